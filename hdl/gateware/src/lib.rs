@@ -1,0 +1,1 @@
+//! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.

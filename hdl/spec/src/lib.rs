@@ -1,0 +1,1 @@
+//! The contract: filter specification, validated geometry, hash constants, register map.

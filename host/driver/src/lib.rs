@@ -1,0 +1,1 @@
+//! Host access to a filter: transports and the register-level device.

@@ -1,0 +1,1 @@
+//! Toolchain, Verilator loader, lockstep, stimulus, statistics and reports.

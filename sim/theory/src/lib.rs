@@ -1,0 +1,1 @@
+//! Predictions: exact rates, approximations and bounds, each from a named formula.
