@@ -1,1 +1,3 @@
 //! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
+
+pub mod wires;
