@@ -145,28 +145,23 @@ pub struct FilterBank {
     _concrete: usize,
     _empty_bits: usize,
     _hit_bits: usize,
-    _far_stage: usize,
 }
 
 impl FilterBank {
-    /// A bank of the pipeline for this geometry.
-    pub fn new(geometry: &Geometry) -> Self {
-        let timing = geometry.timing();
-        let near = timing.count_clocks;
-        let decision = timing.decision_stage;
-        let index_bits = geometry.index_bits();
-        let address_bits = geometry.word_address_bits();
-        let words = geometry.words_per_bank();
-        let frozen = geometry.phases() - 1;
+    /// A bank of the pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let Shape { near, decision, index_bits, words, .. } = *shape;
+        let address_bits = shape.word_address_bits;
+        let frozen = shape.phases - 1;
         let matches = FAR_STAGES + near;
         let concrete = 2 + near;
         let empty_bits = decision - 1;
         let hit_bits = decision - 4;
         let ram_bits = WORD_BITS + EPOCH_BITS;
         let word_regs = decision - 6;
-        let retain = u128::from(geometry.retain());
+        let retain = u128::from(shape.retain);
         let constant = |value: u128, width: usize| Const::new(value, width);
-        let position = |bit: usize| Const::new(bit as u128, clog2(bit + 1).max(1));
+        let position = |bit: usize| Const::new(bit as u128, width_of(bit));
         let regs = |n: usize, width: usize| (0..n).map(|_| Reg::new(width)).collect::<Vec<_>>();
         Self {
             about: About::new(
@@ -175,8 +170,8 @@ impl FilterBank {
                     "One bank: {} bits a half, {} half/halves, probe to verdict flags and memory write.\n\
                      Exact for any sequence of slots: flags and words of everything in flight are forwarded.\n\
                      Source: RBF section V; an epoch with each word makes a recycle one increment.",
-                    geometry.partition_bits(),
-                    geometry.phases()
+                    words * WORD_BITS,
+                    shape.phases
                 ),
             ),
             clock: Default::default(),
@@ -223,7 +218,7 @@ impl FilterBank {
             collision_4: Default::default(),
             collision_5: Default::default(),
             collision_6: Default::default(),
-            memory: (0..geometry.phases()).map(|_| BankMemory::new(words)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::new(words)).collect(),
             write_data: Bus::new(ram_bits),
             read_address: Bus::new(address_bits),
             offset_7: Bus::new(OFFSET_BITS),
@@ -267,8 +262,8 @@ impl FilterBank {
             first_w: Default::default(),
             coverage: Coverage::new(words),
             retain: Const::new(retain, 1),
-            retain_symbolic: constant(if geometry.retain() { ones(SYMBOLIC_STAGES) } else { 0 }, SYMBOLIC_STAGES),
-            retain_concrete: constant(if geometry.retain() { ones(concrete) } else { 0 }, concrete),
+            retain_symbolic: constant(if shape.retain { ones(SYMBOLIC_STAGES) } else { 0 }, SYMBOLIC_STAGES),
+            retain_concrete: constant(if shape.retain { ones(concrete) } else { 0 }, concrete),
             keep_first: constant(1, SYMBOLIC_STAGES),
             none_symbolic: constant(0, SYMBOLIC_STAGES),
             none_hit: constant(0, hit_bits),
@@ -291,7 +286,6 @@ impl FilterBank {
             _concrete: concrete,
             _empty_bits: empty_bits,
             _hit_bits: hit_bits,
-            _far_stage: decision - 2,
         }
     }
 }
