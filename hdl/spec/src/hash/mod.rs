@@ -206,18 +206,20 @@ mod tests {
         }
     }
 
-    /// The longest expansion a specification can ask for at common sizes. A generous bound in debug builds, where the
-    /// search is not optimised.
+    /// The best of three, since the machine may be busy; a generous bound in debug builds, where nothing is optimised.
     #[test]
     fn widest_key_and_most_functions_expand_within_the_time_allowed() {
-        let started = std::time::Instant::now();
-        let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
-        let allowed_ms = if cfg!(debug_assertions) { 10_000 } else { 500 };
-        let took = started.elapsed();
-        println!(
-            "512 bits, 32 functions, {} units: {took:?}",
-            constants.units.len()
+        let expand = || {
+            let started = std::time::Instant::now();
+            let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
+            assert_eq!(constants.units.len(), 11);
+            started.elapsed().as_millis()
+        };
+        let took_ms = (0..3).map(|_| expand()).min().expect("three runs");
+        let allowed_ms = if cfg!(debug_assertions) { 10_000 } else { 100 };
+        assert!(
+            took_ms < allowed_ms,
+            "took {took_ms} ms of {allowed_ms} ms allowed"
         );
-        assert!(took.as_millis() < allowed_ms, "took {took:?}");
     }
 }
