@@ -12,7 +12,7 @@ pub enum SpecError {
         source: std::io::Error,
     },
     /// The text is no TOML, or not the TOML of a specification (unknown key, missing key, wrong type, unknown word).
-    #[error("{}:{line}:{column}: {message}", file.display())]
+    #[error("{}:{line}:{column}: {message}{}", file.display(), at(excerpt))]
     Syntax {
         /// File the text came from.
         file: PathBuf,
@@ -22,6 +22,8 @@ pub enum SpecError {
         column: usize,
         /// What the parser expected and found.
         message: String,
+        /// The line as written, if the fault lies within one line; else empty.
+        excerpt: String,
     },
     /// A value breaks a rule.
     #[error("{}: {key} = {value}: {rule}; {advice}", file.display())]
@@ -51,4 +53,12 @@ pub enum SpecError {
         /// The nearest supported choice.
         advice: String,
     },
+}
+
+fn at(excerpt: &str) -> String {
+    if excerpt.is_empty() {
+        String::new()
+    } else {
+        format!("; at `{excerpt}`")
+    }
 }

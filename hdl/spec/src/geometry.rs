@@ -32,7 +32,7 @@ pub enum ThresholdSetting {
 ///
 /// Made by [`FilterSpec::validate`]; [`Sizing::with_threshold`] completes it. The hash constants are expanded once and
 /// shared by every copy.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Sizing {
     file: PathBuf,
     name: String,
@@ -58,7 +58,7 @@ pub struct Sizing {
 /// A complete, validated geometry: nothing after this checks it again.
 ///
 /// Dereferences to [`Sizing`], so every getter there is at hand here.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Geometry {
     sizing: Sizing,
     threshold: u64,

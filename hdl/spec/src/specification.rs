@@ -4,6 +4,9 @@ use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+/// Most characters of a line that an error quotes.
+const EXCERPT_CHARACTERS: usize = 100;
+
 /// A filter specification as written: one TOML file, field by field.
 ///
 /// Reading checks the shape only (keys, types, words). [`FilterSpec::validate`] checks the rules. The fields are public
@@ -44,8 +47,10 @@ pub struct FilterSection {
     /// Which filter.
     pub kind: FilterKind,
     /// Data bits, all phases together. `memory_bits / (phases * hashes)` is a power of two of at least 128 bits.
+    #[serde(deserialize_with = "natural")]
     pub memory_bits: u64,
     /// Probes an item makes, k: from 1 to 32.
+    #[serde(deserialize_with = "natural")]
     pub hashes: u64,
     /// How the probes share the memory.
     #[serde(default)]
@@ -70,6 +75,7 @@ pub struct FilterSection {
 #[serde(deny_unknown_fields)]
 pub struct RecycleSection {
     /// Halves of the memory: 1 forgets everything at a recycle, 2 keeps the previous cycle readable.
+    #[serde(deserialize_with = "natural")]
     pub phases: u64,
     /// What is counted against the threshold.
     pub on: RecycleOn,
@@ -82,7 +88,7 @@ pub struct RecycleSection {
     #[serde(default = "yes")]
     pub retain: bool,
     /// Longest time a half stays active, in milliseconds; 0 means no limit.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "natural")]
     pub max_age_ms: u64,
 }
 
@@ -91,13 +97,17 @@ pub struct RecycleSection {
 #[serde(deny_unknown_fields)]
 pub struct KeySection {
     /// Width of the key in bits, from 1 to 512.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub bits: Option<u64>,
     /// Packet field that is the key; it fixes the width.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<KeySource>,
     /// Width in bits of the tag that an item carries to its verdict unchanged, from 1 to 64.
-    #[serde(default = "default_tag_bits")]
+    #[serde(default = "default_tag_bits", deserialize_with = "natural")]
     pub tag_bits: u64,
 }
 
@@ -108,6 +118,7 @@ pub struct HashSection {
     /// Hash family.
     pub family: HashFamily,
     /// Where every constant of the family comes from.
+    #[serde(deserialize_with = "natural")]
     pub seed: u64,
 }
 
@@ -116,6 +127,7 @@ pub struct HashSection {
 #[serde(deny_unknown_fields, default)]
 pub struct TargetSection {
     /// Clock of the filter in hertz; turns `max_age_ms` into clocks and items a clock into items a second.
+    #[serde(deserialize_with = "natural")]
     pub clock_hz: u64,
 }
 
@@ -260,13 +272,13 @@ impl Serialize for Threshold {
 
 impl<'de> Deserialize<'de> for Threshold {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
+        struct AutoOrNatural;
 
-        impl de::Visitor<'_> for Visitor {
+        impl de::Visitor<'_> for AutoOrNatural {
             type Value = Threshold;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("\"auto\" or an integer that is not negative")
+                f.write_str("\"auto\" or an integer from 0 to 2^64 - 1")
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Threshold, E> {
@@ -281,14 +293,59 @@ impl<'de> Deserialize<'de> for Threshold {
             }
 
             fn visit_i64<E: de::Error>(self, value: i64) -> Result<Threshold, E> {
-                u64::try_from(value)
-                    .map(Threshold::Fixed)
-                    .map_err(|_| E::invalid_value(de::Unexpected::Signed(value), &self))
+                non_negative(value, &self).map(Threshold::Fixed)
+            }
+
+            fn visit_i128<E: de::Error>(self, value: i128) -> Result<Threshold, E> {
+                Err(too_large(value, &self))
             }
         }
 
-        deserializer.deserialize_any(Visitor)
+        deserializer.deserialize_any(AutoOrNatural)
     }
+}
+
+/// An integer from 0; the error for anything else speaks of integers, not of types.
+fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Natural;
+
+    impl de::Visitor<'_> for Natural {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an integer from 0 to 2^64 - 1")
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> Result<u64, E> {
+            Ok(value)
+        }
+
+        fn visit_i64<E: de::Error>(self, value: i64) -> Result<u64, E> {
+            non_negative(value, &self)
+        }
+
+        fn visit_i128<E: de::Error>(self, value: i128) -> Result<u64, E> {
+            Err(too_large(value, &self))
+        }
+    }
+
+    deserializer.deserialize_u64(Natural)
+}
+
+fn some_natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    natural(deserializer).map(Some)
+}
+
+fn non_negative<E: de::Error>(value: i64, expected: &dyn de::Expected) -> Result<u64, E> {
+    u64::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Signed(value), expected))
+}
+
+/// The reader hands over as 128 bits only what 64 bits do not hold.
+fn too_large<E: de::Error>(value: i128, expected: &dyn de::Expected) -> E {
+    E::invalid_value(
+        de::Unexpected::Other(&format!("integer `{value}`")),
+        expected,
+    )
 }
 
 impl FilterSpec {
@@ -298,12 +355,21 @@ impl FilterSpec {
     /// [`SpecError::Syntax`] with line and column if the text is not the TOML of a specification.
     pub fn from_toml(text: &str, file: &Path) -> Result<FilterSpec, SpecError> {
         let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
-            let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
+            let span = error.span().unwrap_or(0..text.len());
+            let (line, column) = line_and_column(text, span.start);
+            // A table missing from the whole text is marked as the empty span at its start.
+            let whole_text = span == (0..0);
+            let within_a_line =
+                !whole_text && text.get(span).is_some_and(|marked| !marked.contains('\n'));
+            let excerpt = text.lines().nth(line - 1).filter(|_| within_a_line);
             SpecError::Syntax {
                 file: file.to_owned(),
                 line,
                 column,
                 message: error.message().to_owned(),
+                excerpt: excerpt.map_or(String::new(), |line| {
+                    line.trim().chars().take(EXCERPT_CHARACTERS).collect()
+                }),
             }
         })?;
         spec.file = file.to_owned();

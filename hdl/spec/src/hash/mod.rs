@@ -147,6 +147,36 @@ mod tests {
         assert_eq!(h1_h2(1), (0x5db7, 0x0e0e));
     }
 
+    /// The expected values come from a second expansion, written in Python from the definition alone, with the rules in
+    /// their plainest form (all pairwise sums kept, rank by elimination).
+    #[test]
+    fn constants_match_an_independent_expansion() {
+        let cases = [
+            (1, 104, 2, 15, 0x00bc_d1c7_dc46_306f),
+            (2, 104, 16, 19, 0xfd36_0e55_8ecf_7736),
+            (3, 512, 4, 15, 0xc74d_1056_82f8_3654),
+            (4, 296, 2, 27, 0x985f_ebd4_051b_d8eb),
+        ];
+        for (seed, key_bits, functions, function_bits, expected) in cases {
+            let constants =
+                HashConstants::expand(HashFamily::H3Sbox, seed, key_bits, functions, function_bits);
+            let digest = sbox_units(&constants).iter().fold(0u64, |digest, unit| {
+                let outputs = unit
+                    .taps
+                    .iter()
+                    .map(|taps| taps.iter().fold(0u64, |row, &bit| row | 1 << bit));
+                let words = unit
+                    .rows
+                    .iter()
+                    .copied()
+                    .chain([unit.offset])
+                    .chain(outputs);
+                words.fold(digest, |digest, word| digest.rotate_left(7) ^ word)
+            });
+            assert_eq!(digest, expected, "seed {seed}: {digest:#x}");
+        }
+    }
+
     #[test]
     fn units_cover_every_function_once_and_in_order() {
         for (functions, function_bits) in [
@@ -206,18 +236,20 @@ mod tests {
         }
     }
 
-    /// The longest expansion a specification can ask for at common sizes. A generous bound in debug builds, where the
-    /// search is not optimised.
+    /// The best of three, since the machine may be busy; a generous bound in debug builds, where nothing is optimised.
     #[test]
     fn widest_key_and_most_functions_expand_within_the_time_allowed() {
-        let started = std::time::Instant::now();
-        let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
-        let allowed_ms = if cfg!(debug_assertions) { 10_000 } else { 500 };
-        let took = started.elapsed();
-        println!(
-            "512 bits, 32 functions, {} units: {took:?}",
-            constants.units.len()
+        let expand = || {
+            let started = std::time::Instant::now();
+            let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
+            assert_eq!(constants.units.len(), 11);
+            started.elapsed().as_millis()
+        };
+        let took_ms = (0..3).map(|_| expand()).min().expect("three runs");
+        let allowed_ms = if cfg!(debug_assertions) { 10_000 } else { 100 };
+        assert!(
+            took_ms < allowed_ms,
+            "took {took_ms} ms of {allowed_ms} ms allowed"
         );
-        assert!(took.as_millis() < allowed_ms, "took {took:?}");
     }
 }

@@ -5,7 +5,8 @@ use super::{Access, Field, Register, RegisterMap};
 impl RegisterMap {
     /// The register map as a SystemRDL 2.0 address map called `<name>_registers`, one register file a block.
     ///
-    /// A register without fields is one field called `value`.
+    /// A register without fields is one field called `value`. Accepted without a warning by the SystemRDL compiler of
+    /// PyPI (`systemrdl-compiler` 1.33.0), which found every register at the address given here.
     pub fn to_systemrdl(&self) -> String {
         let mut text = format!("addrmap {}_registers {{\n", self.name);
         text.push_str(&format!(
@@ -34,16 +35,17 @@ fn push_register(text: &mut String, register: &Register, block_offset: u32) {
         string(register.doc)
     ));
     if register.fields.is_empty() {
-        let whole = Field {
-            name: "value",
-            lowest_bit: 0,
-            width: register.width,
-            doc: register.doc,
-        };
-        push_field(text, &whole, register);
+        push_field(text, register, "value", "", 0, register.width);
     }
-    for field in &register.fields {
-        push_field(text, field, register);
+    for Field {
+        name,
+        lowest_bit,
+        width,
+        doc,
+    } in &register.fields
+    {
+        let desc = format!("desc = {}; ", string(doc));
+        push_field(text, register, name, &desc, *lowest_bit, *width);
     }
     text.push_str(&format!(
         "        }} {} @ 0x{:X};\n",
@@ -52,7 +54,14 @@ fn push_register(text: &mut String, register: &Register, block_offset: u32) {
     ));
 }
 
-fn push_field(text: &mut String, field: &Field, register: &Register) {
+fn push_field(
+    text: &mut String,
+    register: &Register,
+    name: &str,
+    desc: &str,
+    lowest_bit: u32,
+    width: u32,
+) {
     let access = match register.access {
         Access::Constant => "sw = r; hw = na;",
         Access::ReadOnly => "sw = r; hw = w;",
@@ -60,19 +69,12 @@ fn push_field(text: &mut String, field: &Field, register: &Register) {
         Access::WritePulse => "sw = w; hw = r; singlepulse;",
     };
     let reset = register.reset.map_or(String::new(), |value| {
-        let mask = u32::MAX >> (32 - field.width);
-        format!(" = {}'h{:X}", field.width, value >> field.lowest_bit & mask)
+        let mask = u32::MAX >> (32 - width);
+        format!(" = {width}'h{:X}", value >> lowest_bit & mask)
     });
-    let Field {
-        name,
-        lowest_bit,
-        width,
-        doc,
-    } = field;
     let highest_bit = lowest_bit + width - 1;
-    let desc = string(doc);
     text.push_str(&format!(
-        "            field {{ desc = {desc}; {access} }} {name}[{highest_bit}:{lowest_bit}]{reset};\n"
+        "            field {{ {desc}{access} }} {name}[{highest_bit}:{lowest_bit}]{reset};\n"
     ));
 }
 
