@@ -2,7 +2,6 @@
 
 pub mod bank;
 pub mod bus;
-pub mod emit;
 pub mod hash;
 pub mod pipeline;
 pub mod recycle;

@@ -135,6 +135,9 @@ pub struct FilterBank {
     same_last: Const,
     _index_bits: usize,
     _stages: usize,
+    _last_stage: usize,
+    _last_word: usize,
+    _halves: usize,
     _near: usize,
     _matches: usize,
     _frozen_halves: usize,
@@ -276,6 +279,9 @@ impl FilterBank {
             same_last: position(matches - 2),
             _index_bits: index_bits,
             _stages: decision + 2,
+            _last_stage: decision + 1,
+            _last_word: word_regs - 1,
+            _halves: frozen + 1,
             _near: near,
             _matches: matches,
             _frozen_halves: frozen,
@@ -309,7 +315,7 @@ impl Logic for FilterBank {
         for s in 1..self._stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
-        for s in self._stages - 1..self._stages {
+        for s in self._last_stage..self._stages {
             self.ahead_far.next = self.stage[s - 3].q.val();
             self.ahead_collision.next = self.stage[s - 2].q.val();
             self.writing.next = self.stage[s].q.val();
@@ -350,7 +356,7 @@ impl Logic for FilterBank {
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
         self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32) | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
-        for h in 0..self._frozen_halves + 1 {
+        for h in 0..self._halves {
             self.memory[h].clock.next = self.clock.val();
             self.memory[h].read_address.next = self.read_address.val();
             self.memory[h].write_address.next = self.write_address.q.val();
@@ -444,7 +450,7 @@ impl Logic for FilterBank {
             self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val()) || self.nearer[i - 1].val());
         }
         for i in 0..self._near {
-            self.near_9.next = self.near_9.val().replace_bit(i, self.near[i].next.val());
+            self.near_9.next = self.near_9.val().replace_bit(i, self.near[i].following.val());
         }
         self.base_9.next = (self.active.q.val().get_bit(0) && !self.trip.val())
             || (self.same_bit.val().get_bit(7) && (self.retain.val().any() || !self.trip.val()));
@@ -462,7 +468,7 @@ impl Logic for FilterBank {
         if !self.from_write_7.q.val() && !self.active_read.current.val() {
             self.empty_in.next = self.empty_in.val().replace_bit(5, true);
         }
-        self.empty.d.next = self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3);
+        self.empty.d.next = self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3usize);
         self.from_write_6.d.next = self.same_word_w.q.val().get_bit(0);
         self.from_write_7.d.next = self.from_write_6.q.val() || self.same_word_w.q.val().get_bit(1);
         self.from_last_7.d.next = self.same_word_w.q.val().get_bit(1);
@@ -483,7 +489,7 @@ impl Logic for FilterBank {
                 self.word[i].d.next = self.written.q.val();
             }
         }
-        for i in self._word_regs - 1..self._word_regs {
+        for i in self._last_word..self._word_regs {
             self.last_word.next = self.word[i].q.val();
         }
         self.overtaken.next = self.same_word_w.q.val().get_bit(self.same_last.val().index()) && self.current.val();

@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// The match of a slot with the one `distance` ahead, early for the new-bit count and late for the flags.
 ///
-/// Positions are taken when the slot behind stands in stage 6. `early` is valid when it stands in stage 8, `next` in stage 9, `late_bit` and `late_word` when
+/// Positions are taken when the slot behind stands in stage 6. `early` is valid when it stands in stage 8, `following` in stage 9, `late_bit` and `late_word` when
 /// the slot ahead stands in the decision stage.
 #[derive(LogicBlock)]
 pub struct NearMatch {
@@ -15,13 +15,14 @@ pub struct NearMatch {
     pub behind: Bus<In>,
     pub inserting: Wire<In>,
     pub early: Wire<Out>,
-    pub next: Wire<Out>,
+    pub following: Wire<Out>,
     pub late_bit: Wire<Out>,
     pub late_word: Wire<Out>,
     compare: IndexCompare,
     bit_delay: Vec<Flag>,
     word_delay: Vec<Flag>,
     _delay: usize,
+    _last: usize,
 }
 
 impl NearMatch {
@@ -37,13 +38,14 @@ impl NearMatch {
             behind: Bus::new(index_bits).doc("probe position of the slot behind, stage 6"),
             inserting: Wire::default().doc("the slot ahead inserts (one clock after its position)"),
             early: Wire::default().doc("same bit, slot behind in stage 8"),
-            next: Wire::default().doc("same bit, slot behind in stage 9"),
+            following: Wire::default().doc("same bit, slot behind in stage 9"),
             late_bit: Wire::default().doc("same bit, slot ahead in the decision stage"),
             late_word: Wire::default().doc("same word, slot ahead in the decision stage"),
             compare: IndexCompare::new(index_bits),
             bit_delay: (0..delay).map(|_| Flag::default()).collect(),
             word_delay: (0..delay).map(|_| Flag::default()).collect(),
             _delay: delay,
+            _last: delay - 1,
         }
     }
 }
@@ -66,8 +68,8 @@ impl Logic for NearMatch {
             self.word_delay[i].d.next = self.word_delay[i - 1].q.val();
         }
         self.early.next = self.compare.same_bit.val();
-        self.next.next = self.bit_delay[0].q.val();
-        for i in self._delay - 1..self._delay {
+        self.following.next = self.bit_delay[0].q.val();
+        for i in self._last..self._delay {
             self.late_bit.next = self.bit_delay[i].q.val();
             self.late_word.next = self.word_delay[i].q.val();
         }

@@ -39,6 +39,7 @@ pub struct Sequencer {
     hold: Reg,
     forces: Reg,
     aged_r: Flag,
+    serving: Flag,
     ready_r: Flag,
     recycle_r: Flag,
     control_r: Flag,
@@ -97,6 +98,7 @@ impl Sequencer {
             hold: Reg::new(wait),
             forces: Reg::with_init(2, shape.phases as u128),
             aged_r: Default::default(),
+            serving: Default::default(),
             ready_r: Default::default(),
             recycle_r: Default::default(),
             control_r: Default::default(),
@@ -123,7 +125,7 @@ impl Sequencer {
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, run_r, load_r, wait, hold, forces, aged_r, ready_r, recycle_r, control_r, verdict_r, tick, age, age_due);
+        clock!(self, clock, run_r, load_r, wait, hold, forces, aged_r, serving, ready_r, recycle_r, control_r, verdict_r, tick, age, age_due);
 
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
         self.request.next = self.clear_pending.val() || self.threshold_pending.val() || self.age_due.q.val();
@@ -134,12 +136,14 @@ impl Logic for Sequencer {
         self.load_r.d.next = self.load_r.q.val();
         self.forces.d.next = self.forces.q.val();
         self.aged_r.d.next = self.aged_r.q.val();
+        self.serving.d.next = self.serving.q.val();
         self.wait.d.next = self.wait.q.val();
         if self.run_r.q.val() {
             if self.request.val() {
                 self.run_r.d.next = false;
                 self.wait.d.next = self.retire.val();
                 self.aged_r.d.next = !self.clear_pending.val();
+                self.serving.d.next = self.clear_pending.val() || self.threshold_pending.val();
                 self.forces.d.next = self.no_force.val();
                 if self.clear_pending.val() {
                     self.forces.d.next = self.clear_forces.val();
@@ -161,7 +165,7 @@ impl Logic for Sequencer {
         }
         self.take_limit.next = self.load_r.q.val() && (self.wait.q.val() == self.load_clocks.val());
         self.load_room.next = self.load_r.q.val() && (self.wait.q.val() == 1);
-        self.finished.next = self.load_r.q.val() && !self.wait.q.val().any();
+        self.finished.next = self.load_r.q.val() && !self.wait.q.val().any() && self.serving.q.val();
         self.force.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
 
@@ -197,6 +201,7 @@ impl Logic for Sequencer {
             self.hold.d.next = self.hold.q.val() ^ self.hold.q.val();
             self.forces.d.next = self.clear_forces.val();
             self.aged_r.d.next = false;
+            self.serving.d.next = false;
             self.tick.d.next = self.no_tick.val();
             self.age.d.next = self.no_age.val();
             self.age_due.d.next = false;
