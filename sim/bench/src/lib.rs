@@ -1,1 +1,4 @@
 //! Toolchain, Verilator loader, lockstep, stimulus, statistics and reports.
+
+pub mod toolchain;
+pub mod verilator;
