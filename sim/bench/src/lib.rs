@@ -1,4 +1,5 @@
 //! Toolchain, Verilator loader, lockstep, stimulus, statistics and reports.
 
+pub mod lockstep;
 pub mod toolchain;
 pub mod verilator;
