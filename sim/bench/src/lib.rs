@@ -1,5 +1,6 @@
 //! Toolchain, Verilator loader, lockstep, stimulus, statistics and reports.
 
 pub mod lockstep;
+pub mod stimulus;
 pub mod toolchain;
 pub mod verilator;
