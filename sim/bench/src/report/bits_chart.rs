@@ -13,7 +13,7 @@ const MAX_POINTS: usize = 2000;
 pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError> {
     let first = series.points.first().map_or(0, |point| point.0);
     let whole_end = series.points.last().map_or(0, |point| point.0);
-    let end = match series.recycles.get(BitsSetSeries::SHOWN_CYCLES) {
+    let end = match series.recycles.get(BitsSetSeries::SHOWN_CYCLES - 1) {
         Some(&recycle) if recycle > first => recycle.min(whole_end),
         _ => whole_end,
     };
@@ -38,8 +38,8 @@ pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError
         let mut chart = ChartBuilder::on(&area)
             .margin(10)
             .margin_right(24)
-            .x_label_area_size(42)
-            .y_label_area_size(72)
+            .x_label_area_size(50)
+            .y_label_area_size(82)
             .build_cartesian_2d(left..right, 0.0..top)
             .map_err(failed(CHART))?;
         chart

@@ -132,15 +132,19 @@ fn figure(heading: &str, chart: &str, legend: &[(&str, String)], caption: &str) 
     let item = |(class, text): &(&str, String)| {
         format!("<span class=\"item\"><span class=\"key {class}\"></span>{text}</span>")
     };
-    let caption = if caption.is_empty() {
+    let legend = if legend.is_empty() {
         String::new()
     } else {
-        format!("<br>{caption}")
+        format!(
+            "<span class=\"legend\">{}</span>",
+            legend.iter().map(item).join("")
+        )
     };
-    format!(
-        "<section>\n<h2>{heading}</h2>\n<figure>\n{chart}\n<figcaption><span class=\"legend\">{}</span>{caption}</figcaption>\n</figure>\n</section>",
-        legend.iter().map(item).join("")
-    )
+    let lines = [legend.as_str(), caption]
+        .into_iter()
+        .filter(|line| !line.is_empty())
+        .join("<br>");
+    format!("<section>\n<h2>{heading}</h2>\n<figure>\n{chart}\n<figcaption>{lines}</figcaption>\n</figure>\n</section>")
 }
 
 fn rate(series: &RateSeries) -> Result<String, ReportError> {

@@ -31,8 +31,8 @@ pub(super) fn draw(histogram: &LatencyHistogram) -> Result<String, ReportError> 
         let mut chart = ChartBuilder::on(&area)
             .margin(10)
             .margin_right(24)
-            .x_label_area_size(42)
-            .y_label_area_size(72)
+            .x_label_area_size(50)
+            .y_label_area_size(82)
             .build_cartesian_2d(left..right, 0.0..top)
             .map_err(failed(CHART))?;
         chart

@@ -31,8 +31,8 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
         let mut chart = ChartBuilder::on(&area)
             .margin(10)
             .margin_right(24)
-            .x_label_area_size(42)
-            .y_label_area_size(88)
+            .x_label_area_size(50)
+            .y_label_area_size(98)
             .build_cartesian_2d(left..right, bottom..top)
             .map_err(failed(CHART))?;
         chart

@@ -29,7 +29,7 @@ const ROLES: [(&str, &str); 5] = [
 ];
 
 /// Pixels of the fonts.
-pub(super) const FONT: u32 = 13;
+pub(super) const FONT: u32 = 15;
 
 /// Turns a drawing into an inline element of the page: named for readers of the page's text, scaled by it, coloured by it.
 pub(super) fn finish(svg: &str, label: &str) -> String {
