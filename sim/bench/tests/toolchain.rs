@@ -118,7 +118,7 @@ fn a_variable_wins_and_is_never_skipped() {
             .expect("it runs"),
     );
     assert!(said.contains("older than Verilator 5"), "{said}");
-    std::fs::write(root.join("include/verilated_funcs.h"), "").expect("written");
+    std::fs::write(root.join("include/verilated_timing.h"), "").expect("written");
     let said = text(
         &child("print_where_the_tools_are")
             .env("BLOOMLINE_VERILATOR", &root)
@@ -294,7 +294,7 @@ fn a_tool_that_does_not_start_is_broken() {
     for (name, content) in [
         ("bin/verilator_bin", "no program"),
         ("include/verilated.h", ""),
-        ("include/verilated_funcs.h", ""),
+        ("include/verilated_timing.h", ""),
     ] {
         let path = site.join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");

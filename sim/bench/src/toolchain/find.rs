@@ -35,6 +35,9 @@ impl std::fmt::Display for Origin {
     }
 }
 
+/// A package that is there but broken is not installed again by itself.
+const REINSTALL: &str = "remove its folder from the tools folder and run `bloomline tools install`";
+
 /// A tool that was found and how to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -63,6 +66,15 @@ impl Found {
         };
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
+    }
+
+    /// What to do when it does not start.
+    pub(crate) fn remedy(&self) -> String {
+        match self.origin {
+            Origin::Variable => format!("correct or unset {}", self.program.variable()),
+            Origin::Folder => REINSTALL.to_string(),
+            Origin::Path => self.program.how_to_get().to_string(),
+        }
     }
 
     /// Verilator's root, the folder that holds `include/verilated.h`; `None` for other tools.
@@ -156,7 +168,7 @@ impl Toolchain {
                         tool: program.name(),
                         path,
                         why,
-                        next: "remove that folder and run `bloomline tools install`".to_string(),
+                        next: REINSTALL.to_string(),
                     });
             }
         }
@@ -244,7 +256,7 @@ fn describe_verilator(path: &Path, origin: Origin) -> Result<Found, String> {
     else {
         return Err("its include/verilated.h was not found; set VERILATOR_ROOT".to_string());
     };
-    if !root.join("include/verilated_funcs.h").is_file() {
+    if !root.join("include/verilated_timing.h").is_file() {
         return Err("it is older than Verilator 5".to_string());
     }
     let variables = vec![("VERILATOR_ROOT", root.clone().into_os_string())];

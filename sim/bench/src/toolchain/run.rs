@@ -99,7 +99,7 @@ pub(crate) fn collect(found: &Found, mut command: Command) -> Result<Log, Toolch
         tool: found.program.name(),
         path: found.path.clone(),
         why: error.to_string(),
-        next: found.program.how_to_get().to_string(),
+        next: found.remedy(),
     })?;
     Ok(Log {
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
