@@ -520,6 +520,45 @@ fn models_of_two_designs_live_side_by_side() {
 }
 
 #[test]
+fn models_run_in_parallel_threads() {
+    let library = build(&counter()).expect("it builds");
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let library = &library;
+            scope.spawn(move || {
+                for round in 0..50 {
+                    let mut sim = library
+                        .open(Initial::Random(thread * 100 + round))
+                        .expect("it opens");
+                    let mut out = [0];
+                    sim.step(&[1, 0], &mut out).expect("reset");
+                    for clock in 0..1000 {
+                        sim.step(&[0, thread], &mut out).expect("a good clock");
+                        assert_eq!(out[0], clock * thread);
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_fatal_in_an_initial_block_stops_the_first_clock() {
+    let text = "module early(input wire clock, output wire q);\nassign q = clock;\ninitial $fatal(1, \"not legal\");\nendmodule\n";
+    let library = build(&design("early", text, &[Port::output("q", 1)])).expect("it builds");
+    let error = library
+        .open(Initial::Zeros)
+        .expect("it opens")
+        .step(&[], &mut [0])
+        .expect_err("it must stop");
+    assert!(
+        matches!(error, VerilatorError::Stopped { cycle: 0, .. }),
+        "{error:?}"
+    );
+    assert!(error.to_string().contains("not legal"), "{error}");
+}
+
+#[test]
 fn lint_tells_code_and_place() {
     let toolchain = toolchain();
     let clean = counter();
