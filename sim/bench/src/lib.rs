@@ -19,7 +19,7 @@
 //!
 //! A design is simulated like this:
 //!
-//! ```no_run
+//! ```
 //! use bloomline_bench::toolchain::{Program, Toolchain};
 //! use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 //!

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// Name, frames, frames with flow fields, distinct flows, and the SHA-256 over one line a record, `source destination protocol
 /// source-port destination-port time-in-ns frame-bytes`.
 ///
-/// Computed by a Python script on scapy 2.8.0 (with its MPLS and 802.11 layers), which shares nothing with this crate's parser:
-/// innermost IP header through VLAN, MPLS and GRE, ports 0 for fragments after the first.
+/// Computed by `flows.py` beside this file, on scapy 2.8.0 with its MPLS and 802.11 layers, which shares nothing with this crate's
+/// parser: innermost IP header through VLAN, MPLS and GRE, ports 0 for fragments after the first.
 const EXPECTED: [(&str, u64, u64, usize, &str); 9] = [
     (
         "bro.org.pcap",
