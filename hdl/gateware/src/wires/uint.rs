@@ -15,6 +15,36 @@ pub struct UInt {
     width: u32,
 }
 
+/// What names a bit in `get_bit` and `replace_bit`: an integer, or a [`UInt`] for a bit chosen by a signal.
+///
+/// There is no way from a signal's value to a Rust integer inside a kernel: arithmetic on that integer would not wrap,
+/// and the kernel's syntax tree could not tell.
+pub trait BitIndex {
+    /// The bit's position, 0 for the least significant.
+    fn position(self) -> usize;
+}
+
+impl BitIndex for usize {
+    #[inline(always)]
+    fn position(self) -> usize {
+        self
+    }
+}
+
+impl BitIndex for i32 {
+    #[inline(always)]
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl BitIndex for UInt {
+    #[inline(always)]
+    fn position(self) -> usize {
+        usize::try_from(self.value).unwrap_or(usize::MAX)
+    }
+}
+
 /// All ones in the low `width` bits.
 #[inline(always)]
 fn ones(width: u32) -> u128 {
@@ -61,12 +91,6 @@ impl UInt {
         self.value
     }
 
-    /// The number as an index (for `match`, `get_bit` and memories); values above `usize::MAX` give `usize::MAX`.
-    #[inline(always)]
-    pub fn index(&self) -> usize {
-        usize::try_from(self.value).unwrap_or(usize::MAX)
-    }
-
     /// Whether any bit is set.
     #[inline(always)]
     pub fn any(&self) -> bool {
@@ -87,13 +111,15 @@ impl UInt {
 
     /// Bit `index`, false beyond the width.
     #[inline(always)]
-    pub fn get_bit(&self, index: usize) -> bool {
+    pub fn get_bit(&self, index: impl BitIndex) -> bool {
+        let index = index.position();
         index < self.bits() && (self.value >> index) & 1 == 1
     }
 
     /// The value with bit `index` set to `bit`; unchanged when `index` is beyond the width.
     #[inline]
-    pub fn replace_bit(&self, index: usize, bit: bool) -> Self {
+    pub fn replace_bit(&self, index: impl BitIndex, bit: bool) -> Self {
+        let index = index.position();
         if index >= self.bits() {
             return *self;
         }

@@ -1,7 +1,7 @@
 //! Unsigned values of up to 1024 bits, for keys.
 
 use super::fault::{record, Fault};
-use super::uint::UInt;
+use super::uint::{BitIndex, UInt};
 use super::value::Value;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
@@ -128,12 +128,14 @@ impl Wide {
     }
 
     /// Bit `index`, false beyond the width.
-    pub fn get_bit(&self, index: usize) -> bool {
+    pub fn get_bit(&self, index: impl BitIndex) -> bool {
+        let index = index.position();
         index < self.bits() && self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
     /// The value with bit `index` set to `bit`; unchanged when `index` is beyond the width.
-    pub fn replace_bit(mut self, index: usize, bit: bool) -> Self {
+    pub fn replace_bit(mut self, index: impl BitIndex, bit: bool) -> Self {
+        let index = index.position();
         if index < self.bits() {
             let word = &mut self.words[index / 64];
             *word = *word & !(1 << (index % 64)) | u64::from(bit) << (index % 64);
