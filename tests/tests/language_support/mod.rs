@@ -2,6 +2,11 @@
 
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod generate;
+pub mod harness;
+pub mod interpret;
+pub mod slots;
+
 use bloomline_hdl::wires::prelude::*;
 
 /// Simple dual-port memory, one clock of read latency.
