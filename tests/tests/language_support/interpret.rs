@@ -5,8 +5,8 @@ use super::slots::{Loaded, Slot};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::{BitIndex, RegisterShape, SliceShape};
 use rust_hdl_core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLiteral, VerilogOp, VerilogOpUnary,
-    VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLiteral, VerilogOp,
+    VerilogOpUnary, VerilogStatement,
 };
 use rust_hdl_core::atom::{Atom, AtomKind};
 use rust_hdl_core::probe::Probe;
@@ -62,15 +62,26 @@ enum Term {
 impl Interpreted {
     /// A block with these signals and this kernel. Every name must be one of a slot, a port of one, or `clock`.
     pub fn new(slots: Vec<(String, Slot)>, kernel: VerilogBlock) -> Self {
-        let names: HashMap<&str, usize> = slots.iter().enumerate().map(|(i, (name, _))| (&name[..], i)).collect();
+        let names: HashMap<&str, usize> = slots
+            .iter()
+            .enumerate()
+            .map(|(i, (name, _))| (&name[..], i))
+            .collect();
         let mut loops = vec![];
         let program = Compiler { names: &names }.block(&kernel, &mut loops);
-        Interpreted { clock: Signal::default(), slots, kernel, program }
+        Interpreted {
+            clock: Signal::default(),
+            slots,
+            kernel,
+            program,
+        }
     }
 
     /// The interpreted twin of a block written with the macro.
     pub fn like(block: &dyn Block) -> Self {
-        let Verilog::Combinatorial(kernel) = block.hdl() else { panic!("a kernel written with the macro") };
+        let Verilog::Combinatorial(kernel) = block.hdl() else {
+            panic!("a kernel written with the macro")
+        };
         let mut reader = SlotReader::default();
         block.accept("twin", &mut reader);
         Interpreted::new(reader.slots, kernel)
@@ -95,13 +106,18 @@ impl Compiler<'_> {
         for statement in block {
             match statement {
                 VerilogStatement::Assignment(Ast::Signal(target), value) => {
-                    out.push(Step::Assign(self.reference(target, loops), self.term(value, loops)));
+                    out.push(Step::Assign(
+                        self.reference(target, loops),
+                        self.term(value, loops),
+                    ));
                 }
                 VerilogStatement::If(c) => {
                     let then = self.block(&c.then, loops);
                     let otherwise = match &c.otherwise {
                         VerilogBlockOrConditional::Block(block) => self.block(block, loops),
-                        VerilogBlockOrConditional::Conditional(nested) => self.block(&vec![(**nested).clone()], loops),
+                        VerilogBlockOrConditional::Conditional(nested) => {
+                            self.block(&vec![(**nested).clone()], loops)
+                        }
                         VerilogBlockOrConditional::None => vec![],
                     };
                     out.push(Step::If(self.term(&c.test, loops), then, otherwise));
@@ -144,15 +160,27 @@ impl Compiler<'_> {
                 (_, Some((base, by))) => (base, -by.parse::<isize>().expect("a number")),
                 _ => (text, 0),
             };
-            let value = loops.iter().find(|(n, _)| n == base).map(|(_, v)| *v).or_else(|| base.parse().ok());
+            let value = loops
+                .iter()
+                .find(|(n, _)| n == base)
+                .map(|(_, v)| *v)
+                .or_else(|| base.parse().ok());
             let value = value.expect("a loop index or number") as isize + offset;
             name = format!("{}${value}{}", &name[..open], &name[close + 1..]);
         }
         if let Some(slot) = self.names.get(&name[..]) {
-            return Reference { slot: *slot, port: PortOf::Itself };
+            return Reference {
+                slot: *slot,
+                port: PortOf::Itself,
+            };
         }
-        let (block, port) = name.rsplit_once('$').unwrap_or_else(|| panic!("unknown name {name}"));
-        let slot = *self.names.get(block).unwrap_or_else(|| panic!("unknown name {name}"));
+        let (block, port) = name
+            .rsplit_once('$')
+            .unwrap_or_else(|| panic!("unknown name {name}"));
+        let slot = *self
+            .names
+            .get(block)
+            .unwrap_or_else(|| panic!("unknown name {name}"));
         let port = match port {
             "d" => PortOf::D,
             "q" => PortOf::Q,
@@ -191,7 +219,10 @@ impl Compiler<'_> {
 fn literal(l: &VerilogLiteral) -> (u128, usize) {
     let text = format!("{l:x}");
     let (bits, digits) = text.split_once("'h").expect("a sized literal");
-    (u128::from_str_radix(digits, 16).expect("digits"), bits.parse().expect("a width"))
+    (
+        u128::from_str_radix(digits, 16).expect("digits"),
+        bits.parse().expect("a width"),
+    )
 }
 
 /// The value of `term`, computed with the operators of `UInt`, `Wide` and `bool`.
@@ -340,12 +371,18 @@ fn run(program: &[Step], slots: &mut [(String, Slot)], clock: Clock) {
                 slots[target.slot].1.write(target.port, value);
             }
             Step::If(test, then, otherwise) => {
-                let block = if evaluate(test, slots).bool() { then } else { otherwise };
+                let block = if evaluate(test, slots).bool() {
+                    then
+                } else {
+                    otherwise
+                };
                 run(block, slots, clock);
             }
             Step::Match(test, arms) => {
                 let value = evaluate(test, slots).number();
-                let arm = arms.iter().find(|(pattern, _)| pattern.is_none_or(|p| p == value));
+                let arm = arms
+                    .iter()
+                    .find(|(pattern, _)| pattern.is_none_or(|p| p == value));
                 run(&arm.expect("a default arm").1, slots, clock);
             }
         }
@@ -369,17 +406,25 @@ impl Logic for Interpreted {
 impl Block for Interpreted {
     fn connect_all(&mut self) {
         self.connect();
-        self.slots.iter_mut().for_each(|(_, slot)| slot.block_mut().connect_all());
+        self.slots
+            .iter_mut()
+            .for_each(|(_, slot)| slot.block_mut().connect_all());
     }
 
     fn update_all(&mut self) {
         self.update();
         self.clock.update_all();
-        self.slots.iter_mut().for_each(|(_, slot)| slot.block_mut().update_all());
+        self.slots
+            .iter_mut()
+            .for_each(|(_, slot)| slot.block_mut().update_all());
     }
 
     fn has_changed(&self) -> bool {
-        self.clock.has_changed() || self.slots.iter().any(|(_, slot)| slot.block().has_changed())
+        self.clock.has_changed()
+            || self
+                .slots
+                .iter()
+                .any(|(_, slot)| slot.block().has_changed())
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
@@ -410,7 +455,11 @@ impl Probe for SlotReader {
             return;
         }
         if self.scopes.len() > 1 {
-            self.scopes.last_mut().expect("a scope").2.push((description.type_name, atom.bits()));
+            self.scopes
+                .last_mut()
+                .expect("a scope")
+                .2
+                .push((description.type_name, atom.bits()));
             return;
         }
         let kind = &description.type_name[..];
@@ -419,7 +468,8 @@ impl Probe for SlotReader {
             AtomKind::OutputParameter => Slot::output(kind, atom.bits()),
             AtomKind::LocalSignal => Slot::local(kind, atom.bits()),
             AtomKind::Constant => {
-                let value = u128::from_str_radix(&description.value, 16).expect("a narrow constant");
+                let value =
+                    u128::from_str_radix(&description.value, 16).expect("a narrow constant");
                 Slot::Const(Const::new(value, atom.bits()))
             }
             other => panic!("{other:?}"),

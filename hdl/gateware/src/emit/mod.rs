@@ -7,6 +7,7 @@
 //! construct prints. Depends on [`crate::wires`] and rust-hdl only.
 
 mod analyse;
+mod constant;
 mod error;
 mod expr;
 mod hoist;

@@ -1,6 +1,7 @@
 //! One module's text from its analysed kernel.
 
 use super::analyse::{analyse, mask, project, Class};
+use super::constant;
 use super::error::EmitError;
 use super::expr::{Expr, Kind, SignalId};
 use super::hoist::Terms;
@@ -247,6 +248,25 @@ fn sort(
     };
     for group in groups {
         let block = project(&statements, &|a| group.contains(&a.target));
+        if let Some(values) = constant::run(terms.module, &block) {
+            for (i, id) in group.iter().enumerate() {
+                let value = Expr::literal(values[id]);
+                let assign = Assign {
+                    target: *id,
+                    at: At::Whole,
+                    value,
+                    order: 0,
+                };
+                let comments = if i == 0 {
+                    block[0].comments.clone()
+                } else {
+                    vec![]
+                };
+                classes[*id] = Class::Assign;
+                sections.assigns.push((assign, comments));
+            }
+            continue;
+        }
         let block = terms.name_in_block(block, group);
         sections.procedural.push(block);
     }
