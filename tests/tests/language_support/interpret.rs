@@ -68,12 +68,26 @@ impl Interpreted {
             .map(|(i, (name, _))| (&name[..], i))
             .collect();
         let mut loops = vec![];
-        let program = Compiler { names: &names }.block(&kernel, &mut loops);
+        let program = Compiler {
+            names: &names,
+            slots: &slots,
+        }
+        .block(&kernel, &mut loops);
         Interpreted {
             clock: Signal::default(),
             slots,
             kernel,
             program,
+        }
+    }
+
+    /// A block that is only printed; its kernel may be wrong in any way.
+    pub fn unchecked(slots: Vec<(String, Slot)>, kernel: VerilogBlock) -> Self {
+        Interpreted {
+            clock: Signal::default(),
+            slots,
+            kernel,
+            program: vec![],
         }
     }
 
@@ -96,6 +110,7 @@ impl Interpreted {
 
 struct Compiler<'n> {
     names: &'n HashMap<&'n str, usize>,
+    slots: &'n [(String, Slot)],
 }
 
 type Loops = Vec<(String, usize)>;
@@ -160,11 +175,15 @@ impl Compiler<'_> {
                 (_, Some((base, by))) => (base, -by.parse::<isize>().expect("a number")),
                 _ => (text, 0),
             };
-            let value = loops
-                .iter()
-                .find(|(n, _)| n == base)
-                .map(|(_, v)| *v)
-                .or_else(|| base.parse().ok());
+            let constant = |name: &str| match &self.slots[self.names[name]].1 {
+                Slot::Const(x) => x.position(),
+                _ => panic!("{name} is no constant"),
+            };
+            let value = match base.strip_suffix("$position()") {
+                Some(name) => Some(constant(name)),
+                None => loops.iter().find(|(n, _)| n == base).map(|(_, v)| *v),
+            };
+            let value = value.or_else(|| base.parse().ok());
             let value = value.expect("a loop index or number") as isize + offset;
             name = format!("{}${value}{}", &name[..open], &name[close + 1..]);
         }

@@ -66,6 +66,7 @@ pub(super) fn text(
     };
     instances(&module, &printer, &sections, child_name, &mut body)?;
     assigns(&printer, &module, &sections, &mut body);
+    power_up(&module, &mut body);
     blocks(&printer, &module, &sections, &mut body);
     unused(
         &printer,
@@ -537,16 +538,7 @@ fn declarations(
                 }
             }
             (Role::RegisterQ, _) => {
-                let register = module.registers.iter().find(|r| r.q == id);
-                let digits = register.map_or("0", |r| &r.shape.initial);
-                let initial = literal(&from_hex(digits, signal.width));
-                registers.push(vec![
-                    "  reg".into(),
-                    width,
-                    name.clone(),
-                    format!("= {initial};"),
-                    doc,
-                ]);
+                registers.push(vec!["  reg".into(), width, format!("{name};"), doc])
             }
             (Role::ChildOutput, _) => {
                 signals.push(vec!["  wire".into(), width, format!("{name};"), doc])
@@ -568,6 +560,20 @@ fn declarations(
                 .for_each(|row| line(body, format_args!("{row}")));
         }
     }
+}
+
+/// Values at power-up. (With the declarations, Verilator would warn of every one.)
+fn power_up(module: &Module, body: &mut String) {
+    if module.registers.is_empty() {
+        return;
+    }
+    line(body, format_args!("\n  initial begin"));
+    for register in &module.registers {
+        let signal = &module.signals[register.q];
+        let initial = literal(&from_hex(&register.shape.initial, signal.width));
+        line(body, format_args!("    {} = {initial};", signal.name));
+    }
+    line(body, format_args!("  end"));
 }
 
 fn instances(
