@@ -179,3 +179,36 @@ fn equal_modules_are_printed_once_and_different_ones_of_one_name_are_numbered() 
     let names: Vec<_> = emitted.modules.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(["stage", "stage_2", "stages"], names[..]);
 }
+
+/// A mode chosen when the design is made.
+#[derive(LogicBlock)]
+struct Mode {
+    pub y: Bus<Out>,
+    chosen: Const,
+}
+
+impl Logic for Mode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.y.next = bits_to(1, 4);
+        if self.chosen.val() == 2 {
+            self.y.next = bits_to(9, 4);
+        }
+    }
+}
+
+#[test]
+fn a_block_that_reads_constants_only_is_computed_because_always_would_never_run() {
+    let mut mode = Mode {
+        y: Bus::new(4),
+        chosen: Const::new(2, 2),
+    };
+    mode.connect_all();
+    let text = verilog(&mode, "mode", &Options::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .text();
+    assert!(
+        text.contains("assign y = 4'd9;") && !text.contains("always"),
+        "{text}"
+    );
+}

@@ -94,7 +94,7 @@ impl Logic for Operators {
         self.arithmetic[13].next = self.a.val().replace_bit(2, self.yes.val());
         self.arithmetic[14].next = self.a.val().replace_bit(self.b.val(), self.yes.val());
         self.arithmetic[15].next = bits_to(
-            bits_to(self.a.val(), 4) * bits_to(self.b.val(), 4) + 7 << 1 & 12,
+            ((bits_to(self.a.val(), 4) * bits_to(self.b.val(), 4) + 7) << 1) & 12,
             self._w,
         );
         self.arithmetic[16].next = bits_to(7, self._w);

@@ -7,10 +7,15 @@ module delay_512x2 (
   input  wire [511:0] d,
   output wire [511:0] q
 );
-  reg [511:0] stage_1 = 512'h0;
-  reg [511:0] stage_2 = 512'h0;
+  reg [511:0] stage_1;
+  reg [511:0] stage_2;
 
   assign q = stage_2;
+
+  initial begin
+    stage_1 = 512'd0;
+    stage_2 = 512'd0;
+  end
 
   always @(posedge clock) begin
     stage_1 <= d;
@@ -45,10 +50,10 @@ module corners (
 );
   localparam [7:0] limit = 8'hc8; // Highest digest.
 
-  reg [7:0]   digest   = 8'ha5;  // A digest that starts at a5.
-  reg [3:0]   age      = 4'd15;
-  reg [511:0] snapshot = 512'd0;
-  reg         armed    = 1'b1;
+  reg [7:0]   digest;   // A digest that starts at a5.
+  reg [3:0]   age;
+  reg [511:0] snapshot;
+  reg         armed;
 
   wire [11:0]  signed_;
   wire [7:0]   value_term;
@@ -77,6 +82,13 @@ module corners (
   assign value = digest;
   assign case_ = &snapshot;
   assign parity = single + (^snapshot);
+
+  initial begin
+    digest = 8'ha5;
+    age = 4'd15;
+    snapshot = 512'd0;
+    armed = 1'b1;
+  end
 
   always @* begin
     // Intermediate values keep the order of the kernel.

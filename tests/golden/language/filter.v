@@ -37,11 +37,11 @@ module bank (
 );
   localparam [31:0] one = 32'd1;
 
-  reg        valid_1   = 1'b0;
-  reg [7:0]  index_1   = 8'd0;
-  reg        valid_2   = 1'b0;
-  reg [2:0]  address_2 = 3'd0;
-  reg [31:0] word_2    = 32'd0;
+  reg        valid_1;
+  reg [7:0]  index_1;
+  reg        valid_2;
+  reg [2:0]  address_2;
+  reg [31:0] word_2;
 
   wire [2:0]  address_1;
   reg  [31:0] word_1;         // Word as the item ahead leaves it.
@@ -62,6 +62,14 @@ module bank (
   assign select = one << index_1[4:0];
   assign seen = |(word_1 & select);
   assign ram_write_data = word_1 | select;
+
+  initial begin
+    valid_1 = 1'b0;
+    index_1 = 8'd0;
+    valid_2 = 1'b0;
+    address_2 = 3'd0;
+    word_2 = 32'd0;
+  end
 
   always @* begin
     // A word written in the last clock is not in the memory's output yet.
@@ -94,13 +102,13 @@ module onehit (
 );
   localparam [10:0] sigma = 11'h12c; // Threshold.
 
-  reg [7:0]  probe_0 = 8'd0;
-  reg [7:0]  probe_1 = 8'd0;
-  reg [7:0]  probe_2 = 8'd0;
-  reg [7:0]  probe_3 = 8'd0;
-  reg        valid_0 = 1'b0;
-  reg        valid_1 = 1'b0;
-  reg [10:0] count   = 11'd0; // Bits set.
+  reg [7:0]  probe_0;
+  reg [7:0]  probe_1;
+  reg [7:0]  probe_2;
+  reg [7:0]  probe_3;
+  reg        valid_0;
+  reg        valid_1;
+  reg [10:0] count;   // Bits set.
 
   reg  [10:0] fresh;
   wire [3:0]  hits;
@@ -145,6 +153,16 @@ module onehit (
   assign seen = &hits;
   assign recycle = fresh > sigma;
   assign bits_set = count;
+
+  initial begin
+    probe_0 = 8'd0;
+    probe_1 = 8'd0;
+    probe_2 = 8'd0;
+    probe_3 = 8'd0;
+    valid_0 = 1'b0;
+    valid_1 = 1'b0;
+    count = 11'd0;
+  end
 
   always @* begin
     fresh = count;

@@ -108,12 +108,12 @@ impl Generator<'_> {
         // A few widths used again and again, so that operands of one width abound.
         let common = [self.width(), self.width(), self.width()];
         let wide = self.rng.random_range(129..300);
-        for i in 0..3 {
+        for (i, width) in common.into_iter().enumerate() {
             let name = format!("in{i}");
             self.add(
                 &name,
-                Slot::In(Bus::new(common[i])),
-                Some((name.clone(), Type::Uint(common[i]))),
+                Slot::In(Bus::new(width)),
+                Some((name.clone(), Type::Uint(width))),
             );
         }
         self.add(
@@ -132,8 +132,8 @@ impl Generator<'_> {
             Slot::Const(Const::new(value, common[0])),
             Some(("fixed".into(), Type::Uint(common[0]))),
         );
-        for i in 0..3 {
-            let (name, width) = (format!("temp{i}"), common[i]);
+        for (i, width) in common.into_iter().enumerate() {
+            let name = format!("temp{i}");
             self.add(&name, Slot::Local(Bus::new(width)), None);
             self.target(name.clone(), Some(name), Type::Uint(width));
         }
@@ -185,8 +185,8 @@ impl Generator<'_> {
             Some(("part$output".into(), Type::Uint(width))),
         );
         self.target("part$input".into(), None, Type::Uint(common[2]));
-        for i in 0..2 {
-            let (name, width) = (format!("out{i}"), common[i]);
+        for (i, width) in common.into_iter().take(2).enumerate() {
+            let name = format!("out{i}");
             self.add(&name, Slot::Out(Bus::new(width)), None);
             self.target(name.clone(), Some(name), Type::Uint(width));
         }

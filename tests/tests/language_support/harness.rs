@@ -36,7 +36,10 @@ pub struct Batch {
     outs: Vec<Outputs>,
 }
 
-fn ports(block: &Interpreted) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
+/// Slots and widths of the ports of one direction.
+type Ports = Vec<(usize, usize)>;
+
+fn ports(block: &Interpreted) -> (Ports, Ports) {
     let (mut inputs, mut outputs) = (vec![], vec![]);
     for (i, (_, slot)) in block.slots.iter().enumerate() {
         match slot {

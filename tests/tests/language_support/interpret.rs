@@ -456,11 +456,14 @@ impl Block for Interpreted {
     }
 }
 
+/// Name, body, and types and widths of the ports of an open block.
+type Scope = (String, Verilog, Vec<(String, usize)>);
+
 /// Makes slots like the signals and registers of a block.
 #[derive(Default)]
 struct SlotReader {
     slots: Vec<(String, Slot)>,
-    scopes: Vec<(String, Verilog, Vec<(String, usize)>)>,
+    scopes: Vec<Scope>,
 }
 
 impl Probe for SlotReader {

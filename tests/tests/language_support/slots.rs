@@ -13,6 +13,7 @@ pub enum Loaded {
 }
 
 /// A signal, constant, register or slice.
+#[allow(clippy::large_enum_variant, reason = "a block has a few dozen of them")]
 pub enum Slot {
     In(Bus<In>),
     InFlag(Wire<In>),

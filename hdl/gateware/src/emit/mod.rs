@@ -19,6 +19,7 @@ mod module;
 mod names;
 mod print;
 mod render;
+mod sections;
 mod share;
 mod tree;
 
