@@ -238,6 +238,10 @@ impl Logic for Statements {
         } else {
             self.count.d.next = self.best.val();
         }
+        comment!("A hold that overrides.");
+        if self.a.val() < 9 {
+            self.count.d.next = self.count.q.val();
+        }
         self.seen_before.d.next = self.yes.val() & self.marks.val().any();
         self.cleared.reset.next = self.seen_before.q.val() && self.yes.val();
         self.cleared.d.next = self.cleared.q.val() + 1;

@@ -338,7 +338,14 @@ impl Generator<'_> {
                 }
             }
         }
-        let value = self.of(target.kind, depth);
+        let held = target.write.replace("$d", "$q");
+        let holds =
+            self.readable.iter().any(|(name, _)| *name == held) && target.write.ends_with("$d");
+        let value = if holds && self.rng.random_range(0..4) == 0 {
+            signal(held)
+        } else {
+            self.of(target.kind, depth)
+        };
         block.push(assign(&target.write, value));
         self.mark(i);
     }
