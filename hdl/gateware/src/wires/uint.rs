@@ -321,7 +321,7 @@ mod tests {
             [4, 16, 196, 246]
         );
         assert_eq!((UInt::new(u128::MAX, 128) + 1u64).get(), 0);
-        assert_eq!((a << 5).get(), 64);
+        assert_eq!((a << 5u32).get(), 64);
         assert_eq!((a >> UInt::new(200, 8)).get(), 0);
         assert!((a + 6) == 0);
         assert_eq!(take_fault(), None);
