@@ -52,8 +52,7 @@ impl Logic for Tally {
         clock!(self, clock, sum, delay);
         comment!("Every lane counts once.");
         self.marks.next = bits_to(0, self._lanes);
-        self.fresh.next =
-            self.sum.q.val() + bits_to(self.key.val() >> self.low.index(), self._width);
+        self.fresh.next = self.sum.q.val() + bits_to(self.key.val() >> self.low.val(), self._width);
         for i in 0..self._lanes {
             clock!(self, clock, seen[i]);
             self.seen[i].d.next = self.lanes[i].val();

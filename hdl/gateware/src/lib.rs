@@ -2,6 +2,7 @@
 
 pub mod bank;
 pub mod bus;
+pub mod emit;
 pub mod hash;
 pub mod pipeline;
 pub mod recycle;

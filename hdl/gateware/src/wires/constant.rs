@@ -1,7 +1,7 @@
 //! Constants of run-time width and value.
 
 use super::describe::Description;
-use super::uint::UInt;
+use super::uint::{BitIndex, UInt};
 use super::value::Value;
 use super::wide::Wide;
 use rust_hdl::prelude::{
@@ -12,8 +12,8 @@ use rust_hdl_core::signal::get_signal_id;
 /// A named constant; use it as [`Const`] or [`WideConst`]. Printed as a `localparam` where the text mentions it.
 ///
 /// Numbers a kernel uses as operands are constants of the block: a plain field (`self._n`) is invisible to the kernel's
-/// syntax tree except as a width in `bits_to` and as a loop bound. As a shift amount, bit or array index write
-/// `self.n.index()`.
+/// syntax tree except as a width in `bits_to` and as a loop bound. As a shift amount or bit index write `self.n.val()`, as the index
+/// of a `Vec` write `self.n.position()`.
 #[derive(Clone, Debug)]
 pub struct Constant<V: Value> {
     value: V,
@@ -40,10 +40,10 @@ impl Constant<UInt> {
         )
     }
 
-    /// The value as an index: `self.words[self.last.index()]`, `x.get_bit(self.top.index())`, `x >> self.low.index()`.
+    /// The value as the index of a `Vec` of signals or blocks: `self.words[self.last.position()]`.
     #[inline(always)]
-    pub fn index(&self) -> usize {
-        self.value.index()
+    pub fn position(&self) -> usize {
+        BitIndex::position(self.value)
     }
 }
 

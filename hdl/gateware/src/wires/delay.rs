@@ -7,7 +7,6 @@ use super::value::Value;
 use super::wide::Wide;
 use rust_hdl::prelude::{Block, Clock, In, Logic, Out, Probe, Signal, Verilog};
 use std::collections::VecDeque;
-use std::fmt::Write;
 
 /// `q` shows `d` as it was `cycles` clocks ago (zero before that); use it as [`Delay`], [`FlagDelay`] or [`WideDelay`].
 ///
@@ -103,20 +102,20 @@ impl<V: Value> Logic for DelayLine<V> {
         } else {
             format!("[{}:0] ", width - 1)
         };
-        let mut text = String::new();
-        let mut shift = String::new();
+        let (mut stages, mut power_up, mut shift) = (String::new(), String::new(), String::new());
         for stage in 1..=cycles {
             let from = if stage == 1 {
                 "d".into()
             } else {
                 format!("stage_{}", stage - 1)
             };
-            writeln!(text, "reg {range}stage_{stage} = {width}'h0;")
-                .expect("a String takes any text");
-            writeln!(shift, "  stage_{stage} <= {from};").expect("a String takes any text");
+            stages += &format!("reg {range}stage_{stage};\n");
+            power_up += &format!("  stage_{stage} = {width}'d0;\n");
+            shift += &format!("  stage_{stage} <= {from};\n");
         }
         Verilog::Custom(format!(
-            "{text}\nassign q = stage_{cycles};\n\nalways @(posedge clock) begin\n{shift}end"
+            "{stages}\nassign q = stage_{cycles};\n\ninitial begin\n{power_up}end\n\n\
+             always @(posedge clock) begin\n{shift}end"
         ))
     }
 }

@@ -33,7 +33,7 @@ pub use register::{
     ResetFlag, ResetReg, ResetRegister, ResetWideReg, WideReg,
 };
 pub use slice::{Slice, SliceOf, SliceShape, Sliceable, WideSlice};
-pub use uint::UInt;
+pub use uint::{BitIndex, UInt};
 pub use value::Value;
 pub use wide::Wide;
 

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 pub struct Port<D: Direction, V: Value> {
     /// What the kernel (or, for inputs, the block above) assigns.
     pub next: V,
-    val: V,
+    settled: V,
     changed: bool,
     facts: Box<Facts>,
     direction: PhantomData<D>,
@@ -51,7 +51,7 @@ impl<D: Direction, V: Value> Port<D, V> {
         };
         Port {
             next: value,
-            val: value,
+            settled: value,
             changed: false,
             facts: Box::new(facts),
             direction: PhantomData,
@@ -96,7 +96,7 @@ impl<V: Value> Port<In, V> {
     /// The value the driver had assigned at the last update.
     #[inline(always)]
     pub fn val(&self) -> V {
-        self.val
+        self.settled
     }
 }
 
@@ -129,16 +129,16 @@ impl<D: Direction, V: Value> Block for Port<D, V> {
 
     #[inline(always)]
     fn update_all(&mut self) {
-        if self.next.bits() != self.val.bits() {
+        if self.next.bits() != self.settled.bits() {
             record(Fault::AssignmentWidth {
-                signal: self.val.bits(),
+                signal: self.settled.bits(),
                 value: self.next.bits(),
             });
-            self.next = self.val;
+            self.next = self.settled;
         }
-        self.changed = self.val != self.next;
+        self.changed = self.settled != self.next;
         if self.changed {
-            self.val = self.next;
+            self.settled = self.next;
         }
     }
 
@@ -154,7 +154,7 @@ impl<D: Direction, V: Value> Block for Port<D, V> {
 
 impl<D: Direction, V: Value> Atom for Port<D, V> {
     fn bits(&self) -> usize {
-        self.val.bits()
+        self.settled.bits()
     }
 
     fn connected(&self) -> bool {
@@ -179,7 +179,7 @@ impl<D: Direction, V: Value> Atom for Port<D, V> {
     }
 
     fn vcd(&self) -> VCDValue {
-        self.val.vcd()
+        self.settled.vcd()
     }
 
     fn id(&self) -> usize {

@@ -15,6 +15,36 @@ pub struct UInt {
     width: u32,
 }
 
+/// What names a bit in `get_bit` and `replace_bit`: an integer, or a [`UInt`] for a bit chosen by a signal.
+///
+/// There is no way from a signal's value to a Rust integer inside a kernel: arithmetic on that integer would not wrap,
+/// and the kernel's syntax tree could not tell.
+pub trait BitIndex {
+    /// The bit's position, 0 for the least significant.
+    fn position(self) -> usize;
+}
+
+impl BitIndex for usize {
+    #[inline(always)]
+    fn position(self) -> usize {
+        self
+    }
+}
+
+impl BitIndex for i32 {
+    #[inline(always)]
+    fn position(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl BitIndex for UInt {
+    #[inline(always)]
+    fn position(self) -> usize {
+        usize::try_from(self.value).unwrap_or(usize::MAX)
+    }
+}
+
 /// All ones in the low `width` bits.
 #[inline(always)]
 fn ones(width: u32) -> u128 {
@@ -61,12 +91,6 @@ impl UInt {
         self.value
     }
 
-    /// The number as an index (for `match`, `get_bit` and memories); values above `usize::MAX` give `usize::MAX`.
-    #[inline(always)]
-    pub fn index(&self) -> usize {
-        usize::try_from(self.value).unwrap_or(usize::MAX)
-    }
-
     /// Whether any bit is set.
     #[inline(always)]
     pub fn any(&self) -> bool {
@@ -87,13 +111,15 @@ impl UInt {
 
     /// Bit `index`, false beyond the width.
     #[inline(always)]
-    pub fn get_bit(&self, index: usize) -> bool {
+    pub fn get_bit(&self, index: impl BitIndex) -> bool {
+        let index = index.position();
         index < self.bits() && (self.value >> index) & 1 == 1
     }
 
     /// The value with bit `index` set to `bit`; unchanged when `index` is beyond the width.
     #[inline]
-    pub fn replace_bit(&self, index: usize, bit: bool) -> Self {
+    pub fn replace_bit(&self, index: impl BitIndex, bit: bool) -> Self {
+        let index = index.position();
         if index >= self.bits() {
             return *self;
         }
@@ -279,5 +305,47 @@ impl Value for UInt {
 
     fn bit(&self, index: usize) -> bool {
         self.get_bit(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wires::take_fault;
+
+    #[test]
+    fn arithmetic_wraps_at_the_width() {
+        let (a, b) = (UInt::new(250, 8), UInt::new(10, 8));
+        assert_eq!(
+            [(a + b).get(), (b - a).get(), (a * b).get(), (-b).get()],
+            [4, 16, 196, 246]
+        );
+        assert_eq!((UInt::new(u128::MAX, 128) + 1u64).get(), 0);
+        assert_eq!((a << 5u32).get(), 64);
+        assert_eq!((a >> UInt::new(200, 8)).get(), 0);
+        assert!((a + 6) == 0);
+        assert_eq!(take_fault(), None);
+    }
+
+    #[test]
+    fn broken_rules_are_recorded_and_the_first_is_kept() {
+        let _ = UInt::new(1, 4) & UInt::new(1, 5);
+        let _ = UInt::new(1, 4) == 16;
+        let first = Fault::WidthMismatch {
+            operator: "&",
+            left: 4,
+            right: 5,
+        };
+        assert_eq!(take_fault(), Some(first));
+        let _ = UInt::new(1, 4) == 16;
+        assert_eq!(
+            take_fault(),
+            Some(Fault::NumberTooWide {
+                operator: "==",
+                number: 16,
+                width: 4
+            })
+        );
+        assert_eq!(take_fault(), None);
     }
 }

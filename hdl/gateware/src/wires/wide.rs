@@ -1,7 +1,7 @@
 //! Unsigned values of up to 1024 bits, for keys.
 
 use super::fault::{record, Fault};
-use super::uint::UInt;
+use super::uint::{BitIndex, UInt};
 use super::value::Value;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
@@ -128,12 +128,14 @@ impl Wide {
     }
 
     /// Bit `index`, false beyond the width.
-    pub fn get_bit(&self, index: usize) -> bool {
+    pub fn get_bit(&self, index: impl BitIndex) -> bool {
+        let index = index.position();
         index < self.bits() && self.words[index / 64] >> (index % 64) & 1 == 1
     }
 
     /// The value with bit `index` set to `bit`; unchanged when `index` is beyond the width.
-    pub fn replace_bit(mut self, index: usize, bit: bool) -> Self {
+    pub fn replace_bit(mut self, index: impl BitIndex, bit: bool) -> Self {
+        let index = index.position();
         if index < self.bits() {
             let word = &mut self.words[index / 64];
             *word = *word & !(1 << (index % 64)) | u64::from(bit) << (index % 64);
@@ -270,5 +272,39 @@ impl Value for Wide {
 
     fn bit(&self, index: usize) -> bool {
         self.get_bit(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_and_bits_agree_with_128_bit_integers() {
+        let value = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128;
+        let wide = Wide::new(value, 128);
+        for by in 0..130_usize {
+            let (left, right) = (value.checked_shl(by as u32), value.checked_shr(by as u32));
+            assert_eq!((wide << by).low(), left.unwrap_or(0), "<< {by}");
+            assert_eq!((wide >> by).low(), right.unwrap_or(0), ">> {by}");
+            assert_eq!(
+                wide.get_bit(by),
+                by < 128 && value >> by & 1 == 1,
+                "bit {by}"
+            );
+        }
+        assert_eq!((!wide).low(), !value);
+        assert_eq!(wide.xor(), value.count_ones() % 2 == 1);
+    }
+
+    #[test]
+    fn bits_beyond_the_width_stay_zero() {
+        let wide = Wide::from_words(&[u64::MAX; 16], 1000);
+        assert!(wide.all());
+        assert_eq!((wide << 1u32).words()[15] >> 40, 0);
+        assert!(!(!wide).any());
+        assert!(!wide.replace_bit(999, false).all());
+        assert_eq!(wide.replace_bit(1000, false), wide);
+        assert_eq!(Wide::from_bytes(&[1, 2], 1024).low(), 0x201);
     }
 }
