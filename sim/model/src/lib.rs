@@ -1,1 +1,21 @@
-//! The reference: functional model of each filter and cycle-accurate model of each pipeline.
+//! The reference: functional model of the recycling filter and cycle-accurate model of its pipeline.
+//!
+//! [`RecyclingFilter`] says what each item does, one at a time. [`Oracle`] says what the filter ought to have answered,
+//! from the keys alone. Both are written from the semantics; constants come from `bloomline-spec`, and no
+//! hash or index code is shared with the gateware: two writings of one definition are what make the comparison mean
+//! something.
+//!
+//! # Sources
+//!
+//! - RBF: recycling Bloom filters, one and two phases, on bits set or on bit-setting messages.
+//! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
+//!   double hashing.
+
+mod functional;
+mod half;
+mod hash;
+mod truth;
+
+pub use functional::{Outcome, RecyclingFilter};
+pub use hash::{ProbeHasher, Probes, MAX_PROBES};
+pub use truth::{Arrival, Oracle};
