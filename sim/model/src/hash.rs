@@ -86,8 +86,18 @@ impl ProbeHasher {
         self.key_bits
     }
 
+    /// Probes an item makes, k.
+    pub fn hashes(&self) -> usize {
+        self.hashes
+    }
+
     /// The probe positions of a key.
     pub fn probes(&self, key: &Key) -> Probes {
+        self.probes_of_words(key.words())
+    }
+
+    /// The probe positions of a key given as 64-bit words, word 0 the lowest; missing words count as 0.
+    pub fn probes_of_words(&self, key_words: &[u64]) -> Probes {
         let mut probes = Probes {
             count: self.hashes as u32,
             positions: [0; MAX_PROBES],
@@ -95,7 +105,7 @@ impl ProbeHasher {
         let positions = &mut probes.positions[..self.hashes];
         if self.double {
             let mut values = [0; 2];
-            self.functions(key, &mut values);
+            self.functions_of_words(key_words, &mut values);
             let [mut sum, step] = values;
             for position in positions {
                 *position = sum as u32 & self.position_mask;
@@ -103,7 +113,7 @@ impl ProbeHasher {
             }
         } else {
             let mut values = [0; MAX_PROBES];
-            self.functions(key, &mut values);
+            self.functions_of_words(key_words, &mut values);
             for (position, value) in positions.iter_mut().zip(values) {
                 *position = value as u32 & self.position_mask;
             }
@@ -114,7 +124,10 @@ impl ProbeHasher {
     /// The values of the hash functions 0, 1, .. of a key, each `function_bits` wide, as many as `values` has room for;
     /// entries beyond the last function stay as they are.
     pub fn functions(&self, key: &Key, values: &mut [u64]) {
-        let words = key.words();
+        self.functions_of_words(key.words(), values);
+    }
+
+    fn functions_of_words(&self, words: &[u64], values: &mut [u64]) {
         let mask = u64::MAX >> (64 - self.function_bits);
         let mut values = values.iter_mut();
         for unit in &self.units {
