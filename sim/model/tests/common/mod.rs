@@ -1,6 +1,8 @@
 //! Geometries for tests.
 #![allow(dead_code)]
 
+pub mod harness;
+
 use bloomline_spec::{FilterSpec, Geometry, RecycleOn};
 use std::path::Path;
 
