@@ -227,3 +227,61 @@ impl Registers {
         self.read_response = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_spec::{FilterSpec, EXAMPLES};
+    use std::path::Path;
+
+    /// Reads one address; the counters move on by one in every clock.
+    fn read(registers: &mut Registers, status: &mut Status, byte_address: u32) -> u32 {
+        let inputs = Inputs {
+            s_axil_arvalid: true,
+            s_axil_araddr: byte_address as u8,
+            ..Inputs::default()
+        };
+        while registers.read_response().is_none() {
+            registers.clock(&inputs, false, status);
+            status.counters.iter_mut().for_each(|counter| *counter += 1);
+        }
+        let data = registers
+            .read_response()
+            .expect("the loop ends with a response")
+            .data;
+        registers.clock(
+            &Inputs {
+                s_axil_rready: true,
+                ..Inputs::default()
+            },
+            false,
+            status,
+        );
+        data
+    }
+
+    #[test]
+    fn low_then_high_is_one_value_although_the_counter_carries_in_between() {
+        let (file, text) = EXAMPLES[0];
+        let sizing = FilterSpec::from_toml(text, Path::new(file))
+            .and_then(|spec| spec.validate())
+            .expect("an example");
+        let mut registers = Registers::new(&sizing.with_threshold(30_000).expect("legal"));
+        for counter in Counter::ALL {
+            let mut carried_in_between = 0;
+            for before_carry in 0..12 {
+                let start = (7 << 32) - before_carry;
+                let mut status = Status {
+                    counters: [start; COUNTERS],
+                    ..Status::default()
+                };
+                let low = u64::from(read(&mut registers, &mut status, counter.address_lo()));
+                let high = u64::from(read(&mut registers, &mut status, counter.address_hi()));
+                // Sampled two clocks after the read was taken.
+                assert_eq!(high << 32 | low, start + 2, "{counter:?}");
+                carried_in_between += u32::from(high == 6 && status.counter(counter) >> 32 == 7);
+            }
+            assert!(carried_in_between > 0, "{counter:?}");
+        }
+    }
+}
