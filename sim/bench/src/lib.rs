@@ -44,6 +44,7 @@
 //! # }
 //! ```
 
+pub mod filter;
 pub mod lockstep;
 pub mod report;
 pub mod stats;
