@@ -50,6 +50,7 @@ pub mod report;
 pub mod stats;
 pub mod stimulus;
 pub mod toolchain;
+pub mod verify;
 pub mod verilator;
 
 mod error;
