@@ -154,7 +154,7 @@ fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
         bytes.extend(word.to_le_bytes());
     }
     bytes.truncate(bits.div_ceil(8) as usize);
-    if bits % 8 != 0 {
+    if !bits.is_multiple_of(8) {
         if let Some(last) = bytes.last_mut() {
             *last &= (1 << (bits % 8)) - 1;
         }

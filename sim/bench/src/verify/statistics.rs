@@ -115,7 +115,7 @@ impl Statistics {
                 .entry(decision.decided - decision.accepted + self.verdict_clocks)
                 .or_default() += 1;
         }
-        if self.items % self.every == 0 {
+        if self.items.is_multiple_of(self.every) {
             self.bits.push((self.items, self.filter.bits_active()));
             self.running
                 .push((self.items, self.counted, self.false_positives));
