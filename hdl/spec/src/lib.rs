@@ -1,1 +1,62 @@
 //! The contract: filter specification, validated geometry, hash constants, register map.
+//!
+//! One TOML file describes a filter. This crate turns it into everything that theory, model, gateware and driver must
+//! agree on, and nothing else: it evaluates no hash and runs no filter. Model and gateware each write those on their
+//! own from the constants given here, which is what makes comparing them mean something.
+//!
+//! ```
+//! use bloomline_spec::{FilterSpec, ThresholdSetting, EXAMPLES};
+//! use std::path::Path;
+//!
+//! let (file, text) = EXAMPLES[0];
+//! let spec = FilterSpec::from_toml(text, Path::new(file))?;
+//! let sizing = spec.validate()?;
+//! assert_eq!(sizing.threshold_setting(), ThresholdSetting::Auto { target_fpr: 0.01 });
+//! // Theory solves `auto`; here any legal threshold will do.
+//! let geometry = sizing.with_threshold(30_000)?;
+//! assert_eq!(geometry.index_bits(), 14);
+//! assert_eq!(geometry.hash().functions, 2);
+//! # Ok::<(), bloomline_spec::SpecError>(())
+//! ```
+//!
+//! The way through the crate: [`FilterSpec`] (the file as written) → [`Sizing`] (every rule checked but the
+//! threshold's) → [`Geometry`] (complete; nothing checks it again). [`Timing`], [`HashConstants`], [`RegisterMap`] and
+//! [`KeyFormat`] hang off those.
+//!
+//! # Sources
+//!
+//! - RBF: recycling Bloom filters, one and two phases: the filter of `kind = "recycling"`.
+//! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
+//!   double and extended double hashing.
+//! - PRESENT: A. Bogdanov et al., "PRESENT: an ultra-lightweight block cipher", CHES 2007: the S-box of `h3-sbox`.
+//! - H3: J. L. Carter and M. N. Wegman, "Universal classes of hash functions", JCSS 18, 1979.
+//! - SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+
+mod error;
+mod examples;
+mod geometry;
+pub mod hash;
+mod item;
+mod key;
+mod key_source;
+pub mod registers;
+mod rules;
+mod specification;
+mod timing;
+
+pub use error::SpecError;
+pub use examples::EXAMPLES;
+pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
+pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SplitMix64, PRESENT_SBOX};
+pub use item::{
+    Operation, VerdictFlags, OPERATION_BITS, VERDICT_BITS, VERDICT_IN_ACTIVE, VERDICT_IN_FROZEN,
+    VERDICT_SEEN, VERDICT_TRIPPED,
+};
+pub use key::{Key, KeyError, MAX_KEY_BITS};
+pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
+pub use specification::{
+    FilterKind, FilterSection, FilterSpec, HashFamily, HashSection, Hashing, KeySection, Layout,
+    RecycleOn, RecycleSection, TargetSection, Threshold,
+};
+pub use timing::{Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

@@ -1,1 +1,29 @@
-//! The reference: functional model of each filter and cycle-accurate model of each pipeline.
+//! The reference: functional model of the recycling filter and cycle-accurate model of its pipeline.
+//!
+//! [`RecyclingFilter`] says what each item does, one at a time. [`Oracle`] says what the filter ought to have answered,
+//! from the keys alone. [`PipelineModel`] says what the gateware's ports show on every
+//! clock, and uses the filter at its decision stage. All are written from the semantics; constants come from `bloomline-spec`, and no
+//! hash or index code is shared with the gateware: two writings of one definition are what make the comparison mean
+//! something.
+//!
+//! # Sources
+//!
+//! - RBF: recycling Bloom filters, one and two phases, on bits set or on bit-setting messages.
+//! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
+//!   double hashing.
+
+mod error;
+mod functional;
+mod half;
+mod hash;
+mod pipeline;
+mod truth;
+
+pub use error::ModelError;
+pub use functional::{Outcome, RecyclingFilter};
+pub use hash::{ProbeHasher, Probes, MAX_PROBES};
+pub use pipeline::{
+    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Inputs, Outputs,
+    PipelineModel, Port, Status,
+};
+pub use truth::{Arrival, Oracle};

@@ -1,0 +1,72 @@
+//! Do two slots probe the same word, or the same bit?
+
+use crate::prelude::*;
+
+/// Compares the probe positions of two slots in two clocks.
+///
+/// ```text
+/// ahead, behind -> per part: equal -> [reg] -> same word / same bit and the slot ahead inserts -> [reg]
+/// ```
+///
+/// Timing: two clocks from `ahead`/`behind` to `same_word`/`same_bit`; `inserting` (the slot ahead inserts) is sampled one clock after the positions.
+#[derive(LogicBlock)]
+pub struct IndexCompare {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub ahead: Bus<In>,
+    pub behind: Bus<In>,
+    pub inserting: Wire<In>,
+    pub same_word: Wire<Out>,
+    pub same_bit: Wire<Out>,
+    equal_offset: Flag,
+    equal_low: Flag,
+    equal_high: Flag,
+    word_equal: Flag,
+    bit_equal: Flag,
+    _low_bits: usize,
+    _high_bits: usize,
+    high_from: Const,
+}
+
+impl IndexCompare {
+    /// For probe positions of `index_bits` bits (at least 7: two word-address bits above the five of the bit in the word).
+    pub fn new(index_bits: usize) -> Self {
+        let word_bits = index_bits - OFFSET_BITS;
+        let low_bits = word_bits / 2;
+        Self {
+            about: About::new(
+                "index_compare",
+                "Do two slots probe the same word, or the same bit? Two clocks, so that no comparison is wider than 20 inputs.",
+            ),
+            clock: Default::default(),
+            ahead: Bus::new(index_bits).doc("probe position of the slot ahead"),
+            behind: Bus::new(index_bits).doc("probe position of the slot behind"),
+            inserting: Wire::default().doc("the slot ahead inserts (one clock after its position)"),
+            same_word: Wire::default().doc("both lie in one memory word"),
+            same_bit: Wire::default().doc("both are one bit and the slot ahead inserts"),
+            equal_offset: Default::default(),
+            equal_low: Default::default(),
+            equal_high: Default::default(),
+            word_equal: Default::default(),
+            bit_equal: Default::default(),
+            _low_bits: low_bits,
+            _high_bits: word_bits - low_bits,
+            high_from: Const::new((OFFSET_BITS + low_bits) as u128, 5),
+        }
+    }
+}
+
+impl Logic for IndexCompare {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, equal_offset, equal_low, equal_high, word_equal, bit_equal);
+        self.equal_offset.d.next = bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
+        self.equal_low.d.next = bits_to(self.ahead.val() >> 5, self._low_bits) == bits_to(self.behind.val() >> 5, self._low_bits);
+        self.equal_high.d.next =
+            bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits) == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
+        self.word_equal.d.next = self.equal_low.q.val() && self.equal_high.q.val();
+        self.bit_equal.d.next = self.equal_low.q.val() && self.equal_high.q.val() && self.equal_offset.q.val() && self.inserting.val();
+        self.same_word.next = self.word_equal.q.val();
+        self.same_bit.next = self.bit_equal.q.val();
+    }
+}

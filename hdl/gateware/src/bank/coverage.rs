@@ -1,0 +1,59 @@
+//! How many words of the active half still bear an older epoch.
+
+use crate::prelude::*;
+
+/// Counts the words of one bank's active half that do not yet bear its current epoch.
+///
+/// Timing: inputs in the write stage; `full` one clock later. Not reset: it describes memory, which does not reset.
+#[derive(LogicBlock)]
+pub struct Coverage {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub recycled: Wire<In>,
+    pub touch: Wire<In>,
+    pub full: Wire<Out>,
+    left: Reg,
+    full_r: Flag,
+    words: Const,
+    one: Const,
+    start: Bus<Local>,
+}
+
+impl Coverage {
+    /// For a half of `words` words (at least 4).
+    pub fn new(words: usize) -> Self {
+        let width = clog2(words) + 1;
+        Self {
+            about: About::new(
+                "coverage",
+                "Counts down the words of the active half that do not yet bear its current epoch.\nWhen none is left, every older epoch value is free again.",
+            ),
+            clock: Default::default(),
+            recycled: Wire::default().doc("the slot in the write stage recycled"),
+            touch: Wire::default().doc("it writes a word that bore another epoch"),
+            full: Wire::default().doc("every word bears the current epoch"),
+            left: Reg::with_init(width, words as u128),
+            full_r: Default::default(),
+            words: Const::new(words as u128, width),
+            one: Const::new(1, width),
+            start: Bus::new(width),
+        }
+    }
+}
+
+impl Logic for Coverage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, left, full_r);
+        self.start.next = self.left.q.val();
+        if self.recycled.val() {
+            self.start.next = self.words.val();
+        }
+        self.left.d.next = self.start.val();
+        if self.touch.val() {
+            self.left.d.next = self.start.val() - self.one.val();
+        }
+        self.full_r.d.next = !self.recycled.val() && (self.full_r.q.val() || (self.touch.val() && (self.left.q.val() == self.one.val())));
+        self.full.next = self.full_r.q.val();
+    }
+}

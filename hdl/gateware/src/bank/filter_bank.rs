@@ -1,0 +1,524 @@
+//! One bank of a partitioned recycling filter.
+
+use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, WordRead};
+use crate::prelude::*;
+
+/// Stages that flags forwarded from far ahead start in (2) and that memory bits arrive in (8).
+const FAR_STAGES: usize = 8;
+const SYMBOLIC_STAGES: usize = 6;
+
+/// One bank: both halves' memory for one probe, exact under any sequence of items.
+///
+/// ```text
+/// stage 0    1..3        4            6              7            8              9 .. D-1      D         D+1  D+2   W=D+3
+/// position | compare | RAM address | RAM data  | orient,      | select bit,  | forwarded   | verdict | word path    | RAM
+///          |         |             |           | epoch check  | count (early)| flags       | flags   | (forwarded)  | write
+/// ```
+///
+/// Two paths, neither uses the other's data:
+/// * **flags**: is my bit set in the active and in the frozen half, as the filter stands after the slot now in stage D? Every clock each slot in stages 2..D-1
+///   applies the one decision in stage D. Before its memory bit has arrived (stages 2..7) a flag is symbolic: active = set or keep-active and memory-active; frozen = set or
+///   (keep-active and memory-active) or (keep-frozen and memory-frozen).
+/// * **words**: the active half's word, written back with the slot's bit, takes over the word of any slot ahead that writes the same address; a recycle makes it empty.
+///
+/// Source: RBF section V (two phases); epochs instead of clearing: `docs/pipeline.md`.
+#[derive(LogicBlock)]
+pub struct FilterBank {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    // stage 0
+    pub index: Bus<In>,
+    pub refresh: Wire<In>,
+    pub refresh_address: Bus<In>,
+    // decision
+    pub trip: Wire<In>,
+    pub near_inserting: Bus<In>,
+    pub far_inserting: Wire<In>,
+    pub phase_6: Vec<Wire<In>>,
+    pub active_epoch_6: Bus<In>,
+    pub frozen_epoch_6: Vec<Bus<In>>,
+    // behind the decision
+    pub setting: Wire<In>,
+    pub tripped: Wire<In>,
+    pub storing: Wire<In>,
+    pub current: Wire<In>,
+    pub write_enable: Wire<In>,
+    pub recycled: Wire<In>,
+    pub write_phase: Vec<Wire<In>>,
+    pub write_epoch: Bus<In>,
+    // results
+    pub clear_early: Vec<Wire<Out>>,
+    pub clear_none: Wire<Out>,
+    pub in_active: Wire<Out>,
+    pub in_frozen: Vec<Wire<Out>>,
+    pub full: Wire<Out>,
+    // positions
+    stage_0: Bus<Local>,
+    stage: Vec<Reg>,
+    ahead_far: Bus<Local>,
+    ahead_collision: Bus<Local>,
+    writing: Bus<Local>,
+    write_address_d2: Reg,
+    write_address: Reg,
+    // matches
+    far: Vec<IndexCompare>,
+    near: Vec<NearMatch>,
+    collision: IndexCompare,
+    same_bit: Bus<Local>,
+    same_word: Bus<Local>,
+    same_word_d1: Reg,
+    same_word_d2: Reg,
+    same_word_w: Reg,
+    collision_3: Flag,
+    collision_4: Flag,
+    collision_5: Flag,
+    collision_6: Flag,
+    // memory
+    memory: Vec<BankMemory>,
+    write_data: Bus<Local>,
+    read_address: Bus<Local>,
+    offset_7: Bus<Local>,
+    active_read: WordRead,
+    frozen_read: Vec<WordRead>,
+    active_select: BitSelect,
+    frozen_select: Vec<BitSelect>,
+    // flags
+    match_symbolic: Bus<Local>,
+    match_concrete: Bus<Local>,
+    active_set: Reg,
+    active_set_in: Bus<Local>,
+    active_keep: Reg,
+    active_keep_in: Bus<Local>,
+    active_8: Wire<Local>,
+    active: Reg,
+    active_in: Bus<Local>,
+    frozen_set: Vec<Reg>,
+    frozen_keep_active: Vec<Reg>,
+    frozen_keep: Vec<Reg>,
+    frozen_in: Vec<Bus<Local>>,
+    frozen: Vec<Reg>,
+    nearer: Vec<Wire<Local>>,
+    near_9: Bus<Local>,
+    base_9: Wire<Local>,
+    // words
+    hit: Bus<Local>,
+    empty_in: Bus<Local>,
+    empty: Reg,
+    from_write_6: Flag,
+    from_write_7: Flag,
+    from_last_7: Flag,
+    word: Vec<Reg>,
+    last_word: Bus<Local>,
+    overtaken: Wire<Local>,
+    base_word: Reg,
+    mask: Reg,
+    first: Flag,
+    chained: Flag,
+    written: Reg,
+    written_1: Reg,
+    written_2: Reg,
+    first_w: Flag,
+    coverage: Coverage,
+    // constants
+    retain: Const,
+    retain_symbolic: Const,
+    retain_concrete: Const,
+    keep_first: Const,
+    none_symbolic: Const,
+    none_hit: Const,
+    all_empty: Const,
+    no_word: Const,
+    one: Const,
+    match_last: Const,
+    active_last: Const,
+    empty_last: Const,
+    same_last: Const,
+    _index_bits: usize,
+    _stages: usize,
+    _last_stage: usize,
+    _last_word: usize,
+    _halves: usize,
+    _near: usize,
+    _matches: usize,
+    _frozen_halves: usize,
+    _single: usize,
+    _nearer: usize,
+    _word_regs: usize,
+    _word_address_bits: usize,
+    _concrete: usize,
+    _empty_bits: usize,
+    _hit_bits: usize,
+}
+
+impl FilterBank {
+    /// A bank of the pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let Shape { near, decision, index_bits, words, .. } = *shape;
+        let address_bits = shape.word_address_bits;
+        let frozen = shape.phases - 1;
+        let matches = FAR_STAGES + near;
+        let concrete = 2 + near;
+        let empty_bits = decision - 1;
+        let hit_bits = decision - 4;
+        let ram_bits = WORD_BITS + EPOCH_BITS;
+        let word_regs = decision - 6;
+        let retain = u128::from(shape.retain);
+        let constant = |value: u128, width: usize| Const::new(value, width);
+        let position = |bit: usize| Const::new(bit as u128, width_of(bit));
+        let regs = |n: usize, width: usize| (0..n).map(|_| Reg::new(width)).collect::<Vec<_>>();
+        Self {
+            about: About::new(
+                "filter_bank",
+                format!(
+                    "One bank: {} bits a half, {} half/halves, probe to verdict flags and memory write.\n\
+                     Exact for any sequence of slots: flags and words of everything in flight are forwarded.\n\
+                     Source: RBF section V; an epoch with each word makes a recycle one increment.",
+                    words * WORD_BITS,
+                    shape.phases
+                ),
+            ),
+            clock: Default::default(),
+            index: Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
+            refresh: Wire::default().doc("the slot entering stage 0 is a refresh"),
+            refresh_address: Bus::new(address_bits).doc("word that it refreshes"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            near_inserting: Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
+            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
+            phase_6: (0..frozen).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
+            active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
+            frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
+            setting: Wire::default().doc("the slot in stage D + 1 inserts"),
+            tripped: Wire::default().doc("the slot in stage D + 1 recycled"),
+            storing: Wire::default().doc("the slot in stage D + 1 writes"),
+            current: Wire::default().doc("no decided slot behind the one in stage W recycled before stage D"),
+            write_enable: Wire::default().doc("the slot in stage W writes"),
+            recycled: Wire::default().doc("the slot in stage W recycled"),
+            write_phase: (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
+            write_epoch: Bus::new(EPOCH_BITS).doc("epoch that it writes"),
+            clear_early: (0..near)
+                .map(|i| Wire::default().doc(format!("stage 8: my bit is clear if the slot {} ahead is the last to recycle", i + 1)))
+                .collect(),
+            clear_none: Wire::default().doc("stage 9: my bit is clear if none of the near slots recycles"),
+            in_active: Wire::default().doc("stage D: my bit is set in the active half"),
+            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
+            full: Wire::default().doc("every word of the active half bears its epoch"),
+            stage_0: Bus::new(index_bits),
+            ahead_far: Bus::new(index_bits),
+            ahead_collision: Bus::new(index_bits),
+            writing: Bus::new(index_bits),
+            stage: regs(decision + 2, index_bits),
+            write_address_d2: Reg::new(address_bits),
+            write_address: Reg::new(address_bits),
+            far: (0..FAR_STAGES).map(|_| IndexCompare::new(index_bits)).collect(),
+            near: (1..=near).map(|distance| NearMatch::new(index_bits, 2 + near - distance)).collect(),
+            collision: IndexCompare::new(index_bits),
+            same_bit: Bus::new(matches),
+            same_word: Bus::new(matches),
+            same_word_d1: Reg::new(matches),
+            same_word_d2: Reg::new(matches),
+            same_word_w: Reg::new(matches - 1),
+            collision_3: Default::default(),
+            collision_4: Default::default(),
+            collision_5: Default::default(),
+            collision_6: Default::default(),
+            memory: (0..shape.phases).map(|_| BankMemory::new(words)).collect(),
+            write_data: Bus::new(ram_bits),
+            read_address: Bus::new(address_bits),
+            offset_7: Bus::new(OFFSET_BITS),
+            active_read: Default::default(),
+            frozen_read: (0..frozen).map(|_| WordRead::default()).collect(),
+            active_select: Default::default(),
+            frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
+            match_symbolic: Bus::new(SYMBOLIC_STAGES),
+            match_concrete: Bus::new(concrete),
+            active_set: Reg::new(SYMBOLIC_STAGES),
+            active_set_in: Bus::new(SYMBOLIC_STAGES),
+            active_keep: Reg::new(SYMBOLIC_STAGES),
+            active_keep_in: Bus::new(SYMBOLIC_STAGES),
+            active_8: Default::default(),
+            active: Reg::new(concrete),
+            active_in: Bus::new(concrete),
+            frozen_set: regs(frozen, SYMBOLIC_STAGES),
+            frozen_keep_active: regs(frozen, SYMBOLIC_STAGES),
+            frozen_keep: regs(frozen, SYMBOLIC_STAGES),
+            frozen_in: (0..frozen).map(|_| Bus::new(concrete)).collect(),
+            frozen: regs(frozen, concrete),
+            nearer: (1..near).map(|_| Wire::default()).collect(),
+            near_9: Bus::new(near),
+            base_9: Default::default(),
+            hit: Bus::new(hit_bits),
+            empty_in: Bus::new(empty_bits),
+            empty: Reg::new(empty_bits),
+            from_write_6: Default::default(),
+            from_write_7: Default::default(),
+            from_last_7: Default::default(),
+            word: regs(word_regs, WORD_BITS),
+            last_word: Bus::new(WORD_BITS),
+            overtaken: Default::default(),
+            base_word: Reg::new(WORD_BITS),
+            mask: Reg::new(WORD_BITS),
+            first: Default::default(),
+            chained: Default::default(),
+            written: Reg::new(WORD_BITS),
+            written_1: Reg::new(WORD_BITS),
+            written_2: Reg::new(WORD_BITS),
+            first_w: Default::default(),
+            coverage: Coverage::new(words),
+            retain: Const::new(retain, 1),
+            retain_symbolic: constant(if shape.retain { ones(SYMBOLIC_STAGES) } else { 0 }, SYMBOLIC_STAGES),
+            retain_concrete: constant(if shape.retain { ones(concrete) } else { 0 }, concrete),
+            keep_first: constant(1, SYMBOLIC_STAGES),
+            none_symbolic: constant(0, SYMBOLIC_STAGES),
+            none_hit: constant(0, hit_bits),
+            all_empty: constant(ones(empty_bits), empty_bits),
+            no_word: constant(0, WORD_BITS),
+            one: constant(1, WORD_BITS),
+            match_last: position(matches - 1),
+            active_last: position(concrete - 1),
+            empty_last: position(empty_bits - 1),
+            same_last: position(matches - 2),
+            _index_bits: index_bits,
+            _stages: decision + 2,
+            _last_stage: decision + 1,
+            _last_word: word_regs - 1,
+            _halves: frozen + 1,
+            _near: near,
+            _matches: matches,
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+            _nearer: near - 1,
+            _word_regs: word_regs,
+            _word_address_bits: address_bits,
+            _concrete: concrete,
+            _empty_bits: empty_bits,
+            _hit_bits: hit_bits,
+        }
+    }
+}
+
+impl Logic for FilterBank {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, write_address_d2, write_address, same_word_d1, same_word_d2, same_word_w, collision_3, collision_4, collision_5, collision_6);
+        clock!(self, clock, active_set, active_keep, active, empty, from_write_6, from_write_7, from_last_7, base_word, mask, first, chained);
+        clock!(self, clock, written, written_1, written_2, first_w);
+
+        comment!("positions, stage 0 to D + 1");
+        self.stage_0.next = self.index.val();
+        if self.refresh.val() {
+            self.stage_0.next = bits_to(self.refresh_address.val(), self._index_bits) << 5;
+        }
+        self.stage[0].d.next = self.stage_0.val();
+        for s in 0..self._stages {
+            self.stage[s].clock.next = self.clock.val();
+        }
+        for s in 1..self._stages {
+            self.stage[s].d.next = self.stage[s - 1].q.val();
+        }
+        for s in self._last_stage..self._stages {
+            self.ahead_far.next = self.stage[s - 3].q.val();
+            self.ahead_collision.next = self.stage[s - 2].q.val();
+            self.writing.next = self.stage[s].q.val();
+        }
+
+        comment!("matches with the slot in stage D: bit s of same_bit and same_word belongs to the slot in stage s + 2");
+        for s in 0..8 {
+            self.far[s].clock.next = self.clock.val();
+            self.far[s].behind.next = self.stage[s].q.val();
+            self.far[s].ahead.next = self.ahead_far.val();
+            self.far[s].inserting.next = self.far_inserting.val();
+            self.same_bit.next = self.same_bit.val().replace_bit(s, self.far[s].same_bit.val());
+            self.same_word.next = self.same_word.val().replace_bit(s, self.far[s].same_word.val());
+        }
+        for i in 0..self._near {
+            self.near[i].clock.next = self.clock.val();
+            self.near[i].behind.next = self.stage[6].q.val();
+            self.near[i].ahead.next = self.stage[i + 7].q.val();
+            self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
+            self.same_bit.next = self.same_bit.val().replace_bit(self.match_last.val().index() - i, self.near[i].late_bit.val());
+            self.same_word.next = self.same_word.val().replace_bit(self.match_last.val().index() - i, self.near[i].late_word.val());
+        }
+        self.same_word_d1.d.next = self.same_word.val();
+        self.same_word_d2.d.next = self.same_word_d1.q.val();
+        if !self.storing.val() {
+            self.same_word_d2.d.next = self.same_word_d1.q.val() ^ self.same_word_d1.q.val();
+        }
+        self.same_word_w.d.next = bits_to(self.same_word_d2.q.val(), self._matches - 1);
+        self.collision.clock.next = self.clock.val();
+        self.collision.behind.next = self.stage[0].q.val();
+        self.collision.ahead.next = self.ahead_collision.val();
+        self.collision.inserting.next = false;
+        self.collision_3.d.next = self.collision.same_word.val() && self.storing.val();
+        self.collision_4.d.next = self.collision_3.q.val();
+        self.collision_5.d.next = self.collision_4.q.val();
+        self.collision_6.d.next = self.collision_5.q.val();
+
+        comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
+        self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32) | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
+        self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
+        for h in 0..self._halves {
+            self.memory[h].clock.next = self.clock.val();
+            self.memory[h].read_address.next = self.read_address.val();
+            self.memory[h].write_address.next = self.write_address.q.val();
+            self.memory[h].write_data.next = self.write_data.val();
+        }
+        for h in 0..self._single {
+            self.memory[h].write_enable.next = self.write_enable.val();
+            self.active_read.read_data.next = self.memory[h].read_data.val();
+        }
+        for h in 0..self._frozen_halves {
+            self.memory[h].write_enable.next = self.write_enable.val() && !self.write_phase[h].val();
+            self.memory[h + 1].write_enable.next = self.write_enable.val() && self.write_phase[h].val();
+            self.active_read.read_data.next = self.memory[h].read_data.val();
+            self.frozen_read[h].read_data.next = self.memory[h + 1].read_data.val();
+            if self.phase_6[h].val() {
+                self.active_read.read_data.next = self.memory[h + 1].read_data.val();
+                self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
+            }
+            self.frozen_read[h].clock.next = self.clock.val();
+            self.frozen_read[h].epoch.next = self.frozen_epoch_6[h].val();
+            self.frozen_read[h].bypass.next = false;
+            self.frozen_read[h].bypass_word.next = self.no_word.val();
+            self.frozen_select[h].clock.next = self.clock.val();
+            self.frozen_select[h].word.next = self.frozen_read[h].word.val();
+            self.frozen_select[h].current.next = self.frozen_read[h].current.val();
+            self.frozen_select[h].offset.next = self.offset_7.val();
+        }
+        self.active_read.clock.next = self.clock.val();
+        self.active_read.epoch.next = self.active_epoch_6.val();
+        self.active_read.bypass.next = self.collision_6.q.val();
+        self.active_read.bypass_word.next = self.written_2.q.val();
+        self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
+        self.active_select.clock.next = self.clock.val();
+        self.active_select.word.next = self.active_read.word.val();
+        self.active_select.current.next = self.active_read.current.val();
+        self.active_select.offset.next = self.offset_7.val();
+
+        comment!("symbolic flags, stages 3 to 8, until the memory bit arrives");
+        self.match_symbolic.next = bits_to(self.same_bit.val(), 6);
+        self.active_set_in.next = self.active_set.q.val() << 1;
+        self.active_keep_in.next = (self.active_keep.q.val() << 1) | self.keep_first.val();
+        self.active_set.d.next = self.active_set_in.val() | self.match_symbolic.val();
+        self.active_keep.d.next = self.active_keep_in.val();
+        if self.trip.val() {
+            self.active_set.d.next = self.match_symbolic.val() & self.retain_symbolic.val();
+            self.active_keep.d.next = self.none_symbolic.val();
+        }
+        comment!("flags, stages 9 to D");
+        self.active_8.next = self.active_set.q.val().get_bit(5) || (self.active_keep.q.val().get_bit(5) && self.active_select.bit.val());
+        self.match_concrete.next = bits_to(self.same_bit.val() >> 6, self._concrete);
+        self.active_in.next = (self.active.q.val() << 1) | bits_of(self.active_8.val(), self._concrete);
+        self.active.d.next = self.active_in.val() | self.match_concrete.val();
+        if self.trip.val() {
+            self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
+        }
+        self.in_active.next = self.active.q.val().get_bit(self.active_last.val().index());
+        for h in 0..self._frozen_halves {
+            self.frozen_set[h].clock.next = self.clock.val();
+            self.frozen_keep_active[h].clock.next = self.clock.val();
+            self.frozen_keep[h].clock.next = self.clock.val();
+            self.frozen[h].clock.next = self.clock.val();
+            self.frozen_set[h].d.next = self.frozen_set[h].q.val() << 1;
+            self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
+            self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
+            self.frozen_in[h].next = self.frozen[h].q.val() << 1;
+            self.frozen_in[h].next = self.frozen_in[h].val().replace_bit(
+                0,
+                self.frozen_set[h].q.val().get_bit(5)
+                    || (self.frozen_keep_active[h].q.val().get_bit(5) && self.active_select.bit.val())
+                    || (self.frozen_keep[h].q.val().get_bit(5) && self.frozen_select[h].bit.val()),
+            );
+            self.frozen[h].d.next = self.frozen_in[h].val();
+            if self.trip.val() {
+                self.frozen_set[h].d.next = self.active_set_in.val();
+                self.frozen_keep_active[h].d.next = self.active_keep_in.val();
+                self.frozen_keep[h].d.next = self.none_symbolic.val();
+                self.frozen[h].d.next = self.active_in.val();
+            }
+            self.in_frozen[h].next = self.frozen[h].q.val().get_bit(self.active_last.val().index());
+        }
+
+        comment!("is my bit new? once for each slot that may be the last to recycle before me, and once for none");
+        self.clear_early[0].next = !(self.retain.val().any() && self.near[0].early.val());
+        for i in 1..self._near {
+            self.nearer[i - 1].next = self.near[i - 1].early.val();
+        }
+        for i in 1..self._nearer {
+            self.nearer[i].next = self.nearer[i - 1].val() || self.near[i].early.val();
+        }
+        for i in 1..self._near {
+            self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val()) || self.nearer[i - 1].val());
+        }
+        for i in 0..self._near {
+            self.near_9.next = self.near_9.val().replace_bit(i, self.near[i].following.val());
+        }
+        self.base_9.next = (self.active.q.val().get_bit(0) && !self.trip.val())
+            || (self.same_bit.val().get_bit(7) && (self.retain.val().any() || !self.trip.val()));
+        self.clear_none.next = !(self.base_9.val() || self.near_9.val().any());
+
+        comment!("words: a slot takes over the word of a slot ahead that writes the same address; a recycle empties it");
+        self.hit.next = self.none_hit.val();
+        if self.current.val() && !self.trip.val() {
+            self.hit.next = bits_to(self.same_word_w.q.val(), self._hit_bits);
+        }
+        self.empty_in.next = self.empty.q.val() << 1;
+        if self.trip.val() {
+            self.empty_in.next = self.all_empty.val();
+        }
+        if !self.from_write_7.q.val() && !self.active_read.current.val() {
+            self.empty_in.next = self.empty_in.val().replace_bit(5, true);
+        }
+        self.empty.d.next = self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3usize);
+        self.from_write_6.d.next = self.same_word_w.q.val().get_bit(0);
+        self.from_write_7.d.next = self.from_write_6.q.val() || self.same_word_w.q.val().get_bit(1);
+        self.from_last_7.d.next = self.same_word_w.q.val().get_bit(1);
+        self.word[0].d.next = self.active_read.word.val();
+        if self.same_word_w.q.val().get_bit(2) {
+            self.word[0].d.next = self.written.q.val();
+        } else if self.from_last_7.q.val() {
+            self.word[0].d.next = self.written_1.q.val();
+        } else if self.from_write_7.q.val() {
+            self.word[0].d.next = self.written_2.q.val();
+        }
+        for i in 0..self._word_regs {
+            self.word[i].clock.next = self.clock.val();
+        }
+        for i in 1..self._word_regs {
+            self.word[i].d.next = self.word[i - 1].q.val();
+            if self.same_word_w.q.val().get_bit(i + 2) {
+                self.word[i].d.next = self.written.q.val();
+            }
+        }
+        for i in self._last_word..self._word_regs {
+            self.last_word.next = self.word[i].q.val();
+        }
+        self.overtaken.next = self.same_word_w.q.val().get_bit(self.same_last.val().index()) && self.current.val();
+        self.base_word.d.next = self.last_word.val();
+        if self.overtaken.val() {
+            self.base_word.d.next = self.written.q.val();
+        } else if self.empty.q.val().get_bit(self.empty_last.val().index()) {
+            self.base_word.d.next = self.no_word.val();
+        }
+        self.first.d.next = self.empty.q.val().get_bit(self.empty_last.val().index()) && !self.overtaken.val();
+        self.mask.d.next = self.no_word.val();
+        if self.setting.val() {
+            self.mask.d.next = self.one.val() << bits_to(self.writing.val(), OFFSET_BITS);
+        }
+        self.chained.d.next = self.same_word_d2.q.val().get_bit(self.match_last.val().index()) && !self.tripped.val();
+        self.written.d.next = self.base_word.q.val() | self.mask.q.val();
+        if self.chained.q.val() {
+            self.written.d.next = self.written.q.val() | self.mask.q.val();
+        }
+        self.written_1.d.next = self.written.q.val();
+        self.written_2.d.next = self.written_1.q.val();
+        self.write_address_d2.d.next = bits_to(self.writing.val() >> 5, self._word_address_bits);
+        self.write_address.d.next = self.write_address_d2.q.val();
+
+        comment!("coverage by the current epoch");
+        self.first_w.d.next = self.first.q.val() && !self.chained.q.val();
+        self.coverage.clock.next = self.clock.val();
+        self.coverage.recycled.next = self.recycled.val();
+        self.coverage.touch.next = self.first_w.q.val() && self.write_enable.val();
+        self.full.next = self.coverage.full.val();
+    }
+}

@@ -1,0 +1,75 @@
+//! The bank memory: the leaf that a device may replace.
+
+use crate::prelude::*;
+
+/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits).
+///
+/// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
+/// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
+#[derive(LogicBlock)]
+pub struct BankMemory {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub read_address: Bus<In>,
+    pub read_data: Bus<Out>,
+    pub write_enable: Wire<In>,
+    pub write_address: Bus<In>,
+    pub write_data: Bus<In>,
+    _words: Vec<u64>,
+    _read: u64,
+    _rising: bool,
+}
+
+impl BankMemory {
+    /// `words` words, a power of two.
+    pub fn new(words: usize) -> Self {
+        let address_bits = clog2(words);
+        let width = WORD_BITS + EPOCH_BITS;
+        Self {
+            about: About::new(
+                "bank_memory",
+                format!(
+                    "{words} words of {WORD_BITS} data bits and {EPOCH_BITS} epoch bits in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
+                ),
+            ),
+            clock: Default::default(),
+            read_address: Bus::new(address_bits).doc("word to read"),
+            read_data: Bus::new(width).doc("{epoch, data}, two clocks later"),
+            write_enable: Wire::default().doc("write this clock"),
+            write_address: Bus::new(address_bits).doc("word to write"),
+            write_data: Bus::new(width).doc("{epoch, data}"),
+            _words: vec![0; words],
+            _read: 0,
+            _rising: false,
+        }
+    }
+}
+
+impl Logic for BankMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.read_data.next = UInt::new(self._read.into(), WORD_BITS + EPOCH_BITS);
+            let read = self.read_address.val().get() as usize;
+            let write = self.write_address.val().get() as usize;
+            self._read = self._words[read];
+            if self.write_enable.val() {
+                if read == write {
+                    // what a block RAM returns here differs between devices: return what nobody may rely on
+                    self._read = !self._read & ((1 << (WORD_BITS + EPOCH_BITS)) - 1);
+                }
+                self._words[write] = self.write_data.val().get() as u64;
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let top = WORD_BITS + EPOCH_BITS - 1;
+        let last = self._words.len() - 1;
+        Verilog::Custom(format!(
+            "(* no_rw_check *)\nreg [{top}:0] words [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) words[i] = {w}'d0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= words[read_address];\n  register_out <= array_out;\n  if (write_enable) words[write_address] <= write_data;\nend\n\nassign read_data = register_out;",
+            w = WORD_BITS + EPOCH_BITS
+        ))
+    }
+}

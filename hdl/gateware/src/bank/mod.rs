@@ -1,0 +1,18 @@
+//! One bank of a partitioned filter: memory, forwarding of everything in flight, bit selection, coverage by the current epoch.
+//! Depends on `wires` only.
+
+mod compare;
+mod coverage;
+mod filter_bank;
+mod memory;
+mod near;
+mod select;
+mod word_read;
+
+pub use compare::IndexCompare;
+pub use coverage::Coverage;
+pub use filter_bank::FilterBank;
+pub use memory::BankMemory;
+pub use near::NearMatch;
+pub use select::BitSelect;
+pub use word_read::WordRead;

@@ -1,0 +1,133 @@
+//! The Verilog back end: prints rust-hdl blocks as plain Verilog-2005.
+//!
+//! [`verilog`] walks a connected design through rust-hdl's `Probe` and prints one module a kind of block: exact widths,
+//! registers inside the module that holds them, equal modules once, comments carried over from the blocks. What the
+//! kernel language allows and Verilog would compute differently is an [`EmitError`] that names the block, the statement
+//! and what to write instead. The text is the same, byte for byte, on every run. `hdl/docs/language.md` says how each
+//! construct prints. Depends on [`crate::wires`] and rust-hdl only.
+
+mod analyse;
+mod constant;
+mod error;
+mod expr;
+mod hoist;
+mod index;
+mod ir;
+mod lower;
+mod lower_expr;
+mod module;
+mod names;
+mod print;
+mod render;
+mod sections;
+mod share;
+mod tree;
+
+pub use error::{EmitError, Place};
+
+use crate::wires::take_fault;
+use rust_hdl::prelude::Block;
+use rust_hdl_core::check_error::{check_all, CheckError};
+
+/// What the caller chooses about the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Text of the comment that opens every file: where it came from, under which licence. May have several lines.
+    pub header: String,
+}
+
+/// A module as printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmittedModule {
+    /// The module's name.
+    pub name: String,
+    /// Its comment and text, from `//` to `endmodule` and a newline.
+    pub text: String,
+}
+
+/// A printed design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    /// The modules, every one after those it instantiates; the top module is the last.
+    pub modules: Vec<EmittedModule>,
+    /// Modules that `Verilog::Wrapper` leaves brought along (vendor cores), in the order first met.
+    pub cores: Vec<String>,
+    header: String,
+}
+
+impl Emitted {
+    /// The design as one file. Its only lint pragma is for the rule that a file holds one module of its own name.
+    pub fn text(&self) -> String {
+        let mut text = self.opening();
+        if self.modules.len() + self.cores.len() > 1 {
+            text.push_str("// Several modules stand in this one file.\n/* verilator lint_off DECLFILENAME */\n\n");
+        }
+        let bodies: Vec<&str> = self
+            .cores
+            .iter()
+            .chain(self.modules.iter().map(|m| &m.text))
+            .map(|t| &t[..])
+            .collect();
+        text.push_str(&bodies.join("\n"));
+        text
+    }
+
+    /// The design as one file a module: name of the file (`<module>.v`) and text. Cores stand in `<top>_cores.v`.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let opening = self.opening();
+        let mut files = vec![];
+        if !self.cores.is_empty() {
+            let top = self.modules.last().map_or("", |m| &m.name);
+            files.push((
+                format!("{top}_cores.v"),
+                format!("{opening}{}", self.cores.join("\n")),
+            ));
+        }
+        files.extend(
+            self.modules
+                .iter()
+                .map(|m| (format!("{}.v", m.name), format!("{opening}{}", m.text))),
+        );
+        files
+    }
+
+    fn opening(&self) -> String {
+        let mut text = String::new();
+        for line in self.header.lines() {
+            text.push_str(format!("// {line}").trim_end());
+            text.push('\n');
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Prints `top` and everything below it; the top module is called `top_name`. Call `connect_all` on it first.
+///
+/// # Errors
+/// An [`EmitError`] for the first thing that cannot be printed so that Verilog computes what rust-hdl simulates.
+pub fn verilog(top: &dyn Block, top_name: &str, options: &Options) -> Result<Emitted, EmitError> {
+    if let Some(fault) = take_fault() {
+        return Err(fault.into());
+    }
+    match check_all(top) {
+        // Our own analysis of what is read before it is assigned looks at single bits, and refuses more.
+        Ok(()) | Err(CheckError::LogicLoops(_)) => {}
+        Err(error) => return Err(EmitError::Check(error)),
+    }
+    let root = tree::collect(top, top_name)?;
+    let printed = share::print(&root, top_name);
+    // A width broken inside `bits_to(..)` shows up as a fault too; the kernel's own error says where.
+    let fault = take_fault();
+    let (modules, cores) = printed?;
+    if let Some(fault) = fault {
+        return Err(fault.into());
+    }
+    Ok(Emitted {
+        modules,
+        cores,
+        header: options.header.clone(),
+    })
+}

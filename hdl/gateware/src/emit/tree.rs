@@ -1,0 +1,218 @@
+//! The design as the back end sees it: instances with their atoms and kernels, collected through rust-hdl's `Probe`.
+
+use super::error::EmitError;
+use crate::wires::{Description, RegisterShape, SliceShape, Wide};
+use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
+
+/// A port, local signal or constant of an instance.
+#[derive(Clone, Debug)]
+pub(super) struct AtomInfo {
+    /// rust-hdl's name, `$` between a field and an index.
+    pub name: String,
+    pub kind: AtomKind,
+    pub width: usize,
+    pub doc: String,
+    pub clock: bool,
+    /// A constant's value.
+    pub value: Option<Wide>,
+}
+
+/// What an instance is to its parent.
+#[derive(Clone, Debug)]
+pub(super) enum Body {
+    Kernel(rust_hdl::prelude::ast::VerilogBlock),
+    /// Verilog text, and further modules it needs.
+    Text(String, String),
+    Register(RegisterShape),
+    Slice(SliceShape),
+}
+
+/// A block of the design.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    pub name: String,
+    pub path: String,
+    /// Module name and header comment from its `About`.
+    pub about: Option<(String, String)>,
+    pub body: Body,
+    pub atoms: Vec<AtomInfo>,
+    pub children: Vec<Instance>,
+}
+
+impl Instance {
+    pub fn ports(&self) -> impl Iterator<Item = &AtomInfo> {
+        self.atoms.iter().filter(|a| a.kind.is_parameter())
+    }
+}
+
+/// Reads a design. The root instance bears `name`.
+pub(super) fn collect(top: &dyn Block, name: &str) -> Result<Instance, EmitError> {
+    let mut collector = Collector {
+        stack: vec![],
+        root: None,
+        error: None,
+    };
+    top.accept(name, &mut collector);
+    match (collector.error, collector.root) {
+        (Some(error), _) => Err(error),
+        (None, Some(root)) => Ok(root),
+        (None, None) => Err(EmitError::NoKernel {
+            block: name.into(),
+            hdl: "no scope of its own".into(),
+        }),
+    }
+}
+
+struct Collector {
+    stack: Vec<Instance>,
+    root: Option<Instance>,
+    error: Option<EmitError>,
+}
+
+impl Collector {
+    fn fail(&mut self, error: EmitError) {
+        self.error.get_or_insert(error);
+    }
+
+    fn path(&self, name: &str) -> String {
+        let name = dotted(name);
+        self.stack
+            .last()
+            .map_or(name.clone(), |parent| format!("{}.{name}", parent.path))
+    }
+}
+
+/// rust-hdl's `$`-joined name as a person writes it: `banks$0$q` is `banks[0].q`.
+pub(super) fn dotted(name: &str) -> String {
+    let mut out = String::new();
+    for (i, part) in name.trim_end_matches("$next").split('$').enumerate() {
+        if !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) {
+            out.push_str(&format!("[{part}]"));
+        } else {
+            if i > 0 {
+                out.push('.');
+            }
+            out.push_str(part);
+        }
+    }
+    out
+}
+
+impl Probe for Collector {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let path = self.path(name);
+        let hdl = node.hdl();
+        let body = match (RegisterShape::of(&hdl), SliceShape::of(&hdl), hdl) {
+            (Some(shape), _, _) => Body::Register(shape),
+            (_, Some(shape), _) => Body::Slice(shape),
+            (_, _, Verilog::Combinatorial(kernel)) => Body::Kernel(kernel),
+            (_, _, Verilog::Custom(text)) => Body::Text(text, String::new()),
+            (_, _, Verilog::Wrapper(wrapper)) => Body::Text(wrapper.code, wrapper.cores),
+            (_, _, Verilog::Empty) => {
+                self.fail(EmitError::NoKernel {
+                    block: path.clone(),
+                    hdl: "an empty `hdl()`".into(),
+                });
+                Body::Kernel(vec![])
+            }
+            (_, _, Verilog::Blackbox(_)) => {
+                self.fail(EmitError::NoKernel {
+                    block: path.clone(),
+                    hdl: "a black box (use `Verilog::Wrapper`)".into(),
+                });
+                Body::Kernel(vec![])
+            }
+        };
+        self.stack.push(Instance {
+            name: name.into(),
+            path,
+            about: None,
+            body,
+            atoms: vec![],
+            children: vec![],
+        });
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        let block = self.path("");
+        let type_name = "a bundle (`LogicInterface`)".into();
+        self.fail(EmitError::UnknownType {
+            block,
+            signal: name.into(),
+            type_name,
+        });
+    }
+
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        let description = Description::unpack(&atom.descriptor());
+        let Some(instance) = self.stack.last_mut() else {
+            return;
+        };
+        let clock = description.type_name == "clock";
+        match description.type_name.as_str() {
+            "about" => {
+                instance.about = Some((description.value, description.doc));
+                return;
+            }
+            "bool" | "UInt" | "Wide" | "clock" | "Bit" => {}
+            _ => {
+                let (block, signal) = (instance.path.clone(), dotted(name));
+                self.fail(EmitError::UnknownType {
+                    block,
+                    signal,
+                    type_name: description.type_name,
+                });
+                return;
+            }
+        }
+        let constant = atom.kind() == AtomKind::Constant;
+        let directed = matches!(
+            atom.kind(),
+            AtomKind::InputParameter
+                | AtomKind::OutputParameter
+                | AtomKind::LocalSignal
+                | AtomKind::Constant
+        );
+        if !directed || (constant && description.value.is_empty()) {
+            let type_name = format!("{} of kind {:?}", description.type_name, atom.kind());
+            let (block, signal) = (instance.path.clone(), dotted(name));
+            self.fail(EmitError::UnknownType {
+                block,
+                signal,
+                type_name,
+            });
+            return;
+        }
+        instance.atoms.push(AtomInfo {
+            name: name.into(),
+            kind: atom.kind(),
+            width: atom.bits(),
+            doc: description.doc,
+            clock,
+            value: constant.then(|| from_hex(&description.value, atom.bits())),
+        });
+    }
+
+    fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
+        if let Some(instance) = self.stack.pop() {
+            match self.stack.last_mut() {
+                Some(parent) => parent.children.push(instance),
+                None => self.root = Some(instance),
+            }
+        }
+    }
+}
+
+/// The value of hexadecimal digits, cut to `width` bits.
+pub(super) fn from_hex(digits: &str, width: usize) -> Wide {
+    let nibbles = digits
+        .chars()
+        .rev()
+        .map(|c| c.to_digit(16).unwrap_or(0) as u8);
+    let nibbles: Vec<u8> = nibbles.collect();
+    let bytes: Vec<u8> = nibbles
+        .chunks(2)
+        .map(|n| n[0] | n.get(1).unwrap_or(&0) << 4)
+        .collect();
+    Wide::from_bytes(&bytes, width)
+}

@@ -1,0 +1,160 @@
+//! The default hash family: sparse XOR layer, S-boxes, sparse XOR layer.
+
+use crate::hash::XorMatrix;
+use crate::prelude::*;
+use bloomline_spec::hash::{SboxUnit, PRESENT_SBOX};
+use std::fmt::Write;
+
+/// Bits between the two layers.
+const MIX_BITS: usize = 64;
+
+/// Sixteen S-boxes of PRESENT side by side, as a leaf. Combinational.
+#[derive(LogicBlock)]
+pub struct SboxLayer {
+    about: About,
+    pub x: WideBus<In>,
+    pub y: WideBus<Out>,
+    _seen: Wide,
+    _result: Wide,
+}
+
+impl Default for SboxLayer {
+    fn default() -> Self {
+        let mut block = Self {
+            about: About::new("sbox_layer", "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble."),
+            x: WideBus::<In>::new(MIX_BITS),
+            y: WideBus::<Out>::new(MIX_BITS),
+            _seen: Wide::zero(MIX_BITS),
+            _result: Wide::zero(MIX_BITS),
+        };
+        block._result = Self::evaluate(block._seen);
+        block
+    }
+}
+
+impl SboxLayer {
+    fn evaluate(x: Wide) -> Wide {
+        let x = bits_to(x, MIX_BITS).get();
+        let y = (0..16).fold(0, |y, nibble| y | u128::from(PRESENT_SBOX[(x >> (4 * nibble) & 15) as usize]) << (4 * nibble));
+        Wide::new(y, MIX_BITS)
+    }
+}
+
+impl Logic for SboxLayer {
+    fn update(&mut self) {
+        let x = self.x.val();
+        if x != self._seen {
+            self._seen = x;
+            self._result = Self::evaluate(x);
+        }
+        self.y.next = self._result;
+    }
+    fn connect(&mut self) {
+        self.y.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let mut text = String::from("function [3:0] sbox;\n  input [3:0] nibble;\n  case (nibble)\n");
+        for (x, y) in PRESENT_SBOX.iter().enumerate() {
+            let case = if x == 15 { "default".into() } else { format!("4'h{x:x}") };
+            writeln!(text, "    {case}: sbox = 4'h{y:x};").expect("a String takes any text");
+        }
+        text.push_str("  endcase\nendfunction\n\n");
+        for nibble in 0..16 {
+            let (high, low) = (4 * nibble + 3, 4 * nibble);
+            writeln!(text, "assign y[{high}:{low}] = sbox(x[{high}:{low}]);").expect("a String takes any text");
+        }
+        Verilog::Custom(text)
+    }
+}
+
+/// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks.
+#[derive(LogicBlock)]
+pub struct SboxMix {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub key: WideBus<In>,
+    pub mixed: WideBus<Out>,
+    layer_1: XorMatrix,
+    sboxes: SboxLayer,
+    x: WideReg,
+    s: WideReg,
+}
+
+impl SboxMix {
+    /// The first half of hash unit `unit`.
+    pub fn new(unit: &SboxUnit) -> Self {
+        Self {
+            about: About::new(
+                "hash_mix",
+                "Hash family h3-sbox, first half: 64 sparse sums of key bits (H3, 8 taps a key bit), then S-boxes, which break its linearity.",
+            ),
+            clock: Default::default(),
+            key: WideBus::<In>::new(unit.rows.len()).doc("key"),
+            mixed: WideBus::<Out>::new(MIX_BITS).doc("mixed key, two clocks later"),
+            layer_1: XorMatrix::from_rows(
+                "hash_layer_1",
+                "Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.",
+                &unit.rows,
+                MIX_BITS,
+                unit.offset,
+            ),
+            sboxes: Default::default(),
+            x: WideReg::new(MIX_BITS),
+            s: WideReg::new(MIX_BITS),
+        }
+    }
+}
+
+impl Logic for SboxMix {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, x, s);
+        self.layer_1.x.next = self.key.val();
+        self.x.d.next = self.layer_1.y.val();
+        self.sboxes.x.next = self.x.q.val();
+        self.s.d.next = self.sboxes.y.val();
+        self.mixed.next = self.s.q.val();
+    }
+}
+
+/// From 64 mixed bits to one index: layer 2 for one hash function. One clock.
+#[derive(LogicBlock)]
+pub struct IndexMix {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub mixed: WideBus<In>,
+    pub index: Bus<Out>,
+    layer_2: XorMatrix,
+    index_r: Reg,
+    _index_bits: usize,
+}
+
+impl IndexMix {
+    /// Function `local` of `unit`, whose functions have `function_bits` outputs; the index takes the low `index_bits`.
+    pub fn new(unit: &SboxUnit, local: usize, function_bits: usize, index_bits: usize) -> Self {
+        let first = local * function_bits;
+        let taps = unit.taps[first..first + index_bits].iter().map(|taps| taps.iter().map(|&t| t.into()).collect()).collect();
+        Self {
+            about: About::new(
+                "hash_index",
+                "Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.",
+            ),
+            clock: Default::default(),
+            mixed: WideBus::<In>::new(MIX_BITS).doc("mixed key"),
+            index: Bus::new(index_bits).doc("hash value, one clock later"),
+            layer_2: XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
+            index_r: Reg::new(index_bits),
+            _index_bits: index_bits,
+        }
+    }
+}
+
+impl Logic for IndexMix {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, index_r);
+        self.layer_2.x.next = self.mixed.val();
+        self.index_r.d.next = bits_to(self.layer_2.y.val(), self._index_bits);
+        self.index.next = self.index_r.q.val();
+    }
+}

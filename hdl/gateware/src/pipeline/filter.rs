@@ -1,0 +1,337 @@
+//! The whole filter.
+
+use crate::bank::FilterBank;
+use crate::bus::{EventCounter, RegisterFile, COUNTERS};
+use crate::hash::HashUnit;
+use crate::pipeline::{Sequencer, Slots, VerdictQueue};
+use crate::prelude::*;
+use crate::recycle::{EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
+use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::{Geometry, VERDICT_BITS};
+
+/// A recycling Bloom filter: items in, verdicts out, registers beside.
+///
+/// ```text
+///               +-----------+   +------+   +---------+   +----------+   +---------------+
+/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| decision |-->| verdict queue |-----> m_verdict
+///               | slots     |   | unit |   |         |<--| epochs   |   +---------------+
+///               +-----------+   +------+   +---------+   +----------+
+///                     ^               register file, counters  <------------------------------> s_axil
+/// ```
+///
+/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/pipeline.md` is the contract of every port on every clock.
+/// Source: RBF sections III (one phase) and V (two phases).
+#[derive(LogicBlock)]
+pub struct RecyclingFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_item_tvalid: Wire<In>,
+    pub s_item_tready: Wire<Out>,
+    pub s_item_tdata: WideBus<In>,
+    pub s_item_tuser: Bus<In>,
+    pub s_item_tid: Bus<In>,
+    pub m_verdict_tvalid: Wire<Out>,
+    pub m_verdict_tready: Wire<In>,
+    pub m_verdict_tdata: Bus<Out>,
+    pub m_verdict_tid: Bus<Out>,
+    pub s_axil_awvalid: Wire<In>,
+    pub s_axil_awready: Wire<Out>,
+    pub s_axil_awaddr: Bus<In>,
+    pub s_axil_wvalid: Wire<In>,
+    pub s_axil_wready: Wire<Out>,
+    pub s_axil_wdata: Bus<In>,
+    pub s_axil_wstrb: Bus<In>,
+    pub s_axil_bvalid: Wire<Out>,
+    pub s_axil_bready: Wire<In>,
+    pub s_axil_bresp: Bus<Out>,
+    pub s_axil_arvalid: Wire<In>,
+    pub s_axil_arready: Wire<Out>,
+    pub s_axil_araddr: Bus<In>,
+    pub s_axil_rvalid: Wire<Out>,
+    pub s_axil_rready: Wire<In>,
+    pub s_axil_rdata: Bus<Out>,
+    pub s_axil_rresp: Bus<Out>,
+    sequencer: Sequencer,
+    slots: Slots,
+    key: WideReg,
+    hash: HashUnit,
+    bank: Vec<FilterBank>,
+    decision: RecycleDecision,
+    limit: RecycleLimit,
+    epochs: EpochGuard,
+    occupancy: Occupancy,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    counter: Vec<EventCounter>,
+    clear_none: Bus<Local>,
+    clear_early: Vec<Bus<Local>>,
+    in_active: Bus<Local>,
+    in_frozen: Vec<Bus<Local>>,
+    full: Bus<Local>,
+    frozen: Wire<Local>,
+    held: Bus<Local>,
+    push: Flag,
+    verdict: Reg,
+    verdict_in: Bus<Local>,
+    item: Flag,
+    inserted: Flag,
+    status: Bus<Local>,
+    retain: Const,
+    status_bits: Const,
+    _k: usize,
+    _near: usize,
+    _frozen_halves: usize,
+    _halves: usize,
+    _single: usize,
+    _messages: usize,
+    _bits: usize,
+    _counters: usize,
+}
+
+impl RecyclingFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &Geometry) -> Self {
+        let shape = Shape::of(geometry);
+        let k = shape.hashes;
+        let frozen = shape.phases - 1;
+        let verdict_bits = VERDICT_BITS as usize;
+        Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "Recycling Bloom filter: {} bits, {k} hash(es), {}-phase, recycles on {}{}.\n\
+                     One item a clock. Source: RBF sections III and V; timing: pipeline.md.",
+                    geometry.memory_bits(),
+                    if frozen == 1 { "two" } else { "one" },
+                    if shape.on_messages { "bit-setting messages" } else { "bits set" },
+                    if shape.retain { ", the tripping item retained" } else { "" },
+                ),
+            ),
+            clock: Signal::default(),
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item_tvalid: Wire::default().doc("item stream"),
+            s_item_tready: Wire::default(),
+            s_item_tdata: WideBus::<In>::new(shape.key_bits).doc("key"),
+            s_item_tuser: Bus::new(2).doc("operation: 0 query, 1 insert, 2 test-and-insert"),
+            s_item_tid: Bus::new(shape.tag_bits).doc("tag, returned with the verdict"),
+            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
+            m_verdict_tready: Wire::default(),
+            m_verdict_tdata: Bus::new(verdict_bits).doc("{tripped, in_frozen, in_active, seen}"),
+            m_verdict_tid: Bus::new(shape.tag_bits).doc("tag of the item"),
+            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            s_axil_awready: Wire::default(),
+            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_wvalid: Wire::default(),
+            s_axil_wready: Wire::default(),
+            s_axil_wdata: Bus::new(32),
+            s_axil_wstrb: Bus::new(4),
+            s_axil_bvalid: Wire::default(),
+            s_axil_bready: Wire::default(),
+            s_axil_bresp: Bus::new(2),
+            s_axil_arvalid: Wire::default(),
+            s_axil_arready: Wire::default(),
+            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_rvalid: Wire::default(),
+            s_axil_rready: Wire::default(),
+            s_axil_rdata: Bus::new(32),
+            s_axil_rresp: Bus::new(2),
+            sequencer: Sequencer::new(&shape),
+            slots: Slots::new(&shape),
+            key: WideReg::new(shape.key_bits),
+            hash: HashUnit::new(&shape, geometry.hash()),
+            bank: (0..k).map(|_| FilterBank::new(&shape)).collect(),
+            decision: RecycleDecision::new(&shape),
+            limit: RecycleLimit::new(&shape),
+            epochs: EpochGuard::new(&shape),
+            occupancy: Occupancy::new(&shape),
+            verdicts: VerdictQueue::new(&shape),
+            registers: RegisterFile::new(geometry, &shape),
+            counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
+            clear_none: Bus::new(k),
+            clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
+            in_active: Bus::new(k),
+            in_frozen: (0..frozen).map(|_| Bus::new(k)).collect(),
+            full: Bus::new(k),
+            frozen: Default::default(),
+            held: Bus::new(shape.count_bits),
+            push: Default::default(),
+            verdict: Reg::new(verdict_bits),
+            verdict_in: Bus::new(verdict_bits),
+            item: Default::default(),
+            inserted: Default::default(),
+            status: Bus::new(32),
+            retain: Const::new(shape.retain.into(), 1),
+            status_bits: Const::new(0, 32),
+            _k: k,
+            _near: shape.near,
+            _frozen_halves: frozen,
+            _halves: shape.phases,
+            _single: 1 - frozen,
+            _messages: usize::from(shape.on_messages),
+            _bits: usize::from(!shape.on_messages),
+            _counters: COUNTERS,
+        }
+    }
+}
+
+impl Logic for RecyclingFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, sequencer, slots, key, hash, decision, limit, epochs, occupancy, verdicts, registers, push, verdict, item, inserted);
+
+        comment!("admission");
+        self.sequencer.reset.next = self.reset.val();
+        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.threshold_pending.next = self.registers.threshold_pending.val();
+        self.sequencer.max_age.next = self.registers.max_age.val();
+        self.sequencer.trip.next = self.decision.trip.val();
+        self.sequencer.blocked.next = self.epochs.blocked.val();
+        self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.s_item_tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.reset.val();
+        self.slots.accept.next = self.sequencer.accept.val();
+        self.slots.operation.next = self.s_item_tuser.val();
+        self.slots.force.next = self.sequencer.force.val();
+        self.slots.covered.next = self.epochs.covered.val();
+        self.slots.trip.next = self.decision.trip.val();
+
+        comment!("hash and banks");
+        self.key.d.next = self.s_item_tdata.val();
+        self.hash.key.next = self.key.q.val();
+        for i in 0..self._k {
+            self.bank[i].clock.next = self.clock.val();
+            self.bank[i].index.next = self.hash.index[i].val();
+            self.bank[i].refresh.next = self.slots.refresh.val();
+            self.bank[i].refresh_address.next = self.slots.refresh_address.val();
+            self.bank[i].trip.next = self.decision.trip.val();
+            self.bank[i].near_inserting.next = self.slots.near_inserting.val();
+            self.bank[i].far_inserting.next = self.slots.far_inserting.val();
+            self.bank[i].active_epoch_6.next = self.epochs.active_epoch_6.val();
+            self.bank[i].setting.next = self.slots.setting.val();
+            self.bank[i].tripped.next = self.slots.tripped.val();
+            self.bank[i].storing.next = self.slots.storing.val();
+            self.bank[i].current.next = self.slots.current.val();
+            self.bank[i].write_enable.next = self.slots.write_enable.val();
+            self.bank[i].recycled.next = self.slots.recycled.val();
+            self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
+            for h in 0..self._frozen_halves {
+                self.bank[i].phase_6[h].next = self.epochs.phase_6[h].val();
+                self.bank[i].frozen_epoch_6[h].next = self.epochs.frozen_epoch_6[h].val();
+                self.bank[i].write_phase[h].next = self.epochs.write_phase[h].val();
+                self.in_frozen[h].next = self.in_frozen[h].val().replace_bit(i, self.bank[i].in_frozen[h].val());
+            }
+            for n in 0..self._near {
+                self.clear_early[n].next = self.clear_early[n].val().replace_bit(i, self.bank[i].clear_early[n].val());
+            }
+            self.clear_none.next = self.clear_none.val().replace_bit(i, self.bank[i].clear_none.val());
+            self.in_active.next = self.in_active.val().replace_bit(i, self.bank[i].in_active.val());
+            self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
+        }
+
+        comment!("decision, epochs, occupancy");
+        self.decision.reset.next = self.reset.val();
+        self.decision.clear_none.next = self.clear_none.val();
+        for n in 0..self._near {
+            self.decision.clear_early[n].next = self.clear_early[n].val();
+        }
+        self.decision.inserting_8.next = self.slots.inserting_8.val();
+        self.decision.inserting_9.next = self.slots.inserting_9.val();
+        self.decision.forced.next = self.slots.forced.val();
+        self.decision.load.next = self.sequencer.load_room.val();
+        self.decision.room.next = self.limit.room.val();
+        self.decision.base_room.next = self.limit.base_room.val();
+        for _b in 0..self._bits {
+            self.held.next = self.occupancy.bits_active.val();
+        }
+        for _m in 0..self._messages {
+            self.held.next = self.occupancy.messages.val();
+        }
+        self.limit.take.next = self.sequencer.take_limit.val();
+        self.limit.threshold.next = self.registers.threshold.val();
+        self.limit.count.next = self.held.val();
+        self.epochs.trip.next = self.decision.trip.val();
+        self.epochs.recycled.next = self.slots.recycled.val();
+        self.epochs.all_full.next = self.full.val().all();
+        self.occupancy.reset.next = self.reset.val();
+        self.occupancy.trip.next = self.decision.trip.val();
+        self.occupancy.inserting.next = self.slots.inserting.val();
+        self.occupancy.count.next = self.decision.count.val();
+
+        comment!("verdict");
+        for _s in 0..self._single {
+            self.frozen.next = false;
+        }
+        for h in 0..self._frozen_halves {
+            self.frozen.next = self.in_frozen[h].val().all();
+        }
+        self.verdict_in.next = self.verdict_in.val().replace_bit(0, self.in_active.val().all() || self.frozen.val());
+        self.verdict_in.next = self.verdict_in.val().replace_bit(1, self.in_active.val().all());
+        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
+        self.verdict_in.next = self.verdict_in.val().replace_bit(3, self.decision.trip.val());
+        self.verdict.d.next = self.verdict_in.val();
+        self.push.d.next = self.slots.answering.val() && !self.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.reset.val();
+        self.inserted.d.next = self.slots.inserting.val()
+            && self.decision.count.val().any()
+            && (self.retain.val().any() || !self.decision.trip.val())
+            && !self.reset.val();
+        self.verdicts.reset.next = self.reset.val();
+        self.verdicts.claim.next = self.sequencer.accept.val() && (self.s_item_tuser.val() != 1);
+        self.verdicts.tag.next = self.s_item_tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = self.verdict.q.val();
+        self.verdicts.ready.next = self.m_verdict_tready.val();
+        self.m_verdict_tvalid.next = self.verdicts.valid.val();
+        self.m_verdict_tdata.next = self.verdicts.data.val();
+        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+
+        comment!("counters: items, seen, inserted, recycles, stalls by recycle, control and verdict");
+        for c in 0..self._counters {
+            self.counter[c].clock.next = self.clock.val();
+            self.counter[c].reset.next = self.reset.val();
+            self.registers.counter_low[c].next = self.counter[c].low.val();
+            self.registers.counter_high[c].next = self.counter[c].high.val();
+        }
+        self.counter[0].event.next = self.item.q.val();
+        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[2].event.next = self.inserted.q.val();
+        self.counter[3].event.next = (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+        self.counter[4].event.next = self.sequencer.stall_recycle.val();
+        self.counter[5].event.next = self.sequencer.stall_control.val();
+        self.counter[6].event.next = self.sequencer.stall_verdict.val();
+
+        comment!("registers");
+        self.status.next = self.status_bits.val()
+            | bits_of(self.sequencer.running.val(), 32)
+            | (bits_of(self.epochs.phase.val(), 32) << 1)
+            | (bits_to(self.epochs.active_epoch.val(), 32) << 4)
+            | (bits_to(self.epochs.spare.val(), 32) << 8)
+            | (bits_of(self.epochs.covered.val(), 32) << 12);
+        self.registers.reset.next = self.reset.val();
+        self.registers.status.next = self.status.val();
+        self.registers.bits_active.next = self.occupancy.bits_active.val();
+        self.registers.bits_frozen.next = self.occupancy.bits_frozen.val();
+        self.registers.messages.next = self.occupancy.messages.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.registers.awvalid.next = self.s_axil_awvalid.val();
+        self.s_axil_awready.next = self.registers.awready.val();
+        self.registers.awaddr.next = self.s_axil_awaddr.val();
+        self.registers.wvalid.next = self.s_axil_wvalid.val();
+        self.s_axil_wready.next = self.registers.wready.val();
+        self.registers.wdata.next = self.s_axil_wdata.val();
+        self.registers.wstrb.next = self.s_axil_wstrb.val();
+        self.s_axil_bvalid.next = self.registers.bvalid.val();
+        self.registers.bready.next = self.s_axil_bready.val();
+        self.s_axil_bresp.next = self.registers.bresp.val();
+        self.registers.arvalid.next = self.s_axil_arvalid.val();
+        self.s_axil_arready.next = self.registers.arready.val();
+        self.registers.araddr.next = self.s_axil_araddr.val();
+        self.s_axil_rvalid.next = self.registers.rvalid.val();
+        self.registers.rready.next = self.s_axil_rready.val();
+        self.s_axil_rdata.next = self.registers.rdata.val();
+        self.s_axil_rresp.next = self.registers.rresp.val();
+    }
+}

@@ -1,0 +1,13 @@
+//! The filter pipeline: admission, slots, banks, verdict stream. Depends on everything else but `emit`.
+//!
+//! `docs/pipeline.md` is the contract of its timing.
+
+mod filter;
+mod sequencer;
+mod slots;
+mod verdict_queue;
+
+pub use filter::RecyclingFilter;
+pub use sequencer::Sequencer;
+pub use slots::Slots;
+pub use verdict_queue::{QueueMemory, VerdictQueue};

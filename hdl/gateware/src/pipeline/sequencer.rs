@@ -1,0 +1,216 @@
+//! Admission: when the item stream is ready, and what happens between two items.
+
+use crate::prelude::*;
+
+/// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.
+///
+/// ```text
+/// RUN --request--> DRAIN --(recycles forced, each when a spare epoch is there)--> LOAD --> RUN
+/// ```
+///
+/// Rules and timing: `docs/pipeline.md`, "Sequencer".
+#[derive(LogicBlock)]
+pub struct Sequencer {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub clear_pending: Wire<In>,
+    pub threshold_pending: Wire<In>,
+    pub max_age: Bus<In>,
+    pub trip: Wire<In>,
+    pub blocked: Wire<In>,
+    pub one_at_a_time: Wire<In>,
+    pub credit: Wire<In>,
+    pub ready: Wire<Out>,
+    pub accept: Wire<Out>,
+    pub force: Wire<Out>,
+    pub aged: Wire<Out>,
+    pub take_limit: Wire<Out>,
+    pub load_room: Wire<Out>,
+    pub finished: Wire<Out>,
+    pub running: Wire<Out>,
+    pub stall_recycle: Wire<Out>,
+    pub stall_control: Wire<Out>,
+    pub stall_verdict: Wire<Out>,
+    run_r: Flag,
+    load_r: Flag,
+    wait: Reg,
+    hold: Reg,
+    forces: Reg,
+    aged_r: Flag,
+    serving: Flag,
+    ready_r: Flag,
+    recycle_r: Flag,
+    control_r: Flag,
+    verdict_r: Flag,
+    tick: Reg,
+    age: Reg,
+    age_due: Flag,
+    request: Wire<Local>,
+    accepted: Wire<Local>,
+    forcing: Wire<Local>,
+    may_run: Wire<Local>,
+    may_recycle: Wire<Local>,
+    retire: Const,
+    load_clocks: Const,
+    clear_forces: Const,
+    one_force: Const,
+    no_force: Const,
+    no_age: Const,
+    no_tick: Const,
+}
+
+impl Sequencer {
+    /// The sequencer of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let wait = width_of(shape.retire);
+        Self {
+            about: About::new(
+                "sequencer",
+                "Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.\n\
+                 RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("start with two empty halves"),
+            valid: Wire::default().doc("an item is offered"),
+            clear_pending: Wire::default().doc("a clear was written"),
+            threshold_pending: Wire::default().doc("a threshold was written"),
+            max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            blocked: Wire::default().doc("the active half has no spare epoch"),
+            one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
+            credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
+            ready: Wire::default().doc("the item stream is ready"),
+            accept: Wire::default().doc("an item is accepted"),
+            force: Wire::default().doc("issue a recycle without an item"),
+            aged: Wire::default().doc("it is one by age"),
+            take_limit: Wire::default().doc("take the threshold register into force"),
+            load_room: Wire::default().doc("load the decision loop"),
+            finished: Wire::default().doc("pending clear and threshold are done"),
+            running: Wire::default().doc("state RUN"),
+            stall_recycle: Wire::default().doc("not ready: waiting for an epoch to become free, or one item at a time"),
+            stall_control: Wire::default().doc("not ready: clear, threshold, ageing or start"),
+            stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
+            run_r: Default::default(),
+            load_r: Default::default(),
+            wait: Reg::with_init(wait, shape.retire as u128),
+            hold: Reg::new(wait),
+            forces: Reg::with_init(2, shape.phases as u128),
+            aged_r: Default::default(),
+            serving: Default::default(),
+            ready_r: Default::default(),
+            recycle_r: Default::default(),
+            control_r: Default::default(),
+            verdict_r: Default::default(),
+            tick: Reg::new(10),
+            age: Reg::new(32),
+            age_due: Default::default(),
+            request: Default::default(),
+            accepted: Default::default(),
+            forcing: Default::default(),
+            may_run: Default::default(),
+            may_recycle: Default::default(),
+            retire: Const::new(shape.retire as u128, wait).doc("clocks until an item accepted now has left every trace"),
+            load_clocks: Const::new(7, wait),
+            clear_forces: Const::new(shape.phases as u128, 2).doc("recycles that empty everything"),
+            one_force: Const::new(1, 2),
+            no_force: Const::new(0, 2),
+            no_age: Const::new(0, 32),
+            no_tick: Const::new(0, 10),
+        }
+    }
+}
+
+impl Logic for Sequencer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, run_r, load_r, wait, hold, forces, aged_r, serving, ready_r, recycle_r, control_r, verdict_r, tick, age, age_due);
+
+        self.accepted.next = self.valid.val() && self.ready_r.q.val();
+        self.request.next = self.clear_pending.val() || self.threshold_pending.val() || self.age_due.q.val();
+
+        comment!("what happens between items");
+        self.forcing.next = !self.run_r.q.val() && !self.load_r.q.val() && !self.wait.q.val().any() && self.forces.q.val().any() && !self.blocked.val();
+        self.run_r.d.next = self.run_r.q.val();
+        self.load_r.d.next = self.load_r.q.val();
+        self.forces.d.next = self.forces.q.val();
+        self.aged_r.d.next = self.aged_r.q.val();
+        self.serving.d.next = self.serving.q.val();
+        self.wait.d.next = self.wait.q.val();
+        if self.run_r.q.val() {
+            if self.request.val() {
+                self.run_r.d.next = false;
+                self.wait.d.next = self.retire.val();
+                self.aged_r.d.next = !self.clear_pending.val();
+                self.serving.d.next = self.clear_pending.val() || self.threshold_pending.val();
+                self.forces.d.next = self.no_force.val();
+                if self.clear_pending.val() {
+                    self.forces.d.next = self.clear_forces.val();
+                } else if self.age_due.q.val() {
+                    self.forces.d.next = self.one_force.val();
+                }
+            }
+        } else if self.wait.q.val().any() {
+            self.wait.d.next = self.wait.q.val() - 1;
+        } else if self.load_r.q.val() {
+            self.load_r.d.next = false;
+            self.run_r.d.next = true;
+        } else if !self.forces.q.val().any() {
+            self.load_r.d.next = true;
+            self.wait.d.next = self.load_clocks.val();
+        } else if self.forcing.val() {
+            self.forces.d.next = self.forces.q.val() - 1;
+            self.wait.d.next = self.retire.val();
+        }
+        self.take_limit.next = self.load_r.q.val() && (self.wait.q.val() == self.load_clocks.val());
+        self.load_room.next = self.load_r.q.val() && (self.wait.q.val() == 1);
+        self.finished.next = self.load_r.q.val() && !self.wait.q.val().any() && self.serving.q.val();
+        self.force.next = self.forcing.val() && !self.reset.val();
+        self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
+
+        comment!("admission");
+        self.hold.d.next = self.hold.q.val();
+        if self.accepted.val() {
+            self.hold.d.next = self.retire.val();
+        } else if self.hold.q.val().any() {
+            self.hold.d.next = self.hold.q.val() - 1;
+        }
+        self.may_run.next = self.run_r.q.val() && !self.request.val();
+        self.may_recycle.next = !self.blocked.val() && (!self.one_at_a_time.val() || (!self.accepted.val() && !self.hold.q.val().any()));
+        self.ready_r.d.next = self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
+        self.control_r.d.next = !self.may_run.val() && !self.reset.val();
+        self.recycle_r.d.next = self.may_run.val() && !self.may_recycle.val() && !self.reset.val();
+        self.verdict_r.d.next = self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
+
+        comment!("age of the active half");
+        self.tick.d.next = self.tick.q.val() + 1;
+        self.age.d.next = self.age.q.val();
+        if self.tick.q.val().all() && !self.age.q.val().all() {
+            self.age.d.next = self.age.q.val() + 1;
+        }
+        if self.trip.val() {
+            self.age.d.next = self.no_age.val();
+        }
+        self.age_due.d.next = self.max_age.val().any() && (self.age.q.val() >= self.max_age.val());
+
+        if self.reset.val() {
+            self.run_r.d.next = false;
+            self.load_r.d.next = false;
+            self.wait.d.next = self.retire.val();
+            self.hold.d.next = self.hold.q.val() ^ self.hold.q.val();
+            self.forces.d.next = self.clear_forces.val();
+            self.aged_r.d.next = false;
+            self.serving.d.next = false;
+            self.tick.d.next = self.no_tick.val();
+            self.age.d.next = self.no_age.val();
+            self.age_due.d.next = false;
+        }
+        self.ready.next = self.ready_r.q.val();
+        self.accept.next = self.accepted.val();
+        self.running.next = self.run_r.q.val();
+        self.stall_recycle.next = self.recycle_r.q.val();
+        self.stall_control.next = self.control_r.q.val();
+        self.stall_verdict.next = self.verdict_r.q.val();
+    }
+}

@@ -1,0 +1,207 @@
+//! What stands in each stage.
+
+use crate::prelude::*;
+
+/// Carries each slot's kind (item, inserting, with verdict; force; refresh) along the pipeline, and fills empty slots with refreshes.
+///
+/// Bit vectors over the ranks from the key register to stage D; beyond the decision single flags, which `reset` does not touch.
+#[derive(LogicBlock)]
+pub struct Slots {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub accept: Wire<In>,
+    pub operation: Bus<In>,
+    pub force: Wire<In>,
+    pub covered: Wire<In>,
+    pub trip: Wire<In>,
+    pub refresh: Wire<Out>,
+    pub refresh_address: Bus<Out>,
+    pub near_inserting: Bus<Out>,
+    pub inserting_8: Wire<Out>,
+    pub inserting_9: Wire<Out>,
+    pub far_inserting: Wire<Out>,
+    pub forced: Wire<Out>,
+    pub item: Wire<Out>,
+    pub inserting: Wire<Out>,
+    pub answering: Wire<Out>,
+    pub setting: Wire<Out>,
+    pub tripped: Wire<Out>,
+    pub storing: Wire<Out>,
+    pub current: Wire<Out>,
+    pub write_enable: Wire<Out>,
+    pub recycled: Wire<Out>,
+    item_line: Reg,
+    insert_line: Reg,
+    answer_line: Reg,
+    force_line: Reg,
+    refresh_line: Reg,
+    entering_item: Wire<Local>,
+    entering_insert: Wire<Local>,
+    entering_answer: Wire<Local>,
+    entering_refresh: Wire<Local>,
+    address: Reg,
+    setting_d1: Flag,
+    trip_d1: Flag,
+    trip_d2: Flag,
+    trip_w: Flag,
+    store_d1: Flag,
+    store_d2: Flag,
+    store_w: Flag,
+    current_d2: Flag,
+    current_w: Flag,
+    retain: Const,
+    no_line: Const,
+    no_force: Const,
+    no_refresh: Const,
+    front_last: Const,
+    at_8: Const,
+    at_9: Const,
+    at_before: Const,
+    at_decision: Const,
+    refresh_last: Const,
+    _line: usize,
+    _force: usize,
+    _refresh: usize,
+    _near: usize,
+}
+
+impl Slots {
+    /// The slots of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let line = shape.front + shape.decision;
+        let force = line - 1;
+        let refresh = shape.decision + 1;
+        let stage = |s: usize| shape.front - 1 + s;
+        let at = |bit: usize| Const::new(bit as u128, width_of(bit));
+        Self {
+            about: About::new(
+                "slots",
+                "What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty refreshes one word of the\nactive half with its present contents, so that it bears the current epoch.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empties every slot that has not been decided"),
+            accept: Wire::default().doc("an item is accepted"),
+            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+            force: Wire::default().doc("a recycle without an item is issued"),
+            covered: Wire::default().doc("no word of the active half needs a refresh"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            refresh: Wire::default().doc("the slot entering stage 0 is a refresh"),
+            refresh_address: Bus::new(shape.word_address_bits).doc("its word"),
+            near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 8 + i inserts"),
+            inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
+            inserting_9: Wire::default().doc("the slot in stage 9 inserts"),
+            far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
+            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+            item: Wire::default().doc("stage D: an item"),
+            inserting: Wire::default().doc("stage D: it inserts"),
+            answering: Wire::default().doc("stage D: it wants a verdict"),
+            setting: Wire::default().doc("stage D + 1: it inserts"),
+            tripped: Wire::default().doc("stage D + 1: it recycled"),
+            storing: Wire::default().doc("stage D + 1: it writes"),
+            current: Wire::default().doc("stage W: nothing decided behind it before stage D recycled"),
+            write_enable: Wire::default().doc("stage W: it writes"),
+            recycled: Wire::default().doc("stage W: it recycled"),
+            item_line: Reg::new(line),
+            insert_line: Reg::new(line),
+            answer_line: Reg::new(line),
+            force_line: Reg::new(force),
+            refresh_line: Reg::new(refresh),
+            entering_item: Default::default(),
+            entering_insert: Default::default(),
+            entering_answer: Default::default(),
+            entering_refresh: Default::default(),
+            address: Reg::new(shape.word_address_bits),
+            setting_d1: Default::default(),
+            trip_d1: Default::default(),
+            trip_d2: Default::default(),
+            trip_w: Default::default(),
+            store_d1: Default::default(),
+            store_d2: Default::default(),
+            store_w: Default::default(),
+            current_d2: Default::default(),
+            current_w: Default::default(),
+            retain: Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
+            no_line: Const::new(0, line),
+            no_force: Const::new(0, force),
+            no_refresh: Const::new(0, refresh),
+            front_last: at(shape.front - 2),
+            at_8: at(stage(8)),
+            at_9: at(stage(9)),
+            at_before: at(stage(shape.decision - 1)),
+            at_decision: at(stage(shape.decision)),
+            refresh_last: at(shape.decision),
+            _line: line,
+            _force: force,
+            _refresh: refresh,
+            _near: shape.near,
+        }
+    }
+}
+
+impl Logic for Slots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, item_line, insert_line, answer_line, force_line, refresh_line, address);
+        clock!(self, clock, setting_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2, store_w, current_d2, current_w);
+
+        self.entering_item.next = self.accept.val();
+        self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
+        self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
+        self.item_line.d.next = (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self._line);
+        self.insert_line.d.next = (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+        self.answer_line.d.next = (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+        self.force_line.d.next = (self.force_line.q.val() << 1) | bits_of(self.force.val(), self._force);
+
+        comment!("an empty slot becomes a refresh where it enters stage 0");
+        self.entering_refresh.next = !self.reset.val()
+            && !self.covered.val()
+            && !self.item_line.q.val().get_bit(self.front_last.val().index())
+            && !self.force_line.q.val().get_bit(self.front_last.val().index());
+        self.refresh_line.d.next = (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
+        self.address.d.next = self.address.q.val();
+        if self.entering_refresh.val() {
+            self.address.d.next = self.address.q.val() + 1;
+        }
+        self.refresh.next = self.entering_refresh.val();
+        self.refresh_address.next = self.address.q.val();
+
+        if self.reset.val() {
+            self.item_line.d.next = self.no_line.val();
+            self.insert_line.d.next = self.no_line.val();
+            self.answer_line.d.next = self.no_line.val();
+            self.force_line.d.next = self.no_force.val();
+            self.refresh_line.d.next = self.no_refresh.val();
+        }
+
+        comment!("before the decision");
+        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self._near);
+        self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val().index());
+        self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val().index());
+        self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val().index());
+        self.forced.next = self.force_line.q.val().get_bit(self.at_before.val().index());
+
+        comment!("at the decision");
+        self.item.next = self.item_line.q.val().get_bit(self.at_decision.val().index());
+        self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val().index());
+        self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val().index());
+
+        comment!("behind it: not reset, what has been decided is finished");
+        self.setting_d1.d.next = self.inserting.val();
+        self.trip_d1.d.next = self.trip.val();
+        self.trip_d2.d.next = self.trip_d1.q.val();
+        self.trip_w.d.next = self.trip_d2.q.val();
+        self.store_d1.d.next = (self.inserting.val() && (self.retain.val().any() || !self.trip.val()))
+            || self.refresh_line.q.val().get_bit(self.refresh_last.val().index());
+        self.store_d2.d.next = self.store_d1.q.val();
+        self.store_w.d.next = self.store_d2.q.val();
+        self.current_d2.d.next = !self.trip.val();
+        self.current_w.d.next = self.current_d2.q.val() && !self.trip.val();
+        self.setting.next = self.setting_d1.q.val();
+        self.tripped.next = self.trip_d1.q.val();
+        self.storing.next = self.store_d1.q.val();
+        self.current.next = self.current_w.q.val();
+        self.write_enable.next = self.store_w.q.val();
+        self.recycled.next = self.trip_w.q.val();
+    }
+}

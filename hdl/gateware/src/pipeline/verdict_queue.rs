@@ -1,0 +1,196 @@
+//! The verdict stream's queue.
+
+use crate::prelude::*;
+
+/// Small memory with one write port and one read port without a clock, for distributed RAM.
+#[derive(LogicBlock)]
+pub struct QueueMemory {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Wire<In>,
+    pub write_address: Bus<In>,
+    pub write_data: Bus<In>,
+    pub read_address: Bus<In>,
+    pub read_data: Bus<Out>,
+    _entries: Vec<u128>,
+    _width: usize,
+}
+
+impl QueueMemory {
+    /// `depth` entries (a power of two) of `width` bits.
+    pub fn new(depth: usize, width: usize) -> Self {
+        let address = clog2(depth);
+        Self {
+            about: About::new("queue_memory", format!("{depth} entries of {width} bits in distributed RAM; reads without a clock.")),
+            clock: Default::default(),
+            write_enable: Wire::default().doc("write this clock"),
+            write_address: Bus::new(address).doc("entry to write"),
+            write_data: Bus::new(width).doc("its value"),
+            read_address: Bus::new(address).doc("entry to read"),
+            read_data: Bus::new(width).doc("its value, in the same clock"),
+            _entries: vec![0; depth],
+            _width: width,
+        }
+    }
+}
+
+impl Logic for QueueMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() && self.write_enable.val() {
+            self._entries[self.write_address.val().index()] = self.write_data.val().get();
+        }
+        self.read_data.next = UInt::new(self._entries[self.read_address.val().index()], self._width);
+    }
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let range = if self._width == 1 { String::new() } else { format!("[{}:0] ", self._width - 1) };
+        let last = self._entries.len() - 1;
+        let width = self._width;
+        Verilog::Custom(format!(
+            "reg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
+        ))
+    }
+}
+
+/// Verdicts wait here for the stream; an item is admitted only while its verdict is sure of a place.
+///
+/// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.
+/// Timing: a verdict pushed into an empty queue is on the stream two clocks later.
+#[derive(LogicBlock)]
+pub struct VerdictQueue {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub claim: Wire<In>,
+    pub tag: Bus<In>,
+    pub push: Wire<In>,
+    pub flags: Bus<In>,
+    pub ready: Wire<In>,
+    pub valid: Wire<Out>,
+    pub data: Bus<Out>,
+    pub data_tag: Bus<Out>,
+    pub credit: Wire<Out>,
+    tags: QueueMemory,
+    verdicts: QueueMemory,
+    tag_in: Reg,
+    verdict_in: Reg,
+    out: Reg,
+    used: Reg,
+    outstanding: Reg,
+    valid_r: Flag,
+    data_r: Reg,
+    tag_r: Reg,
+    credit_r: Flag,
+    load: Wire<Local>,
+    no_address: Const,
+    no_count: Const,
+    most: Const,
+}
+
+impl VerdictQueue {
+    /// The queue of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let depth = shape.queue_depth;
+        let address = clog2(depth);
+        let count = width_of(depth);
+        let flags = bloomline_spec::VERDICT_BITS as usize;
+        Self {
+            about: About::new(
+                "verdict_queue",
+                format!("Queue of {depth} verdicts. An item is admitted only while its verdict is sure of a place, so the pipeline never stops.\nTags enter at admission, flags at the decision, both in order."),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            claim: Wire::default().doc("an item that wants a verdict is accepted"),
+            tag: Bus::new(shape.tag_bits).doc("its tag"),
+            push: Wire::default().doc("the oldest claimed verdict is known"),
+            flags: Bus::new(flags).doc("verdict: tripped, in_frozen, in_active, seen"),
+            ready: Wire::default().doc("the stream takes the beat"),
+            valid: Wire::default().doc("a beat is offered"),
+            data: Bus::new(flags).doc("its verdict"),
+            data_tag: Bus::new(shape.tag_bits).doc("its tag"),
+            credit: Wire::default().doc("places are left for items accepted from here on"),
+            tags: QueueMemory::new(depth, shape.tag_bits),
+            verdicts: QueueMemory::new(depth, flags),
+            tag_in: Reg::new(address),
+            verdict_in: Reg::new(address),
+            out: Reg::new(address),
+            used: Reg::new(count),
+            outstanding: Reg::new(count),
+            valid_r: Default::default(),
+            data_r: Reg::new(flags),
+            tag_r: Reg::new(shape.tag_bits),
+            credit_r: Flag::with_init(true),
+            load: Default::default(),
+            no_address: Const::new(0, address),
+            no_count: Const::new(0, count),
+            most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided two clocks ahead"),
+        }
+    }
+}
+
+impl Logic for VerdictQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, tags, verdicts, tag_in, verdict_in, out, used, outstanding, valid_r, data_r, tag_r, credit_r);
+        self.load.next = self.used.q.val().any() && (!self.valid_r.q.val() || self.ready.val());
+
+        self.tags.write_enable.next = self.claim.val();
+        self.tags.write_address.next = self.tag_in.q.val();
+        self.tags.write_data.next = self.tag.val();
+        self.tags.read_address.next = self.out.q.val();
+        self.verdicts.write_enable.next = self.push.val();
+        self.verdicts.write_address.next = self.verdict_in.q.val();
+        self.verdicts.write_data.next = self.flags.val();
+        self.verdicts.read_address.next = self.out.q.val();
+
+        self.tag_in.d.next = self.tag_in.q.val();
+        if self.claim.val() {
+            self.tag_in.d.next = self.tag_in.q.val() + 1;
+        }
+        self.verdict_in.d.next = self.verdict_in.q.val();
+        if self.push.val() {
+            self.verdict_in.d.next = self.verdict_in.q.val() + 1;
+        }
+        self.out.d.next = self.out.q.val();
+        self.data_r.d.next = self.data_r.q.val();
+        self.tag_r.d.next = self.tag_r.q.val();
+        self.valid_r.d.next = self.valid_r.q.val() && !self.ready.val();
+        if self.load.val() {
+            self.out.d.next = self.out.q.val() + 1;
+            self.data_r.d.next = self.verdicts.read_data.val();
+            self.tag_r.d.next = self.tags.read_data.val();
+            self.valid_r.d.next = true;
+        }
+
+        self.used.d.next = self.used.q.val();
+        if self.push.val() && !self.load.val() {
+            self.used.d.next = self.used.q.val() + 1;
+        } else if !self.push.val() && self.load.val() {
+            self.used.d.next = self.used.q.val() - 1;
+        }
+        self.outstanding.d.next = self.outstanding.q.val();
+        if self.claim.val() && !self.load.val() {
+            self.outstanding.d.next = self.outstanding.q.val() + 1;
+        } else if !self.claim.val() && self.load.val() {
+            self.outstanding.d.next = self.outstanding.q.val() - 1;
+        }
+        self.credit_r.d.next = self.outstanding.q.val() <= self.most.val();
+
+        if self.reset.val() {
+            self.tag_in.d.next = self.no_address.val();
+            self.verdict_in.d.next = self.no_address.val();
+            self.out.d.next = self.no_address.val();
+            self.used.d.next = self.no_count.val();
+            self.outstanding.d.next = self.no_count.val();
+            self.valid_r.d.next = false;
+            self.credit_r.d.next = true;
+        }
+        self.valid.next = self.valid_r.q.val();
+        self.data.next = self.data_r.q.val();
+        self.data_tag.next = self.tag_r.q.val();
+        self.credit.next = self.credit_r.q.val();
+    }
+}

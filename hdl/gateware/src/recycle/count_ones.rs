@@ -1,0 +1,75 @@
+//! Pipelined population count, as a leaf.
+
+use crate::prelude::*;
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+/// Number of ones in `x`, `ranks` clocks later; one value a clock. First rank: groups of four bits; then pairs of sums.
+#[derive(LogicBlock)]
+pub struct CountOnes {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub x: Bus<In>,
+    pub count: Bus<Out>,
+    _line: VecDeque<u128>,
+    _width: usize,
+    _bits: usize,
+}
+
+impl CountOnes {
+    /// Counts `bits` bits in `ranks` = 1 + ceil(log2(ceil(bits / 4))) clocks.
+    pub fn new(bits: usize, ranks: usize) -> Self {
+        let width = width_of(bits);
+        Self {
+            about: About::new("count_ones", format!("Number of ones among {bits} bit(s), {ranks} clock(s) later.")),
+            clock: Default::default(),
+            x: Bus::new(bits).doc("bits to count"),
+            count: Bus::new(width).doc("ones"),
+            _line: vec![0; ranks].into(),
+            _width: width,
+            _bits: bits,
+        }
+    }
+}
+
+impl Logic for CountOnes {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self._line.push_front(self.x.val().get().count_ones().into());
+            self._line.pop_back();
+            self.count.next = UInt::new(self._line[self._line.len() - 1], self._width);
+        }
+    }
+    fn connect(&mut self) {
+        self.count.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let name = |rank: usize, i: usize| format!("sum_{rank}_{i}");
+        let mut declare = String::new();
+        let mut clocked = String::new();
+        // (name, most it can be) of the terms of the next rank
+        let mut terms: Vec<(String, usize)> =
+            (0..self._bits).map(|i| if self._bits == 1 { ("x".into(), 1) } else { (format!("x[{i}]"), 1) }).collect();
+        for rank in 1..=self._line.len() {
+            let group = if rank == 1 { 4 } else { 2 };
+            let mut sums = Vec::new();
+            for (i, part) in terms.chunks(group).enumerate() {
+                let most: usize = part.iter().map(|term| term.1).sum();
+                let width = width_of(most);
+                let padded: Vec<String> = part
+                    .iter()
+                    .map(|(text, most)| match width - width_of(*most) {
+                        0 => text.clone(),
+                        pad => format!("{{{pad}'d0, {text}}}"),
+                    })
+                    .collect();
+                let range = if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
+                writeln!(declare, "reg {range}{} = {width}'d0;", name(rank, i)).expect("a String takes any text");
+                writeln!(clocked, "  {} <= {};", name(rank, i), padded.join(" + ")).expect("a String takes any text");
+                sums.push((name(rank, i), most));
+            }
+            terms = sums;
+        }
+        Verilog::Custom(format!("{declare}\nalways @(posedge clock) begin\n{clocked}end\n\nassign count = {};", terms[0].0))
+    }
+}

@@ -1,0 +1,264 @@
+//! The decision loop: does this item trip the recycle?
+
+use crate::prelude::*;
+use crate::recycle::{room_low_bits, CountOnes};
+
+/// Decides one slot a clock.
+///
+/// The loop is subtract, compare, select: `room` is what the active half may still take (bits set or messages), and an item that would take more trips. `room` is split:
+/// the low bits are exact in every clock, the high part takes their borrow a clock later and is known in time by two flags (it is zero, it is one).
+///
+/// A slot's new bits depend on whether one of the `near` slots ahead recycles, which is decided only while they are being counted. So they are
+/// counted once for "none of them does" and once for each that may be the last to do so (its own retained bits and those behind it then count); the decisions select.
+/// What is left after a recycle, less the next slot's count, is computed a clock ahead.
+///
+/// Latency: counts from stage 8 and 9, decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
+#[derive(LogicBlock)]
+pub struct RecycleDecision {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub clear_none: Bus<In>,
+    pub clear_early: Vec<Bus<In>>,
+    pub inserting_8: Wire<In>,
+    pub inserting_9: Wire<In>,
+    pub forced: Wire<In>,
+    pub load: Wire<In>,
+    pub room: Bus<In>,
+    pub base_room: Bus<In>,
+    pub trip: Wire<Out>,
+    pub count: Bus<Out>,
+    count_none: CountOnes,
+    count_early: Vec<CountOnes>,
+    first: Reg,
+    later_trip: Vec<Flag>,
+    later_count: Vec<Reg>,
+    history: Vec<Flag>,
+    counted: Bus<Local>,
+    amount: Bus<Local>,
+    first_amount: Bus<Local>,
+    over: Wire<Local>,
+    resolved: Reg,
+    trip_r: Flag,
+    low: Reg,
+    high: Reg,
+    high_zero: Flag,
+    high_one: Flag,
+    borrow: Flag,
+    room_low: Reg,
+    room_high: Reg,
+    room_zero: Flag,
+    room_one: Flag,
+    base_low: Reg,
+    base_high: Reg,
+    base_less: Reg,
+    base_zero: Flag,
+    base_one: Flag,
+    base_high_in: Bus<Local>,
+    room_high_in: Bus<Local>,
+    after_low: Reg,
+    after_high: Reg,
+    after_zero: Flag,
+    after_one: Flag,
+    nothing: Const,
+    low_width: Const,
+    _near: usize,
+    _later: usize,
+    _history: usize,
+    _first_history: usize,
+    _messages: usize,
+    _bits: usize,
+    _low_bits: usize,
+    _high_bits: usize,
+}
+
+impl RecycleDecision {
+    /// The decision for a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let k = shape.hashes;
+        let near = shape.near;
+        let count_width = width_of(k);
+        let low = room_low_bits(k);
+        let high = shape.count_bits - low;
+        let later = usize::from(near > 1);
+        let rule = if shape.on_messages { "bit-setting messages" } else { "bits set" };
+        Self {
+            about: About::new(
+                "recycle_decision",
+                format!(
+                    "Decides for one item a clock whether it trips the recycle: threshold on {rule} (RBF section III).\n\
+                     room = what the active half may still take; an item that would take more trips.\n\
+                     New bits are counted for every way the {near} slot(s) directly ahead may turn out; their decisions select."
+                ),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("drops the slot about to be decided"),
+            clear_none: Bus::new(k).doc("stage 9: clear bits if no near slot recycles"),
+            clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage 8: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
+            inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
+            inserting_9: Wire::default().doc("the slot in stage 9 inserts"),
+            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+            load: Wire::default().doc("take room (the pipeline is empty)"),
+            room: Bus::new(shape.count_bits).doc("room of the active half as it stands"),
+            base_room: Bus::new(shape.count_bits).doc("room right after a recycle by an item"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            count: Bus::new(count_width).doc("new bits of the slot in stage D"),
+            count_none: CountOnes::new(k, near),
+            count_early: (0..near).map(|_| CountOnes::new(k, near)).collect(),
+            first: Reg::new(count_width),
+            later_trip: (0..later).map(|_| Flag::default()).collect(),
+            later_count: (0..later).map(|_| Reg::new(count_width)).collect(),
+            history: (2..near).map(|_| Flag::default()).collect(),
+            counted: Bus::new(count_width),
+            amount: Bus::new(low),
+            first_amount: Bus::new(low),
+            over: Default::default(),
+            resolved: Reg::new(count_width),
+            trip_r: Default::default(),
+            low: Reg::new(low),
+            high: Reg::new(high),
+            high_zero: Default::default(),
+            high_one: Default::default(),
+            borrow: Default::default(),
+            room_low: Reg::new(low),
+            room_high: Reg::new(high),
+            room_zero: Default::default(),
+            room_one: Default::default(),
+            base_low: Reg::new(low),
+            base_high: Reg::new(high),
+            base_less: Reg::new(high),
+            base_zero: Default::default(),
+            base_one: Default::default(),
+            base_high_in: Bus::new(high),
+            room_high_in: Bus::new(high),
+            after_low: Reg::new(low),
+            after_high: Reg::new(high),
+            after_zero: Default::default(),
+            after_one: Default::default(),
+            nothing: Const::new(0, k),
+            low_width: Const::new(low as u128, 3),
+            _near: near,
+            _later: later,
+            _history: near.saturating_sub(2),
+            _first_history: usize::from(near > 2),
+            _messages: usize::from(shape.on_messages),
+            _bits: usize::from(!shape.on_messages),
+            _low_bits: low,
+            _high_bits: high,
+        }
+    }
+}
+
+impl Logic for RecycleDecision {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, count_none, first, resolved, trip_r, low, high, high_zero, high_one, borrow, room_low, room_high, room_zero, room_one);
+        clock!(self, clock, base_low, base_high, base_less, base_zero, base_one, after_low, after_high, after_zero, after_one);
+
+        comment!("new bits of the slot, for each way the slots ahead may turn out");
+        self.count_none.x.next = self.nothing.val();
+        if self.inserting_9.val() {
+            self.count_none.x.next = self.clear_none.val();
+        }
+        for i in 0..self._near {
+            self.count_early[i].clock.next = self.clock.val();
+            self.count_early[i].x.next = self.nothing.val();
+            if self.inserting_8.val() {
+                self.count_early[i].x.next = self.clear_early[i].val();
+            }
+        }
+        self.first.d.next = self.count_early[0].count.val();
+        self.counted.next = self.count_none.count.val();
+        for l in 0..self._later {
+            comment!("a slot 2 or more ahead has been decided when this one reaches stage D - 1 (at most one of them recycled)");
+            self.later_trip[l].clock.next = self.clock.val();
+            self.later_count[l].clock.next = self.clock.val();
+            self.later_trip[l].d.next = self.trip_r.q.val();
+            self.later_count[l].d.next = self.count_early[1].count.val();
+            for i in 0..self._history {
+                if self.history[i].q.val() {
+                    self.later_trip[l].d.next = true;
+                    self.later_count[l].d.next = self.count_early[i + 2].count.val();
+                }
+            }
+            if self.later_trip[l].q.val() {
+                self.counted.next = self.later_count[l].q.val();
+            }
+        }
+        for i in 0..self._history {
+            self.history[i].clock.next = self.clock.val();
+        }
+        for i in 0..self._first_history {
+            self.history[i].d.next = self.trip_r.q.val();
+        }
+        for i in 1..self._history {
+            self.history[i].d.next = self.history[i - 1].q.val();
+        }
+        self.resolved.d.next = self.counted.val();
+        if self.trip_r.q.val() {
+            self.resolved.d.next = self.first.q.val();
+        }
+        self.count.next = self.resolved.q.val();
+
+        for _b in 0..self._bits {
+            self.amount.next = bits_to(self.counted.val(), self._low_bits);
+            self.first_amount.next = bits_to(self.count_early[0].count.val(), self._low_bits);
+        }
+        for _m in 0..self._messages {
+            comment!("a message counts once, however many bits it sets");
+            self.amount.next = bits_of(self.counted.val().any(), self._low_bits);
+            self.first_amount.next = bits_of(self.count_early[0].count.val().any(), self._low_bits);
+        }
+
+        comment!("room right after a recycle, and what is left of it after the next slot");
+        self.base_low.d.next = bits_to(self.base_room.val(), self._low_bits);
+        self.base_high_in.next = bits_to(self.base_room.val() >> self.low_width.val(), self._high_bits);
+        self.base_high.d.next = self.base_high_in.val();
+        self.base_less.d.next = self.base_high_in.val() - 1;
+        self.base_zero.d.next = self.base_high_in.val() == 0;
+        self.base_one.d.next = self.base_high_in.val() == 1;
+        self.after_low.d.next = self.base_low.q.val() - self.first_amount.val();
+        self.after_high.d.next = self.base_high.q.val();
+        if self.first_amount.val() > self.base_low.q.val() {
+            self.after_high.d.next = self.base_less.q.val();
+        }
+        self.after_zero.d.next = self.base_zero.q.val();
+        self.after_one.d.next = self.base_one.q.val();
+
+        comment!("room as it stands, for a new threshold");
+        self.room_low.d.next = bits_to(self.room.val(), self._low_bits);
+        self.room_high_in.next = bits_to(self.room.val() >> self.low_width.val(), self._high_bits);
+        self.room_high.d.next = self.room_high_in.val();
+        self.room_zero.d.next = self.room_high_in.val() == 0;
+        self.room_one.d.next = self.room_high_in.val() == 1;
+
+        comment!("the loop");
+        self.over.next = self.amount.val() > self.low.q.val();
+        self.trip_r.d.next = !self.trip_r.q.val() && !self.reset.val() && (self.forced.val() || (self.high_zero.q.val() && self.over.val()));
+        self.low.d.next = self.low.q.val() - self.amount.val();
+        self.borrow.d.next = self.over.val() && !self.trip_r.q.val() && !self.load.val();
+        self.high.d.next = self.high.q.val();
+        self.high_one.d.next = self.high.q.val() == 1;
+        if self.borrow.q.val() {
+            self.high.d.next = self.high.q.val() - 1;
+            self.high_one.d.next = self.high.q.val() == 2;
+        }
+        self.high_zero.d.next = self.high_zero.q.val();
+        if self.over.val() {
+            self.high_zero.d.next = self.high_one.q.val();
+        }
+        if self.trip_r.q.val() {
+            self.low.d.next = self.after_low.q.val();
+            self.high.d.next = self.after_high.q.val();
+            self.high_zero.d.next = self.after_zero.q.val();
+            self.high_one.d.next = self.after_one.q.val();
+        }
+        if self.load.val() {
+            self.low.d.next = self.room_low.q.val();
+            self.high.d.next = self.room_high.q.val();
+            self.high_zero.d.next = self.room_zero.q.val();
+            self.high_one.d.next = self.room_one.q.val();
+        }
+        self.trip.next = self.trip_r.q.val();
+    }
+}

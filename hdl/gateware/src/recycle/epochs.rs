@@ -1,0 +1,217 @@
+//! Phase, epochs and their spare values: a recycle is one increment, and no value is issued while a word may bear it.
+
+use crate::prelude::*;
+
+/// Clocks from stage 2, where a slot's view of the halves is taken, to stage 6, where memory arrives.
+const VIEW_CLOCKS: usize = 4;
+
+/// Which half is active, each half's epoch, and how many epoch values each may still issue.
+///
+/// At the decision: a recycle moves the active role to the other half (two phases) and gives it the next epoch (1 to 15, then 1; 0 stands for memory as configured).
+/// At retirement, in the same order: each recycle uses up one spare value of the half that becomes active; when every word of the active half bears its
+/// current epoch, all 14 others are spare again. Nothing here is reset: it describes memory, which does not reset.
+#[derive(LogicBlock)]
+pub struct EpochGuard {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub trip: Wire<In>,
+    pub recycled: Wire<In>,
+    pub all_full: Wire<In>,
+    pub phase: Wire<Out>,
+    pub active_epoch: Bus<Out>,
+    pub phase_6: Vec<Wire<Out>>,
+    pub active_epoch_6: Bus<Out>,
+    pub frozen_epoch_6: Vec<Bus<Out>>,
+    pub write_phase: Vec<Wire<Out>>,
+    pub write_epoch: Bus<Out>,
+    pub covered: Wire<Out>,
+    pub blocked: Wire<Out>,
+    pub spare: Bus<Out>,
+    phase_r: Vec<Flag>,
+    epoch: Vec<Reg>,
+    epoch_now: Bus<Local>,
+    other_epoch: Vec<Bus<Local>>,
+    next_epoch: Bus<Local>,
+    phase_line: Vec<FlagDelay>,
+    epoch_line: Delay,
+    other_line: Vec<Delay>,
+    write_phase_line: Vec<FlagDelay>,
+    write_epoch_line: Delay,
+    here: Vec<Flag>,
+    spare_r: Vec<Reg>,
+    spare_here: Bus<Local>,
+    spare_next: Bus<Local>,
+    covered_r: Flag,
+    blocked_r: Flag,
+    last_epoch: Const,
+    first_epoch: Const,
+    all_spare: Const,
+    _frozen_halves: usize,
+    _single: usize,
+}
+
+impl EpochGuard {
+    /// The epochs of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let frozen = shape.phases - 1;
+        Self {
+            about: About::new(
+                "epoch_guard",
+                "Which half is active, each half's epoch, and how many epoch values each may still issue.\n\
+                 A recycle costs no clock: the next epoch makes every word of the half read as empty.\n\
+                 Safety: a value is issued again only after every word of the half has been seen to bear a later one.",
+            ),
+            clock: Default::default(),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            recycled: Wire::default().doc("the slot in stage W recycled"),
+            all_full: Wire::default().doc("every word of the active half bears its epoch, in every bank"),
+            phase: Wire::default().doc("which half is active, after the slots beyond stage D"),
+            active_epoch: Bus::new(EPOCH_BITS).doc("its epoch"),
+            phase_6: (0..frozen).map(|_| Wire::default().doc("which half was active when the slot in stage 6 stood in stage 2")).collect(),
+            active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch then"),
+            frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the other half's epoch then")).collect(),
+            write_phase: (0..frozen).map(|_| Wire::default().doc("half that the slot in stage W writes")).collect(),
+            write_epoch: Bus::new(EPOCH_BITS).doc("epoch that it writes"),
+            covered: Wire::default().doc("every word of the active half bears its epoch"),
+            blocked: Wire::default().doc("the active half has no spare epoch: admit nothing until it is covered"),
+            spare: Bus::new(EPOCH_BITS).doc("spare epochs of the active half"),
+            phase_r: (0..frozen).map(|_| Flag::default()).collect(),
+            epoch: (0..shape.phases).map(|_| Reg::with_init(EPOCH_BITS, 1)).collect(),
+            epoch_now: Bus::new(EPOCH_BITS),
+            other_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS)).collect(),
+            next_epoch: Bus::new(EPOCH_BITS),
+            phase_line: (0..frozen).map(|_| FlagDelay::new(VIEW_CLOCKS)).collect(),
+            epoch_line: Delay::new(EPOCH_BITS, VIEW_CLOCKS),
+            other_line: (0..frozen).map(|_| Delay::new(EPOCH_BITS, VIEW_CLOCKS)).collect(),
+            write_phase_line: (0..frozen).map(|_| FlagDelay::new(2)).collect(),
+            write_epoch_line: Delay::new(EPOCH_BITS, 2),
+            here: (0..frozen).map(|_| Flag::default()).collect(),
+            spare_r: (0..shape.phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
+            spare_here: Bus::new(EPOCH_BITS),
+            spare_next: Bus::new(EPOCH_BITS),
+            covered_r: Default::default(),
+            blocked_r: Default::default(),
+            last_epoch: Const::new(15, EPOCH_BITS),
+            first_epoch: Const::new(1, EPOCH_BITS),
+            all_spare: Const::new(SPARE_EPOCHS, EPOCH_BITS).doc("epoch values but the current one"),
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+        }
+    }
+}
+
+impl Logic for EpochGuard {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, epoch_line, write_epoch_line, covered_r, blocked_r);
+
+        comment!("at the decision");
+        self.epoch_now.next = self.epoch[0].q.val();
+        for _s in 0..self._single {
+            self.phase.next = false;
+        }
+        for h in 0..self._frozen_halves {
+            self.phase.next = self.phase_r[h].q.val();
+            self.other_epoch[h].next = self.epoch[h + 1].q.val();
+            if self.phase_r[h].q.val() {
+                self.epoch_now.next = self.epoch[h + 1].q.val();
+                self.other_epoch[h].next = self.epoch[h].q.val();
+            }
+        }
+        comment!("the half that a recycle makes active");
+        for _s in 0..self._single {
+            self.next_epoch.next = self.epoch_now.val() + 1;
+            if self.epoch_now.val() == self.last_epoch.val() {
+                self.next_epoch.next = self.first_epoch.val();
+            }
+        }
+        for h in 0..self._frozen_halves {
+            self.next_epoch.next = self.other_epoch[h].val() + 1;
+            if self.other_epoch[h].val() == self.last_epoch.val() {
+                self.next_epoch.next = self.first_epoch.val();
+            }
+        }
+        self.epoch[0].clock.next = self.clock.val();
+        self.epoch[0].d.next = self.epoch[0].q.val();
+        for s in 0..self._single {
+            if self.trip.val() {
+                self.epoch[s].d.next = self.next_epoch.val();
+            }
+        }
+        for h in 0..self._frozen_halves {
+            self.epoch[h + 1].clock.next = self.clock.val();
+            self.epoch[h + 1].d.next = self.epoch[h + 1].q.val();
+            self.phase_r[h].clock.next = self.clock.val();
+            self.phase_r[h].d.next = self.phase_r[h].q.val();
+            if self.trip.val() {
+                self.phase_r[h].d.next = !self.phase_r[h].q.val();
+                if self.phase_r[h].q.val() {
+                    self.epoch[h].d.next = self.next_epoch.val();
+                } else {
+                    self.epoch[h + 1].d.next = self.next_epoch.val();
+                }
+            }
+        }
+        self.active_epoch.next = self.epoch_now.val();
+        self.epoch_line.d.next = self.epoch_now.val();
+        self.active_epoch_6.next = self.epoch_line.q.val();
+        self.write_epoch_line.d.next = self.epoch_now.val();
+        self.write_epoch.next = self.write_epoch_line.q.val();
+        for h in 0..self._frozen_halves {
+            self.phase_line[h].clock.next = self.clock.val();
+            self.phase_line[h].d.next = self.phase_r[h].q.val();
+            self.phase_6[h].next = self.phase_line[h].q.val();
+            self.other_line[h].clock.next = self.clock.val();
+            self.other_line[h].d.next = self.other_epoch[h].val();
+            self.frozen_epoch_6[h].next = self.other_line[h].q.val();
+            self.write_phase_line[h].clock.next = self.clock.val();
+            self.write_phase_line[h].d.next = self.phase_r[h].q.val();
+            self.write_phase[h].next = self.write_phase_line[h].q.val();
+        }
+
+        comment!("at retirement");
+        self.covered_r.d.next = self.all_full.val() && !self.recycled.val();
+        self.spare_here.next = self.spare_r[0].q.val();
+        self.spare_next.next = self.spare_r[0].q.val();
+        for h in 0..self._frozen_halves {
+            self.spare_next.next = self.spare_r[h + 1].q.val();
+            if self.here[h].q.val() {
+                self.spare_here.next = self.spare_r[h + 1].q.val();
+                self.spare_next.next = self.spare_r[h].q.val();
+            }
+        }
+        self.spare_r[0].clock.next = self.clock.val();
+        self.spare_r[0].d.next = self.spare_r[0].q.val();
+        for s in 0..self._single {
+            if self.recycled.val() {
+                self.spare_r[s].d.next = self.spare_next.val() - 1;
+            } else if self.covered_r.q.val() {
+                self.spare_r[s].d.next = self.all_spare.val();
+            }
+        }
+        for h in 0..self._frozen_halves {
+            self.here[h].clock.next = self.clock.val();
+            self.here[h].d.next = self.here[h].q.val();
+            self.spare_r[h + 1].clock.next = self.clock.val();
+            self.spare_r[h + 1].d.next = self.spare_r[h + 1].q.val();
+            if self.recycled.val() {
+                self.here[h].d.next = !self.here[h].q.val();
+                if self.here[h].q.val() {
+                    self.spare_r[h].d.next = self.spare_next.val() - 1;
+                } else {
+                    self.spare_r[h + 1].d.next = self.spare_next.val() - 1;
+                }
+            } else if self.covered_r.q.val() {
+                if self.here[h].q.val() {
+                    self.spare_r[h + 1].d.next = self.all_spare.val();
+                } else {
+                    self.spare_r[h].d.next = self.all_spare.val();
+                }
+            }
+        }
+        self.blocked_r.d.next = !self.spare_here.val().any();
+        self.covered.next = self.covered_r.q.val();
+        self.blocked.next = self.blocked_r.q.val();
+        self.spare.next = self.spare_here.val();
+    }
+}

@@ -1,0 +1,87 @@
+//! From a threshold to the room that the decision loop counts down.
+
+use crate::prelude::*;
+
+/// Holds the limit in force and derives the room of the active half and the room right after a recycle.
+///
+/// limit = sigma on bits set, N - 1 on messages (the N-th bit-setting message trips). room = max(0, limit - count).
+/// Timing: `limit` one clock after `take`, the rooms another clock later.
+#[derive(LogicBlock)]
+pub struct RecycleLimit {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub take: Wire<In>,
+    pub threshold: Bus<In>,
+    pub count: Bus<In>,
+    pub room: Bus<Out>,
+    pub base_room: Bus<Out>,
+    pub one_at_a_time: Wire<Out>,
+    limit: Reg,
+    limit_in: Bus<Local>,
+    room_r: Reg,
+    base_room_r: Reg,
+    one_at_a_time_r: Flag,
+    base: Const,
+    large: Const,
+    zero: Const,
+    _messages: usize,
+}
+
+impl RecycleLimit {
+    /// The limit of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let width = shape.count_bits;
+        let large = (shape.large_cycle_items * shape.unit()).min(ones(width));
+        Self {
+            about: About::new(
+                "recycle_limit",
+                "The limit in force (sigma on bits set; N - 1 on messages, since the N-th message trips), the room left in the\nactive half, and the room right after a recycle, when the retained item is in it.",
+            ),
+            clock: Default::default(),
+            take: Wire::default().doc("take the threshold"),
+            threshold: Bus::new(width).doc("threshold register"),
+            count: Bus::new(width).doc("bits set, or messages, of the active half"),
+            room: Bus::new(width).doc("limit - count, not below 0"),
+            base_room: Bus::new(width).doc("limit - what a retained item adds, not below 0"),
+            one_at_a_time: Wire::default().doc("cycles may be so short that two slots in flight recycle: admit one item at a time"),
+            limit: Reg::new(width),
+            limit_in: Bus::new(width),
+            room_r: Reg::new(width),
+            base_room_r: Reg::new(width),
+            one_at_a_time_r: Flag::with_init(true),
+            base: Const::new(shape.base(), width).doc("what a retained item adds"),
+            large: Const::new(large, width).doc("room from which cycles are long enough for full rate"),
+            zero: Const::new(0, width),
+            _messages: usize::from(shape.on_messages),
+        }
+    }
+}
+
+impl Logic for RecycleLimit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, limit, room_r, base_room_r, one_at_a_time_r);
+        self.limit_in.next = self.threshold.val();
+        for _m in 0..self._messages {
+            if self.threshold.val().any() {
+                self.limit_in.next = self.threshold.val() - 1;
+            }
+        }
+        self.limit.d.next = self.limit.q.val();
+        if self.take.val() {
+            self.limit.d.next = self.limit_in.val();
+        }
+        self.room_r.d.next = self.limit.q.val() - self.count.val();
+        if self.limit.q.val() < self.count.val() {
+            self.room_r.d.next = self.zero.val();
+        }
+        self.base_room_r.d.next = self.limit.q.val() - self.base.val();
+        if self.limit.q.val() < self.base.val() {
+            self.base_room_r.d.next = self.zero.val();
+        }
+        self.one_at_a_time_r.d.next = self.base_room_r.q.val() < self.large.val();
+        self.room.next = self.room_r.q.val();
+        self.base_room.next = self.base_room_r.q.val();
+        self.one_at_a_time.next = self.one_at_a_time_r.q.val();
+    }
+}

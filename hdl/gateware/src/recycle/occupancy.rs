@@ -1,0 +1,92 @@
+//! What the filter holds: the numbers behind the status registers and the room.
+
+use crate::prelude::*;
+
+/// Bits set in each half and bit-setting messages of this cycle, after the slot in stage D.
+#[derive(LogicBlock)]
+pub struct Occupancy {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub trip: Wire<In>,
+    pub inserting: Wire<In>,
+    pub count: Bus<In>,
+    pub bits_active: Bus<Out>,
+    pub bits_frozen: Bus<Out>,
+    pub messages: Bus<Out>,
+    active: Reg,
+    frozen: Vec<Reg>,
+    message_count: Reg,
+    zero: Const,
+    retained_bits: Const,
+    retained_messages: Const,
+    _width: usize,
+    _frozen_halves: usize,
+    _single: usize,
+}
+
+impl Occupancy {
+    /// The counts of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let width = shape.count_bits;
+        let retained = |amount: u128| if shape.retain { amount } else { 0 };
+        let frozen = shape.phases - 1;
+        Self {
+            about: About::new("occupancy", "Bits set in each half, and bit-setting messages of this cycle."),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            inserting: Wire::default().doc("the slot in stage D inserts"),
+            count: Bus::new(width_of(shape.hashes)).doc("its new bits"),
+            bits_active: Bus::new(width).doc("bits set in the active half"),
+            bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
+            messages: Bus::new(width).doc("bit-setting messages of this cycle"),
+            active: Reg::new(width),
+            frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
+            message_count: Reg::new(width),
+            zero: Const::new(0, width),
+            retained_bits: Const::new(retained(shape.hashes as u128), width).doc("bits of a retained item"),
+            retained_messages: Const::new(retained(1), width).doc("a retained item"),
+            _width: width,
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+        }
+    }
+}
+
+impl Logic for Occupancy {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, active, message_count);
+        self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self._width);
+        self.message_count.d.next = self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
+        if self.trip.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+            if self.inserting.val() {
+                self.active.d.next = self.retained_bits.val();
+                self.message_count.d.next = self.retained_messages.val();
+            }
+        }
+        if self.reset.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+        }
+        for _s in 0..self._single {
+            self.bits_frozen.next = self.zero.val();
+        }
+        for h in 0..self._frozen_halves {
+            self.frozen[h].clock.next = self.clock.val();
+            self.frozen[h].d.next = self.frozen[h].q.val();
+            if self.trip.val() {
+                self.frozen[h].d.next = self.active.q.val();
+            }
+            if self.reset.val() {
+                self.frozen[h].d.next = self.zero.val();
+            }
+            self.bits_frozen.next = self.frozen[h].q.val();
+        }
+        self.bits_active.next = self.active.q.val();
+        self.messages.next = self.message_count.q.val();
+    }
+}

@@ -1,0 +1,100 @@
+//! The geometry in the numbers that kernels are built from.
+
+use bloomline_spec::{Geometry, Hashing, RecycleOn};
+
+/// Data bits of a memory word.
+pub const WORD_BITS: usize = 32;
+/// Bits that select a bit in a word.
+pub const OFFSET_BITS: usize = 5;
+/// Epoch bits of a memory word.
+pub const EPOCH_BITS: usize = 4;
+/// Recycles of a half that need no coverage: the 15 epoch values but the current one.
+pub const SPARE_EPOCHS: u128 = 14;
+
+/// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are those of `Geometry` and `Timing`
+pub struct Shape {
+    pub phases: usize,
+    pub hashes: usize,
+    pub index_bits: usize,
+    pub word_address_bits: usize,
+    pub words: usize,
+    pub key_bits: usize,
+    pub tag_bits: usize,
+    pub count_bits: usize,
+    pub retain: bool,
+    pub on_messages: bool,
+    pub double: bool,
+    pub threshold: u128,
+    pub max_age_ticks: u128,
+    /// Clock edges from acceptance until a slot stands in stage 0.
+    pub front: usize,
+    /// Ranks that count new bits.
+    pub near: usize,
+    /// Decision stage.
+    pub decision: usize,
+    /// Write stage.
+    pub write: usize,
+    /// Clocks after which an accepted item has left every trace.
+    pub retire: usize,
+    pub queue_depth: usize,
+    pub large_cycle_items: u128,
+}
+
+impl Shape {
+    /// The numbers of a geometry.
+    pub fn of(geometry: &Geometry) -> Self {
+        let timing = geometry.timing();
+        Self {
+            phases: geometry.phases() as usize,
+            hashes: geometry.hashes() as usize,
+            index_bits: geometry.index_bits() as usize,
+            word_address_bits: geometry.word_address_bits() as usize,
+            words: geometry.words_per_bank() as usize,
+            key_bits: geometry.key_bits() as usize,
+            tag_bits: geometry.tag_bits() as usize,
+            count_bits: geometry.count_bits() as usize,
+            retain: geometry.retain(),
+            on_messages: geometry.recycle_on() == RecycleOn::Messages,
+            double: geometry.hashing() != Hashing::Independent,
+            threshold: geometry.threshold().into(),
+            max_age_ticks: geometry.max_age_ticks().into(),
+            front: timing.front_clocks as usize,
+            near: timing.count_clocks as usize,
+            decision: timing.decision_stage as usize,
+            write: timing.write_stage as usize,
+            retire: timing.retire_clocks as usize,
+            queue_depth: timing.verdict_queue_depth as usize,
+            large_cycle_items: timing.large_cycle_items.into(),
+        }
+    }
+
+    /// What a retained item adds to an empty half, in units of the threshold: k bits or one message.
+    pub fn unit(&self) -> u128 {
+        if self.on_messages {
+            1
+        } else {
+            self.hashes as u128
+        }
+    }
+
+    /// What the active half holds right after a recycle by an item.
+    pub fn base(&self) -> u128 {
+        if self.retain {
+            self.unit()
+        } else {
+            0
+        }
+    }
+}
+
+/// All ones in the low `width` bits (at most 127).
+pub fn ones(width: usize) -> u128 {
+    (1 << width) - 1
+}
+
+/// Bits that hold the numbers 0 to `most`.
+pub fn width_of(most: usize) -> usize {
+    (usize::BITS - most.leading_zeros()).max(1) as usize
+}

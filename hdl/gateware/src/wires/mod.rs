@@ -1,0 +1,54 @@
+//! Values, wires and registers whose width is known only at run time, for rust-hdl blocks.
+//!
+//! rust-hdl supplies the language (`#[derive(LogicBlock)]`, `#[hdl_gen]`, `Block`, `Atom`, `Probe`); its own signals
+//! carry their width in the type, and a filter's widths come from a file. The types here take their place inside
+//! kernels. [`prelude`] holds everything a block needs; `hdl/docs/language.md` is the reference of the kernel language.
+//!
+//! Depends on rust-hdl only. [`crate::emit`] prints what is written with it, [`sim`] runs it.
+
+mod about;
+mod cast;
+mod constant;
+mod delay;
+mod describe;
+mod fault;
+mod macros;
+mod port;
+mod register;
+pub mod sim;
+mod slice;
+mod uint;
+mod value;
+mod wide;
+
+pub use about::About;
+pub use cast::{bits_of, bits_to, bits_wide, ToUInt, ToWide};
+pub use constant::{Const, Constant, WideConst};
+pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
+pub use describe::Description;
+pub use fault::{take_fault, Fault};
+pub use port::{Bus, Port, WideBus, Wire};
+pub use register::{
+    EnableFlag, EnableReg, EnableRegister, EnableWideReg, Flag, Reg, Register, RegisterShape,
+    ResetFlag, ResetReg, ResetRegister, ResetWideReg, WideReg,
+};
+pub use slice::{Slice, SliceOf, SliceShape, Sliceable, WideSlice};
+pub use uint::{BitIndex, UInt};
+pub use value::Value;
+pub use wide::Wide;
+
+/// What a file that describes a block imports: `use crate::wires::prelude::*;`.
+///
+/// It replaces rust-hdl's own prelude (whose `clock!` and `bits` would clash with ours).
+pub mod prelude {
+    pub use super::{
+        bits_of, bits_to, bits_wide, About, Bus, Const, Delay, EnableFlag, EnableReg,
+        EnableWideReg, Flag, FlagDelay, Reg, ResetFlag, ResetReg, ResetWideReg, Slice, UInt, Wide,
+        WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
+    };
+    pub use crate::{clock, comment, dff_setup};
+    pub use rust_hdl::prelude::{
+        ast, block, clog2, hdl_gen, logic, probe, Block, Clock, In, Local, Logic, LogicBlock, Out,
+        Signal, Verilog,
+    };
+}

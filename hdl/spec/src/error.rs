@@ -1,0 +1,64 @@
+use std::path::PathBuf;
+
+/// Why a specification cannot be used: what failed, where, what was expected, what was found, and the next step.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// The file could not be read.
+    #[error("{}: cannot read the specification: {source}; name an existing, readable TOML file", file.display())]
+    Read {
+        /// File as named by the caller.
+        file: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The text is no TOML, or not the TOML of a specification (unknown key, missing key, wrong type, unknown word).
+    #[error("{}:{line}:{column}: {message}{}", file.display(), at(excerpt))]
+    Syntax {
+        /// File the text came from.
+        file: PathBuf,
+        /// Line, counted from 1.
+        line: usize,
+        /// Column in characters, counted from 1.
+        column: usize,
+        /// What the parser expected and found.
+        message: String,
+        /// The line as written, if the fault lies within one line; else empty.
+        excerpt: String,
+    },
+    /// A value breaks a rule.
+    #[error("{}: {key} = {value}: {rule}; {advice}", file.display())]
+    Rule {
+        /// File the specification came from.
+        file: PathBuf,
+        /// Dotted name of the key, such as `filter.hashes`.
+        key: &'static str,
+        /// The value as TOML would show it, or `(missing)`.
+        value: String,
+        /// The rule it breaks.
+        rule: String,
+        /// The nearest legal value, or the next step where no value is nearest.
+        advice: String,
+    },
+    /// A value is a legal word of the format that this version's gateware does not offer.
+    #[error("{}: {key} = {value}: not supported by this version: {reason}; {advice}", file.display())]
+    Unsupported {
+        /// File the specification came from.
+        file: PathBuf,
+        /// Dotted name of the key, such as `filter.layout`.
+        key: &'static str,
+        /// The value as TOML would show it.
+        value: String,
+        /// What is missing.
+        reason: &'static str,
+        /// The nearest supported choice.
+        advice: String,
+    },
+}
+
+fn at(excerpt: &str) -> String {
+    if excerpt.is_empty() {
+        String::new()
+    } else {
+        format!("; at `{excerpt}`")
+    }
+}

@@ -1,0 +1,138 @@
+//! What travels with an item and its verdict: operation codes and verdict flags, as bits of the streams.
+
+/// Width in bits of an operation on the item stream (`tuser`).
+pub const OPERATION_BITS: u32 = 2;
+
+/// Verdict flag, bit 0: the item was in the filter before any change (in the active or the frozen half).
+pub const VERDICT_SEEN: u32 = 0;
+/// Verdict flag, bit 1: every probed bit of the active half was set.
+pub const VERDICT_IN_ACTIVE: u32 = 1;
+/// Verdict flag, bit 2: two phases, and every probed bit of the frozen half was set.
+pub const VERDICT_IN_FROZEN: u32 = 2;
+/// Verdict flag, bit 3: the item tripped a recycle.
+pub const VERDICT_TRIPPED: u32 = 3;
+/// Number of verdict flags.
+pub const VERDICT_BITS: u32 = 4;
+
+/// What an item asks of the filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum Operation {
+    /// Give a verdict, change nothing.
+    Query = 0,
+    /// Insert, give no verdict beat.
+    Insert = 1,
+    /// Give a verdict, then insert.
+    #[default]
+    TestAndInsert = 2,
+}
+
+impl Operation {
+    /// Every operation, by code.
+    pub const ALL: [Operation; 3] = [
+        Operation::Query,
+        Operation::Insert,
+        Operation::TestAndInsert,
+    ];
+
+    /// The code on the item stream, [`OPERATION_BITS`] wide.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The operation a code stands for. Only the low two bits count; code 3 behaves as test-and-insert.
+    pub fn from_code(code: u8) -> Operation {
+        match code & 3 {
+            0 => Operation::Query,
+            1 => Operation::Insert,
+            _ => Operation::TestAndInsert,
+        }
+    }
+
+    /// Whether the item may set bits.
+    pub fn inserts(self) -> bool {
+        self != Operation::Query
+    }
+
+    /// Whether the item produces a verdict beat.
+    pub fn has_verdict(self) -> bool {
+        self != Operation::Insert
+    }
+}
+
+/// The flags of a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct VerdictFlags {
+    /// Every probed bit of the active half was set.
+    pub in_active: bool,
+    /// Two phases, and every probed bit of the frozen half was set.
+    pub in_frozen: bool,
+    /// The item tripped a recycle.
+    pub tripped: bool,
+}
+
+impl VerdictFlags {
+    /// The verdict: in either half.
+    pub fn seen(self) -> bool {
+        self.in_active || self.in_frozen
+    }
+
+    /// The flags as the low [`VERDICT_BITS`] bits.
+    pub fn to_bits(self) -> u8 {
+        u8::from(self.seen()) << VERDICT_SEEN
+            | u8::from(self.in_active) << VERDICT_IN_ACTIVE
+            | u8::from(self.in_frozen) << VERDICT_IN_FROZEN
+            | u8::from(self.tripped) << VERDICT_TRIPPED
+    }
+
+    /// The flags of the low [`VERDICT_BITS`] bits, or `None` where `seen` contradicts the two halves (no filter gives
+    /// that; a link that does is faulty) or a higher bit is set.
+    pub fn from_bits(bits: u8) -> Option<VerdictFlags> {
+        let bit = |position: u32| bits >> position & 1 == 1;
+        let flags = VerdictFlags {
+            in_active: bit(VERDICT_IN_ACTIVE),
+            in_frozen: bit(VERDICT_IN_FROZEN),
+            tripped: bit(VERDICT_TRIPPED),
+        };
+        (flags.to_bits() == bits).then_some(flags)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operation_codes_round_trip_and_code_three_is_test_and_insert() {
+        for operation in Operation::ALL {
+            assert_eq!(Operation::from_code(operation.code()), operation);
+        }
+        assert_eq!(Operation::from_code(3), Operation::TestAndInsert);
+    }
+
+    #[test]
+    fn only_query_leaves_the_filter_alone_and_only_insert_is_silent() {
+        assert_eq!(Operation::ALL.map(Operation::inserts), [false, true, true]);
+        assert_eq!(
+            Operation::ALL.map(Operation::has_verdict),
+            [true, false, true]
+        );
+    }
+
+    #[test]
+    fn verdict_bits_round_trip_and_contradictions_are_refused() {
+        let legal: Vec<u8> = (0..=u8::MAX)
+            .filter(|&bits| VerdictFlags::from_bits(bits).is_some())
+            .collect();
+        assert_eq!(
+            legal,
+            [0b0000, 0b0011, 0b0101, 0b0111, 0b1000, 0b1011, 0b1101, 0b1111]
+        );
+        for bits in legal {
+            assert_eq!(
+                VerdictFlags::from_bits(bits).map(VerdictFlags::to_bits),
+                Some(bits)
+            );
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! What stands in the register map of a recycling filter.
+
+use super::{
+    address, field, Access, Counter, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
+    BLOCK_RECYCLING_FILTER, MAGIC, MAP_VERSION,
+};
+use crate::geometry::{Geometry, EPOCH_BITS};
+
+const FILTER_BLOCK_VERSION: u32 = 1;
+const COUNTER_BLOCK_VERSION: u32 = 1;
+
+impl RegisterMap {
+    /// The register map of a geometry.
+    pub fn for_geometry(geometry: &Geometry) -> RegisterMap {
+        RegisterMap {
+            name: geometry.name().to_owned(),
+            blocks: vec![identification(geometry), filter(geometry), counters()],
+        }
+    }
+}
+
+fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
+    Register {
+        name,
+        offset,
+        access: Access::Constant,
+        width: 32,
+        reset: Some(value),
+        doc,
+        fields: Vec::new(),
+    }
+}
+
+fn identification(geometry: &Geometry) -> RegisterBlock {
+    let hash = geometry.geometry_hash();
+    RegisterBlock {
+        name: "identification",
+        offset: address::MAGIC,
+        doc: "What this device is. A host reads it first and refuses a device it does not know.",
+        registers: vec![
+            constant(
+                "MAGIC",
+                address::MAGIC,
+                MAGIC,
+                "\"BLML\" in ASCII, the first letter the most significant byte.",
+            ),
+            constant(
+                "VERSION",
+                address::VERSION,
+                MAP_VERSION,
+                "Version of the register map.",
+            ),
+            constant(
+                "GEOMETRY_HASH_LO",
+                address::GEOMETRY_HASH_LO,
+                hash as u32,
+                "Low half of the hash over everything that changes the gateware.",
+            ),
+            constant(
+                "GEOMETRY_HASH_HI",
+                address::GEOMETRY_HASH_HI,
+                (hash >> 32) as u32,
+                "High half of the hash over everything that changes the gateware.",
+            ),
+            constant(
+                "FIRST_BLOCK",
+                address::FIRST_BLOCK,
+                address::FILTER,
+                "Address of the first block of the list.",
+            ),
+        ],
+    }
+}
+
+fn filter(geometry: &Geometry) -> RegisterBlock {
+    let count_bits = geometry.count_bits();
+    let threshold = u32::try_from(geometry.threshold())
+        .expect("a threshold is at most the bits of a half, which fit 32 bits");
+    let count = |name, offset, doc| Register {
+        name,
+        offset,
+        access: Access::ReadOnly,
+        width: count_bits,
+        reset: Some(0),
+        doc,
+        fields: Vec::new(),
+    };
+    RegisterBlock {
+        name: "filter",
+        offset: address::FILTER,
+        doc: "The recycling filter.",
+        registers: vec![
+            constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
+            constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
+            constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
+            Register {
+                name: "CONTROL",
+                offset: address::CONTROL,
+                access: Access::WritePulse,
+                width: 1,
+                reset: Some(0),
+                doc: "Commands; reads as 0.",
+                fields: vec![Field {
+                    name: "clear",
+                    lowest_bit: field::CONTROL_CLEAR,
+                    width: 1,
+                    doc: "1: empty both halves; counters stay.",
+                }],
+            },
+            Register {
+                name: "STATUS",
+                offset: address::STATUS,
+                access: Access::ReadOnly,
+                width: field::STATUS_COVERED + 1,
+                reset: None,
+                doc: "State of the filter.",
+                fields: vec![
+                    Field {
+                        name: "running",
+                        lowest_bit: field::STATUS_RUNNING,
+                        width: 1,
+                        doc: "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+                    },
+                    Field {
+                        name: "active_half",
+                        lowest_bit: field::STATUS_ACTIVE_HALF,
+                        width: 1,
+                        doc: "Which half is active (0 with one phase).",
+                    },
+                    Field {
+                        name: "epoch",
+                        lowest_bit: field::STATUS_EPOCH,
+                        width: EPOCH_BITS,
+                        doc: "Epoch of the active half.",
+                    },
+                    Field {
+                        name: "spare_epochs",
+                        lowest_bit: field::STATUS_SPARE_EPOCHS,
+                        width: EPOCH_BITS,
+                        doc: "Epoch values of the active half that no word can bear, free to be issued.",
+                    },
+                    Field {
+                        name: "covered",
+                        lowest_bit: field::STATUS_COVERED,
+                        width: 1,
+                        doc: "1: every word of the active half bears the current epoch.",
+                    },
+                ],
+            },
+            Register {
+                name: "THRESHOLD",
+                offset: address::THRESHOLD,
+                access: Access::ReadWrite,
+                width: count_bits,
+                reset: Some(threshold),
+                doc: "Threshold of one half, in bits set or messages. A value below what the half holds acts at the next \
+                      bit-setting item.",
+                fields: Vec::new(),
+            },
+            Register {
+                name: "MAX_AGE",
+                offset: address::MAX_AGE,
+                access: Access::ReadWrite,
+                width: 32,
+                reset: Some(geometry.max_age_ticks()),
+                doc: "Longest time a half stays active, in ticks of 1024 clocks; 0: no limit.",
+                fields: Vec::new(),
+            },
+            count("BITS_ACTIVE", address::BITS_ACTIVE, "Bits set in the active half."),
+            count("BITS_FROZEN", address::BITS_FROZEN, "Bits set in the frozen half (0 with one phase)."),
+            count("MESSAGES", address::MESSAGES, "Bit-setting messages accepted in this cycle."),
+        ],
+    }
+}
+
+fn counters() -> RegisterBlock {
+    let mut registers = vec![
+        constant(
+            "BLOCK_TYPE",
+            address::COUNTERS,
+            BLOCK_COUNTERS,
+            "2: counters.",
+        ),
+        constant(
+            "BLOCK_VERSION",
+            address::COUNTERS_VERSION,
+            COUNTER_BLOCK_VERSION,
+            "Version of this block.",
+        ),
+        constant(
+            "NEXT_BLOCK",
+            address::COUNTERS_NEXT,
+            0,
+            "0: the last block.",
+        ),
+    ];
+    for counter in Counter::ALL {
+        let (name_lo, name_hi, doc) = counter_text(counter);
+        let half = |name, offset, doc| Register {
+            name,
+            offset,
+            access: Access::ReadOnly,
+            width: 32,
+            reset: Some(0),
+            doc,
+            fields: Vec::new(),
+        };
+        registers.push(half(name_lo, counter.address_lo(), doc));
+        registers.push(half(
+            name_hi,
+            counter.address_hi(),
+            "High half, as captured by the last read of the low half.",
+        ));
+    }
+    RegisterBlock {
+        name: "counters",
+        offset: address::COUNTERS,
+        doc: "64-bit counters since reset. Reading a low half captures its high half: read low, then high.",
+        registers,
+    }
+}
+
+fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) {
+    match counter {
+        Counter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
+        Counter::Seen => ("SEEN_LO", "SEEN_HI", "Items found in the filter, low half."),
+        Counter::Inserted => ("INSERTED_LO", "INSERTED_HI", "Bit-setting items, low half."),
+        Counter::Recycles => ("RECYCLES_LO", "RECYCLES_HI", "Recycles, by whatever cause, low half."),
+        Counter::StallRecycle => (
+            "STALL_RECYCLE_LO",
+            "STALL_RECYCLE_HI",
+            "Clocks in which ready was low for epoch reserve or one-at-a-time operation, low half.",
+        ),
+        Counter::StallControl => (
+            "STALL_CONTROL_LO",
+            "STALL_CONTROL_HI",
+            "Clocks in which ready was low for clear, a threshold write, ageing or reset, low half.",
+        ),
+        Counter::StallVerdict => (
+            "STALL_VERDICT_LO",
+            "STALL_VERDICT_HI",
+            "Clocks in which ready was low because the verdict stream was held up, low half.",
+        ),
+    }
+}

@@ -1,0 +1,256 @@
+//! The register map, described once as data: gateware, driver and documentation are all made from it.
+//!
+//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite. It starts with magic, version and geometry hash,
+//! then a linked list of blocks that say what they are: {type, version, next}. A host refuses what it does not know.
+//!
+//! Rules for every access:
+//! - an address without a register answers DECERR ([`RESPONSE_DECERR`]) and reads as 0;
+//! - a write to a register that cannot be written, a value wider than the register, or a write without all four byte
+//!   strobes answers SLVERR ([`RESPONSE_SLVERR`]) and changes nothing;
+//! - anything else answers OKAY ([`RESPONSE_OKAY`]).
+//!
+//! [`RegisterMap::for_geometry`] builds the map; `markdown.rs` and `systemrdl.rs` write it out. Nothing here depends on
+//! how the gateware does it.
+
+mod blocks;
+mod markdown;
+mod systemrdl;
+
+/// First register of every device: "BLML".
+pub const MAGIC: u32 = 0x424C_4D4C;
+/// Version of the register map as a whole.
+pub const MAP_VERSION: u32 = 1;
+/// Bits of an address; the space is 256 bytes.
+pub const ADDRESS_BITS: u32 = 8;
+/// `BLOCK_TYPE` of a recycling filter.
+pub const BLOCK_RECYCLING_FILTER: u32 = 1;
+/// `BLOCK_TYPE` of a counter block.
+pub const BLOCK_COUNTERS: u32 = 2;
+
+/// AXI4-Lite response: done.
+pub const RESPONSE_OKAY: u32 = 0;
+/// AXI4-Lite response: the register refuses this access.
+pub const RESPONSE_SLVERR: u32 = 2;
+/// AXI4-Lite response: no register at this address.
+pub const RESPONSE_DECERR: u32 = 3;
+
+/// Byte addresses of the registers of map version 1.
+pub mod address {
+    /// Constant [`MAGIC`](super::MAGIC).
+    pub const MAGIC: u32 = 0x000;
+    /// Constant [`MAP_VERSION`](super::MAP_VERSION).
+    pub const VERSION: u32 = 0x004;
+    /// Low half of the geometry hash.
+    pub const GEOMETRY_HASH_LO: u32 = 0x008;
+    /// High half of the geometry hash.
+    pub const GEOMETRY_HASH_HI: u32 = 0x00C;
+    /// Address of the first block of the list.
+    pub const FIRST_BLOCK: u32 = 0x010;
+
+    /// Start of the filter block (its `BLOCK_TYPE`).
+    pub const FILTER: u32 = 0x040;
+    /// `BLOCK_VERSION` of the filter block.
+    pub const FILTER_VERSION: u32 = 0x044;
+    /// `NEXT_BLOCK` of the filter block.
+    pub const FILTER_NEXT: u32 = 0x048;
+    /// Commands.
+    pub const CONTROL: u32 = 0x04C;
+    /// State of the filter.
+    pub const STATUS: u32 = 0x050;
+    /// Threshold of one half.
+    pub const THRESHOLD: u32 = 0x054;
+    /// Longest time a half stays active, in ticks.
+    pub const MAX_AGE: u32 = 0x058;
+    /// Bits set in the active half.
+    pub const BITS_ACTIVE: u32 = 0x05C;
+    /// Bits set in the frozen half.
+    pub const BITS_FROZEN: u32 = 0x060;
+    /// Bit-setting messages of this cycle.
+    pub const MESSAGES: u32 = 0x064;
+
+    /// Start of the counter block (its `BLOCK_TYPE`).
+    pub const COUNTERS: u32 = 0x080;
+    /// `BLOCK_VERSION` of the counter block.
+    pub const COUNTERS_VERSION: u32 = 0x084;
+    /// `NEXT_BLOCK` of the counter block.
+    pub const COUNTERS_NEXT: u32 = 0x088;
+    /// First counter; counter i has its low half at `FIRST_COUNTER + 8 i`, its high half four bytes on.
+    pub const FIRST_COUNTER: u32 = 0x090;
+}
+
+/// Bit positions within registers.
+pub mod field {
+    /// `CONTROL`: empty both halves.
+    pub const CONTROL_CLEAR: u32 = 0;
+    /// `STATUS`: the filter runs.
+    pub const STATUS_RUNNING: u32 = 0;
+    /// `STATUS`: which half is active.
+    pub const STATUS_ACTIVE_HALF: u32 = 1;
+    /// `STATUS`: lowest of the four bits of the active half's epoch.
+    pub const STATUS_EPOCH: u32 = 4;
+    /// `STATUS`: lowest of the four bits that count the active half's spare epochs.
+    pub const STATUS_SPARE_EPOCHS: u32 = 8;
+    /// `STATUS`: every word of the active half bears the current epoch.
+    pub const STATUS_COVERED: u32 = 12;
+}
+
+/// A 64-bit counter of the counter block, by its place in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counter {
+    /// Items accepted.
+    Items = 0,
+    /// Verdicts `seen`.
+    Seen = 1,
+    /// Bit-setting items.
+    Inserted = 2,
+    /// Recycles, by whatever cause.
+    Recycles = 3,
+    /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
+    StallRecycle = 4,
+    /// Clocks in which `ready` was low for clear, a threshold write, ageing or reset.
+    StallControl = 5,
+    /// Clocks in which `ready` was low because the verdict stream was held up.
+    StallVerdict = 6,
+}
+
+impl Counter {
+    /// Every counter, in the order of its address.
+    pub const ALL: [Counter; 7] = [
+        Counter::Items,
+        Counter::Seen,
+        Counter::Inserted,
+        Counter::Recycles,
+        Counter::StallRecycle,
+        Counter::StallControl,
+        Counter::StallVerdict,
+    ];
+
+    /// Name without `_LO` and `_HI`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Counter::Items => "ITEMS",
+            Counter::Seen => "SEEN",
+            Counter::Inserted => "INSERTED",
+            Counter::Recycles => "RECYCLES",
+            Counter::StallRecycle => "STALL_RECYCLE",
+            Counter::StallControl => "STALL_CONTROL",
+            Counter::StallVerdict => "STALL_VERDICT",
+        }
+    }
+
+    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
+    pub fn address_lo(self) -> u32 {
+        address::FIRST_COUNTER + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+}
+
+/// What a host may do with a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Read only, and always the reset value.
+    Constant,
+    /// Read only, set by the hardware.
+    ReadOnly,
+    /// Read and write.
+    ReadWrite,
+    /// Writing a 1 acts once; reads as 0.
+    WritePulse,
+}
+
+impl Access {
+    /// Whether a write can succeed.
+    pub fn is_writable(self) -> bool {
+        matches!(self, Access::ReadWrite | Access::WritePulse)
+    }
+}
+
+/// Bits of a register that mean one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Name, lower case.
+    pub name: &'static str,
+    /// Lowest bit.
+    pub lowest_bit: u32,
+    /// Width in bits.
+    pub width: u32,
+    /// What it says, in one sentence.
+    pub doc: &'static str,
+}
+
+/// A 32-bit register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Register {
+    /// Name, upper case, unique in its block.
+    pub name: &'static str,
+    /// Byte address in the whole map.
+    pub offset: u32,
+    /// What a host may do with it.
+    pub access: Access,
+    /// Bits in use, from bit 0; the others read as 0 and must be written as 0.
+    pub width: u32,
+    /// Value after reset; `None` where reset leaves it to the state of the hardware.
+    pub reset: Option<u32>,
+    /// What it says.
+    pub doc: &'static str,
+    /// Its fields, lowest first; none where the register is one value.
+    pub fields: Vec<Field>,
+}
+
+impl Register {
+    /// Greatest value that fits the register.
+    pub fn max_value(&self) -> u32 {
+        u32::MAX.checked_shr(32 - self.width).unwrap_or(0)
+    }
+}
+
+/// Registers that belong together, at one place of the linked list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterBlock {
+    /// Name, lower case.
+    pub name: &'static str,
+    /// Byte address of its first register.
+    pub offset: u32,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its registers by rising address.
+    pub registers: Vec<Register>,
+}
+
+/// The register map of one geometry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterMap {
+    /// Name of the filter.
+    pub name: String,
+    /// The blocks by rising address.
+    pub blocks: Vec<RegisterBlock>,
+}
+
+impl RegisterMap {
+    /// Every register by rising address.
+    pub fn registers(&self) -> impl Iterator<Item = &Register> {
+        self.blocks.iter().flat_map(|block| &block.registers)
+    }
+
+    /// A register by the name of its block and its own: `("filter", "THRESHOLD")`.
+    pub fn register(&self, block: &str, name: &str) -> Option<&Register> {
+        self.block(block)?
+            .registers
+            .iter()
+            .find(|register| register.name == name)
+    }
+
+    /// A block by name.
+    pub fn block(&self, name: &str) -> Option<&RegisterBlock> {
+        self.blocks.iter().find(|block| block.name == name)
+    }
+
+    /// The register at a byte address.
+    pub fn at(&self, offset: u32) -> Option<&Register> {
+        self.registers().find(|register| register.offset == offset)
+    }
+}

@@ -1,0 +1,418 @@
+use crate::error::SpecError;
+use crate::key_source::KeySource;
+use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Most characters of a line that an error quotes.
+const EXCERPT_CHARACTERS: usize = 100;
+
+/// A filter specification as written: one TOML file, field by field.
+///
+/// Reading checks the shape only (keys, types, words). [`FilterSpec::validate`] checks the rules. The fields are public
+/// so that sweeps can vary a specification and validate each variant.
+///
+/// | key | default | meaning |
+/// |---|---|---|
+/// | `name` | required | name of the top module and of the emitted files |
+/// | `filter.*` | required | [`FilterSection`] |
+/// | `filter.recycle.*` | required for `kind = "recycling"` | [`RecycleSection`] |
+/// | `key.*` | required | [`KeySection`] |
+/// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
+/// | `target.*` | 250 MHz | [`TargetSection`] |
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilterSpec {
+    /// File the specification came from; only error messages use it.
+    #[serde(skip)]
+    pub file: PathBuf,
+    /// Name of the top module and of the emitted files: a lower-case Verilog identifier.
+    pub name: String,
+    /// What filter, and how large.
+    pub filter: FilterSection,
+    /// What an item's key is.
+    pub key: KeySection,
+    /// How keys become probe positions.
+    #[serde(default)]
+    pub hash: HashSection,
+    /// What the gateware runs on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<TargetSection>,
+}
+
+/// `[filter]`: what filter, and how large.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FilterSection {
+    /// Which filter.
+    pub kind: FilterKind,
+    /// Data bits, all phases together. `memory_bits / (phases * hashes)` is a power of two of at least 128 bits.
+    #[serde(deserialize_with = "natural")]
+    pub memory_bits: u64,
+    /// Probes an item makes, k: from 1 to 32.
+    #[serde(deserialize_with = "natural")]
+    pub hashes: u64,
+    /// How the probes share the memory.
+    #[serde(default)]
+    pub layout: Layout,
+    /// How the k probe positions come from hash functions.
+    #[serde(default)]
+    pub hashing: Hashing,
+    /// Draw the k positions of an item without collisions (for the shared layout).
+    #[serde(default)]
+    pub distinct: bool,
+    /// Accept that two hash functions put a floor near n/m'^2 under the false-positive rate where it matters
+    /// (above 10% of the rate, planning refuses without this).
+    #[serde(default)]
+    pub accept_two_hash_floor: bool,
+    /// When the filter forgets; required for `kind = "recycling"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recycle: Option<RecycleSection>,
+}
+
+/// `[filter.recycle]`: when a recycling filter forgets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecycleSection {
+    /// Halves of the memory: 1 forgets everything at a recycle, 2 keeps the previous cycle readable.
+    #[serde(deserialize_with = "natural")]
+    pub phases: u64,
+    /// What is counted against the threshold.
+    pub on: RecycleOn,
+    /// The threshold of one half, in bits set or messages, or `auto`.
+    pub threshold: Threshold,
+    /// Average false-positive rate that `auto` solves for, in (0, 1).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_fpr: Option<f64>,
+    /// The item that trips the recycle opens the new cycle (else it is forgotten).
+    #[serde(default = "yes")]
+    pub retain: bool,
+    /// Longest time a half stays active, in milliseconds; 0 means no limit.
+    #[serde(default, deserialize_with = "natural")]
+    pub max_age_ms: u64,
+}
+
+/// `[key]`: what an item's key is. Either `bits` or `source`; both only if they agree.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeySection {
+    /// Width of the key in bits, from 1 to 512.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub bits: Option<u64>,
+    /// Packet field that is the key; it fixes the width.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<KeySource>,
+    /// Width in bits of the tag that an item carries to its verdict unchanged, from 1 to 64.
+    #[serde(default = "default_tag_bits", deserialize_with = "natural")]
+    pub tag_bits: u64,
+}
+
+/// `[hash]`: how keys become probe positions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HashSection {
+    /// Hash family.
+    pub family: HashFamily,
+    /// Where every constant of the family comes from.
+    #[serde(deserialize_with = "natural")]
+    pub seed: u64,
+}
+
+/// `[target]`: what the gateware runs on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TargetSection {
+    /// Clock of the filter in hertz; turns `max_age_ms` into clocks and items a clock into items a second.
+    #[serde(deserialize_with = "natural")]
+    pub clock_hz: u64,
+}
+
+impl Default for HashSection {
+    fn default() -> Self {
+        HashSection {
+            family: HashFamily::H3Sbox,
+            seed: 1,
+        }
+    }
+}
+
+impl Default for TargetSection {
+    fn default() -> Self {
+        TargetSection {
+            clock_hz: 250_000_000,
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn default_tag_bits() -> u64 {
+    16
+}
+
+/// An enum whose variants are words of the specification format: one table gives serde, `word` and `Display`.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[serde(rename = $word)] $variant,)+
+        }
+
+        impl $name {
+            /// Every variant, in the order of the documentation.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The word that stands for this value in a specification.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// Which filter (`filter.kind`).
+    FilterKind {
+        /// Written once, then read only.
+        Static = "static",
+        /// Forgets at a threshold, in one or two phases.
+        Recycling = "recycling",
+        /// Remembers the last items exactly.
+        Sliding = "sliding",
+        /// Counters instead of bits.
+        Counting = "counting",
+        /// Rows of counters, the least taken.
+        CountMin = "count-min",
+    }
+}
+
+words! {
+    /// How the probes share the memory (`filter.layout`).
+    #[derive(Default)]
+    Layout {
+        /// One bank a hash: one item a clock.
+        #[default]
+        Partitioned = "partitioned",
+        /// One array, folded over the hashes.
+        Shared = "shared",
+    }
+}
+
+words! {
+    /// How the k probe positions come from hash functions (`filter.hashing`); all sums modulo the partition.
+    #[derive(Default)]
+    Hashing {
+        /// k functions: `g_i = h_i`.
+        Independent = "independent",
+        /// Two functions: `g_i = h1 + i h2` (KM).
+        #[default]
+        Double = "double",
+        /// Two functions: `g_i = h1 + i h2 + i^2` (KM).
+        ExtendedDouble2 = "extended-double-2",
+        /// Two functions: `g_i = h1 + i h2 + i^3` (KM).
+        ExtendedDouble3 = "extended-double-3",
+    }
+}
+
+words! {
+    /// What is counted against the threshold (`filter.recycle.on`).
+    RecycleOn {
+        /// Bits set in the active half.
+        BitsSet = "bits-set",
+        /// Bit-setting messages accepted in this cycle.
+        Messages = "messages",
+    }
+}
+
+words! {
+    /// Hash family (`hash.family`).
+    HashFamily {
+        /// Sparse H3, PRESENT S-boxes, sparse H3: the default.
+        H3Sbox = "h3-sbox",
+        /// Plain H3: linear, so structured keys see structured collisions.
+        H3 = "h3",
+        /// Keyed SipHash, for hostile traffic.
+        SipHash = "siphash",
+    }
+}
+
+/// `filter.recycle.threshold`: `"auto"` or an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Threshold {
+    /// Theory solves for the threshold that meets `target_fpr`.
+    Auto,
+    /// Bits set (sigma) or messages (N), of one half.
+    Fixed(u64),
+}
+
+impl Serialize for Threshold {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Threshold::Auto => serializer.serialize_str("auto"),
+            Threshold::Fixed(value) => serializer.serialize_u64(*value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Threshold {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AutoOrNatural;
+
+        impl de::Visitor<'_> for AutoOrNatural {
+            type Value = Threshold;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"auto\" or an integer from 0 to 2^64 - 1")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Threshold, E> {
+                match text {
+                    "auto" => Ok(Threshold::Auto),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Threshold, E> {
+                Ok(Threshold::Fixed(value))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Threshold, E> {
+                non_negative(value, &self).map(Threshold::Fixed)
+            }
+
+            fn visit_i128<E: de::Error>(self, value: i128) -> Result<Threshold, E> {
+                Err(too_large(value, &self))
+            }
+        }
+
+        deserializer.deserialize_any(AutoOrNatural)
+    }
+}
+
+/// An integer from 0; the error for anything else speaks of integers, not of types.
+fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Natural;
+
+    impl de::Visitor<'_> for Natural {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an integer from 0 to 2^64 - 1")
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> Result<u64, E> {
+            Ok(value)
+        }
+
+        fn visit_i64<E: de::Error>(self, value: i64) -> Result<u64, E> {
+            non_negative(value, &self)
+        }
+
+        fn visit_i128<E: de::Error>(self, value: i128) -> Result<u64, E> {
+            Err(too_large(value, &self))
+        }
+    }
+
+    deserializer.deserialize_u64(Natural)
+}
+
+fn some_natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    natural(deserializer).map(Some)
+}
+
+fn non_negative<E: de::Error>(value: i64, expected: &dyn de::Expected) -> Result<u64, E> {
+    u64::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Signed(value), expected))
+}
+
+/// The reader hands over as 128 bits only what 64 bits do not hold.
+fn too_large<E: de::Error>(value: i128, expected: &dyn de::Expected) -> E {
+    E::invalid_value(
+        de::Unexpected::Other(&format!("integer `{value}`")),
+        expected,
+    )
+}
+
+impl FilterSpec {
+    /// Reads a specification from text; `file` is the name that errors show.
+    ///
+    /// # Errors
+    /// [`SpecError::Syntax`] with line and column if the text is not the TOML of a specification.
+    pub fn from_toml(text: &str, file: &Path) -> Result<FilterSpec, SpecError> {
+        let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..text.len());
+            let (line, column) = line_and_column(text, span.start);
+            // A table missing from the whole text is marked as the empty span at its start.
+            let whole_text = span == (0..0);
+            let within_a_line =
+                !whole_text && text.get(span).is_some_and(|marked| !marked.contains('\n'));
+            let excerpt = text.lines().nth(line - 1).filter(|_| within_a_line);
+            SpecError::Syntax {
+                file: file.to_owned(),
+                line,
+                column,
+                message: error.message().to_owned(),
+                excerpt: excerpt.map_or(String::new(), |line| {
+                    line.trim().chars().take(EXCERPT_CHARACTERS).collect()
+                }),
+            }
+        })?;
+        spec.file = file.to_owned();
+        Ok(spec)
+    }
+
+    /// Reads a specification from a file.
+    ///
+    /// # Errors
+    /// [`SpecError::Read`] if the file cannot be read, and those of [`FilterSpec::from_toml`].
+    pub fn load(path: impl AsRef<Path>) -> Result<FilterSpec, SpecError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| SpecError::Read {
+            file: path.to_owned(),
+            source,
+        })?;
+        FilterSpec::from_toml(&text, path)
+    }
+
+    /// The specification as canonical TOML: every key that has a value, defaults included, in a fixed order, without
+    /// comments. Reading it back gives the same specification.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("tables of scalars always serialise")
+    }
+
+    /// The clock in hertz: that of `[target]`, or the default.
+    pub fn clock_hz(&self) -> u64 {
+        self.target
+            .as_ref()
+            .map_or(TargetSection::default().clock_hz, |target| target.clock_hz)
+    }
+}
+
+/// Line and column, both from 1, of a byte offset (clamped to the text, moved back to a character boundary).
+fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
+}

@@ -1,0 +1,251 @@
+//! Every error message, verbatim, and the promise that the value it offers is legal.
+//!
+//! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
+
+mod common;
+
+use bloomline_spec::{FilterSpec, Geometry, SpecError, ThresholdSetting, EXAMPLES};
+use common::{complete, edited, BASE};
+use std::path::Path;
+
+/// A name for the case, and the lines replaced in the base specification.
+type Case = (&'static str, &'static [(&'static str, &'static str)]);
+
+const SYNTAX: &[Case] = &[
+    ("broken table", &[("[key]", "[key")]),
+    ("missing value", &[("hashes = 4", "hashes = ")]),
+    ("unknown key", &[("seed = 1", "sede = 1")]),
+    ("unknown table", &[("[key]", "[keys]\n[key]")]),
+    ("missing key in a table", &[("hashes = 4", "")]),
+    ("missing table", &[("[key]\nbits = 104", "")]),
+    ("duplicate key", &[("hashes = 4", "hashes = 4\nhashes = 5")]),
+    ("negative", &[("hashes = 4", "hashes = -4")]),
+    (
+        "beyond 64 bits",
+        &[("hashes = 4", "hashes = 99999999999999999999999")],
+    ),
+    ("text for a number", &[("hashes = 4", "hashes = \"four\"")]),
+    ("negative width", &[("bits = 104", "bits = -1")]),
+    (
+        "threshold word",
+        &[("threshold = 20000", "threshold = \"best\"")],
+    ),
+    (
+        "threshold negative",
+        &[("threshold = 20000", "threshold = -1")],
+    ),
+    (
+        "threshold fraction",
+        &[("threshold = 20000", "threshold = 1.5")],
+    ),
+    ("hashing word", &[("\"double\"", "\"triple\"")]),
+    ("kind word", &[("\"recycling\"", "\"bloom\"")]),
+    ("source word", &[("bits = 104", "source = \"mac\"")]),
+];
+
+const RULES: &[Case] = &[
+    ("name empty", &[("\"tiny\"", "\"\"")]),
+    ("name upper case", &[("\"tiny\"", "\"One-Hit\"")]),
+    ("name starts with a digit", &[("\"tiny\"", "\"2phase\"")]),
+    ("name is a keyword", &[("\"tiny\"", "\"module\"")]),
+    (
+        "no recycle table",
+        &[(
+            "[filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 20000",
+            "",
+        )],
+    ),
+    ("phases", &[("phases = 2", "phases = 3")]),
+    ("hashes too many", &[("hashes = 4", "hashes = 33")]),
+    ("hashes none", &[("hashes = 4", "hashes = 0")]),
+    ("memory not divisible", &[("hashes = 4", "hashes = 3")]),
+    ("partition no power of two", &[("131072", "131080")]),
+    ("partition too small", &[("131072", "512")]),
+    ("memory zero", &[("131072", "0")]),
+    ("half too large", &[("131072", "34359738368")]),
+    (
+        "memory greatest integer",
+        &[("131072", "18446744073709551615")],
+    ),
+    ("threshold below hashes", &[("20000", "3")]),
+    ("threshold above half", &[("20000", "65537")]),
+    (
+        "messages zero",
+        &[("\"bits-set\"", "\"messages\""), ("20000", "0")],
+    ),
+    (
+        "messages above half",
+        &[("\"bits-set\"", "\"messages\""), ("20000", "65537")],
+    ),
+    ("auto without target", &[("20000", "\"auto\"")]),
+    ("target zero", &[("20000", "20000\ntarget_fpr = 0.0")]),
+    ("target one", &[("20000", "20000\ntarget_fpr = 1.0")]),
+    ("target no number", &[("20000", "20000\ntarget_fpr = nan")]),
+    ("key without width", &[("bits = 104", "")]),
+    ("key of no bits", &[("bits = 104", "bits = 0")]),
+    ("key too wide", &[("bits = 104", "bits = 513")]),
+    (
+        "key contradicts source",
+        &[("bits = 104", "bits = 128\nsource = \"ipv4-5tuple\"")],
+    ),
+    (
+        "tag too wide",
+        &[("bits = 104", "bits = 104\ntag_bits = 65")],
+    ),
+    (
+        "tag of no bits",
+        &[("bits = 104", "bits = 104\ntag_bits = 0")],
+    ),
+    (
+        "clock stands still",
+        &[("[key]", "[target]\nclock_hz = 0\n[key]")],
+    ),
+    (
+        "clock too fast",
+        &[("[key]", "[target]\nclock_hz = 2000000000\n[key]")],
+    ),
+    (
+        "age beyond the register",
+        &[("20000", "20000\nmax_age_ms = 17592186045")],
+    ),
+];
+
+const UNSUPPORTED: &[Case] = &[
+    ("static", &[("\"recycling\"", "\"static\"")]),
+    ("sliding", &[("\"recycling\"", "\"sliding\"")]),
+    ("counting", &[("\"recycling\"", "\"counting\"")]),
+    ("count-min", &[("\"recycling\"", "\"count-min\"")]),
+    (
+        "shared layout",
+        &[("\"double\"", "\"double\"\nlayout = \"shared\"")],
+    ),
+    ("distinct", &[("\"double\"", "\"double\"\ndistinct = true")]),
+    ("extended 2", &[("\"double\"", "\"extended-double-2\"")]),
+    ("extended 3", &[("\"double\"", "\"extended-double-3\"")]),
+    ("siphash", &[("\"h3-sbox\"", "\"siphash\"")]),
+];
+
+fn error_of((name, edits): &Case) -> SpecError {
+    match complete(&edited(BASE, edits)) {
+        Ok(_) => panic!("{name}: must be an error"),
+        Err(error) => error,
+    }
+}
+
+fn listing(cases: &[Case]) -> String {
+    cases
+        .iter()
+        .map(|case| format!("[{}]\n{}\n", case.0, error_of(case)))
+        .collect()
+}
+
+#[test]
+fn syntax_errors_keep_line_and_column() {
+    for case in SYNTAX {
+        assert!(
+            matches!(error_of(case), SpecError::Syntax { .. }),
+            "{}",
+            case.0
+        );
+    }
+    insta::assert_snapshot!(listing(SYNTAX));
+}
+
+#[test]
+fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
+    for case in RULES {
+        assert!(
+            matches!(error_of(case), SpecError::Rule { .. }),
+            "{}",
+            case.0
+        );
+    }
+    insta::assert_snapshot!(listing(RULES));
+}
+
+#[test]
+fn words_of_later_versions_are_refused_as_not_supported() {
+    for case in UNSUPPORTED {
+        assert!(
+            matches!(error_of(case), SpecError::Unsupported { .. }),
+            "{}",
+            case.0
+        );
+    }
+    insta::assert_snapshot!(listing(UNSUPPORTED));
+}
+
+#[test]
+fn the_nearest_legal_value_offered_is_legal() {
+    let mut offered = 0;
+    for case in RULES {
+        let SpecError::Rule {
+            key, value, advice, ..
+        } = error_of(case)
+        else {
+            unreachable!("checked above")
+        };
+        let Some(legal) = advice.strip_prefix("nearest legal value ") else {
+            continue;
+        };
+        let legal = legal.split(',').next().unwrap_or(legal);
+        let short_key = key.rsplit('.').next().unwrap_or(key);
+        let broken = format!("{short_key} = {value}");
+        let text = edited(BASE, case.1);
+        let repaired = match text.contains(&broken) {
+            true => text.replacen(&broken, &format!("{short_key} = {legal}"), 1),
+            false => panic!("{}: `{broken}` is not in the text", case.0),
+        };
+        if let Err(error) = complete(&repaired) {
+            // A threshold may no longer fit once the memory is repaired; the key in question must be legal.
+            assert!(
+                !error.to_string().contains(&format!("{key} = ")),
+                "{}: {error}",
+                case.0
+            );
+        }
+        offered += 1;
+    }
+    assert!(offered >= 20, "most rules offer a value, got {offered}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = FilterSpec::load("no/such/specification.toml").expect_err("there is none");
+    assert!(
+        error
+            .to_string()
+            .starts_with("no/such/specification.toml: cannot read the specification: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn examples_are_valid_and_canonical_text_reads_back_as_the_same_specification() {
+    for (file, text) in EXAMPLES {
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let sizing = spec.validate().expect("an example");
+        assert_eq!(
+            sizing.name(),
+            Path::new(file)
+                .file_stem()
+                .and_then(|stem| stem.to_str())
+                .expect("a stem")
+        );
+        assert_eq!(sizing.key_bits(), 104, "fed by integers and by 5-tuples");
+        if let ThresholdSetting::Fixed(threshold) = sizing.threshold_setting() {
+            assert_eq!(
+                sizing
+                    .with_threshold(threshold)
+                    .map(|g: Geometry| g.threshold())
+                    .ok(),
+                Some(threshold)
+            );
+        }
+        let again =
+            FilterSpec::from_toml(&spec.to_toml(), Path::new(file)).expect("canonical text");
+        assert_eq!(again, spec);
+        assert_eq!(again.to_toml(), spec.to_toml());
+        assert_eq!(again.validate().expect("the same specification"), sizing);
+    }
+}

@@ -1,0 +1,176 @@
+//! The register map: its shape for every geometry, and its two written forms, verbatim, for one.
+//!
+//! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
+
+mod common;
+
+use bloomline_spec::registers::{address, Counter, ADDRESS_BITS, MAGIC};
+use bloomline_spec::{Access, RegisterMap};
+use common::geometry;
+use std::collections::HashSet;
+
+fn map() -> RegisterMap {
+    RegisterMap::for_geometry(&geometry(&[]))
+}
+
+#[test]
+fn registers_are_aligned_disjoint_and_within_the_space() {
+    let map = map();
+    let offsets: Vec<u32> = map.registers().map(|register| register.offset).collect();
+    assert!(offsets.is_sorted_by(|a, b| a < b));
+    assert!(offsets
+        .iter()
+        .all(|offset| offset % 4 == 0 && offset + 4 <= 1 << ADDRESS_BITS));
+}
+
+#[test]
+fn the_linked_list_visits_every_block_and_ends() {
+    let map = map();
+    let value = |offset| {
+        map.at(offset)
+            .and_then(|register| register.reset)
+            .expect("a constant")
+    };
+    let mut visited = Vec::new();
+    let mut block = value(address::FIRST_BLOCK);
+    while block != 0 {
+        visited.push((block, value(block), value(block + 4)));
+        block = value(block + 8);
+    }
+    assert_eq!(visited, [(0x040, 1, 1), (0x080, 2, 1)]);
+}
+
+#[test]
+fn identification_holds_magic_and_geometry_hash() {
+    let geometry = geometry(&[]);
+    let map = RegisterMap::for_geometry(&geometry);
+    let reset = |name| {
+        map.register("identification", name)
+            .and_then(|register| register.reset)
+            .expect("a constant")
+    };
+    assert_eq!(reset("MAGIC"), MAGIC);
+    assert_eq!(MAGIC.to_be_bytes(), *b"BLML");
+    let hash = u64::from(reset("GEOMETRY_HASH_HI")) << 32 | u64::from(reset("GEOMETRY_HASH_LO"));
+    assert_eq!(hash, geometry.geometry_hash());
+}
+
+#[test]
+fn addresses_given_as_constants_are_those_of_the_named_registers() {
+    let map = map();
+    let expected = [
+        ("filter", "CONTROL", address::CONTROL, 0x4C),
+        ("filter", "STATUS", address::STATUS, 0x50),
+        ("filter", "THRESHOLD", address::THRESHOLD, 0x54),
+        ("filter", "MAX_AGE", address::MAX_AGE, 0x58),
+        ("filter", "BITS_ACTIVE", address::BITS_ACTIVE, 0x5C),
+        ("filter", "BITS_FROZEN", address::BITS_FROZEN, 0x60),
+        ("filter", "MESSAGES", address::MESSAGES, 0x64),
+        ("counters", "ITEMS_LO", Counter::Items.address_lo(), 0x90),
+        (
+            "counters",
+            "STALL_VERDICT_HI",
+            Counter::StallVerdict.address_hi(),
+            0xC4,
+        ),
+    ];
+    for (block, name, constant, number) in expected {
+        assert_eq!(
+            map.register(block, name).map(|register| register.offset),
+            Some(constant),
+            "{name}"
+        );
+        assert_eq!(constant, number, "{name}");
+    }
+    for counter in Counter::ALL {
+        let name = |half| map.at(half).map(|register| register.name.to_owned());
+        assert_eq!(
+            name(counter.address_lo()),
+            Some(format!("{}_LO", counter.name()))
+        );
+        assert_eq!(
+            name(counter.address_hi()),
+            Some(format!("{}_HI", counter.name()))
+        );
+    }
+}
+
+#[test]
+fn fields_are_disjoint_and_inside_their_register_and_resets_fit() {
+    for edits in [
+        &[][..],
+        &[("131072", "2147483648")],
+        &[("131072", "1024"), ("20000", "100")],
+    ] {
+        let map = RegisterMap::for_geometry(&geometry(edits));
+        for register in map.registers() {
+            assert!((1..=32).contains(&register.width), "{}", register.name);
+            assert!(
+                register
+                    .reset
+                    .is_none_or(|value| value <= register.max_value()),
+                "{}",
+                register.name
+            );
+            let mut bits = HashSet::new();
+            for field in &register.fields {
+                for bit in field.lowest_bit..field.lowest_bit + field.width {
+                    assert!(
+                        bit < register.width && bits.insert(bit),
+                        "{}.{}",
+                        register.name,
+                        field.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn widths_and_resets_follow_the_geometry() {
+    let map = RegisterMap::for_geometry(&geometry(&[("20000", "30000\nmax_age_ms = 100")]));
+    let register = |name| map.register("filter", name).expect("in the filter block");
+    assert_eq!(
+        (register("THRESHOLD").width, register("THRESHOLD").reset),
+        (17, Some(30_000))
+    );
+    assert_eq!(
+        (register("MAX_AGE").width, register("MAX_AGE").reset),
+        (32, Some(24_414))
+    );
+    assert_eq!(register("THRESHOLD").max_value(), 0x1_FFFF);
+    let writable: Vec<&str> = map
+        .registers()
+        .filter(|r| r.access.is_writable())
+        .map(|r| r.name)
+        .collect();
+    assert_eq!(writable, ["CONTROL", "THRESHOLD", "MAX_AGE"]);
+    assert_eq!(register("CONTROL").access, Access::WritePulse);
+}
+
+#[test]
+fn names_are_unique_in_their_block() {
+    for block in &map().blocks {
+        let names: HashSet<&str> = block
+            .registers
+            .iter()
+            .map(|register| register.name)
+            .collect();
+        assert_eq!(names.len(), block.registers.len(), "{}", block.name);
+        assert!(block
+            .registers
+            .iter()
+            .all(|register| register.offset >= block.offset));
+    }
+}
+
+#[test]
+fn markdown_is_as_reviewed() {
+    insta::assert_snapshot!(map().to_markdown());
+}
+
+#[test]
+fn systemrdl_is_as_reviewed() {
+    insta::assert_snapshot!(map().to_systemrdl());
+}

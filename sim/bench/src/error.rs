@@ -1,0 +1,31 @@
+//! The crate's error.
+
+use crate::lockstep::LockstepError;
+use crate::report::ReportError;
+use crate::stats::StatsError;
+use crate::stimulus::StimulusError;
+use crate::toolchain::ToolchainError;
+use crate::verilator::VerilatorError;
+
+/// Any error of this crate, for callers that go through several of its modules.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// Finding, installing or running a tool.
+    #[error(transparent)]
+    Toolchain(#[from] ToolchainError),
+    /// Building, loading or running a model.
+    #[error(transparent)]
+    Verilator(#[from] VerilatorError),
+    /// A lockstep run.
+    #[error(transparent)]
+    Lockstep(#[from] LockstepError),
+    /// A source of keys.
+    #[error(transparent)]
+    Stimulus(#[from] StimulusError),
+    /// A statistic.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// A report.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+}

@@ -1,0 +1,105 @@
+//! Errors of a lockstep run.
+
+use crate::verilator::VerilatorError;
+use std::path::{Path, PathBuf};
+
+/// Whatever a device says when it cannot go on.
+pub type DeviceError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The waveform of a failed run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waveform {
+    /// The device has none.
+    None,
+    /// Written to this file.
+    Written(PathBuf),
+    /// Could not be had: why.
+    Failed(String),
+}
+
+impl Waveform {
+    /// The file, when there is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Waveform::Written(path) => Some(path),
+            Waveform::None | Waveform::Failed(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Waveform {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Waveform::None => Ok(()),
+            Waveform::Written(path) => {
+                write!(f, "; waveform of the clocks before it: {}", path.display())
+            }
+            Waveform::Failed(why) => write!(f, "; no waveform: {why}"),
+        }
+    }
+}
+
+/// Why a lockstep run did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum LockstepError {
+    /// Device and reference differ.
+    #[error("clock {cycle}: port {port}: expected {expected}, got {got} (seed {seed}){waveform}")]
+    Mismatch {
+        /// The clock, from 0.
+        cycle: u64,
+        /// The first output port, in the order of the design, that differs.
+        port: String,
+        /// The reference's value in hexadecimal; digits that hold bits it does not care about are `-`.
+        expected: String,
+        /// The device's value in hexadecimal.
+        got: String,
+        /// Seed of the run.
+        seed: u64,
+        /// The clocks before the mismatch.
+        waveform: Waveform,
+    },
+    /// The device failed.
+    #[error("clock {cycle}: {source} (seed {seed}){waveform}")]
+    Device {
+        /// The clock, from 0.
+        cycle: u64,
+        /// Seed of the run.
+        seed: u64,
+        /// What the device said.
+        source: DeviceError,
+        /// The clocks before the failure.
+        waveform: Waveform,
+    },
+    /// The stimulus did not end in time.
+    #[error(
+        "the stimulus did not end within {clocks} clocks (seed {seed}); either the reference never becomes ready \
+         or Limits::max_clocks is too small"
+    )]
+    TooLong {
+        /// Clocks run.
+        clocks: u64,
+        /// Seed of the run.
+        seed: u64,
+    },
+    /// The model could not be built or opened.
+    #[error(transparent)]
+    Verilator(#[from] VerilatorError),
+}
+
+impl LockstepError {
+    /// The clock of a mismatch or of a device's failure.
+    pub fn cycle(&self) -> Option<u64> {
+        match self {
+            Self::Mismatch { cycle, .. } | Self::Device { cycle, .. } => Some(*cycle),
+            Self::TooLong { .. } | Self::Verilator(_) => None,
+        }
+    }
+
+    /// The waveform of a mismatch or of a device's failure.
+    pub fn waveform(&self) -> Option<&Path> {
+        match self {
+            Self::Mismatch { waveform, .. } | Self::Device { waveform, .. } => waveform.path(),
+            Self::TooLong { .. } | Self::Verilator(_) => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a report shows, as plain data.
+
+use crate::stats::Verdict;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything a report shows. Texts are plain; the renderer escapes them. Empty lists and absent series leave their section out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct ReportData {
+    /// Heading, for example the specification's name.
+    pub title: String,
+    /// One sentence under it.
+    pub summary: String,
+    /// The verdict of the whole run.
+    pub verdict: Option<Verdict>,
+    /// The few numbers a reader wants first; four fit in a row.
+    pub highlights: Vec<Fact>,
+    /// Predicted numbers with their formulas.
+    pub predictions: Vec<Prediction>,
+    /// What was measured, beside what was expected.
+    pub results: Vec<ResultRow>,
+    /// Bits set in the active half over the items.
+    pub bits_set: Option<BitsSetSeries>,
+    /// The measured rate as the run went on.
+    pub rate: Option<RateSeries>,
+    /// Clocks from an item to its verdict.
+    pub latency: Option<LatencyHistogram>,
+    /// The specification's text, verbatim.
+    pub specification: String,
+    /// How to get this report again: command, seed, versions.
+    pub provenance: Vec<Fact>,
+}
+
+/// A name and its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// Name.
+    pub name: String,
+    /// Value with its unit.
+    pub value: String,
+}
+
+impl Fact {
+    /// A fact.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+        }
+    }
+}
+
+/// A predicted number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// What it is.
+    pub name: String,
+    /// Its value with its unit.
+    pub value: String,
+    /// The formula it comes from.
+    pub formula: String,
+    /// Where the formula comes from, and whether it is exact.
+    pub source: String,
+}
+
+/// A measured quantity.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultRow {
+    /// What it is.
+    pub name: String,
+    /// Measured, with interval and unit where it has them.
+    pub measured: String,
+    /// Expected or predicted; empty when nothing was.
+    pub expected: String,
+    /// Whether they agree.
+    pub verdict: Option<Verdict>,
+}
+
+/// Bits set in the active half. At most the first [`BitsSetSeries::SHOWN_CYCLES`] cycles are drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BitsSetSeries {
+    /// (items so far, bits set), in order.
+    pub points: Vec<(u64, u64)>,
+    /// Items so far at each recycle, in order.
+    pub recycles: Vec<u64>,
+    /// The threshold on bits set, when there is one.
+    pub threshold: Option<u64>,
+}
+
+impl BitsSetSeries {
+    /// Cycles that the chart shows; more would only be a smear.
+    pub const SHOWN_CYCLES: usize = 12;
+}
+
+/// The measured rate after so many items.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RatePoint {
+    /// Items so far.
+    pub items: u64,
+    /// The rate measured over them.
+    pub rate: f64,
+    /// Lower end of its interval.
+    pub low: f64,
+    /// Upper end of its interval.
+    pub high: f64,
+}
+
+/// The measured rate as the run went on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RateSeries {
+    /// In the order of items.
+    pub points: Vec<RatePoint>,
+    /// The predicted rate.
+    pub predicted: f64,
+    /// Confidence of the intervals, for example 0.99.
+    pub confidence: f64,
+}
+
+/// Clocks from an item to its verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct LatencyHistogram {
+    /// Items by their latency in clocks.
+    pub items_by_clocks: BTreeMap<u64, u64>,
+}

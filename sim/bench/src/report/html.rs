@@ -1,0 +1,277 @@
+//! The page.
+
+use super::theme::grouped;
+use super::{bits_chart, latency_chart, rate_chart};
+use super::{
+    BitsSetSeries, Fact, LatencyHistogram, Prediction, RateSeries, ReportData, ReportError,
+    ResultRow,
+};
+use crate::stats::Verdict;
+use itertools::Itertools;
+
+const STYLE: &str = include_str!("style.css");
+
+pub(super) fn page(data: &ReportData) -> Result<String, ReportError> {
+    let sections = [
+        highlights(&data.highlights),
+        results(&data.results),
+        data.rate
+            .as_ref()
+            .filter(|rate| !rate.points.is_empty())
+            .map(rate)
+            .transpose()?,
+        data.bits_set
+            .as_ref()
+            .filter(|bits| !bits.points.is_empty())
+            .map(bits)
+            .transpose()?,
+        data.latency
+            .as_ref()
+            .filter(|latency| !latency.items_by_clocks.is_empty())
+            .map(latency)
+            .transpose()?,
+        predictions(&data.predictions),
+        specification(&data.specification),
+        provenance(&data.provenance),
+    ];
+    let title = escape(&data.title);
+    let badge = data.verdict.map(badge).unwrap_or_default();
+    Ok(format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} · verification</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <header>\n<p class=\"kind\">Filter verification</p>\n<h1>{title}{badge}</h1>\n<p>{}</p>\n</header>\n{}\n</main>\n</body>\n</html>\n",
+        escape(&data.summary),
+        sections.into_iter().flatten().join("\n"),
+    ))
+}
+
+/// Text as HTML.
+fn escape(text: &str) -> String {
+    text.chars()
+        .fold(String::with_capacity(text.len()), |mut out, c| {
+            match c {
+                '&' => out.push_str("&amp;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '"' => out.push_str("&quot;"),
+                c => out.push(c),
+            }
+            out
+        })
+}
+
+fn badge(verdict: Verdict) -> String {
+    format!("<span class=\"badge {verdict}\">{verdict}</span>")
+}
+
+/// A section with a heading; `None` for an empty body.
+fn section(heading: &str, body: &str) -> Option<String> {
+    (!body.is_empty()).then(|| format!("<section>\n<h2>{heading}</h2>\n{body}\n</section>"))
+}
+
+fn highlights(facts: &[Fact]) -> Option<String> {
+    let cell = |fact: &Fact| {
+        format!(
+            "<div><dt>{}</dt><dd>{}</dd></div>",
+            escape(&fact.name),
+            escape(&fact.value)
+        )
+    };
+    (!facts.is_empty()).then(|| {
+        format!(
+            "<section class=\"facts\">\n{}\n</section>",
+            facts.iter().map(cell).join("\n")
+        )
+    })
+}
+
+fn results(rows: &[ResultRow]) -> Option<String> {
+    let row = |row: &ResultRow| {
+        format!(
+            "<tr><td>{}</td><td class=\"value\">{}</td><td>{}</td><td>{}</td></tr>",
+            escape(&row.name),
+            escape(&row.measured),
+            escape(&row.expected),
+            row.verdict.map(badge).unwrap_or_default()
+        )
+    };
+    section(
+        "Results",
+        &table(&["", "measured", "expected", ""], rows.iter().map(row)),
+    )
+}
+
+fn predictions(rows: &[Prediction]) -> Option<String> {
+    let row = |row: &Prediction| {
+        format!(
+            "<tr><td>{}</td><td class=\"value\">{}</td><td class=\"formula\">{}</td><td class=\"source\">{}</td></tr>",
+            escape(&row.name),
+            escape(&row.value),
+            escape(&row.formula),
+            escape(&row.source)
+        )
+    };
+    section(
+        "Predictions",
+        &table(&["", "value", "formula", "source"], rows.iter().map(row)),
+    )
+}
+
+/// A table; empty without rows.
+fn table(heads: &[&str], rows: impl Iterator<Item = String>) -> String {
+    let rows = rows.collect_vec();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = heads.iter().map(|head| format!("<th>{head}</th>")).join("");
+    format!("<div class=\"scroll\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{}\n</tbody></table></div>", rows.join("\n"))
+}
+
+fn figure(heading: &str, chart: &str, legend: &[(&str, String)], caption: &str) -> String {
+    let item = |(class, text): &(&str, String)| {
+        format!("<span class=\"item\"><span class=\"key {class}\"></span>{text}</span>")
+    };
+    let legend = if legend.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "<span class=\"legend\">{}</span>",
+            legend.iter().map(item).join("")
+        )
+    };
+    let lines = [legend.as_str(), caption]
+        .into_iter()
+        .filter(|line| !line.is_empty())
+        .join("<br>");
+    format!("<section>\n<h2>{heading}</h2>\n<figure>\n{chart}\n<figcaption>{lines}</figcaption>\n</figure>\n</section>")
+}
+
+fn rate(series: &RateSeries) -> Result<String, ReportError> {
+    let legend = [
+        ("measured", "measured so far".to_string()),
+        (
+            "band",
+            format!("{} % confidence interval", plain(series.confidence * 100.0)),
+        ),
+        (
+            "predicted",
+            format!("predicted {}", plain(series.predicted)),
+        ),
+    ];
+    Ok(figure(
+        "False-positive rate",
+        &rate_chart::draw(series)?,
+        &legend,
+        "",
+    ))
+}
+
+fn bits(series: &BitsSetSeries) -> Result<String, ReportError> {
+    let (chart, cut) = bits_chart::draw(series)?;
+    let mut legend = vec![
+        ("measured", "bits set in the active half".to_string()),
+        ("mark", "recycle".to_string()),
+    ];
+    if let Some(threshold) = series.threshold {
+        legend.push(("predicted", format!("threshold {}", grouped(threshold))));
+    }
+    let caption = if cut {
+        format!(
+            "The first {} of {} recycles.",
+            BitsSetSeries::SHOWN_CYCLES,
+            grouped(series.recycles.len() as u64)
+        )
+    } else {
+        String::new()
+    };
+    Ok(figure("Fill", &chart, &legend, &caption))
+}
+
+fn latency(histogram: &LatencyHistogram) -> Result<String, ReportError> {
+    let items: u64 = histogram.items_by_clocks.values().sum();
+    let weighted: f64 = histogram
+        .items_by_clocks
+        .iter()
+        .map(|(&clocks, &items)| clocks as f64 * items as f64)
+        .sum();
+    let worst = histogram
+        .items_by_clocks
+        .keys()
+        .last()
+        .copied()
+        .unwrap_or_default();
+    let mean = plain(weighted / (items.max(1) as f64));
+    let caption = format!(
+        "{} items, mean {mean} clocks, longest {worst}.",
+        grouped(items)
+    );
+    Ok(figure(
+        "Latency",
+        &latency_chart::draw(histogram)?,
+        &[],
+        &caption,
+    ))
+}
+
+/// A number with four significant digits at most, without an exponent where that reads well.
+fn plain(number: f64) -> String {
+    if number != 0.0 && (number.abs() < 1e-4 || number.abs() >= 1e7) {
+        return format!("{number:.3e}");
+    }
+    let before = if number == 0.0 {
+        0
+    } else {
+        number.abs().log10().floor() as i32
+    };
+    let decimals = (3 - before).max(0) as usize;
+    let text = format!("{number:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    }
+}
+
+fn specification(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return None;
+    }
+    section("Specification", &format!("<pre>{}</pre>", escape(text)))
+}
+
+fn provenance(facts: &[Fact]) -> Option<String> {
+    let row = |fact: &Fact| {
+        format!(
+            "<tr><td>{}</td><td>{}</td></tr>",
+            escape(&fact.name),
+            escape(&fact.value)
+        )
+    };
+    if facts.is_empty() {
+        return None;
+    }
+    let rows = facts.iter().map(row).join("\n");
+    section("How this was made", &format!("<div class=\"scroll\"><table class=\"provenance\"><tbody>\n{rows}\n</tbody></table></div>"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_four_digits_at_most() {
+        assert_eq!(plain(99.0), "99");
+        assert_eq!(plain(99.9375), "99.94");
+        assert_eq!(plain(0.0156588), "0.01566");
+        assert_eq!(plain(100.0), "100");
+        assert_eq!(plain(12345.6), "12346");
+        assert_eq!(plain(0.0), "0");
+        assert_eq!(plain(1.3e-6), "1.300e-6");
+    }
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+}

@@ -1,0 +1,137 @@
+//! The measured rate with its interval as the run went on, beside the prediction.
+
+use super::theme::{failed, finish, short, FONT, GRID, INK, MEASURED, PREDICTED, SIZE, SOFT};
+use super::{RateSeries, ReportError};
+use plotters::prelude::*;
+
+const CHART: &str = "the false-positive rate";
+
+pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
+    let points = &series.points;
+    let left = points.first().map_or(0.0, |point| point.items as f64);
+    let right = points
+        .last()
+        .map_or(1.0, |point| point.items as f64)
+        .max(left + 1.0);
+    let (bottom, top) = range(series);
+    let inside = |value: f64| value.clamp(bottom, top);
+    let upper = points
+        .iter()
+        .map(|point| (point.items as f64, inside(point.high)));
+    let lower = points
+        .iter()
+        .rev()
+        .map(|point| (point.items as f64, inside(point.low)));
+    let band: Vec<(f64, f64)> = upper.chain(lower).collect();
+    let decimals = (2.0 - (top - bottom).log10().floor()).clamp(0.0, 12.0) as usize;
+
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let mut chart = ChartBuilder::on(&area)
+            .margin(10)
+            .margin_right(24)
+            .x_label_area_size(50)
+            .y_label_area_size(98)
+            .build_cartesian_2d(left..right, bottom..top)
+            .map_err(failed(CHART))?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(GRID)
+            .label_style(("sans-serif", FONT).into_font().color(&INK))
+            .axis_desc_style(("sans-serif", FONT).into_font().color(&INK))
+            .x_desc("items")
+            .y_desc("false-positive rate")
+            .x_labels(8)
+            .y_labels(5)
+            .x_label_formatter(&|x| short(*x))
+            .y_label_formatter(&|y| format!("{y:.decimals$}"))
+            .draw()
+            .map_err(failed(CHART))?;
+        chart
+            .draw_series([Polygon::new(band, SOFT.mix(0.35).filled())])
+            .map_err(failed(CHART))?;
+        chart
+            .draw_series(LineSeries::new(
+                points
+                    .iter()
+                    .map(|point| (point.items as f64, inside(point.rate))),
+                MEASURED.stroke_width(2),
+            ))
+            .map_err(failed(CHART))?;
+        let predicted = inside(series.predicted);
+        chart
+            .draw_series(DashedLineSeries::new(
+                [(left, predicted), (right, predicted)],
+                7,
+                5,
+                PREDICTED.stroke_width(2),
+            ))
+            .map_err(failed(CHART))?;
+        area.present().map_err(failed(CHART))?;
+    }
+    Ok(finish(
+        &svg,
+        "Measured false-positive rate with its confidence interval, and the predicted rate",
+    ))
+}
+
+/// The rates to show: all of the last three quarters of the run with room around, so that the wide intervals of the
+/// first items do not flatten the rest.
+fn range(series: &RateSeries) -> (f64, f64) {
+    let settled = &series.points[series.points.len() / 4..];
+    let values = settled
+        .iter()
+        .flat_map(|point| [point.low, point.high, point.rate])
+        .chain([series.predicted]);
+    let finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    let low = finite.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = finite.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if finite.is_empty() {
+        return (0.0, 1.0);
+    }
+    let room = ((high - low) * 0.15).max(high.abs() * 1e-3).max(1e-12);
+    ((low - room).max(0.0), high + room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::RatePoint;
+
+    #[test]
+    fn the_range_holds_the_settled_rates_and_the_prediction() {
+        let point = |items, rate, half: f64| RatePoint {
+            items,
+            rate,
+            low: rate - half,
+            high: rate + half,
+        };
+        let points = vec![
+            point(1, 0.5, 0.5),
+            point(2, 0.02, 0.01),
+            point(3, 0.02, 0.004),
+            point(4, 0.019, 0.003),
+        ];
+        let (bottom, top) = range(&RateSeries {
+            points,
+            predicted: 0.04,
+            confidence: 0.99,
+        });
+        assert!(
+            (0.0..0.01).contains(&bottom) && (0.04..0.05).contains(&top),
+            "{bottom} {top}"
+        );
+        assert_eq!(
+            range(&RateSeries {
+                points: vec![],
+                predicted: f64::NAN,
+                confidence: 0.99
+            }),
+            (0.0, 1.0)
+        );
+    }
+}

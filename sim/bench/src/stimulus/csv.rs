@@ -1,0 +1,105 @@
+//! One column of a table of numbers.
+
+use super::{input, StimulusError};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The numbers of one column of a CSV file with a header line, plain or gzip, in the order of its lines.
+///
+/// A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1; spaces around it are ignored.
+pub struct CsvColumn {
+    path: PathBuf,
+    name: String,
+    index: usize,
+    reader: csv::Reader<Box<dyn Read>>,
+    record: csv::StringRecord,
+    ended: bool,
+}
+
+impl CsvColumn {
+    /// Opens the file and finds the column by its name in the first line.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has no such column ([`StimulusError::NoColumn`] lists those it has).
+    pub fn open(path: &Path, column: &str) -> Result<Self, StimulusError> {
+        let (source, _) = input::open(path)?;
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(source);
+        let headers = reader
+            .headers()
+            .map_err(|error| bad_line(path, 1, &error))?;
+        let Some(index) = headers.iter().position(|name| name == column) else {
+            return Err(StimulusError::NoColumn {
+                path: path.to_path_buf(),
+                column: column.to_string(),
+                available: headers.iter().map(String::from).collect(),
+            });
+        };
+        Ok(Self {
+            path: path.to_path_buf(),
+            name: column.to_string(),
+            index,
+            reader,
+            record: csv::StringRecord::new(),
+            ended: false,
+        })
+    }
+}
+
+fn bad_line(path: &Path, line: u64, error: &csv::Error) -> StimulusError {
+    let line = error.position().map_or(line, csv::Position::line);
+    StimulusError::BadLine {
+        path: path.to_path_buf(),
+        line,
+        why: error.to_string(),
+    }
+}
+
+impl Iterator for CsvColumn {
+    type Item = Result<u64, StimulusError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        match self.reader.read_record(&mut self.record) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.ended = true;
+                return None;
+            }
+            Err(error) => {
+                self.ended = true;
+                return Some(Err(bad_line(
+                    &self.path,
+                    self.reader.position().line(),
+                    &error,
+                )));
+            }
+        }
+        // The reader refuses lines of another length than the header, so the field is there.
+        let text = self.record.get(self.index).unwrap_or_default();
+        let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => text.parse().ok(),
+        };
+        Some(number.ok_or_else(|| {
+            self.ended = true;
+            StimulusError::BadLine {
+                path: self.path.clone(),
+                line: self.record.position().map_or(0, csv::Position::line),
+                why: format!("column {}: {text:?} is not a number from 0 to 2^64 - 1 (decimal, or hexadecimal with 0x)", self.name),
+            }
+        }))
+    }
+}
+
+impl std::fmt::Debug for CsvColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CsvColumn")
+            .field("path", &self.path)
+            .field("column", &self.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,26 @@
+//! Where keys come from: captures, tables, popularity laws, structured sets, keys that never repeat.
+//!
+//! Nothing here knows a filter or a key's width. Captures and the structured address sets give [`Record`]s, the rest give
+//! numbers; how either becomes the bits of a key is defined once, in the specification crate.
+//!
+//! Every source is an iterator, and a random one is a function of its seed alone.
+//! May depend on nothing else of this crate.
+
+mod csv;
+mod decode;
+mod error;
+mod input;
+mod pcap;
+mod random_new;
+mod record;
+mod structured;
+mod zipf;
+
+pub use self::csv::CsvColumn;
+pub use decode::{decode_frame, LinkType};
+pub use error::StimulusError;
+pub use pcap::{Capture, CaptureCounts};
+pub use random_new::RandomNew;
+pub use record::{Record, Skip};
+pub use structured::{consecutive, grid, low_weight, port_scan, slash16, stride};
+pub use zipf::ZipfKeys;

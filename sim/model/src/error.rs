@@ -1,0 +1,32 @@
+/// A promise of the pipeline's epoch bookkeeping that was broken: the design, not its input, is at fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// A word still bore an epoch value when it was issued again: its old bits would come back.
+    #[error(
+        "clock {clock}: half {half} was given epoch {epoch} while word {word} of bank {bank} still bore it; expected no \
+         word of the half to bear it; compare `spare` and `covered` with the pipeline's timing page at that clock"
+    )]
+    EpochReused {
+        /// Clock of the decision that issued the value.
+        clock: u64,
+        /// Half it was issued to.
+        half: usize,
+        /// Bank of the word.
+        bank: usize,
+        /// Address of the word in its bank's half.
+        word: usize,
+        /// The value.
+        epoch: u8,
+    },
+    /// A recycle reached the write stage although its half had no spare epoch value.
+    #[error(
+        "clock {clock}: half {half} was recycled with 0 spare epoch values; expected at least 1; admission must hold \
+         `ready` low while `spare` is 0"
+    )]
+    NoSpareEpoch {
+        /// Clock in which the recycle stood in the write stage.
+        clock: u64,
+        /// Half that became active.
+        half: usize,
+    },
+}

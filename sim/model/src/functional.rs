@@ -1,0 +1,234 @@
+use crate::half::Half;
+use crate::hash::ProbeHasher;
+use bloomline_spec::{Geometry, Key, Operation, RecycleOn, VerdictFlags};
+
+/// The recycling filter, one item at a time: what every item does, with no notion of time.
+///
+/// State: one or two halves of k partitions, one of them active; the bits set in each; the bit-setting messages of this
+/// cycle. Two items a call apart are two items apart in the stream; the pipeline model says when each is decided.
+///
+/// ```
+/// use bloomline_model::RecyclingFilter;
+/// use bloomline_spec::{FilterSpec, Key, Operation, EXAMPLES};
+/// use std::path::Path;
+///
+/// let (file, text) = EXAMPLES[0];
+/// let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(30_000)?;
+/// let mut filter = RecyclingFilter::new(&geometry);
+/// let key = Key::from_integer(0x1234, geometry.key_bits()).expect("fits 104 bits");
+/// assert!(!filter.apply(&key, Operation::TestAndInsert).seen());
+/// assert!(filter.apply(&key, Operation::Query).seen());
+/// # Ok::<(), bloomline_spec::SpecError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct RecyclingFilter {
+    hasher: ProbeHasher,
+    recycle_on: RecycleOn,
+    retain: bool,
+    threshold: u64,
+    partition_bits: u64,
+    active: Half,
+    /// `None` with one phase.
+    frozen: Option<Half>,
+    /// For each partition the bits set in both halves; all 0 with one phase.
+    overlap: Vec<u32>,
+    messages: u64,
+    recycles: u64,
+}
+
+/// What one item met and did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcome {
+    /// Every probed bit of the active half was set before the item.
+    pub in_active: bool,
+    /// Two phases, and every probed bit of the frozen half was set before the item.
+    pub in_frozen: bool,
+    /// The item tripped a recycle.
+    pub tripped: bool,
+    /// Probed bits that were clear in the active half before the item (of the old cycle if it tripped); 0 for a query.
+    pub new_bits: u32,
+    /// The item left its bits in the active half: an inserting item, unless it tripped and was not retained. True also
+    /// where all its bits were set before.
+    pub stored: bool,
+}
+
+impl Outcome {
+    /// The verdict: in either half.
+    pub fn seen(&self) -> bool {
+        self.in_active || self.in_frozen
+    }
+
+    /// Whether the item set at least one bit that stands in the active half after it.
+    pub fn wrote(&self) -> bool {
+        self.stored && self.new_bits > 0
+    }
+
+    /// The flags of the verdict stream.
+    pub fn flags(&self) -> VerdictFlags {
+        VerdictFlags {
+            in_active: self.in_active,
+            in_frozen: self.in_frozen,
+            tripped: self.tripped,
+        }
+    }
+}
+
+impl RecyclingFilter {
+    /// An empty filter with the threshold of the specification.
+    pub fn new(geometry: &Geometry) -> RecyclingFilter {
+        let half = Half::new(
+            geometry.hashes() as usize,
+            geometry.words_per_bank() as usize,
+        );
+        RecyclingFilter {
+            hasher: ProbeHasher::new(geometry),
+            recycle_on: geometry.recycle_on(),
+            retain: geometry.retain(),
+            threshold: geometry.threshold(),
+            partition_bits: geometry.partition_bits(),
+            frozen: (geometry.phases() == 2).then(|| half.clone()),
+            overlap: vec![0; geometry.hashes() as usize],
+            active: half,
+            messages: 0,
+            recycles: 0,
+        }
+    }
+
+    /// Does what the semantics say of one item.
+    pub fn apply(&mut self, key: &Key, operation: Operation) -> Outcome {
+        let probes = self.hasher.probes(key);
+        self.apply_probes(probes.positions(), operation)
+    }
+
+    /// The same for an item whose probe positions are known.
+    ///
+    /// `positions` holds k positions, position i below m' and in partition i ([`ProbeHasher::probes`] gives such). A
+    /// position past the partition's end counts modulo m'; partitions without a position are not probed.
+    pub fn apply_probes(&mut self, positions: &[u32], operation: Operation) -> Outcome {
+        let clear_bits = self.active.clear_bits(positions);
+        let mut outcome = Outcome {
+            in_active: clear_bits == 0,
+            in_frozen: self
+                .frozen
+                .as_ref()
+                .is_some_and(|frozen| frozen.holds(positions)),
+            ..Outcome::default()
+        };
+        if !operation.inserts() {
+            return outcome;
+        }
+        outcome.new_bits = clear_bits;
+        outcome.tripped = clear_bits > 0 && self.trips(clear_bits);
+        outcome.stored = !outcome.tripped || self.retain;
+        if outcome.tripped {
+            self.recycle();
+        }
+        if outcome.wrote() {
+            self.set(positions);
+        }
+        outcome
+    }
+
+    fn trips(&self, new_bits: u32) -> bool {
+        match self.recycle_on {
+            RecycleOn::BitsSet => self.active.bits() + u64::from(new_bits) > self.threshold,
+            RecycleOn::Messages => self.messages + 1 >= self.threshold,
+        }
+    }
+
+    fn set(&mut self, positions: &[u32]) {
+        for (partition, &position) in positions.iter().enumerate() {
+            let newly = self.active.set(partition, position);
+            if newly
+                && self
+                    .frozen
+                    .as_ref()
+                    .is_some_and(|frozen| frozen.bit(partition, position))
+            {
+                self.overlap[partition] += 1;
+            }
+        }
+        self.messages += 1;
+    }
+
+    /// A recycle without an item (ageing): the halves move as when an item trips, and nothing is inserted.
+    pub fn recycle(&mut self) {
+        if let Some(frozen) = &mut self.frozen {
+            std::mem::swap(frozen, &mut self.active);
+            self.overlap.fill(0);
+        }
+        self.active.empty();
+        self.messages = 0;
+        self.recycles += 1;
+    }
+
+    /// Empties both halves; threshold and the count of recycles stay.
+    pub fn clear(&mut self) {
+        self.active.empty();
+        if let Some(frozen) = &mut self.frozen {
+            frozen.empty();
+        }
+        self.overlap.fill(0);
+        self.messages = 0;
+    }
+
+    /// Replaces the threshold (bits set or messages of one half), from the next item on.
+    pub fn set_threshold(&mut self, threshold: u64) {
+        self.threshold = threshold;
+    }
+
+    /// The threshold in force, in bits set or messages of one half.
+    pub fn threshold(&self) -> u64 {
+        self.threshold
+    }
+
+    /// Bits set in the active half.
+    pub fn bits_active(&self) -> u64 {
+        self.active.bits()
+    }
+
+    /// Bits set in the frozen half; 0 with one phase.
+    pub fn bits_frozen(&self) -> u64 {
+        self.frozen.as_ref().map_or(0, Half::bits)
+    }
+
+    /// Bit-setting messages of this cycle.
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// Recycles since the filter was made, by items and by [`RecyclingFilter::recycle`]; a clear is none.
+    pub fn recycles(&self) -> u64 {
+        self.recycles
+    }
+
+    /// The hasher, for callers who compute positions ahead of time.
+    pub fn hasher(&self) -> &ProbeHasher {
+        &self.hasher
+    }
+
+    /// Probability that a fresh key gets the verdict seen, given the bits set now: the chance that k independent probes,
+    /// each uniform over its partition, all hit set bits of one half.
+    ///
+    /// With a_i, f_i and o_i the bits set in partition i of the active half, of the frozen half and of both, over m':
+    /// `prod a_i/m' + prod f_i/m' - prod o_i/m'` (both halves are probed at the same positions). Exact under that ideal of
+    /// independent probes. Under double hashing the probes of one key are tied to each other, and the value is that
+    /// ideal, not the exact probability over random (h1, h2); the difference is the floor of two hash functions.
+    pub fn probability_seen(&self) -> f64 {
+        let fill = |bits: &[u32]| {
+            bits.iter()
+                .map(|&bits| f64::from(bits) / self.partition_bits as f64)
+                .product::<f64>()
+        };
+        let frozen = self
+            .frozen
+            .as_ref()
+            .map_or(0.0, |frozen| fill(frozen.bits_by_partition()));
+        let both = if self.frozen.is_some() {
+            fill(&self.overlap)
+        } else {
+            0.0
+        };
+        fill(self.active.bits_by_partition()) + frozen - both
+    }
+}

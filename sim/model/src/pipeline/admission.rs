@@ -1,0 +1,118 @@
+use bloomline_spec::{Geometry, RecycleOn, VERDICT_QUEUE_DEPTH};
+
+/// Places of the verdict queue that items between acceptance and the credit's fall may still claim.
+const CREDIT_MARGIN: u32 = 4;
+
+/// Why `ready` is low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stall {
+    /// Clear, threshold write, ageing or the way out of reset.
+    Control,
+    /// No spare epoch, or one item at a time.
+    Recycle,
+    /// The verdict queue could fill.
+    Verdict,
+}
+
+/// What admission is told in a clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conditions {
+    /// The sequencer runs and nothing asks it to stop.
+    pub open: bool,
+    /// No spare epoch value.
+    pub blocked: bool,
+    /// An item was accepted in this clock.
+    pub accepted: bool,
+    /// It will push a verdict.
+    pub accepted_with_verdict: bool,
+    /// A verdict left the queue for the output register.
+    pub verdict_loaded: bool,
+}
+
+/// Decides when the next item may come.
+#[derive(Debug, Clone)]
+pub(super) struct Admission {
+    retire_clocks: u32,
+    /// What a retained item puts into an empty half, and what 64 items put at most, in the threshold's unit.
+    base: i64,
+    large_cycle: i64,
+    on: RecycleOn,
+    one_at_a_time: bool,
+    ready: bool,
+    stall: Option<Stall>,
+    hold: u32,
+    outstanding: u32,
+    credit: bool,
+}
+
+impl Admission {
+    pub fn new(geometry: &Geometry) -> Admission {
+        let unit = match geometry.recycle_on() {
+            RecycleOn::BitsSet => i64::from(geometry.hashes()),
+            RecycleOn::Messages => 1,
+        };
+        Admission {
+            retire_clocks: geometry.timing().retire_clocks,
+            base: if geometry.retain() { unit } else { 0 },
+            large_cycle: unit * i64::from(geometry.timing().large_cycle_items),
+            on: geometry.recycle_on(),
+            one_at_a_time: true,
+            ready: false,
+            stall: None,
+            hold: 0,
+            outstanding: 0,
+            credit: true,
+        }
+    }
+
+    /// `s_item_tready` in this clock.
+    pub fn ready(&self) -> bool {
+        self.ready
+    }
+
+    /// Why `ready` is low in this clock; `None` when it is high, or low because of reset.
+    pub fn stall(&self) -> Option<Stall> {
+        self.stall
+    }
+
+    /// The threshold register becomes the limit.
+    pub fn load_limit(&mut self, threshold: u32) {
+        let limit = match self.on {
+            RecycleOn::BitsSet => threshold,
+            RecycleOn::Messages => threshold.saturating_sub(1),
+        };
+        self.one_at_a_time = i64::from(limit) - self.base < self.large_cycle;
+    }
+
+    /// One clock without reset.
+    pub fn clock(&mut self, now: Conditions) {
+        let one_at_a_time = self.one_at_a_time && (now.accepted || self.hold > 0);
+        self.stall = if !now.open {
+            Some(Stall::Control)
+        } else if now.blocked || one_at_a_time {
+            Some(Stall::Recycle)
+        } else if !self.credit {
+            Some(Stall::Verdict)
+        } else {
+            None
+        };
+        self.ready = self.stall.is_none();
+        self.hold = if now.accepted {
+            self.retire_clocks
+        } else {
+            self.hold.saturating_sub(1)
+        };
+        self.credit = self.outstanding <= VERDICT_QUEUE_DEPTH - CREDIT_MARGIN;
+        self.outstanding += u32::from(now.accepted_with_verdict);
+        self.outstanding -= u32::from(now.verdict_loaded);
+    }
+
+    /// A clock with reset; the limit stays until the sequencer loads it.
+    pub fn reset(&mut self) {
+        self.ready = false;
+        self.stall = None;
+        self.hold = 0;
+        self.outstanding = 0;
+        self.credit = true;
+    }
+}

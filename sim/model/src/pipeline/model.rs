@@ -1,0 +1,367 @@
+use super::admission::{Admission, Conditions, Stall};
+use super::ageing::Ageing;
+use super::epochs::Epochs;
+use super::event::{Decision, Event};
+use super::ports::{Inputs, Outputs};
+use super::registers::Registers;
+use super::sequencer::{Actions, Requests, Sequencer};
+use super::slot::{Content, Slots};
+use super::status::Status;
+use super::verdict_queue::{Verdict, VerdictQueue};
+use crate::error::ModelError;
+use crate::functional::RecyclingFilter;
+use bloomline_spec::registers::Counter;
+use bloomline_spec::{Geometry, Operation, WORD_BITS};
+
+/// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
+///
+/// `outputs` gives the ports' values in the present clock, a function of state only; `clock` takes the inputs of the
+/// present clock and goes on to the next. The model starts as configured: the first clock is clock 0, as after reset.
+///
+/// ```
+/// use bloomline_model::{Inputs, PipelineModel};
+/// use bloomline_spec::{FilterSpec, EXAMPLES};
+/// use std::path::Path;
+///
+/// let (file, text) = EXAMPLES[0];
+/// let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(30_000)?;
+/// let mut model = PipelineModel::new(&geometry);
+/// let mut item = Inputs { s_item_tvalid: true, s_item_tuser: 2, m_verdict_tready: true, ..Inputs::default() };
+/// while !model.outputs().s_item_tready {
+///     model.clock(&Inputs::default());
+/// }
+/// model.clock(&item);
+/// item.s_item_tvalid = false;
+/// let mut latency_clocks = 1;
+/// while !model.outputs().m_verdict_tvalid {
+///     model.clock(&item);
+///     latency_clocks += 1;
+/// }
+/// let timing = geometry.timing();
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// # Ok::<(), bloomline_spec::SpecError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct PipelineModel {
+    key_bits: u32,
+    tag_bits: u32,
+    /// Clocks from acceptance to the clock before stage 0, to the decision stage and to the write stage.
+    to_stage_0_less_one: u32,
+    to_decision: u32,
+    to_write: u32,
+    now: u64,
+    filter: RecyclingFilter,
+    slots: Slots,
+    epochs: Epochs,
+    sequencer: Sequencer,
+    admission: Admission,
+    ageing: Ageing,
+    registers: Registers,
+    decided: Option<Decided>,
+    queue: VerdictQueue,
+    counters: [u64; Counter::ALL.len()],
+    events: Option<Vec<Event>>,
+}
+
+/// The register behind the decision stage, for an item.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    verdict: Option<Verdict>,
+    seen: bool,
+    wrote: bool,
+    tripped: bool,
+}
+
+impl PipelineModel {
+    /// The filter as configured.
+    pub fn new(geometry: &Geometry) -> PipelineModel {
+        let timing = geometry.timing();
+        PipelineModel {
+            key_bits: geometry.key_bits(),
+            tag_bits: geometry.tag_bits(),
+            to_stage_0_less_one: timing.front_clocks - 1,
+            to_decision: timing.front_clocks + timing.decision_stage,
+            to_write: timing.front_clocks + timing.write_stage,
+            now: 0,
+            filter: RecyclingFilter::new(geometry),
+            slots: Slots::new(timing.front_clocks + timing.write_stage),
+            epochs: Epochs::new(
+                geometry.phases() as usize,
+                geometry.hashes() as usize,
+                geometry.words_per_bank() as usize,
+            ),
+            sequencer: Sequencer::new(timing.retire_clocks, geometry.phases()),
+            admission: Admission::new(geometry),
+            ageing: Ageing::default(),
+            registers: Registers::new(geometry),
+            decided: None,
+            queue: VerdictQueue::new(),
+            counters: [0; Counter::ALL.len()],
+            events: None,
+        }
+    }
+
+    /// Values of the output ports in the present clock.
+    pub fn outputs(&self) -> Outputs {
+        let valid = self.queue.valid();
+        let verdict = self.queue.output();
+        let write_response = self.registers.write_response();
+        let read_response = self.registers.read_response();
+        Outputs {
+            s_item_tready: self.admission.ready(),
+            m_verdict_tvalid: valid,
+            m_verdict_tdata: valid.then(|| verdict.flags.to_bits()),
+            m_verdict_tid: valid.then_some(verdict.tag),
+            s_axil_awready: self.registers.write_ready(),
+            s_axil_wready: self.registers.write_ready(),
+            s_axil_bvalid: write_response.is_some(),
+            s_axil_bresp: write_response.map(|response| response as u8),
+            s_axil_arready: self.registers.read_ready(),
+            s_axil_rvalid: read_response.is_some(),
+            s_axil_rdata: read_response.map(|read| read.data),
+            s_axil_rresp: read_response.map(|read| read.response as u8),
+        }
+    }
+
+    /// Ends the present clock, in which the inputs had these values.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        let reset = inputs.reset;
+        let covered = self.epochs.covered();
+        let blocked = self.epochs.blocked();
+        let requests = Requests {
+            clear_pending: self.registers.clear_pending(),
+            threshold_pending: self.registers.threshold_pending(),
+            age_due: self.ageing.due(),
+        };
+        let running = self.sequencer.running();
+        let operation = Operation::from_code(inputs.s_item_tuser);
+        let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
+        let push = self.decided.take();
+        let loads = self.queue.loads(inputs.m_verdict_tready);
+        let status = self.status();
+
+        let actions = if reset {
+            Actions::default()
+        } else {
+            self.sequencer.clock(requests, blocked)
+        };
+        self.enter(inputs, accepted, operation, actions);
+        self.count(push, actions);
+        if reset {
+            self.empty_front();
+        } else {
+            self.refresh(covered);
+        }
+        let recycled = self.decide();
+        self.write();
+
+        if reset {
+            self.reset();
+        } else {
+            if actions.load_limit {
+                self.filter
+                    .set_threshold(u64::from(self.registers.threshold()));
+                self.admission.load_limit(self.registers.threshold());
+            }
+            self.admission.clock(Conditions {
+                open: running && !requests.any(),
+                blocked,
+                accepted,
+                accepted_with_verdict: accepted && operation.has_verdict(),
+                verdict_loaded: loads,
+            });
+            self.ageing.clock(self.registers.max_age(), recycled);
+            self.queue.clock(
+                push.and_then(|decided| decided.verdict),
+                inputs.m_verdict_tready,
+            );
+            self.registers.clock(inputs, actions.served, &status);
+        }
+        self.now += 1;
+    }
+
+    /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
+    fn enter(&mut self, inputs: &Inputs, accepted: bool, operation: Operation, actions: Actions) {
+        let slot = self.slots.entered(self.now, 0);
+        if accepted {
+            let words = self.key_bits.div_ceil(64) as usize;
+            slot.content = Content::Item(operation);
+            slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
+            slot.probes = self
+                .filter
+                .hasher()
+                .probes_of_words(&inputs.s_item_tdata[..words]);
+        } else if actions.force {
+            slot.content = Content::Force {
+                by_age: actions.force_by_age,
+            };
+        } else {
+            slot.content = Content::Empty;
+        }
+    }
+
+    /// With reset: every slot that has not reached the decision stage is emptied.
+    fn empty_front(&mut self) {
+        for clocks_ago in 0..self.to_decision {
+            self.slots.entered(self.now, clocks_ago).content = Content::Empty;
+        }
+    }
+
+    /// The slot about to enter stage 0, if it is empty, refreshes a word while the active half is not covered.
+    fn refresh(&mut self, covered: bool) {
+        let slot = self.slots.entered(self.now, self.to_stage_0_less_one);
+        if !covered && matches!(slot.content, Content::Empty) {
+            slot.content = Content::Refresh {
+                address: self.epochs.take_refresh_address() as u32,
+            };
+        }
+    }
+
+    /// The slot in the decision stage does what the semantics say; true if it recycled.
+    fn decide(&mut self) -> bool {
+        let slot = self.slots.entered(self.now, self.to_decision);
+        let mut recycled = false;
+        slot.stores = false;
+        match slot.content {
+            Content::Item(operation) => {
+                let outcome = self.filter.apply_probes(slot.probes.positions(), operation);
+                recycled = outcome.tripped;
+                slot.stores = outcome.stored;
+                let verdict = Verdict {
+                    flags: outcome.flags(),
+                    tag: slot.tag,
+                };
+                self.decided = Some(Decided {
+                    verdict: operation.has_verdict().then_some(verdict),
+                    seen: outcome.seen(),
+                    wrote: outcome.wrote(),
+                    tripped: outcome.tripped,
+                });
+                if let Some(events) = &mut self.events {
+                    let accepted = self.now - u64::from(self.to_decision);
+                    let decision = Decision {
+                        accepted,
+                        decided: self.now,
+                        operation,
+                        tag: slot.tag,
+                        outcome,
+                    };
+                    events.push(Event::Item(decision));
+                }
+            }
+            Content::Force { by_age } => {
+                self.filter.recycle();
+                recycled = true;
+                if let Some(events) = &mut self.events {
+                    events.push(Event::Force {
+                        decided: self.now,
+                        by_age,
+                    });
+                }
+            }
+            Content::Empty | Content::Refresh { .. } => {}
+        }
+        slot.write = self.epochs.decide(self.now, recycled);
+        recycled
+    }
+
+    /// The slot in the write stage.
+    fn write(&mut self) {
+        let slot = self.slots.entered(self.now, self.to_write);
+        let write = slot.write;
+        match slot.content {
+            Content::Item(_) if slot.stores => {
+                let words = slot
+                    .probes
+                    .positions()
+                    .iter()
+                    .map(|position| (position / WORD_BITS) as usize);
+                self.epochs.retire(self.now, write, Some(words));
+            }
+            Content::Refresh { address } => {
+                let banks = self.filter.hasher().hashes();
+                self.epochs.retire(
+                    self.now,
+                    write,
+                    Some(std::iter::repeat_n(address as usize, banks)),
+                );
+            }
+            _ => self
+                .epochs
+                .retire(self.now, write, None::<std::iter::Empty<usize>>),
+        }
+    }
+
+    fn count(&mut self, decided: Option<Decided>, actions: Actions) {
+        let mut add =
+            |counter: Counter, counts: bool| self.counters[counter as usize] += u64::from(counts);
+        if let Some(decided) = decided {
+            add(Counter::Items, true);
+            add(Counter::Seen, decided.seen);
+            add(Counter::Inserted, decided.wrote);
+            add(Counter::Recycles, decided.tripped);
+        }
+        add(Counter::Recycles, actions.force && actions.force_by_age);
+        let stall = self.admission.stall();
+        add(Counter::StallControl, stall == Some(Stall::Control));
+        add(Counter::StallRecycle, stall == Some(Stall::Recycle));
+        add(Counter::StallVerdict, stall == Some(Stall::Verdict));
+    }
+
+    /// What reset does to the registers, at the end of a clock with reset. Memory does not reset: the forces of the
+    /// sequencer empty it before the next item comes, so the functional filter may be empty at once.
+    fn reset(&mut self) {
+        self.filter.clear();
+        self.decided = None;
+        self.counters = [0; Counter::ALL.len()];
+        self.sequencer.reset();
+        self.admission.reset();
+        self.ageing.reset();
+        self.queue.reset();
+        self.registers.reset();
+    }
+
+    /// Values of the read-only registers in the present clock.
+    pub fn status(&self) -> Status {
+        Status {
+            running: self.sequencer.running(),
+            active_half: self.epochs.phase() as u32,
+            epoch: u32::from(self.epochs.epoch()),
+            spare_epochs: u32::from(self.epochs.spare()),
+            covered: self.epochs.covered(),
+            bits_active: self.filter.bits_active() as u32,
+            bits_frozen: self.filter.bits_frozen() as u32,
+            messages: self.filter.messages() as u32,
+            counters: self.counters,
+        }
+    }
+
+    /// The present clock: how many clocks have ended.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The filter as it stands behind the decision stage of the last clock.
+    pub fn filter(&self) -> &RecyclingFilter {
+        &self.filter
+    }
+
+    /// Starts to keep [`Event`]s; take them with [`PipelineModel::drain_events`] or they pile up.
+    pub fn keep_events(&mut self) {
+        self.events.get_or_insert_default();
+    }
+
+    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
+    /// allocated.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        self.events.iter_mut().flat_map(|events| events.drain(..))
+    }
+
+    /// Whether the epochs have kept their promise so far.
+    ///
+    /// # Errors
+    /// The first [`ModelError`]: an epoch value issued while a word bore it, or a recycle with none to spare.
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.epochs.broken().map_or(Ok(()), Err)
+    }
+}

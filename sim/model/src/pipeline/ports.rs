@@ -1,0 +1,230 @@
+use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::{Geometry, Key, MAX_KEY_BITS, OPERATION_BITS, VERDICT_BITS};
+
+const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
+
+/// Values of all input ports in one clock, but for the clock itself. Port names are those of the gateware.
+///
+/// Bits beyond a port's width are ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub struct Inputs {
+    pub reset: bool,
+    pub s_item_tvalid: bool,
+    /// The key, word 0 the lowest.
+    pub s_item_tdata: [u64; MAX_KEY_WORDS],
+    pub s_item_tuser: u8,
+    pub s_item_tid: u64,
+    pub m_verdict_tready: bool,
+    pub s_axil_awvalid: bool,
+    pub s_axil_awaddr: u8,
+    pub s_axil_wvalid: bool,
+    pub s_axil_wdata: u32,
+    pub s_axil_wstrb: u8,
+    pub s_axil_bready: bool,
+    pub s_axil_arvalid: bool,
+    pub s_axil_araddr: u8,
+    pub s_axil_rready: bool,
+}
+
+/// Values of all output ports in one clock. Port names are those of the gateware.
+///
+/// `None` stands for a payload whose valid is low: its bits mean nothing and are not compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs)]
+pub struct Outputs {
+    pub s_item_tready: bool,
+    pub m_verdict_tvalid: bool,
+    pub m_verdict_tdata: Option<u8>,
+    pub m_verdict_tid: Option<u64>,
+    pub s_axil_awready: bool,
+    pub s_axil_wready: bool,
+    pub s_axil_bvalid: bool,
+    pub s_axil_bresp: Option<u8>,
+    pub s_axil_arready: bool,
+    pub s_axil_rvalid: bool,
+    pub s_axil_rdata: Option<u32>,
+    pub s_axil_rresp: Option<u8>,
+}
+
+/// Which way a port points, seen from the filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Driven from outside.
+    Input,
+    /// Driven by the filter.
+    Output,
+}
+
+/// A top-level port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Port {
+    /// Name in the gateware.
+    pub name: &'static str,
+    /// Which way it points.
+    pub direction: Direction,
+    /// Width in bits.
+    pub width: u32,
+}
+
+impl Port {
+    /// 64-bit words the port takes when packed: every port starts at a new word, wide ones are little-endian.
+    pub fn words(&self) -> usize {
+        self.width.div_ceil(64) as usize
+    }
+}
+
+/// Every port of the top module, in the gateware's order.
+pub fn ports(geometry: &Geometry) -> Vec<Port> {
+    use Direction::{Input, Output};
+    let (key, tag) = (geometry.key_bits(), geometry.tag_bits());
+    [
+        ("clock", Input, 1),
+        ("reset", Input, 1),
+        ("s_item_tvalid", Input, 1),
+        ("s_item_tready", Output, 1),
+        ("s_item_tdata", Input, key),
+        ("s_item_tuser", Input, OPERATION_BITS),
+        ("s_item_tid", Input, tag),
+        ("m_verdict_tvalid", Output, 1),
+        ("m_verdict_tready", Input, 1),
+        ("m_verdict_tdata", Output, VERDICT_BITS),
+        ("m_verdict_tid", Output, tag),
+        ("s_axil_awvalid", Input, 1),
+        ("s_axil_awready", Output, 1),
+        ("s_axil_awaddr", Input, ADDRESS_BITS),
+        ("s_axil_wvalid", Input, 1),
+        ("s_axil_wready", Output, 1),
+        ("s_axil_wdata", Input, 32),
+        ("s_axil_wstrb", Input, 4),
+        ("s_axil_bvalid", Output, 1),
+        ("s_axil_bready", Input, 1),
+        ("s_axil_bresp", Output, 2),
+        ("s_axil_arvalid", Input, 1),
+        ("s_axil_arready", Output, 1),
+        ("s_axil_araddr", Input, ADDRESS_BITS),
+        ("s_axil_rvalid", Output, 1),
+        ("s_axil_rready", Input, 1),
+        ("s_axil_rdata", Output, 32),
+        ("s_axil_rresp", Output, 2),
+    ]
+    .map(|(name, direction, width)| Port {
+        name,
+        direction,
+        width,
+    })
+    .to_vec()
+}
+
+/// The ports that [`Inputs`] packs, in packing order: every input but `clock`.
+pub fn input_ports(geometry: &Geometry) -> Vec<Port> {
+    ports(geometry)
+        .into_iter()
+        .filter(|port| port.direction == Direction::Input && port.name != "clock")
+        .collect()
+}
+
+/// The ports that [`Outputs`] packs, in packing order: every output.
+pub fn output_ports(geometry: &Geometry) -> Vec<Port> {
+    ports(geometry)
+        .into_iter()
+        .filter(|port| port.direction == Direction::Output)
+        .collect()
+}
+
+/// 64-bit words that the ports take together.
+pub fn packed_words(ports: &[Port]) -> usize {
+    ports.iter().map(Port::words).sum()
+}
+
+impl Inputs {
+    /// Puts a key on `s_item_tdata`.
+    pub fn set_key(&mut self, key: &Key) {
+        self.s_item_tdata = [0; MAX_KEY_WORDS];
+        self.s_item_tdata[..key.words().len()].copy_from_slice(key.words());
+    }
+
+    /// Reads the words of [`input_ports`] for keys of `key_bits` bits. Missing words count as 0.
+    pub fn unpack(words: &[u64], key_bits: u32) -> Inputs {
+        let mut words = words.iter().copied();
+        let mut next = || words.next().unwrap_or(0);
+        let mut inputs = Inputs {
+            reset: next() & 1 == 1,
+            s_item_tvalid: next() & 1 == 1,
+            ..Inputs::default()
+        };
+        let key_words = (key_bits.div_ceil(64) as usize).min(MAX_KEY_WORDS);
+        inputs.s_item_tdata[..key_words].fill_with(&mut next);
+        inputs.s_item_tuser = next() as u8;
+        inputs.s_item_tid = next();
+        inputs.m_verdict_tready = next() & 1 == 1;
+        inputs.s_axil_awvalid = next() & 1 == 1;
+        inputs.s_axil_awaddr = next() as u8;
+        inputs.s_axil_wvalid = next() & 1 == 1;
+        inputs.s_axil_wdata = next() as u32;
+        inputs.s_axil_wstrb = next() as u8;
+        inputs.s_axil_bready = next() & 1 == 1;
+        inputs.s_axil_arvalid = next() & 1 == 1;
+        inputs.s_axil_araddr = next() as u8;
+        inputs.s_axil_rready = next() & 1 == 1;
+        inputs
+    }
+
+    /// Writes the words of [`input_ports`] for keys of `key_bits` bits; words beyond `words` are dropped.
+    pub fn pack(&self, key_bits: u32, words: &mut [u64]) {
+        let key_words = (key_bits.div_ceil(64) as usize).min(MAX_KEY_WORDS);
+        let before = [self.reset.into(), self.s_item_tvalid.into()];
+        let behind = [
+            self.s_item_tuser.into(),
+            self.s_item_tid,
+            self.m_verdict_tready.into(),
+            self.s_axil_awvalid.into(),
+            self.s_axil_awaddr.into(),
+            self.s_axil_wvalid.into(),
+            self.s_axil_wdata.into(),
+            self.s_axil_wstrb.into(),
+            self.s_axil_bready.into(),
+            self.s_axil_arvalid.into(),
+            self.s_axil_araddr.into(),
+            self.s_axil_rready.into(),
+        ];
+        let values = before
+            .iter()
+            .chain(&self.s_item_tdata[..key_words])
+            .chain(&behind);
+        words
+            .iter_mut()
+            .zip(values)
+            .for_each(|(word, &value)| *word = value);
+    }
+}
+
+impl Outputs {
+    /// Writes the words of [`output_ports`] and which of their bits are to be compared (a payload only while it is
+    /// valid); `tag_bits` is the width of `m_verdict_tid`. Words beyond either slice are dropped.
+    pub fn pack(&self, tag_bits: u32, words: &mut [u64], care: &mut [u64]) {
+        let bit = |value: bool| (u64::from(value), 1);
+        let payload = |value: Option<u64>, width: u32| match value {
+            Some(value) => (value, u64::MAX >> (64 - width)),
+            None => (0, 0),
+        };
+        let values = [
+            bit(self.s_item_tready),
+            bit(self.m_verdict_tvalid),
+            payload(self.m_verdict_tdata.map(u64::from), VERDICT_BITS),
+            payload(self.m_verdict_tid, tag_bits),
+            bit(self.s_axil_awready),
+            bit(self.s_axil_wready),
+            bit(self.s_axil_bvalid),
+            payload(self.s_axil_bresp.map(u64::from), 2),
+            bit(self.s_axil_arready),
+            bit(self.s_axil_rvalid),
+            payload(self.s_axil_rdata.map(u64::from), 32),
+            payload(self.s_axil_rresp.map(u64::from), 2),
+        ];
+        for ((word, mask), (value, cared)) in words.iter_mut().zip(care).zip(values) {
+            *word = value;
+            *mask = cared;
+        }
+    }
+}

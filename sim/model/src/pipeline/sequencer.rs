@@ -1,0 +1,127 @@
+/// Clocks that loading the limit takes, but one.
+const LOAD_CLOCKS: u32 = 7;
+
+/// What the sequencer is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Items are taken.
+    Run,
+    /// Items in flight leave, then forces are issued.
+    Drain,
+    /// The limit takes the threshold register.
+    Load,
+}
+
+/// Stops the stream for whatever must fall between two items: reset, clear, a new threshold, ageing.
+#[derive(Debug, Clone)]
+pub(super) struct Sequencer {
+    retire_clocks: u32,
+    phases: u32,
+    state: State,
+    wait: u32,
+    forces: u32,
+    aged: bool,
+    serving_write: bool,
+}
+
+/// What the sequencer is told in a clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Requests {
+    pub clear_pending: bool,
+    pub threshold_pending: bool,
+    pub age_due: bool,
+}
+
+impl Requests {
+    pub fn any(self) -> bool {
+        self.clear_pending || self.threshold_pending || self.age_due
+    }
+}
+
+/// What the sequencer does in a clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Actions {
+    /// A recycle without an item enters the pipeline.
+    pub force: bool,
+    /// That recycle is by age and counts as a recycle.
+    pub force_by_age: bool,
+    /// The limit takes the threshold register.
+    pub load_limit: bool,
+    /// The pending write has been served.
+    pub served: bool,
+}
+
+impl Sequencer {
+    /// As after reset.
+    pub fn new(retire_clocks: u32, phases: u32) -> Sequencer {
+        Sequencer {
+            retire_clocks,
+            phases,
+            state: State::Drain,
+            wait: retire_clocks,
+            forces: phases,
+            aged: false,
+            serving_write: false,
+        }
+    }
+
+    /// Whether items are taken.
+    pub fn running(&self) -> bool {
+        self.state == State::Run
+    }
+
+    /// One clock without reset.
+    pub fn clock(&mut self, requests: Requests, blocked: bool) -> Actions {
+        let mut actions = Actions::default();
+        match self.state {
+            State::Run => {
+                if requests.any() {
+                    self.leave_run(requests);
+                }
+            }
+            State::Drain => {
+                if self.wait > 0 {
+                    self.wait -= 1;
+                } else if self.forces == 0 {
+                    self.state = State::Load;
+                    self.wait = LOAD_CLOCKS;
+                } else if !blocked {
+                    actions.force = true;
+                    actions.force_by_age = self.aged;
+                    self.forces -= 1;
+                    self.wait = self.retire_clocks;
+                }
+            }
+            State::Load => {
+                actions.load_limit = self.wait == LOAD_CLOCKS;
+                if self.wait > 0 {
+                    self.wait -= 1;
+                } else {
+                    self.state = State::Run;
+                    actions.served = self.serving_write;
+                }
+            }
+        }
+        actions
+    }
+
+    fn leave_run(&mut self, requests: Requests) {
+        self.state = State::Drain;
+        self.wait = self.retire_clocks;
+        self.aged = !requests.clear_pending;
+        self.serving_write = requests.clear_pending || requests.threshold_pending;
+        self.forces = match requests {
+            Requests {
+                clear_pending: true,
+                ..
+            } => self.phases,
+            Requests { age_due: true, .. } => 1,
+            _ => 0,
+        };
+    }
+
+    /// A clock with reset.
+    pub fn reset(&mut self) {
+        *self = Sequencer::new(self.retire_clocks, self.phases);
+    }
+}

@@ -1,0 +1,48 @@
+//! Claims that random kernels compute the same in rust-hdl's settle loop and, once printed, in Verilator.
+//!
+//! 300 kernels of 100 clocks run by default. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
+//! `BLOOMLINE_FUZZ_BATCH`, 500), `BLOOMLINE_FUZZ_SEED` starts elsewhere.
+
+mod language_support;
+
+use language_support::generate::random_block;
+use language_support::harness::Batch;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+const VECTORS: usize = 100;
+
+fn variable(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name}={text} is no number")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn random_kernels_compute_the_same_in_rust_hdl_and_verilator() {
+    let kernels = variable("BLOOMLINE_FUZZ_KERNELS", 300);
+    let batch = variable("BLOOMLINE_FUZZ_BATCH", 500);
+    let first = variable("BLOOMLINE_FUZZ_SEED", 1);
+    let mut done = 0;
+    while done < kernels {
+        let count = batch.min(kernels - done);
+        let seeds = first + done..first + done + count;
+        let draw = |seed| {
+            (
+                format!("kernel_{seed}"),
+                random_block(&mut ChaCha8Rng::seed_from_u64(seed)),
+            )
+        };
+        let blocks = seeds.clone().map(draw).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(seeds.start);
+        let found = Batch::new(blocks, &mut rng).disagreement(VECTORS, &mut rng);
+        if let Some(text) = found {
+            panic!("seeds {seeds:?} (the kernel's name ends in its seed): {text}");
+        }
+        done += count;
+        println!("{done} kernels of {VECTORS} clocks agree");
+    }
+}

