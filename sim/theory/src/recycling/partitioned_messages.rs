@@ -23,5 +23,5 @@ pub fn partitioned_messages_law(half: PartitionedHalf, messages: u64) -> Result<
     if half.hashes() == 1 {
         return messages_law(SharedHalf::new(half.range(), 1, false)?, messages, Restart::Forget);
     }
-    Ok(positives_count::law(Fill::partitioned(half), messages))
+    positives_count::law(Fill::partitioned(half), messages)
 }

@@ -25,6 +25,7 @@ use super::cycle::CycleLaw;
 use super::half::SharedHalf;
 use super::partitioned::PartitionedHalf;
 use crate::accuracy::Accuracy;
+use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
 use crate::numeric::sum::Sum;
 
@@ -140,44 +141,57 @@ const NORMAL_MEAN: f64 = 400.0;
 /// Approximation; see the module for the derivation. The stated relative error is `0.3 k / range`, which is several
 /// times the largest difference found against exact laws (k = 1 shared, k = 2 by a two-dimensional chain) and
 /// simulations; it falls as 1/m'.
-pub(crate) fn law(fill: Fill, messages: u64) -> CycleLaw {
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] when the half would be over 98% full before it recycles.
+pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     let n = messages as f64;
-    let normal = settled_positives(&fill, n) > NORMAL_MEAN;
-    let positives = mean_positives(&fill, n, normal);
-    let before = mean_positives(&fill, n - 1.0, normal);
+    let settled = settled_positives(&fill, n).ok_or_else(|| {
+        let expected = "a threshold that is met before the half is 98% full";
+        TheoryError::domain("messages law", "messages", expected, messages)
+    })?;
+    let normal = settled > NORMAL_MEAN;
+    let positives = mean_positives(&fill, n, settled, normal);
+    let before = mean_positives(&fill, n - 1.0, settled_positives(&fill, n - 1.0).unwrap_or(settled), normal);
     let odds = positives - before; // E[q/(1-q)] before the tripping message
     let plain = odds / (1.0 + odds);
     // E[q] from the mean odds: q is concave in them
     let last = n - 1.0 + before;
     let frozen_rate = (plain - fill.rate_variance(last) / (1.0 - plain)).max(0.0);
     let mean_arrivals = n + positives;
-    CycleLaw {
+    Ok(CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate,
         accuracy: Accuracy::approximation((0.3 * f64::from(fill.hashes) / fill.range).max(1e-9)),
-    }
+    })
 }
 
-/// The x with `x = E[X_(N+x)]`: F in first order. Bisection; the mean grows by less than one per arrival.
-fn settled_positives(fill: &Fill, n: f64) -> f64 {
+/// Arrivals over range at which a half counts as full: 98%.
+const FULL_LOAD: f64 = 4.0;
+
+/// The x with `x = E[X_(N+x)]`: F in first order. Bisection; `None` when the half is full before it recycles.
+fn settled_positives(fill: &Fill, n: f64) -> Option<f64> {
     let behind = |x: f64| fill.mean(n + x) > x;
-    let (mut low, mut high) = (0.0, 1.0);
-    while behind(high) && high < 1e15 {
-        low = high;
-        high *= 2.0;
+    let (mut low, mut high) = (0.0, (FULL_LOAD * fill.range - n).max(0.0));
+    if behind(high) {
+        return None;
     }
-    while high - low > 1e-3 * high {
+    while high - low > 1e-9 * high + 1e-9 {
         let middle = 0.5 * (low + high);
         *(if behind(middle) { &mut low } else { &mut high }) = middle;
     }
-    high
+    Some(high)
 }
 
 /// `F = sum_{j >= 0} P(X_(N+j) >= j + 1)`.
-fn mean_positives(fill: &Fill, n: f64, normal: bool) -> f64 {
-    let settled = n + settled_positives(fill, n);
-    let dispersion = 1.0 + fill.excess_dispersion(settled, fill.mean(settled));
+fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
+    let settled = n + settled;
+    // Var/E of the count, linear in the arrivals around the recycle: its slope moves F in the same order as itself
+    let reach = 0.05 * settled;
+    let dispersion_at = |arrivals: f64| 1.0 + fill.excess_dispersion(arrivals, fill.mean(arrivals));
+    let (low, high) = (dispersion_at(settled - reach), dispersion_at(settled + reach));
+    let (dispersion, slope) = (0.5 * (low + high), 0.5 * (high - low) / reach);
     let ahead = |j: f64| {
         let mean = fill.mean(n + j);
         mean - 12.0 * (mean * dispersion.max(0.05)).sqrt() - 24.0 >= j + 1.0
@@ -201,8 +215,9 @@ fn mean_positives(fill: &Fill, n: f64, normal: bool) -> f64 {
     let mut j = unsure;
     loop {
         let mean = fill.mean(n + j);
+        let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
         let term = if normal {
-            let deviation = (mean * dispersion.max(1e-3)).sqrt();
+            let deviation = (mean * dispersion).sqrt();
             0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2))
         } else {
             at_least(mean, dispersion, j + 1.0)
@@ -220,7 +235,7 @@ fn at_least(mean: f64, dispersion: f64, count: f64) -> f64 {
     if mean <= 0.0 {
         return 0.0;
     }
-    let a = 1.0 - 1.0 / dispersion.max(1e-3);
+    let a = 1.0 - 1.0 / dispersion;
     let b = mean * (1.0 - a) - a;
     let none = if a.abs() < 1e-12 { -b } else { (a + b) / a * (-a).ln_1p() };
     let mut mass = none.exp();

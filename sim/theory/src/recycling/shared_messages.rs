@@ -43,11 +43,20 @@ fn work(half: SharedHalf, messages: u64) -> f64 {
 /// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`.
 pub fn messages_law(half: SharedHalf, messages: u64, restart: Restart) -> Result<CycleLaw, TheoryError> {
     check_messages(messages)?;
+    let most = 4 * half.bits() / u64::from(half.hashes());
+    let most = if half.hashes() == 1 { half.bits() } else { most };
+    if messages > most {
+        return Err(TheoryError::domain(NAME, "messages", format!("at most {most}, where the half is full"), messages));
+    }
     if work(half, messages) > EXACT_BUDGET {
-        let law = positives_count::law(Fill::shared(half), messages);
+        let law = positives_count::law(Fill::shared(half), messages)?;
         return Ok(if restart == Restart::Retain { law.retaining() } else { law });
     }
     let (forgetting, tail) = follow(half, &[1.0], 0, messages);
+    if !forgetting.mean_arrivals.is_finite() {
+        let expected = "a threshold that is met before the half is full";
+        return Err(TheoryError::domain(NAME, "messages", expected, messages));
+    }
     if restart == Restart::Forget {
         return Ok(forgetting);
     }
