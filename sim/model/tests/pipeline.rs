@@ -408,3 +408,44 @@ fn ready_is_low_in_no_clock_whose_cause_is_not_counted() {
         0
     );
 }
+
+#[test]
+fn a_write_that_arrives_at_any_clock_of_an_ageing_drain_is_never_lost() {
+    for phases in [1, 2] {
+        for delay in 0..140 {
+            let shape = Shape {
+                phases,
+                partition_bits: 1 << 10,
+                threshold: 2_000,
+                ..Shape::default()
+            };
+            let mut harness = Harness::new(
+                shape,
+                Traffic {
+                    response_ready: 100,
+                    ..Traffic::FULL
+                },
+                1_000 + delay,
+            );
+            harness.write(address::MAX_AGE, 1);
+            harness.finish_accesses();
+            let mut waited = 0;
+            while harness.model.status().running || waited < 200 {
+                harness.run(1);
+                waited += 1;
+                assert!(waited < 4_000, "the half never aged");
+            }
+            harness.run(delay);
+            let write = if delay % 2 == 0 {
+                (address::CONTROL, 1)
+            } else {
+                (address::THRESHOLD, 700)
+            };
+            harness.write(write.0, write.1);
+            harness.finish_accesses();
+            harness.write(address::MAX_AGE, 0);
+            harness.run(300);
+            harness.settle();
+        }
+    }
+}

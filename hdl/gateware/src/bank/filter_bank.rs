@@ -53,7 +53,7 @@ pub struct FilterBank {
     pub in_frozen: Vec<Wire<Out>>,
     pub full: Wire<Out>,
     // positions
-    stage_0: Bus<Local>,
+    entering: Bus<Local>,
     stage: Vec<Reg>,
     ahead_far: Bus<Local>,
     ahead_collision: Bus<Local>,
@@ -130,6 +130,7 @@ pub struct FilterBank {
     no_word: Const,
     one: Const,
     match_last: Const,
+    near_place: Vec<Const>,
     active_last: Const,
     empty_last: Const,
     same_last: Const,
@@ -202,7 +203,7 @@ impl FilterBank {
             in_active: Wire::default().doc("stage D: my bit is set in the active half"),
             in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
             full: Wire::default().doc("every word of the active half bears its epoch"),
-            stage_0: Bus::new(index_bits),
+            entering: Bus::new(index_bits),
             ahead_far: Bus::new(index_bits),
             ahead_collision: Bus::new(index_bits),
             writing: Bus::new(index_bits),
@@ -274,6 +275,7 @@ impl FilterBank {
             no_word: constant(0, WORD_BITS),
             one: constant(1, WORD_BITS),
             match_last: position(matches - 1),
+            near_place: (0..near).map(|i| position(matches - 1 - i)).collect(),
             active_last: position(concrete - 1),
             empty_last: position(empty_bits - 1),
             same_last: position(matches - 2),
@@ -304,11 +306,11 @@ impl Logic for FilterBank {
         clock!(self, clock, written, written_1, written_2, first_w);
 
         comment!("positions, stage 0 to D + 1");
-        self.stage_0.next = self.index.val();
+        self.entering.next = self.index.val();
         if self.refresh.val() {
-            self.stage_0.next = bits_to(self.refresh_address.val(), self._index_bits) << 5;
+            self.entering.next = bits_to(self.refresh_address.val(), self._index_bits) << 5;
         }
-        self.stage[0].d.next = self.stage_0.val();
+        self.stage[0].d.next = self.entering.val();
         for s in 0..self._stages {
             self.stage[s].clock.next = self.clock.val();
         }
@@ -335,8 +337,8 @@ impl Logic for FilterBank {
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
-            self.same_bit.next = self.same_bit.val().replace_bit(self.match_last.val().index() - i, self.near[i].late_bit.val());
-            self.same_word.next = self.same_word.val().replace_bit(self.match_last.val().index() - i, self.near[i].late_word.val());
+            self.same_bit.next = self.same_bit.val().replace_bit(self.near_place[i].val(), self.near[i].late_bit.val());
+            self.same_word.next = self.same_word.val().replace_bit(self.near_place[i].val(), self.near[i].late_word.val());
         }
         self.same_word_d1.d.next = self.same_word.val();
         self.same_word_d2.d.next = self.same_word_d1.q.val();
@@ -355,6 +357,7 @@ impl Logic for FilterBank {
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
         self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32) | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
+        self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
         self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
         for h in 0..self._halves {
             self.memory[h].clock.next = self.clock.val();
@@ -388,7 +391,6 @@ impl Logic for FilterBank {
         self.active_read.epoch.next = self.active_epoch_6.val();
         self.active_read.bypass.next = self.collision_6.q.val();
         self.active_read.bypass_word.next = self.written_2.q.val();
-        self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
         self.active_select.clock.next = self.clock.val();
         self.active_select.word.next = self.active_read.word.val();
         self.active_select.current.next = self.active_read.current.val();
@@ -405,14 +407,14 @@ impl Logic for FilterBank {
             self.active_keep.d.next = self.none_symbolic.val();
         }
         comment!("flags, stages 9 to D");
-        self.active_8.next = self.active_set.q.val().get_bit(5) || (self.active_keep.q.val().get_bit(5) && self.active_select.bit.val());
+        self.active_8.next = self.active_set.q.val().get_bit(5) || (self.active_keep.q.val().get_bit(5) && self.active_select.selected.val());
         self.match_concrete.next = bits_to(self.same_bit.val() >> 6, self._concrete);
         self.active_in.next = (self.active.q.val() << 1) | bits_of(self.active_8.val(), self._concrete);
         self.active.d.next = self.active_in.val() | self.match_concrete.val();
         if self.trip.val() {
             self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
         }
-        self.in_active.next = self.active.q.val().get_bit(self.active_last.val().index());
+        self.in_active.next = self.active.q.val().get_bit(self.active_last.val());
         for h in 0..self._frozen_halves {
             self.frozen_set[h].clock.next = self.clock.val();
             self.frozen_keep_active[h].clock.next = self.clock.val();
@@ -425,8 +427,8 @@ impl Logic for FilterBank {
             self.frozen_in[h].next = self.frozen_in[h].val().replace_bit(
                 0,
                 self.frozen_set[h].q.val().get_bit(5)
-                    || (self.frozen_keep_active[h].q.val().get_bit(5) && self.active_select.bit.val())
-                    || (self.frozen_keep[h].q.val().get_bit(5) && self.frozen_select[h].bit.val()),
+                    || (self.frozen_keep_active[h].q.val().get_bit(5) && self.active_select.selected.val())
+                    || (self.frozen_keep[h].q.val().get_bit(5) && self.frozen_select[h].selected.val()),
             );
             self.frozen[h].d.next = self.frozen_in[h].val();
             if self.trip.val() {
@@ -435,7 +437,7 @@ impl Logic for FilterBank {
                 self.frozen_keep[h].d.next = self.none_symbolic.val();
                 self.frozen[h].d.next = self.active_in.val();
             }
-            self.in_frozen[h].next = self.frozen[h].q.val().get_bit(self.active_last.val().index());
+            self.in_frozen[h].next = self.frozen[h].q.val().get_bit(self.active_last.val());
         }
 
         comment!("is my bit new? once for each slot that may be the last to recycle before me, and once for none");
@@ -492,19 +494,19 @@ impl Logic for FilterBank {
         for i in self._last_word..self._word_regs {
             self.last_word.next = self.word[i].q.val();
         }
-        self.overtaken.next = self.same_word_w.q.val().get_bit(self.same_last.val().index()) && self.current.val();
+        self.overtaken.next = self.same_word_w.q.val().get_bit(self.same_last.val()) && self.current.val();
         self.base_word.d.next = self.last_word.val();
         if self.overtaken.val() {
             self.base_word.d.next = self.written.q.val();
-        } else if self.empty.q.val().get_bit(self.empty_last.val().index()) {
+        } else if self.empty.q.val().get_bit(self.empty_last.val()) {
             self.base_word.d.next = self.no_word.val();
         }
-        self.first.d.next = self.empty.q.val().get_bit(self.empty_last.val().index()) && !self.overtaken.val();
+        self.first.d.next = self.empty.q.val().get_bit(self.empty_last.val()) && !self.overtaken.val();
         self.mask.d.next = self.no_word.val();
         if self.setting.val() {
             self.mask.d.next = self.one.val() << bits_to(self.writing.val(), OFFSET_BITS);
         }
-        self.chained.d.next = self.same_word_d2.q.val().get_bit(self.match_last.val().index()) && !self.tripped.val();
+        self.chained.d.next = self.same_word_d2.q.val().get_bit(self.match_last.val()) && !self.tripped.val();
         self.written.d.next = self.base_word.q.val() | self.mask.q.val();
         if self.chained.q.val() {
             self.written.d.next = self.written.q.val() | self.mask.q.val();

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// Selects one bit of a 32-bit memory word; a word of another epoch reads as zero.
 ///
-/// Timing: `word`, `current` and `offset` in stage 7; `bit` in stage 8 (one clock; the last 4:1 step is after the register).
+/// Timing: `word`, `current` and `offset` in stage 7; `selected` in stage 8 (one clock; the last 4:1 step is after the register).
 #[derive(LogicBlock)]
 pub struct BitSelect {
     about: About,
@@ -12,7 +12,7 @@ pub struct BitSelect {
     pub word: Bus<In>,
     pub current: Wire<In>,
     pub offset: Bus<In>,
-    pub bit: Wire<Out>,
+    pub selected: Wire<Out>,
     byte_0: Bus<Local>,
     byte_1: Bus<Local>,
     byte_2: Bus<Local>,
@@ -31,7 +31,7 @@ impl Default for BitSelect {
             word: Bus::new(WORD_BITS).doc("memory word, stage 7"),
             current: Wire::default().doc("the word bears its half's epoch, stage 7"),
             offset: Bus::new(OFFSET_BITS).doc("bit in the word, stage 7"),
-            bit: Wire::default().doc("the bit, stage 8"),
+            selected: Wire::default().doc("the bit, stage 8"),
             byte_0: Bus::new(8),
             byte_1: Bus::new(8),
             byte_2: Bus::new(8),
@@ -55,13 +55,13 @@ impl Logic for BitSelect {
         self.in_byte.next = bits_to(self.offset.val(), 3);
         self.picked.next = bits_to(0, 4);
         if self.current.val() {
-            self.picked.next = self.picked.val().replace_bit(0, self.byte_0.val().get_bit(self.in_byte.val().index()));
-            self.picked.next = self.picked.val().replace_bit(1, self.byte_1.val().get_bit(self.in_byte.val().index()));
-            self.picked.next = self.picked.val().replace_bit(2, self.byte_2.val().get_bit(self.in_byte.val().index()));
-            self.picked.next = self.picked.val().replace_bit(3, self.byte_3.val().get_bit(self.in_byte.val().index()));
+            self.picked.next = self.picked.val().replace_bit(0, self.byte_0.val().get_bit(self.in_byte.val()));
+            self.picked.next = self.picked.val().replace_bit(1, self.byte_1.val().get_bit(self.in_byte.val()));
+            self.picked.next = self.picked.val().replace_bit(2, self.byte_2.val().get_bit(self.in_byte.val()));
+            self.picked.next = self.picked.val().replace_bit(3, self.byte_3.val().get_bit(self.in_byte.val()));
         }
         self.picked_r.d.next = self.picked.val();
         self.byte_select.d.next = bits_to(self.offset.val() >> 3, 2);
-        self.bit.next = self.picked_r.q.val().get_bit(self.byte_select.q.val().index());
+        self.selected.next = self.picked_r.q.val().get_bit(self.byte_select.q.val());
     }
 }

@@ -156,8 +156,8 @@ impl Logic for Slots {
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_refresh.next = !self.reset.val()
             && !self.covered.val()
-            && !self.item_line.q.val().get_bit(self.front_last.val().index())
-            && !self.force_line.q.val().get_bit(self.front_last.val().index());
+            && !self.item_line.q.val().get_bit(self.front_last.val())
+            && !self.force_line.q.val().get_bit(self.front_last.val());
         self.refresh_line.d.next = (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
@@ -176,15 +176,15 @@ impl Logic for Slots {
 
         comment!("before the decision");
         self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self._near);
-        self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val().index());
-        self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val().index());
-        self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val().index());
-        self.forced.next = self.force_line.q.val().get_bit(self.at_before.val().index());
+        self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val());
+        self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val());
+        self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
+        self.forced.next = self.force_line.q.val().get_bit(self.at_before.val());
 
         comment!("at the decision");
-        self.item.next = self.item_line.q.val().get_bit(self.at_decision.val().index());
-        self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val().index());
-        self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val().index());
+        self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
+        self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
+        self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
 
         comment!("behind it: not reset, what has been decided is finished");
         self.setting_d1.d.next = self.inserting.val();
@@ -192,7 +192,7 @@ impl Logic for Slots {
         self.trip_d2.d.next = self.trip_d1.q.val();
         self.trip_w.d.next = self.trip_d2.q.val();
         self.store_d1.d.next = (self.inserting.val() && (self.retain.val().any() || !self.trip.val()))
-            || self.refresh_line.q.val().get_bit(self.refresh_last.val().index());
+            || self.refresh_line.q.val().get_bit(self.refresh_last.val());
         self.store_d2.d.next = self.store_d1.q.val();
         self.store_w.d.next = self.store_d2.q.val();
         self.current_d2.d.next = !self.trip.val();

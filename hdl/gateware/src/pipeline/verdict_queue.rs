@@ -37,9 +37,9 @@ impl QueueMemory {
 impl Logic for QueueMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.write_enable.val() {
-            self._entries[self.write_address.val().index()] = self.write_data.val().get();
+            self._entries[self.write_address.val().get() as usize] = self.write_data.val().get();
         }
-        self.read_data.next = UInt::new(self._entries[self.read_address.val().index()], self._width);
+        self.read_data.next = UInt::new(self._entries[self.read_address.val().get() as usize], self._width);
     }
     fn connect(&mut self) {
         self.read_data.connect();

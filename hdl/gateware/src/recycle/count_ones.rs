@@ -46,6 +46,7 @@ impl Logic for CountOnes {
     fn hdl(&self) -> Verilog {
         let name = |rank: usize, i: usize| format!("sum_{rank}_{i}");
         let mut declare = String::new();
+        let mut start = String::new();
         let mut clocked = String::new();
         // (name, most it can be) of the terms of the next rank
         let mut terms: Vec<(String, usize)> =
@@ -64,12 +65,13 @@ impl Logic for CountOnes {
                     })
                     .collect();
                 let range = if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
-                writeln!(declare, "reg {range}{} = {width}'d0;", name(rank, i)).expect("a String takes any text");
+                writeln!(declare, "reg {range}{};", name(rank, i)).expect("a String takes any text");
+                writeln!(start, "  {} = {width}'d0;", name(rank, i)).expect("a String takes any text");
                 writeln!(clocked, "  {} <= {};", name(rank, i), padded.join(" + ")).expect("a String takes any text");
                 sums.push((name(rank, i), most));
             }
             terms = sums;
         }
-        Verilog::Custom(format!("{declare}\nalways @(posedge clock) begin\n{clocked}end\n\nassign count = {};", terms[0].0))
+        Verilog::Custom(format!("{declare}\ninitial begin\n{start}end\n\nalways @(posedge clock) begin\n{clocked}end\n\nassign count = {};", terms[0].0))
     }
 }

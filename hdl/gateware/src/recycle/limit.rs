@@ -16,7 +16,7 @@ pub struct RecycleLimit {
     pub room: Bus<Out>,
     pub base_room: Bus<Out>,
     pub one_at_a_time: Wire<Out>,
-    limit: Reg,
+    limit_r: Reg,
     limit_in: Bus<Local>,
     room_r: Reg,
     base_room_r: Reg,
@@ -44,7 +44,7 @@ impl RecycleLimit {
             room: Bus::new(width).doc("limit - count, not below 0"),
             base_room: Bus::new(width).doc("limit - what a retained item adds, not below 0"),
             one_at_a_time: Wire::default().doc("cycles may be so short that two slots in flight recycle: admit one item at a time"),
-            limit: Reg::new(width),
+            limit_r: Reg::new(width),
             limit_in: Bus::new(width),
             room_r: Reg::new(width),
             base_room_r: Reg::new(width),
@@ -60,23 +60,23 @@ impl RecycleLimit {
 impl Logic for RecycleLimit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, limit, room_r, base_room_r, one_at_a_time_r);
+        clock!(self, clock, limit_r, room_r, base_room_r, one_at_a_time_r);
         self.limit_in.next = self.threshold.val();
         for _m in 0..self._messages {
             if self.threshold.val().any() {
                 self.limit_in.next = self.threshold.val() - 1;
             }
         }
-        self.limit.d.next = self.limit.q.val();
+        self.limit_r.d.next = self.limit_r.q.val();
         if self.take.val() {
-            self.limit.d.next = self.limit_in.val();
+            self.limit_r.d.next = self.limit_in.val();
         }
-        self.room_r.d.next = self.limit.q.val() - self.count.val();
-        if self.limit.q.val() < self.count.val() {
+        self.room_r.d.next = self.limit_r.q.val() - self.count.val();
+        if self.limit_r.q.val() < self.count.val() {
             self.room_r.d.next = self.zero.val();
         }
-        self.base_room_r.d.next = self.limit.q.val() - self.base.val();
-        if self.limit.q.val() < self.base.val() {
+        self.base_room_r.d.next = self.limit_r.q.val() - self.base.val();
+        if self.limit_r.q.val() < self.base.val() {
             self.base_room_r.d.next = self.zero.val();
         }
         self.one_at_a_time_r.d.next = self.base_room_r.q.val() < self.large.val();
