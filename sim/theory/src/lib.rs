@@ -1,1 +1,9 @@
 //! Predictions: exact rates, approximations and bounds, each from a named formula.
+
+pub mod accuracy;
+pub mod error;
+mod numeric;
+pub mod recycling;
+
+pub use accuracy::{Accuracy, AccuracyKind, Figure};
+pub use error::TheoryError;

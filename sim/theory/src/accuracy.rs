@@ -1,0 +1,71 @@
+//! How good a number is, carried beside the number.
+
+use serde::Serialize;
+
+/// What stands between a number and the quantity it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AccuracyKind {
+    /// Only rounding, and truncations below it.
+    Exact,
+    /// A model error, estimated or measured.
+    Approximation,
+    /// The true value lies on a known side.
+    Bound,
+}
+
+/// The kind of a number and the size of its error.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Accuracy {
+    /// Exact, approximation or bound.
+    pub kind: AccuracyKind,
+    /// Relative error, a fraction of the value. For an exact number the rounding that tests allow it; for an
+    /// approximation the stated (estimated and tested) model error; for a bound 0, as nothing is said of its slack.
+    pub relative_error: f64,
+}
+
+impl Accuracy {
+    /// A number free of model error, with the rounding that its tests allow.
+    pub const fn exact(relative_error: f64) -> Self {
+        Self { kind: AccuracyKind::Exact, relative_error }
+    }
+
+    /// An approximation with its stated relative error.
+    pub const fn approximation(relative_error: f64) -> Self {
+        Self { kind: AccuracyKind::Approximation, relative_error }
+    }
+
+    /// A bound.
+    pub const fn bound() -> Self {
+        Self { kind: AccuracyKind::Bound, relative_error: 0.0 }
+    }
+
+    /// The accuracy of a value made from two: the weaker kind and the sum of the errors.
+    pub fn and(self, other: Self) -> Self {
+        use AccuracyKind::{Approximation, Bound, Exact};
+        let kind = match (self.kind, other.kind) {
+            (Exact, Exact) => Exact,
+            (Bound, _) | (_, Bound) => Bound,
+            _ => Approximation,
+        };
+        Self { kind, relative_error: self.relative_error + other.relative_error }
+    }
+}
+
+/// A predicted number with its source and its accuracy.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// The number; the field that holds the figure names its unit.
+    pub value: f64,
+    /// The formula the number comes from: paper and equation, or the name of a derivation in this crate.
+    pub formula: String,
+    /// How good it is.
+    pub accuracy: Accuracy,
+}
+
+impl Figure {
+    /// A figure from its three parts.
+    pub fn new(value: f64, formula: impl Into<String>, accuracy: Accuracy) -> Self {
+        Self { value, formula: formula.into(), accuracy }
+    }
+}

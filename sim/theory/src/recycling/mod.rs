@@ -1,0 +1,27 @@
+//! Recycling filters (RBF): average false-positive rates, cycle lengths and forgetting.
+//!
+//! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools and the error and
+//! accuracy types.
+
+pub mod cycle;
+pub mod cycle_length;
+pub mod half;
+pub mod partitioned;
+mod partitioned_contour;
+mod partitioned_convolution;
+pub mod partitioned_messages;
+mod positives_count;
+mod retained;
+pub mod shared_bits;
+pub mod shared_messages;
+
+pub use cycle::CycleLaw;
+pub use half::SharedHalf;
+pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
+pub use partitioned_messages::partitioned_messages_law;
+pub use shared_bits::{bits_set_law, Restart};
+pub use shared_messages::messages_law;
+/// temp
+pub fn exp_law(m: u64, k: u32, n: u64) -> Result<CycleLaw, crate::TheoryError> { positives_count::law(positives_count::Fill::partitioned(PartitionedHalf::new(m, k).unwrap()), n) }
+/// temp
+pub fn exp_shared(m: u64, k: u32, n: u64) -> Result<CycleLaw, crate::TheoryError> { positives_count::law(positives_count::Fill::shared(SharedHalf::new(m, k, false).unwrap()), n) }

@@ -1,0 +1,101 @@
+//! The partitioned layout, threshold on bits: the exact law of a half, by whichever of two methods suits its size.
+
+use super::cycle::CycleLaw;
+use super::half::MAX_HASHES;
+use super::{partitioned_contour, partitioned_convolution};
+use crate::error::TheoryError;
+
+const NAME: &str = "partitioned half";
+
+/// A validated partitioned half: k partitions of `range` bits, one probe each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartitionedHalf {
+    range: u64,
+    hashes: u32,
+}
+
+impl PartitionedHalf {
+    /// A half of `hashes` partitions with `range` positions (bits) each.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless `1 <= hashes <= 64` and `2 <= range < 2^40`.
+    pub fn new(range: u64, hashes: u32) -> Result<Self, TheoryError> {
+        if hashes == 0 || hashes > MAX_HASHES {
+            return Err(TheoryError::domain(NAME, "hashes", format!("1 to {MAX_HASHES}"), hashes));
+        }
+        if !(2..1 << 40).contains(&range) {
+            return Err(TheoryError::domain(NAME, "range", "2 to 2^40 - 1 bits", range));
+        }
+        Ok(Self { range, hashes })
+    }
+
+    /// Positions of one partition (m').
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+
+    /// Partitions, one probe each (k).
+    pub fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// Positions of the half, `k m'`.
+    pub fn bits(&self) -> u64 {
+        self.range * u64::from(self.hashes)
+    }
+
+    /// Bound on the rate of a half with `set` bits in all: `(set/(k m'))^k`, reached when the partitions are equally
+    /// full (the product of the fills is largest there).
+    pub fn largest_rate_at(&self, set: u64) -> f64 {
+        (set as f64 / self.bits() as f64).powi(self.hashes as i32)
+    }
+}
+
+/// How the law of a partitioned half is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Convolution where it is quick (below about 2*10^7 multiplications), the contour integral elsewhere.
+    Auto,
+    /// k-fold convolution of the occupancy law for every number of messages: positive terms only.
+    Convolution,
+    /// Cauchy and Fourier integrals by the trapezoidal rule, whose error falls off exponentially.
+    Contour,
+}
+
+/// Work that [`Method::Auto`] allows a convolution, in multiplications.
+const CONVOLUTION_BUDGET: f64 = 2e7;
+/// Work above which even an explicit convolution is refused.
+const CONVOLUTION_LIMIT: f64 = 2e10;
+
+/// The non-retaining law of a partitioned half that recycles when a message would set more than `sigma` bits; for the
+/// retaining filter apply [`CycleLaw::retaining`], which is exact here.
+///
+/// Source: MODELS 2c (derivation of this project): given the number n of new arrivals the partitions are independent,
+/// so `rate = sum_n E[prod b_i/m'; sum b_i <= sigma] / sum_n P(sum b_i <= sigma)`, and the frozen half has
+/// `sum_n [E(prod b_i(n)/m'; b_n <= sigma) - E(prod b_i(n)/m'; b_(n+1) <= sigma)]`. Exact by either method: relative
+/// error below 1e-11 by convolution and 1e-9 by contour (tested against each other and against rational arithmetic).
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless `k <= sigma < k m'`; [`TheoryError::TooLarge`] when a convolution is asked for
+/// that would take minutes.
+pub fn partitioned_bits_set_law(half: PartitionedHalf, sigma: u64, method: Method) -> Result<CycleLaw, TheoryError> {
+    const FORMULA: &str = "MODELS 2c partitioned bits-set law";
+    let k = u64::from(half.hashes());
+    if sigma < k || sigma >= half.bits() {
+        let expected = format!("{k} (the hashes) to {} (one less than the bits of a half)", half.bits() - 1);
+        return Err(TheoryError::domain(FORMULA, "sigma", expected, sigma));
+    }
+    let work = partitioned_convolution::work(half, sigma);
+    match method {
+        Method::Convolution if work > CONVOLUTION_LIMIT => Err(TheoryError::TooLarge {
+            formula: FORMULA,
+            quantity: "multiplications",
+            got: work as u64,
+            limit: CONVOLUTION_LIMIT as u64,
+            next_step: "use Method::Auto or Method::Contour",
+        }),
+        Method::Auto if work <= CONVOLUTION_BUDGET => Ok(partitioned_convolution::law(half, sigma)),
+        Method::Convolution => Ok(partitioned_convolution::law(half, sigma)),
+        Method::Auto | Method::Contour => Ok(partitioned_contour::law(half, sigma)),
+    }
+}

@@ -1,0 +1,214 @@
+//! The partitioned law by integrals, for sizes where convolution is slow.
+//!
+//! The occupancy law of n balls in m' urns has the generating function `n!/m'^n [x^n] (1 + z(e^x - 1))^m'`. On the unit
+//! circle z = e^(i theta) the coefficient is a Cauchy integral over a circle of radius n/m', where the integrand is
+//! nearly Gaussian: the trapezoidal rule gives rounding accuracy with some 40 points. The k-th power is the
+//! characteristic function of the total, which a finite Fourier sum inverts; the total is a sum of independent Bernoulli
+//! variables, so Bernstein's inequality bounds both its tails and the tail of its transform. The law needs these only
+//! where the total crosses sigma, and there as a smooth bump over n, which again the trapezoidal rule sums with a step
+//! of a third of its standard deviation. Every truncation is below 1e-16 of the result; what remains is rounding.
+
+use super::cycle::CycleLaw;
+use super::partitioned::PartitionedHalf;
+use crate::accuracy::Accuracy;
+use crate::numeric::complex::{cis_minus_linear, Complex};
+use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
+use crate::numeric::sum::Sum;
+
+/// `-ln` of the truncation level of every window.
+const TAIL: f64 = 42.0;
+/// Points of the Cauchy integral per standard deviation of its integrand.
+const CIRCLE_DENSITY: f64 = 1.6;
+/// Half width of the Cauchy integral in standard deviations.
+const CIRCLE_REACH: f64 = 10.0;
+
+/// Mean and variance of the total after `messages` messages (the variance in its Poisson form, for windows only).
+fn total_moments(half: PartitionedHalf, messages: f64) -> (f64, f64) {
+    let m = half.range() as f64;
+    let load = messages / m;
+    let empty = (-load).exp();
+    let mean = half.bits() as f64 * occupied_fraction(m, messages);
+    (mean, half.bits() as f64 * empty * (1.0 - empty * (1.0 + load)).max(0.0))
+}
+
+/// What happens around one number of messages n, each as a probability: the total crosses sigma with message n + 1.
+#[derive(Debug, Clone, Copy, Default)]
+struct Crossing {
+    /// `P(S_n <= sigma) - P(S_(n+1) <= sigma)`.
+    plain: f64,
+    /// The same, with both laws tilted by their fill: weights `prod b_i(n)` and `prod b_i(n+1)`, each normalised.
+    tilted: f64,
+    /// The same with the weight `prod b_i(n)` in both, normalised.
+    frozen: f64,
+    /// `P(S_n <= sigma)`.
+    below: f64,
+}
+
+/// The transform of one partition's count: plain at n and n + 1, weighted by b(n) at n, by b(n+1) at n + 1 and by b(n) at n + 1;
+/// the weighted ones still carry the factor of the mean fill.
+type Transforms = [Complex; 5];
+
+fn partition_transforms(half: PartitionedHalf, messages: f64, theta: f64, unit: &[f64; 2]) -> Transforms {
+    let m = half.range() as f64;
+    let load = messages / m;
+    let (points, step, centre) = circle(messages, load, theta);
+    let turn = Complex::cis_m1(theta);
+    let z = Complex::cis(theta);
+    let mean = m * -(-load).exp_m1();
+    let mut sums = [Complex::ZERO; 5];
+    for j in 0..points {
+        let psi = centre + (j as f64 - 0.5 * (points - 1) as f64) * step;
+        let x = Complex::cis(psi).scale(load);
+        let filled = Complex::ZERO - (Complex::ZERO - x).exp_m1(); // 1 - e^-x
+        let shift = turn * filled;
+        let mut exponent = cis_minus_linear(psi).scale(messages) + shift.ln_1p().scale(m);
+        exponent.im -= theta * mean;
+        let base = exponent.exp();
+        let next = base * Complex::cis(-psi);
+        let fill = z * filled.div(Complex::ONE + shift); // stands for b/m'
+        let fill_squared = fill * fill.scale(1.0 - 1.0 / m) + fill.scale(1.0 / m); // stands for (b/m')^2
+        sums[0] = sums[0] + base;
+        sums[1] = sums[1] + next;
+        sums[2] = sums[2] + base * fill;
+        sums[3] = sums[3] + next * fill;
+        sums[4] = sums[4] + base * (fill_squared + z * (fill - fill_squared));
+    }
+    [
+        sums[0].scale(step / unit[0]),
+        sums[1].scale(step / unit[1]),
+        sums[2].scale(step / unit[0]),
+        sums[3].scale(step / unit[1]),
+        sums[4].scale(step / unit[0]),
+    ]
+}
+
+/// Points, step and centre of the trapezoidal rule on the circle.
+fn circle(messages: f64, load: f64, theta: f64) -> (usize, f64, f64) {
+    let reach = CIRCLE_REACH / messages.sqrt();
+    if reach >= 1.0 {
+        let points = 4 * messages.ceil() as usize + 128;
+        return (points, std::f64::consts::TAU / points as f64, 0.0);
+    }
+    let points = (2.0 * CIRCLE_REACH * CIRCLE_DENSITY).ceil() as usize | 1;
+    (points, 2.0 * reach / (points - 1) as f64, -(-load).exp() * theta)
+}
+
+/// The integrals at theta = 0, which normalise the others: for n and n + 1 balls.
+fn circle_units(messages: f64, load: f64) -> [f64; 2] {
+    let (points, step, _) = circle(messages, load, 0.0);
+    let mut units = [0.0; 2];
+    for j in 0..points {
+        let psi = (j as f64 - 0.5 * (points - 1) as f64) * step;
+        let base = cis_minus_linear(psi).scale(messages).exp();
+        units[0] += base.re * step;
+        units[1] += (base * Complex::cis(-psi)).re * step;
+    }
+    units
+}
+
+fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
+    let k = half.hashes();
+    let m = half.range() as f64;
+    let (mean, variance) = total_moments(half, messages);
+    let margin = 2.0 * f64::from(k) + 4.0;
+    let reach = TAIL / 3.0 + (TAIL * TAIL / 9.0 + 2.0 * TAIL * variance).sqrt() + margin;
+    let first = (mean - reach).floor();
+    let sigma = sigma as f64;
+    if sigma < first {
+        return Crossing::default();
+    }
+    if sigma > mean + reach {
+        return Crossing { below: 1.0, ..Crossing::default() };
+    }
+    let period = 2.0 * (reach.ceil() + 1.0);
+    let values = sigma - first + 1.0;
+    let load = messages / m;
+    let unit = circle_units(messages, load);
+    let fill = occupied_fraction(m, messages);
+    let next_fill = occupied_fraction(m, messages + 1.0);
+    let centre = f64::from(k) * m * -(-load).exp_m1();
+    let mut below = [values / period; 5];
+    let mut j = 1.0;
+    while 2.0 * j <= period {
+        let theta = std::f64::consts::TAU * j / period;
+        let half_sine = (0.5 * theta).sin();
+        if 2.0 * variance * half_sine * half_sine > TAIL + 4.0 {
+            break;
+        }
+        let transforms = partition_transforms(half, messages, theta, &unit);
+        // sum over s = first..=sigma of e^(-i theta (s - centre))
+        let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
+        let window = Complex::cis(-theta * (first - centre)) * ratio;
+        let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
+        for (total, (transform, norm)) in
+            below.iter_mut().zip(transforms.iter().zip([1.0, 1.0, fill, next_fill, fill]))
+        {
+            *total += (transform.scale(1.0 / norm).powu(k) * window).re * share;
+        }
+        j += 1.0;
+    }
+    Crossing {
+        plain: below[0] - below[1],
+        tilted: below[2] - below[3],
+        frozen: below[2] - below[4],
+        below: below[0],
+    }
+}
+
+/// Messages at which the mean total equals `total` bits.
+fn messages_at(half: PartitionedHalf, total: f64) -> f64 {
+    let fill = (total / half.bits() as f64).min(1.0 - 0.5 / half.bits() as f64);
+    (-fill).ln_1p() / (-1.0 / half.range() as f64).ln_1p()
+}
+
+/// The law by integrals.
+pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
+    let (m, k) = (half.range() as f64, half.hashes());
+    let middle = messages_at(half, sigma as f64 + 0.5).round().max(1.0);
+    let (_, variance) = total_moments(half, middle);
+    let slope = f64::from(k) * (-middle / m).exp();
+    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0).floor().max(1.0);
+    let (mut weight, mut arrivals, mut positives, mut frozen_weight, mut frozen, mut tilted_weight) = Default::default();
+    let mut collect = |messages: f64, at: Crossing| {
+        let add = |sum: &mut Sum, term: f64| sum.add(term);
+        let fill_rate = partitioned_rate(m, k, messages);
+        add(&mut weight, at.plain);
+        add(&mut arrivals, at.plain * (messages - middle));
+        add(&mut tilted_weight, at.tilted);
+        add(&mut positives, at.tilted * rate_sum_between(m, k, middle, messages + 1.0));
+        add(&mut frozen_weight, at.frozen);
+        add(&mut frozen, at.frozen * fill_rate);
+    };
+    let mut messages = middle;
+    loop {
+        let at = crossing(half, messages, sigma);
+        collect(messages, at);
+        messages += step;
+        if at.below <= 1e-17 || (at.below < 1e-13 && at.plain.abs() < 1e-15) {
+            break;
+        }
+    }
+    messages = middle - step;
+    while messages >= 1.0 {
+        let at = crossing(half, messages, sigma);
+        collect(messages, at);
+        messages -= step;
+        if at.below >= 1.0 - 1e-15 && at.plain.abs() < 1e-15 {
+            break;
+        }
+    }
+    // the bumps have total 1 over all n; dividing by what was summed removes the common part of the rounding
+    let mean_arrivals = middle + 1.0 + arrivals.value() / weight.value();
+    let positives = partitioned_rate_sum(m, k, middle) + positives.value() / tilted_weight.value();
+    CycleLaw {
+        mean_arrivals,
+        active_rate: positives / mean_arrivals,
+        frozen_rate: frozen.value() * step,
+        accuracy: Accuracy::exact(1e-9),
+    }
+}
+
+/// `sum_{t=from}^{to-1}` of the rate, signed.
+fn rate_sum_between(range: f64, hashes: u32, from: f64, to: f64) -> f64 {
+    partitioned_rate_sum(range, hashes, to) - partitioned_rate_sum(range, hashes, from)
+}

@@ -1,0 +1,267 @@
+//! Threshold on messages through the law of the number of false positives among n arrivals.
+//!
+//! Let X_n be the number of false positives among the first n new arrivals into an empty half that never recycles. The
+//! half with a threshold of N bit-setting messages recycles with arrival T, the first n with `n - X_n = N`, so
+//!
+//! ```text
+//! E[T] = N + F,    F = sum_{j >= 0} P(X_(N+j) >= j + 1)
+//! ```
+//!
+//! is the mean cycle and F its mean number of false positives. This is exact. In the partitioned layout the first two
+//! moments of X_n are known exactly as well: partitions are independent given n, so with `r = 1 - 1/m'`,
+//!
+//! ```text
+//! E[X_n] = sum_{t<n} (1 - r^t)^k
+//! P(arrivals s < t both false positives) = [1 - r^s - r^t + (1 - 2/m')^s r^(t-s)]^k
+//! ```
+//!
+//! The one approximation is the shape of the law of X_n: the member of Panjer's family (binomial, Poisson, negative
+//! binomial) with these two moments, and the normal law where the mean exceeds 400. F depends on the mean in first order,
+//! on the variance in second order only, and hardly on the shape.
+
+use statrs::function::erf::erfc;
+
+use super::cycle::CycleLaw;
+use super::half::SharedHalf;
+use super::partitioned::PartitionedHalf;
+use crate::accuracy::Accuracy;
+use crate::error::TheoryError;
+use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
+use crate::numeric::sum::Sum;
+
+/// What the count of false positives needs to know of a layout.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fill {
+    /// Positions over probes: a fill of `1 - (1-1/range)^n`. An integer when partitioned.
+    range: f64,
+    hashes: u32,
+    /// Bits of a shared half, whose fill fluctuates as a whole; `None` when partitioned.
+    shared_bits: Option<f64>,
+    distinct: bool,
+}
+
+impl Fill {
+    pub(crate) fn partitioned(half: PartitionedHalf) -> Self {
+        Self { range: half.range() as f64, hashes: half.hashes(), shared_bits: None, distinct: false }
+    }
+
+    /// A shared half with the range that gives the same mean fill.
+    pub(crate) fn shared(half: SharedHalf) -> Self {
+        let (bits, k) = (half.bits() as f64, f64::from(half.hashes()));
+        let decay = if half.distinct() { (-k / bits).ln_1p() } else { k * (-1.0 / bits).ln_1p() };
+        Self {
+            range: -1.0 / decay.exp_m1(),
+            hashes: half.hashes(),
+            shared_bits: Some(bits),
+            distinct: half.distinct(),
+        }
+    }
+
+    /// `E[X_n]`.
+    fn mean(&self, arrivals: f64) -> f64 {
+        let sum = partitioned_rate_sum(self.range, self.hashes, arrivals);
+        match self.shared_bits {
+            Some(bits) => sum + simpson(arrivals, |t| self.shared_correction(bits, t)),
+            None => sum,
+        }
+    }
+
+    /// What the rate of a shared half adds to the k-th power of the mean fill: the variance of the fill and, for distinct
+    /// probes, the draws without replacement; terms of order 1/M.
+    fn shared_correction(&self, bits: f64, messages: f64) -> f64 {
+        let k = f64::from(self.hashes);
+        let fill = occupied_fraction(self.range, messages);
+        if fill == 0.0 || self.hashes < 2 {
+            return 0.0;
+        }
+        let (empty, load) = (1.0 - fill, messages / self.range);
+        let variance = empty * (1.0 - empty * (1.0 + load)) / bits;
+        let pairs = 0.5 * k * (k - 1.0);
+        let power = fill.powi(self.hashes as i32 - 2);
+        let undrawn = if self.distinct { fill * empty / bits } else { 0.0 };
+        pairs * power * (variance - undrawn)
+    }
+
+    /// `Var[X_n] / E[X_n]` less 1.
+    fn excess_dispersion(&self, arrivals: f64, mean: f64) -> f64 {
+        if mean <= 0.0 {
+            return 0.0;
+        }
+        const PANELS: usize = 64;
+        let k = self.hashes as i32;
+        let decay = (-1.0 / self.range).ln_1p();
+        let pair = (-1.0 / ((self.range - 1.0) * (self.range - 1.0))).max(-1.0 + 1e-12).ln_1p();
+        let step = arrivals / PANELS as f64;
+        let mut total = 0.0;
+        for i in 0..PANELS {
+            let s = (i as f64 + 0.5) * step;
+            let fill_s = occupied_fraction(self.range, s);
+            let covariance = |t: f64| {
+                let both = fill_s * occupied_fraction(self.range, t);
+                let apart = (decay * (s + t)).exp() * (pair * s).exp_m1();
+                both.powi(k) * (f64::from(k) * (apart / both).max(-1.0 + 1e-12).ln_1p()).exp_m1()
+            };
+            // all t from s + 1 on: half of the diagonal panel, and every later panel
+            total += 0.5 * step * step * covariance(s + 0.25 * step);
+            for j in i + 1..PANELS {
+                total += step * step * covariance((j as f64 + 0.5) * step);
+            }
+            total -= 0.5 * step * fill_s.powi(2 * k); // the variance of one arrival: g - g^2
+        }
+        2.0 * total / mean
+    }
+
+    /// Variance of the rate of the half after `messages` messages.
+    fn rate_variance(&self, messages: f64) -> f64 {
+        let fill = occupied_fraction(self.range, messages);
+        let (empty, load) = (1.0 - fill, messages / self.range);
+        let variance = empty * (1.0 - empty * (1.0 + load)).max(0.0) / self.range;
+        let k = f64::from(self.hashes);
+        let spread = if fill > 0.0 { variance / (fill * fill) } else { 0.0 };
+        fill.powi(2 * self.hashes as i32) * (k * spread.ln_1p()).exp_m1()
+    }
+}
+
+/// Simpson's rule on `[0, n]` less half the last term: the sum over `0..n` of a smooth function.
+fn simpson(n: f64, f: impl Fn(f64) -> f64) -> f64 {
+    const PANELS: usize = 128;
+    let step = n / PANELS as f64;
+    let mut total = f(0.0) + f(n);
+    for i in 1..PANELS {
+        total += f(i as f64 * step) * if i % 2 == 1 { 4.0 } else { 2.0 };
+    }
+    total * step / 3.0 - 0.5 * f(n) + 0.5 * f(0.0)
+}
+
+/// Means above this use the normal law.
+const NORMAL_MEAN: f64 = 400.0;
+
+/// The law of a half that recycles with its `messages`-th bit-setting message, by the count of false positives.
+///
+/// Approximation; see the module for the derivation. The stated relative error is `0.3 k / range`, which is several
+/// times the largest difference found against exact laws (k = 1 shared, k = 2 by a two-dimensional chain) and
+/// simulations; it falls as 1/m'.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] when the half would be over 98% full before it recycles.
+pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
+    let n = messages as f64;
+    let settled = settled_positives(&fill, n).ok_or_else(|| {
+        let expected = "a threshold that is met before the half is 98% full";
+        TheoryError::domain("messages law", "messages", expected, messages)
+    })?;
+    let normal = settled > NORMAL_MEAN;
+    let positives = mean_positives(&fill, n, settled, normal);
+    let before = mean_positives(&fill, n - 1.0, settled_positives(&fill, n - 1.0).unwrap_or(settled), normal);
+    let odds = positives - before; // E[q/(1-q)] before the tripping message
+    let plain = odds / (1.0 + odds);
+    // E[q] from the mean odds: q is concave in them
+    let last = n - 1.0 + before;
+    let frozen_rate = (plain - fill.rate_variance(last) / (1.0 - plain)).max(0.0);
+    let mean_arrivals = n + positives;
+    Ok(CycleLaw {
+        mean_arrivals,
+        active_rate: positives / mean_arrivals,
+        frozen_rate,
+        accuracy: Accuracy::approximation((0.3 * f64::from(fill.hashes) / fill.range).max(1e-9)),
+    })
+}
+
+/// Arrivals over range at which a half counts as full: 98%.
+const FULL_LOAD: f64 = 4.0;
+
+/// The x with `x = E[X_(N+x)]`: F in first order. Bisection; `None` when the half is full before it recycles.
+fn settled_positives(fill: &Fill, n: f64) -> Option<f64> {
+    let behind = |x: f64| fill.mean(n + x) > x;
+    let (mut low, mut high) = (0.0, (FULL_LOAD * fill.range - n).max(0.0));
+    if behind(high) {
+        return None;
+    }
+    while high - low > 1e-9 * high + 1e-9 {
+        let middle = 0.5 * (low + high);
+        *(if behind(middle) { &mut low } else { &mut high }) = middle;
+    }
+    Some(high)
+}
+
+/// `F = sum_{j >= 0} P(X_(N+j) >= j + 1)`.
+fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
+    let settled = n + settled;
+    // Var/E of the count, linear in the arrivals around the recycle: its slope moves F in the same order as itself
+    let reach = 0.05 * settled;
+    let dispersion_at = |arrivals: f64| 1.0 + fill.excess_dispersion(arrivals, fill.mean(arrivals));
+    let (low, high) = (dispersion_at(settled - reach), dispersion_at(settled + reach));
+    let (dispersion, slope) = (0.5 * (low + high), 0.5 * (high - low) / reach);
+    let ahead = |j: f64| {
+        let mean = fill.mean(n + j);
+        mean - 12.0 * (mean * dispersion.max(0.05)).sqrt() - 24.0 >= j + 1.0
+    };
+    // the first j whose probability is not 1, by bisection
+    let (mut sure, mut unsure) = (0.0, 1.0);
+    if ahead(0.0) {
+        while ahead(unsure) {
+            sure = unsure;
+            unsure *= 2.0;
+        }
+        while unsure - sure > 1.0 {
+            let middle = (0.5 * (sure + unsure)).floor();
+            *(if ahead(middle) { &mut sure } else { &mut unsure }) = middle;
+        }
+    } else {
+        unsure = 0.0;
+    }
+    let mut total = Sum::default();
+    total.add(unsure);
+    let mut j = unsure;
+    loop {
+        let mean = fill.mean(n + j);
+        let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
+        let term = if normal {
+            let deviation = (mean * dispersion).sqrt();
+            0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2))
+        } else {
+            at_least(mean, dispersion, j + 1.0)
+        };
+        total.add(term);
+        if term < 1e-17 * total.value() || (term == 0.0 && j > mean) {
+            return total.value();
+        }
+        j += 1.0;
+    }
+}
+
+/// `P(X >= count)` for Panjer's law with the given mean and variance over mean.
+fn at_least(mean: f64, dispersion: f64, count: f64) -> f64 {
+    if mean <= 0.0 {
+        return 0.0;
+    }
+    let a = 1.0 - 1.0 / dispersion;
+    let b = mean * (1.0 - a) - a;
+    let none = if a.abs() < 1e-12 { -b } else { (a + b) / a * (-a).ln_1p() };
+    let mut mass = none.exp();
+    // small counts' complement loses digits: sum upwards from `count` instead
+    let mut j = 0.0;
+    while j < count {
+        j += 1.0;
+        mass *= a + b / j;
+        if mass <= 0.0 {
+            return 0.0;
+        }
+    }
+    let mut total = mass;
+    while mass > 1e-18 * total {
+        j += 1.0;
+        mass *= a + b / j;
+        if mass <= 0.0 {
+            break;
+        }
+        total += mass;
+    }
+    total.min(1.0)
+}
+
+/// The rate of a partitioned half after exactly `messages` arrivals, used by profiles.
+pub(crate) fn rate_after(fill: &Fill, messages: f64) -> f64 {
+    let rate = partitioned_rate(fill.range, fill.hashes, messages);
+    rate + fill.shared_bits.map_or(0.0, |bits| fill.shared_correction(bits, messages))
+}
