@@ -27,17 +27,26 @@ pub struct Accuracy {
 impl Accuracy {
     /// A number free of model error, with the rounding that its tests allow.
     pub const fn exact(relative_error: f64) -> Self {
-        Self { kind: AccuracyKind::Exact, relative_error }
+        Self {
+            kind: AccuracyKind::Exact,
+            relative_error,
+        }
     }
 
     /// An approximation with its stated relative error.
     pub const fn approximation(relative_error: f64) -> Self {
-        Self { kind: AccuracyKind::Approximation, relative_error }
+        Self {
+            kind: AccuracyKind::Approximation,
+            relative_error,
+        }
     }
 
     /// A bound.
     pub const fn bound() -> Self {
-        Self { kind: AccuracyKind::Bound, relative_error: 0.0 }
+        Self {
+            kind: AccuracyKind::Bound,
+            relative_error: 0.0,
+        }
     }
 
     /// The accuracy of a value made from two: the weaker kind and the sum of the errors.
@@ -48,7 +57,10 @@ impl Accuracy {
             (Bound, _) | (_, Bound) => Bound,
             _ => Approximation,
         };
-        Self { kind, relative_error: self.relative_error + other.relative_error }
+        Self {
+            kind,
+            relative_error: self.relative_error + other.relative_error,
+        }
     }
 }
 
@@ -66,6 +78,10 @@ pub struct Figure {
 impl Figure {
     /// A figure from its three parts.
     pub fn new(value: f64, formula: impl Into<String>, accuracy: Accuracy) -> Self {
-        Self { value, formula: formula.into(), accuracy }
+        Self {
+            value,
+            formula: formula.into(),
+            accuracy,
+        }
     }
 }

@@ -81,6 +81,11 @@ impl TheoryError {
         expected: impl Into<String>,
         got: impl std::fmt::Display,
     ) -> Self {
-        Self::OutOfDomain { formula, argument, expected: expected.into(), got: got.to_string() }
+        Self::OutOfDomain {
+            formula,
+            argument,
+            expected: expected.into(),
+            got: got.to_string(),
+        }
     }
 }

@@ -4,6 +4,8 @@ pub mod accuracy;
 pub mod error;
 mod numeric;
 pub mod recycling;
+pub mod sizing;
+pub mod two_hash;
 
 pub use accuracy::{Accuracy, AccuracyKind, Figure};
 pub use error::TheoryError;

@@ -6,7 +6,10 @@ use bloomline_theory::recycling::{partitioned_bits_set_law, Method, PartitionedH
 
 /// Half a unit in the last digit given.
 fn agrees(value: f64, expected: f64, last_digit: f64) {
-    assert!((value - expected).abs() <= 0.51 * last_digit, "got {value:.12}, expected {expected}");
+    assert!(
+        (value - expected).abs() <= 0.51 * last_digit,
+        "got {value:.12}, expected {expected}"
+    );
 }
 
 fn shared(bits: u64, hashes: u32, distinct: bool) -> SharedHalf {
@@ -19,7 +22,12 @@ fn bits_set_rates_match_the_check_values() {
     agrees(colliding.active_rate, 0.015683629, 1e-9);
     agrees(colliding.mean_arrivals, 174.036858, 1e-6);
     agrees(colliding.retaining().active_rate, 0.0157742665, 1e-10);
-    println!("{:.13}", bits_set_law(shared(1000, 4, false), 500, Restart::Retain).expect("legal").active_rate);
+    println!(
+        "{:.13}",
+        bits_set_law(shared(1000, 4, false), 500, Restart::Retain)
+            .expect("legal")
+            .active_rate
+    );
     let distinct = bits_set_law(shared(1000, 4, true), 500, Restart::Forget).expect("legal");
     agrees(distinct.active_rate, 0.0155484672, 1e-10);
     let retaining = bits_set_law(shared(1000, 4, true), 500, Restart::Retain).expect("legal");
@@ -29,7 +37,11 @@ fn bits_set_rates_match_the_check_values() {
     let two_phase = bits_set_law(shared(500, 4, false), 250, Restart::Forget).expect("legal");
     agrees(two_phase.two_phase_rate(), 0.0764926822, 1e-10);
     agrees(two_phase.retaining().two_phase_rate(), 0.076663, 1e-6);
-    agrees(single_hash_rate(200, 100).expect("legal"), 0.2792442340, 1e-10);
+    agrees(
+        single_hash_rate(200, 100).expect("legal"),
+        0.2792442340,
+        1e-10,
+    );
     let chain = bits_set_law(shared(200, 1, false), 100, Restart::Forget).expect("legal");
     agrees(chain.active_rate, 0.2792442340, 1e-10);
 }
@@ -58,15 +70,26 @@ fn partitioned_rates_match_the_check_values_by_either_method() {
 
 #[test]
 fn contour_agrees_with_convolution() {
-    for (range, hashes, sigma) in
-        [(32, 4, 64), (64, 2, 40), (32, 8, 20), (1024, 4, 2048), (512, 1, 300), (4096, 4, 8192), (256, 16, 2000), (64, 4, 250), (4096,4,1000)]
-    {
+    for (range, hashes, sigma) in [
+        (32, 4, 64),
+        (64, 2, 40),
+        (32, 8, 20),
+        (1024, 4, 2048),
+        (512, 1, 300),
+        (4096, 4, 8192),
+        (256, 16, 2000),
+        (64, 4, 250),
+        (4096, 4, 1000),
+    ] {
         let half = PartitionedHalf::new(range, hashes).expect("legal half");
         let started = std::time::Instant::now();
         let exact = partitioned_bits_set_law(half, sigma, Method::Convolution).expect("legal");
         let middle = started.elapsed();
         let contour = partitioned_bits_set_law(half, sigma, Method::Contour).expect("legal");
-        println!("{range} {hashes} {sigma}: {middle:?} {:?}", started.elapsed() - middle);
+        println!(
+            "{range} {hashes} {sigma}: {middle:?} {:?}",
+            started.elapsed() - middle
+        );
         for (a, b) in [
             (exact.mean_arrivals, contour.mean_arrivals),
             (exact.active_rate, contour.active_rate),
@@ -82,14 +105,49 @@ fn messages_rate_matches_the_check_value() {
     use bloomline_theory::recycling::messages_law;
     let law = messages_law(shared(1000, 4, false), 173, Restart::Forget).expect("legal");
     agrees(law.active_rate, 0.0162318647, 1e-10);
-    for (m, n) in [(32u64, 22u64), (64, 44), (256, 177), (1024, 710), (256,60)] {
+    for (m, n) in [(32u64, 22u64), (64, 44), (256, 177), (1024, 710), (256, 60)] {
         let exact = messages_law(shared(m, 1, false), n, Restart::Forget).expect("legal");
         let approx = bloomline_theory::recycling::exp_law(m, 1, n).unwrap();
-        println!("{m} {n}: {exact:?}\n {approx:?} {:e} {:e}", approx.active_rate / exact.active_rate - 1., approx.frozen_rate / exact.frozen_rate - 1.);
+        println!(
+            "{m} {n}: {exact:?}\n {approx:?} {:e} {:e}",
+            approx.active_rate / exact.active_rate - 1.,
+            approx.frozen_rate / exact.frozen_rate - 1.
+        );
     }
-    for (m, k, n) in [(1000u64, 4, 173u64), (8192, 8, 710), (4096,16,100), (65536,8,5600)] {
+    for (m, k, n) in [
+        (1000u64, 4, 173u64),
+        (8192, 8, 710),
+        (4096, 16, 100),
+        (65536, 8, 5600),
+    ] {
         let exact = messages_law(shared(m, k, false), n, Restart::Forget).expect("legal");
         let approx = bloomline_theory::recycling::exp_shared(m, k, n).unwrap();
-        println!("{m} {n}: {exact:?}\n {approx:?} {:e} {:e}", approx.active_rate / exact.active_rate - 1., approx.frozen_rate / exact.frozen_rate - 1.);
+        println!(
+            "{m} {n}: {exact:?}\n {approx:?} {:e} {:e}",
+            approx.active_rate / exact.active_rate - 1.,
+            approx.frozen_rate / exact.frozen_rate - 1.
+        );
+    }
+}
+#[test]
+fn dbg_odds() {
+    use bloomline_theory::recycling::{exp_shared, messages_law};
+    for (m, k, n) in [(1000u64, 4, 173u64), (256, 1, 60), (2000, 2, 700)] {
+        let f = |n| {
+            messages_law(shared(m, k, false), n, Restart::Forget)
+                .unwrap()
+                .mean_false_positives()
+        };
+        let g = |n| exp_shared(m, k, n).unwrap().mean_false_positives();
+        for n in n - 2..n + 3 {
+            println!(
+                "{n} {} {} {}",
+                f(n) - f(n - 1),
+                g(n) - g(n - 1),
+                messages_law(shared(m, k, false), n, Restart::Forget)
+                    .unwrap()
+                    .frozen_rate
+            );
+        }
     }
 }

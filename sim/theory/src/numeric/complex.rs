@@ -91,7 +91,10 @@ impl Sub for Complex {
 impl Mul for Complex {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        Self::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+        Self::new(
+            self.re * other.re - self.im * other.im,
+            self.re * other.im + self.im * other.re,
+        )
     }
 }
 
@@ -124,7 +127,10 @@ mod tests {
         let tiny = Complex::new(1e-9, -2e-9);
         let there = tiny.exp_m1();
         let back = there.ln_1p();
-        assert!((back.re - tiny.re).abs() < 1e-24 && (back.im - tiny.im).abs() < 1e-24, "{back:?}");
+        assert!(
+            (back.re - tiny.re).abs() < 1e-24 && (back.im - tiny.im).abs() < 1e-24,
+            "{back:?}"
+        );
         let value = cis_minus_linear(1e-4);
         assert!((value.im / (-1e-12 / 6.0) - 1.0).abs() < 1e-8);
         let large = cis_minus_linear(0.2999);

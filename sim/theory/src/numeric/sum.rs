@@ -10,8 +10,11 @@ pub(crate) struct Sum {
 impl Sum {
     pub(crate) fn add(&mut self, term: f64) {
         let total = self.total + term;
-        self.lost +=
-            if self.total.abs() >= term.abs() { (self.total - total) + term } else { (term - total) + self.total };
+        self.lost += if self.total.abs() >= term.abs() {
+            (self.total - total) + term
+        } else {
+            (term - total) + self.total
+        };
         self.total = total;
     }
 

@@ -10,7 +10,12 @@ use crate::error::TheoryError;
 /// [`TheoryError::OutOfDomain`] unless `1 <= sigma < bits`.
 pub fn single_hash_rate(bits: u64, sigma: u64) -> Result<f64, TheoryError> {
     if sigma == 0 || sigma >= bits {
-        return Err(TheoryError::domain("RBF (19)", "sigma", format!("1 to {}", bits.saturating_sub(1)), sigma));
+        return Err(TheoryError::domain(
+            "RBF (19)",
+            "sigma",
+            format!("1 to {}", bits.saturating_sub(1)),
+            sigma,
+        ));
     }
     let m = bits as f64;
     let (mut top, mut bottom) = (0.0, 0.0);
@@ -82,7 +87,10 @@ mod tests {
             let half = SharedHalf::new(300, 5, distinct).expect("legal half");
             let forward = mean_cycle_arrivals(half, 170).expect("legal threshold");
             let backward = backward_mean(half, 170);
-            assert!((forward / backward - 1.0).abs() < 1e-12, "{distinct}: {forward} {backward}");
+            assert!(
+                (forward / backward - 1.0).abs() < 1e-12,
+                "{distinct}: {forward} {backward}"
+            );
         }
     }
 }

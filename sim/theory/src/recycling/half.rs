@@ -21,12 +21,26 @@ impl SharedHalf {
     pub fn new(bits: u64, hashes: u32, distinct: bool) -> Result<Self, TheoryError> {
         const NAME: &str = "shared half";
         if hashes == 0 || hashes > MAX_HASHES {
-            return Err(TheoryError::domain(NAME, "hashes", format!("1 to {MAX_HASHES}"), hashes));
+            return Err(TheoryError::domain(
+                NAME,
+                "hashes",
+                format!("1 to {MAX_HASHES}"),
+                hashes,
+            ));
         }
         if bits <= u64::from(hashes) || bits >= 1 << 40 {
-            return Err(TheoryError::domain(NAME, "bits", format!("more than {hashes} and less than 2^40"), bits));
+            return Err(TheoryError::domain(
+                NAME,
+                "bits",
+                format!("more than {hashes} and less than 2^40"),
+                bits,
+            ));
         }
-        Ok(Self { bits, hashes, distinct })
+        Ok(Self {
+            bits,
+            hashes,
+            distinct,
+        })
     }
 
     /// Bits of the half (M).

@@ -21,10 +21,20 @@ impl PartitionedHalf {
     /// [`TheoryError::OutOfDomain`] unless `1 <= hashes <= 64` and `2 <= range < 2^40`.
     pub fn new(range: u64, hashes: u32) -> Result<Self, TheoryError> {
         if hashes == 0 || hashes > MAX_HASHES {
-            return Err(TheoryError::domain(NAME, "hashes", format!("1 to {MAX_HASHES}"), hashes));
+            return Err(TheoryError::domain(
+                NAME,
+                "hashes",
+                format!("1 to {MAX_HASHES}"),
+                hashes,
+            ));
         }
         if !(2..1 << 40).contains(&range) {
-            return Err(TheoryError::domain(NAME, "range", "2 to 2^40 - 1 bits", range));
+            return Err(TheoryError::domain(
+                NAME,
+                "range",
+                "2 to 2^40 - 1 bits",
+                range,
+            ));
         }
         Ok(Self { range, hashes })
     }
@@ -78,11 +88,18 @@ const CONVOLUTION_LIMIT: f64 = 2e10;
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `k <= sigma < k m'`; [`TheoryError::TooLarge`] when a convolution is asked for
 /// that would take minutes.
-pub fn partitioned_bits_set_law(half: PartitionedHalf, sigma: u64, method: Method) -> Result<CycleLaw, TheoryError> {
+pub fn partitioned_bits_set_law(
+    half: PartitionedHalf,
+    sigma: u64,
+    method: Method,
+) -> Result<CycleLaw, TheoryError> {
     const FORMULA: &str = "MODELS 2c partitioned bits-set law";
     let k = u64::from(half.hashes());
     if sigma < k || sigma >= half.bits() {
-        let expected = format!("{k} (the hashes) to {} (one less than the bits of a half)", half.bits() - 1);
+        let expected = format!(
+            "{k} (the hashes) to {} (one less than the bits of a half)",
+            half.bits() - 1
+        );
         return Err(TheoryError::domain(FORMULA, "sigma", expected, sigma));
     }
     let work = partitioned_convolution::work(half, sigma);

@@ -11,24 +11,23 @@
 use super::cycle::CycleLaw;
 use super::partitioned::PartitionedHalf;
 use crate::accuracy::Accuracy;
+use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
 use crate::numeric::sum::Sum;
 
 /// `-ln` of the truncation level of every window.
 const TAIL: f64 = 42.0;
-/// Points of the Cauchy integral per standard deviation of its integrand.
-const CIRCLE_DENSITY: f64 = 1.6;
-/// Half width of the Cauchy integral in standard deviations.
-const CIRCLE_REACH: f64 = 10.0;
-
 /// Mean and variance of the total after `messages` messages (the variance in its Poisson form, for windows only).
 fn total_moments(half: PartitionedHalf, messages: f64) -> (f64, f64) {
     let m = half.range() as f64;
     let load = messages / m;
     let empty = (-load).exp();
     let mean = half.bits() as f64 * occupied_fraction(m, messages);
-    (mean, half.bits() as f64 * empty * (1.0 - empty * (1.0 + load)).max(0.0))
+    (
+        mean,
+        half.bits() as f64 * empty * (1.0 - empty * (1.0 + load)).max(0.0),
+    )
 }
 
 /// What happens around one number of messages n, each as a probability: the total crosses sigma with message n + 1.
@@ -48,16 +47,20 @@ struct Crossing {
 /// the weighted ones still carry the factor of the mean fill.
 type Transforms = [Complex; 5];
 
-fn partition_transforms(half: PartitionedHalf, messages: f64, theta: f64, unit: &[f64; 2]) -> Transforms {
+fn partition_transforms(
+    half: PartitionedHalf,
+    messages: f64,
+    theta: f64,
+    unit: &[f64; 2],
+) -> Transforms {
     let m = half.range() as f64;
     let load = messages / m;
-    let (points, step, centre) = circle(messages, load, theta);
+    let circle = Circle::new(messages, -(-load).exp() * theta);
     let turn = Complex::cis_m1(theta);
     let z = Complex::cis(theta);
     let mean = m * -(-load).exp_m1();
     let mut sums = [Complex::ZERO; 5];
-    for j in 0..points {
-        let psi = centre + (j as f64 - 0.5 * (points - 1) as f64) * step;
+    for psi in circle.angles() {
         let x = Complex::cis(psi).scale(load);
         let filled = Complex::ZERO - (Complex::ZERO - x).exp_m1(); // 1 - e^-x
         let shift = turn * filled;
@@ -74,36 +77,12 @@ fn partition_transforms(half: PartitionedHalf, messages: f64, theta: f64, unit: 
         sums[4] = sums[4] + base * (fill_squared + z * (fill - fill_squared));
     }
     [
-        sums[0].scale(step / unit[0]),
-        sums[1].scale(step / unit[1]),
-        sums[2].scale(step / unit[0]),
-        sums[3].scale(step / unit[1]),
-        sums[4].scale(step / unit[0]),
+        sums[0].scale(circle.step() / unit[0]),
+        sums[1].scale(circle.step() / unit[1]),
+        sums[2].scale(circle.step() / unit[0]),
+        sums[3].scale(circle.step() / unit[1]),
+        sums[4].scale(circle.step() / unit[0]),
     ]
-}
-
-/// Points, step and centre of the trapezoidal rule on the circle.
-fn circle(messages: f64, load: f64, theta: f64) -> (usize, f64, f64) {
-    let reach = CIRCLE_REACH / messages.sqrt();
-    if reach >= 1.0 {
-        let points = 4 * messages.ceil() as usize + 128;
-        return (points, std::f64::consts::TAU / points as f64, 0.0);
-    }
-    let points = (2.0 * CIRCLE_REACH * CIRCLE_DENSITY).ceil() as usize | 1;
-    (points, 2.0 * reach / (points - 1) as f64, -(-load).exp() * theta)
-}
-
-/// The integrals at theta = 0, which normalise the others: for n and n + 1 balls.
-fn circle_units(messages: f64, load: f64) -> [f64; 2] {
-    let (points, step, _) = circle(messages, load, 0.0);
-    let mut units = [0.0; 2];
-    for j in 0..points {
-        let psi = (j as f64 - 0.5 * (points - 1) as f64) * step;
-        let base = cis_minus_linear(psi).scale(messages).exp();
-        units[0] += base.re * step;
-        units[1] += (base * Complex::cis(-psi)).re * step;
-    }
-    units
 }
 
 fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
@@ -118,12 +97,15 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
         return Crossing::default();
     }
     if sigma > mean + reach {
-        return Crossing { below: 1.0, ..Crossing::default() };
+        return Crossing {
+            below: 1.0,
+            ..Crossing::default()
+        };
     }
     let period = 2.0 * (reach.ceil() + 1.0);
     let values = sigma - first + 1.0;
     let load = messages / m;
-    let unit = circle_units(messages, load);
+    let unit = Circle::new(messages, 0.0).units();
     let fill = occupied_fraction(m, messages);
     let next_fill = occupied_fraction(m, messages + 1.0);
     let centre = f64::from(k) * m * -(-load).exp_m1();
@@ -140,8 +122,9 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
         let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
         let window = Complex::cis(-theta * (first - centre)) * ratio;
         let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
-        for (total, (transform, norm)) in
-            below.iter_mut().zip(transforms.iter().zip([1.0, 1.0, fill, next_fill, fill]))
+        for (total, (transform, norm)) in below
+            .iter_mut()
+            .zip(transforms.iter().zip([1.0, 1.0, fill, next_fill, fill]))
         {
             *total += (transform.scale(1.0 / norm).powu(k) * window).re * share;
         }
@@ -167,15 +150,21 @@ pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
     let middle = messages_at(half, sigma as f64 + 0.5).round().max(1.0);
     let (_, variance) = total_moments(half, middle);
     let slope = f64::from(k) * (-middle / m).exp();
-    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0).floor().max(1.0);
-    let (mut weight, mut arrivals, mut positives, mut frozen_weight, mut frozen, mut tilted_weight) = Default::default();
+    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0)
+        .floor()
+        .max(1.0);
+    let (mut weight, mut arrivals, mut positives, mut frozen_weight, mut frozen, mut tilted_weight) =
+        Default::default();
     let mut collect = |messages: f64, at: Crossing| {
         let add = |sum: &mut Sum, term: f64| sum.add(term);
         let fill_rate = partitioned_rate(m, k, messages);
         add(&mut weight, at.plain);
         add(&mut arrivals, at.plain * (messages - middle));
         add(&mut tilted_weight, at.tilted);
-        add(&mut positives, at.tilted * rate_sum_between(m, k, middle, messages + 1.0));
+        add(
+            &mut positives,
+            at.tilted * rate_sum_between(m, k, middle, messages + 1.0),
+        );
         add(&mut frozen_weight, at.frozen);
         add(&mut frozen, at.frozen * fill_rate);
     };

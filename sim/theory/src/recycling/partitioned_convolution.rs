@@ -23,7 +23,10 @@ impl Masses {
     fn plus(&self, other: &Self, most: usize) -> Self {
         let first = self.first + other.first;
         if first > most || self.mass.is_empty() || other.mass.is_empty() {
-            return Self { first, mass: Vec::new() };
+            return Self {
+                first,
+                mass: Vec::new(),
+            };
         }
         let len = (self.mass.len() + other.mass.len() - 1).min(most - first + 1);
         let mut mass = vec![0.0; len];
@@ -52,7 +55,12 @@ impl Masses {
                 power = power.plus(&power, most);
             }
         }
-        result.map_or(0.0, |sum| sum.mass.iter().take((most + 1).saturating_sub(sum.first)).sum())
+        result.map_or(0.0, |sum| {
+            sum.mass
+                .iter()
+                .take((most + 1).saturating_sub(sum.first))
+                .sum()
+        })
     }
 
     /// The occupancy law after one more ball in `range` urns.
@@ -60,20 +68,36 @@ impl Masses {
         self.mass.push(0.0);
         for i in (0..self.mass.len()).rev() {
             let b = (self.first + i) as f64;
-            let from_below = if i > 0 { self.mass[i - 1] * (range - b + 1.0) / range } else { 0.0 };
+            let from_below = if i > 0 {
+                self.mass[i - 1] * (range - b + 1.0) / range
+            } else {
+                0.0
+            };
             self.mass[i] = self.mass[i] * b / range + from_below.max(0.0);
         }
         while self.mass.last().is_some_and(|mass| *mass < NEGLIGIBLE) {
             self.mass.pop();
         }
-        let empty = self.mass.iter().take_while(|mass| **mass < NEGLIGIBLE).count();
+        let empty = self
+            .mass
+            .iter()
+            .take_while(|mass| **mass < NEGLIGIBLE)
+            .count();
         self.mass.drain(..empty);
         self.first += empty;
     }
 
     fn weighted(&self, weight: impl Fn(f64) -> f64) -> Self {
-        let mass = self.mass.iter().enumerate().map(|(i, mass)| mass * weight((self.first + i) as f64)).collect();
-        Self { first: self.first, mass }
+        let mass = self
+            .mass
+            .iter()
+            .enumerate()
+            .map(|(i, mass)| mass * weight((self.first + i) as f64))
+            .collect();
+        Self {
+            first: self.first,
+            mass,
+        }
     }
 }
 
@@ -92,7 +116,9 @@ pub(crate) fn work(half: PartitionedHalf, sigma: u64) -> f64 {
     let k = f64::from(half.hashes());
     let m = half.range() as f64;
     let empty = (1.0 - sigma as f64 / half.bits() as f64).max(1.0 / half.bits() as f64);
-    let window = (22.0 * deviation / k.sqrt() + 8.0).min(m).min(messages + 8.0);
+    let window = (22.0 * deviation / k.sqrt() + 8.0)
+        .min(m)
+        .min(messages + 8.0);
     let steps = (18.0 * deviation + 2.0 * k) / (k * empty) + 4.0;
     // squarings cost window^2 (1 + 4 + 16 ...), about k^2/3 windows squared in all, and a last product as much
     messages * window + 3.0 * steps * window * window * (k * k / 2.0 + 1.0)
@@ -101,21 +127,29 @@ pub(crate) fn work(half: PartitionedHalf, sigma: u64) -> f64 {
 /// The law, exactly.
 pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
     let (m, k, most) = (half.range() as f64, half.hashes(), sigma as usize);
-    let mut urns = Masses { first: 0, mass: vec![1.0] };
-    let (mut arrivals, mut positives, mut frozen) = (Sum::default(), Sum::default(), Sum::default());
+    let mut urns = Masses {
+        first: 0,
+        mass: vec![1.0],
+    };
+    let (mut arrivals, mut positives, mut frozen) =
+        (Sum::default(), Sum::default(), Sum::default());
     let mut messages = 0u64;
     let mut running = 1.0; // P(sum b_i(n) <= sigma)
     let mut matching = 0.0; // E[prod b_i(n)/m'; sum b_i(n) <= sigma]
     loop {
         arrivals.add(running);
         positives.add(matching);
-        let sure_next = (messages + 1) * u64::from(k) <= sigma || surely_below(half, messages + 1, sigma);
+        let sure_next =
+            (messages + 1) * u64::from(k) <= sigma || surely_below(half, messages + 1, sigma);
         let kept = if sure_next {
             partitioned_rate(m, k, messages as f64) // the match at n, still running at n + 1
         } else {
             let staying = urns.weighted(|b| (b / m) * (b / m));
             let moving = urns.weighted(|b| (b / m) * (1.0 - b / m));
-            let mut both = Masses { first: staying.first, mass: staying.mass };
+            let mut both = Masses {
+                first: staying.first,
+                mass: staying.mass,
+            };
             both.mass.push(0.0);
             for (i, mass) in moving.mass.iter().enumerate() {
                 both.mass[i + 1] += mass;

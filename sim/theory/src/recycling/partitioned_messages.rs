@@ -18,10 +18,17 @@ use crate::error::TheoryError;
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`.
-pub fn partitioned_messages_law(half: PartitionedHalf, messages: u64) -> Result<CycleLaw, TheoryError> {
+pub fn partitioned_messages_law(
+    half: PartitionedHalf,
+    messages: u64,
+) -> Result<CycleLaw, TheoryError> {
     check_messages(messages)?;
     if half.hashes() == 1 {
-        return messages_law(SharedHalf::new(half.range(), 1, false)?, messages, Restart::Forget);
+        return messages_law(
+            SharedHalf::new(half.range(), 1, false)?,
+            messages,
+            Restart::Forget,
+        );
     }
     positives_count::law(Fill::partitioned(half), messages)
 }

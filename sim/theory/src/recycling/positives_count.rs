@@ -42,13 +42,22 @@ pub(crate) struct Fill {
 
 impl Fill {
     pub(crate) fn partitioned(half: PartitionedHalf) -> Self {
-        Self { range: half.range() as f64, hashes: half.hashes(), shared_bits: None, distinct: false }
+        Self {
+            range: half.range() as f64,
+            hashes: half.hashes(),
+            shared_bits: None,
+            distinct: false,
+        }
     }
 
     /// A shared half with the range that gives the same mean fill.
     pub(crate) fn shared(half: SharedHalf) -> Self {
         let (bits, k) = (half.bits() as f64, f64::from(half.hashes()));
-        let decay = if half.distinct() { (-k / bits).ln_1p() } else { k * (-1.0 / bits).ln_1p() };
+        let decay = if half.distinct() {
+            (-k / bits).ln_1p()
+        } else {
+            k * (-1.0 / bits).ln_1p()
+        };
         Self {
             range: -1.0 / decay.exp_m1(),
             hashes: half.hashes(),
@@ -78,7 +87,11 @@ impl Fill {
         let variance = empty * (1.0 - empty * (1.0 + load)) / bits;
         let pairs = 0.5 * k * (k - 1.0);
         let power = fill.powi(self.hashes as i32 - 2);
-        let undrawn = if self.distinct { fill * empty / bits } else { 0.0 };
+        let undrawn = if self.distinct {
+            fill * empty / bits
+        } else {
+            0.0
+        };
         pairs * power * (variance - undrawn)
     }
 
@@ -90,7 +103,9 @@ impl Fill {
         const PANELS: usize = 64;
         let k = self.hashes as i32;
         let decay = (-1.0 / self.range).ln_1p();
-        let pair = (-1.0 / ((self.range - 1.0) * (self.range - 1.0))).max(-1.0 + 1e-12).ln_1p();
+        let pair = (-1.0 / ((self.range - 1.0) * (self.range - 1.0)))
+            .max(-1.0 + 1e-12)
+            .ln_1p();
         let step = arrivals / PANELS as f64;
         let mut total = 0.0;
         for i in 0..PANELS {
@@ -117,7 +132,11 @@ impl Fill {
         let (empty, load) = (1.0 - fill, messages / self.range);
         let variance = empty * (1.0 - empty * (1.0 + load)).max(0.0) / self.range;
         let k = f64::from(self.hashes);
-        let spread = if fill > 0.0 { variance / (fill * fill) } else { 0.0 };
+        let spread = if fill > 0.0 {
+            variance / (fill * fill)
+        } else {
+            0.0
+        };
         fill.powi(2 * self.hashes as i32) * (k * spread.ln_1p()).exp_m1()
     }
 }
@@ -152,7 +171,12 @@ pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     })?;
     let normal = settled > NORMAL_MEAN;
     let positives = mean_positives(&fill, n, settled, normal);
-    let before = mean_positives(&fill, n - 1.0, settled_positives(&fill, n - 1.0).unwrap_or(settled), normal);
+    let before = mean_positives(
+        &fill,
+        n - 1.0,
+        settled_positives(&fill, n - 1.0).unwrap_or(settled),
+        normal,
+    );
     let odds = positives - before; // E[q/(1-q)] before the tripping message
     let plain = odds / (1.0 + odds);
     // E[q] from the mean odds: q is concave in them
@@ -190,7 +214,10 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
     // Var/E of the count, linear in the arrivals around the recycle: its slope moves F in the same order as itself
     let reach = 0.05 * settled;
     let dispersion_at = |arrivals: f64| 1.0 + fill.excess_dispersion(arrivals, fill.mean(arrivals));
-    let (low, high) = (dispersion_at(settled - reach), dispersion_at(settled + reach));
+    let (low, high) = (
+        dispersion_at(settled - reach),
+        dispersion_at(settled + reach),
+    );
     let (dispersion, slope) = (0.5 * (low + high), 0.5 * (high - low) / reach);
     let ahead = |j: f64| {
         let mean = fill.mean(n + j);
@@ -205,7 +232,11 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
         }
         while unsure - sure > 1.0 {
             let middle = (0.5 * (sure + unsure)).floor();
-            *(if ahead(middle) { &mut sure } else { &mut unsure }) = middle;
+            *(if ahead(middle) {
+                &mut sure
+            } else {
+                &mut unsure
+            }) = middle;
         }
     } else {
         unsure = 0.0;
@@ -237,7 +268,11 @@ fn at_least(mean: f64, dispersion: f64, count: f64) -> f64 {
     }
     let a = 1.0 - 1.0 / dispersion;
     let b = mean * (1.0 - a) - a;
-    let none = if a.abs() < 1e-12 { -b } else { (a + b) / a * (-a).ln_1p() };
+    let none = if a.abs() < 1e-12 {
+        -b
+    } else {
+        (a + b) / a * (-a).ln_1p()
+    };
     let mut mass = none.exp();
     // small counts' complement loses digits: sum upwards from `count` instead
     let mut j = 0.0;
@@ -263,5 +298,7 @@ fn at_least(mean: f64, dispersion: f64, count: f64) -> f64 {
 /// The rate of a partitioned half after exactly `messages` arrivals, used by profiles.
 pub(crate) fn rate_after(fill: &Fill, messages: f64) -> f64 {
     let rate = partitioned_rate(fill.range, fill.hashes, messages);
-    rate + fill.shared_bits.map_or(0.0, |bits| fill.shared_correction(bits, messages))
+    rate + fill
+        .shared_bits
+        .map_or(0.0, |bits| fill.shared_correction(bits, messages))
 }

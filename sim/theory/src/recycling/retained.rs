@@ -34,7 +34,11 @@ pub(crate) fn joint_distinct_counts(half: SharedHalf, set: u64, at_least_new: u3
                 if here == 0.0 {
                     continue;
                 }
-                let own = if half.distinct() { 0.0 } else { (new + old) as f64 };
+                let own = if half.distinct() {
+                    0.0
+                } else {
+                    (new + old) as f64
+                };
                 mass[(new + 1) * width + old] += here * (bits - set as f64 - new as f64) / urn;
                 mass[new * width + old + 1] += here * (set as f64 - old as f64).max(0.0) / urn;
                 mass[new * width + old] += here * own / urn;

@@ -56,7 +56,10 @@ pub(crate) fn walk_from(
     let k = half.hashes() as usize;
     let bits = half.bits() as f64;
     let outside: Vec<f64> = (0..k).map(|t| half.removed(t as u32)).collect();
-    let left: Vec<f64> = outside.iter().map(|removed| 1.0 / (bits - removed)).collect();
+    let left: Vec<f64> = outside
+        .iter()
+        .map(|removed| 1.0 / (bits - removed))
+        .collect();
     let mut inflow = vec![0.0; k + 1]; // of visits, from the column below, by draws done
     let mut inflow_rated = vec![0.0; k + 1]; // the same, weighted by the rate at the message's first bit count
     let mut arrivals = Sum::default();
@@ -103,7 +106,13 @@ pub(crate) fn walk_from(
             frozen_rate: frozen,
             accuracy: Accuracy::exact(1e-12),
         };
-        if at(ThresholdPoint { sigma: set, law, visits }).is_break() {
+        if at(ThresholdPoint {
+            sigma: set,
+            law,
+            visits,
+        })
+        .is_break()
+        {
             return;
         }
         if set == half.bits() - 1 {
@@ -116,7 +125,10 @@ pub(crate) fn walk_from(
 pub(crate) fn check_sigma(half: SharedHalf, sigma: u64) -> Result<(), TheoryError> {
     let k = u64::from(half.hashes());
     if sigma < k || sigma >= half.bits() {
-        let expected = format!("{k} (the hashes) to {} (one less than the bits of a half)", half.bits() - 1);
+        let expected = format!(
+            "{k} (the hashes) to {} (one less than the bits of a half)",
+            half.bits() - 1
+        );
         return Err(TheoryError::domain(NAME, "sigma", expected, sigma));
     }
     Ok(())
@@ -130,7 +142,11 @@ pub(crate) fn check_sigma(half: SharedHalf, sigma: u64) -> Result<(), TheoryErro
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `k <= sigma < M`.
-pub fn bits_set_law(half: SharedHalf, sigma: u64, restart: Restart) -> Result<CycleLaw, TheoryError> {
+pub fn bits_set_law(
+    half: SharedHalf,
+    sigma: u64,
+    restart: Restart,
+) -> Result<CycleLaw, TheoryError> {
     check_sigma(half, sigma)?;
     let forgetting = law_from(half, &[1.0], sigma).0;
     if restart == Restart::Forget {
@@ -142,7 +158,10 @@ pub fn bits_set_law(half: SharedHalf, sigma: u64, restart: Restart) -> Result<Cy
     if half.bits() * u64::from(half.hashes()) > RETAINED_CHAIN_LIMIT {
         let k = f64::from(half.hashes());
         let error = k * k / (half.bits() as f64 * forgetting.mean_arrivals);
-        return Ok(CycleLaw { accuracy: Accuracy::approximation(error.max(1e-12)), ..forgetting.retaining() });
+        return Ok(CycleLaw {
+            accuracy: Accuracy::approximation(error.max(1e-12)),
+            ..forgetting.retaining()
+        });
     }
     let mut start = super::retained::distinct_counts(half);
     for _ in 0..4 {

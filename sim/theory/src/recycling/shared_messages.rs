@@ -41,16 +41,33 @@ fn work(half: SharedHalf, messages: u64) -> f64 {
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`.
-pub fn messages_law(half: SharedHalf, messages: u64, restart: Restart) -> Result<CycleLaw, TheoryError> {
+pub fn messages_law(
+    half: SharedHalf,
+    messages: u64,
+    restart: Restart,
+) -> Result<CycleLaw, TheoryError> {
     check_messages(messages)?;
     let most = 4 * half.bits() / u64::from(half.hashes());
-    let most = if half.hashes() == 1 { half.bits() } else { most };
+    let most = if half.hashes() == 1 {
+        half.bits()
+    } else {
+        most
+    };
     if messages > most {
-        return Err(TheoryError::domain(NAME, "messages", format!("at most {most}, where the half is full"), messages));
+        return Err(TheoryError::domain(
+            NAME,
+            "messages",
+            format!("at most {most}, where the half is full"),
+            messages,
+        ));
     }
     if work(half, messages) > EXACT_BUDGET {
         let law = positives_count::law(Fill::shared(half), messages)?;
-        return Ok(if restart == Restart::Retain { law.retaining() } else { law });
+        return Ok(if restart == Restart::Retain {
+            law.retaining()
+        } else {
+            law
+        });
     }
     let (forgetting, tail) = follow(half, &[1.0], 0, messages);
     if !forgetting.mean_arrivals.is_finite() {
@@ -80,7 +97,10 @@ struct Window {
 /// Runs a cycle from `start` bits with `stored` messages counted; also returns the distribution of the bits before the
 /// tripping message.
 fn follow(half: SharedHalf, start: &[f64], stored: u64, messages: u64) -> (CycleLaw, Window) {
-    let mut window = Window { first: 0, mass: start.to_vec() };
+    let mut window = Window {
+        first: 0,
+        mass: start.to_vec(),
+    };
     let (mut arrivals, mut positives) = (Sum::default(), Sum::default());
     for message in stored..messages {
         let mut some_new = vec![0.0; window.mass.len()];
@@ -91,7 +111,12 @@ fn follow(half: SharedHalf, start: &[f64], stored: u64, messages: u64) -> (Cycle
             positives.add(mass * rate[i] / some_new[i]);
         }
         if message + 1 == messages {
-            let frozen: f64 = window.mass.iter().zip(&rate).map(|(mass, rate)| mass * rate).sum();
+            let frozen: f64 = window
+                .mass
+                .iter()
+                .zip(&rate)
+                .map(|(mass, rate)| mass * rate)
+                .sum();
             let mean_arrivals = arrivals.value();
             let law = CycleLaw {
                 mean_arrivals,
@@ -110,14 +135,27 @@ fn follow(half: SharedHalf, start: &[f64], stored: u64, messages: u64) -> (Cycle
 fn insert(half: SharedHalf, window: &Window, some_new: &[f64]) -> Window {
     let k = half.hashes();
     let len = window.mass.len();
-    let mut unchanged: Vec<f64> = window.mass.iter().zip(some_new).map(|(mass, new)| mass / new).collect();
+    let mut unchanged: Vec<f64> = window
+        .mass
+        .iter()
+        .zip(some_new)
+        .map(|(mass, new)| mass / new)
+        .collect();
     let mut changed = vec![0.0; len + k as usize];
     for drawn in 0..k {
         let reach = (len + drawn as usize).min(changed.len() - 1);
         for i in (0..=reach).rev() {
             let set = (window.first + i) as f64;
-            let below = if i == 0 { 0.0 } else { changed[i - 1] + unchanged.get(i - 1).copied().unwrap_or(0.0) };
-            let up = if i == 0 { 0.0 } else { half.set_one(set - 1.0, drawn) };
+            let below = if i == 0 {
+                0.0
+            } else {
+                changed[i - 1] + unchanged.get(i - 1).copied().unwrap_or(0.0)
+            };
+            let up = if i == 0 {
+                0.0
+            } else {
+                half.set_one(set - 1.0, drawn)
+            };
             changed[i] = changed[i] * half.stay(set, drawn) + below * up.max(0.0);
         }
         for (i, mass) in unchanged.iter_mut().enumerate() {
@@ -127,9 +165,15 @@ fn insert(half: SharedHalf, window: &Window, some_new: &[f64]) -> Window {
     while changed.last().is_some_and(|mass| *mass < NEGLIGIBLE) {
         changed.pop();
     }
-    let empty = changed.iter().take_while(|mass| **mass < NEGLIGIBLE).count();
+    let empty = changed
+        .iter()
+        .take_while(|mass| **mass < NEGLIGIBLE)
+        .count();
     changed.drain(..empty);
-    Window { first: window.first + empty, mass: changed }
+    Window {
+        first: window.first + empty,
+        mass: changed,
+    }
 }
 
 /// Distinct bits of the message that trips, given the bits before it.

@@ -1,0 +1,249 @@
+//! What a recycling filter will do.
+
+use serde::Serialize;
+
+use super::params::{Hashing, On, RecyclingParams};
+use crate::accuracy::{Accuracy, AccuracyKind, Figure};
+use crate::error::TheoryError;
+use crate::recycling::{
+    partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Method, PartitionedHalf,
+};
+use crate::two_hash::PartitionedDoubleHashing;
+
+/// Share of the rate above which the two-hash floor is refused unless it is accepted explicitly.
+const LARGEST_FLOOR_SHARE: f64 = 0.1;
+
+/// The predicted numbers of a recycling filter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Prediction {
+    /// Average false-positive rate per absent arrival, the two-hash excess included.
+    pub fpr_average: Figure,
+    /// False-positive rate just before a recycle. On bits set a bound over all states (of the independent part); on
+    /// messages the mean over cycles.
+    pub fpr_worst_case: Figure,
+    /// What double hashing adds to the average rate; 0 for independent hashes. Contained in `fpr_average`.
+    pub two_hash_excess: Figure,
+    /// Mean number of new arrivals between two recycles, false positives and the tripping one included.
+    pub cycle_arrivals: Figure,
+    /// Mean number of bit-setting arrivals between two recycles, the tripping one included.
+    pub cycle_messages: Figure,
+    /// Arrivals of a cycle over the messages that the same memory may take when its worst case, not its average, is
+    /// held to the same rate.
+    pub capacity_gain: Figure,
+}
+
+impl Prediction {
+    /// The two-hash excess as a share (0 to 1) of the average rate.
+    pub fn two_hash_share(&self) -> f64 {
+        if self.fpr_average.value > 0.0 {
+            self.two_hash_excess.value / self.fpr_average.value
+        } else {
+            0.0
+        }
+    }
+
+    /// Refuses a filter whose two-hash excess is over 10% of its rate; skip the check to accept the floor.
+    ///
+    /// # Errors
+    /// [`TheoryError::TwoHashFloor`] above 10%.
+    pub fn check_two_hash_floor(&self) -> Result<(), TheoryError> {
+        let share = self.two_hash_share();
+        if share <= LARGEST_FLOOR_SHARE {
+            return Ok(());
+        }
+        Err(TheoryError::TwoHashFloor {
+            excess: self.two_hash_excess.value,
+            rate: self.fpr_average.value,
+            percent: 100.0 * share,
+        })
+    }
+}
+
+/// Predicts a recycling filter in the partitioned layout, for a stream of absent keys.
+///
+/// Every absent arrival is tested against the state before it, the tripping one included. Bits set: exact in the
+/// counts of MODELS 2c for independent hashes. Messages: an approximation, whose relative error the figures state. Double
+/// hashing adds its excess with n items, averaged over a cycle of the mean length (the spread of the length enters in
+/// second order).
+///
+/// # Errors
+/// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
+/// [`TheoryError::OutOfDomain`] for phases other than 1 and 2, hashes other than 1 to 64, a threshold on bits outside
+/// `k..k m'`, a threshold on messages below 2 or not met before the half is 98% full.
+pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
+    let half = params.half()?;
+    let (forgetting, source) = law(params, half)?;
+    let law = if params.retain {
+        forgetting.retaining()
+    } else {
+        forgetting
+    };
+    let base = law.rate(params.phases);
+    let excess = Excess::of(params, half, &forgetting, &law)?;
+    let rate = base + excess.average;
+    let with_excess =
+        |figure: f64, extra: f64| law.accuracy.and_share(excess.accuracy, figure, extra);
+    let phases = if params.phases == 1 {
+        "one phase"
+    } else {
+        "two phases, RBF (26)"
+    };
+    let retained = if params.retain {
+        ", retaining f L/(L-1)"
+    } else {
+        ""
+    };
+    let added = match params.hashing {
+        Hashing::Independent => "",
+        Hashing::Double => " + two-hash excess over the cycle",
+    };
+    let (worst, worst_accuracy, worst_source) = worst_case(params, half, &law);
+    let worst = worst.min(1.0);
+    Ok(Prediction {
+        fpr_average: Figure::new(
+            rate,
+            format!("{source}, {phases}{retained}{added}"),
+            with_excess(base, excess.average),
+        ),
+        fpr_worst_case: Figure::new(
+            (worst + excess.last).min(1.0),
+            format!("{worst_source}{}", if excess.last != 0.0 { " + two-hash excess at the recycle" } else { "" }),
+            worst_accuracy.and_share(excess.accuracy, worst, excess.last),
+        ),
+        two_hash_excess: Figure::new(excess.average, excess.source, excess.accuracy),
+        cycle_arrivals: Figure::new(law.mean_arrivals, format!("{source}, mean cycle{retained}"), law.accuracy),
+        cycle_messages: Figure::new(
+            law.mean_bit_setting(),
+            format!("{source}, mean cycle times (1 - active rate){retained}"),
+            law.accuracy,
+        ),
+        capacity_gain: Figure::new(
+            law.mean_arrivals / worst_case_capacity(params.phases, half, base),
+            "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
+            Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
+        ),
+    })
+}
+
+/// The non-retaining law of a half and its source.
+fn law(
+    params: &RecyclingParams,
+    half: PartitionedHalf,
+) -> Result<(CycleLaw, &'static str), TheoryError> {
+    Ok(match params.on {
+        On::BitsSet => (
+            partitioned_bits_set_law(half, params.threshold, Method::Auto)?,
+            "partitioned occupancy with a threshold on bits (RBF IV on independent partitions)",
+        ),
+        On::Messages => (
+            partitioned_messages_law(half, params.threshold)?,
+            "law of the count of false positives with a threshold on messages (RBF III)",
+        ),
+    })
+}
+
+/// The rate just before a recycle.
+fn worst_case(
+    params: &RecyclingParams,
+    half: PartitionedHalf,
+    law: &CycleLaw,
+) -> (f64, Accuracy, &'static str) {
+    let (rate, accuracy, source) = match params.on {
+        On::BitsSet => (
+            half.largest_rate_at(params.threshold),
+            Accuracy::bound(),
+            "bound: (sigma/(k m'))^k in every live half, RBF (17) with equally full partitions",
+        ),
+        On::Messages => (
+            law.frozen_rate,
+            law.accuracy,
+            "mean rate at the tripping arrival, every live half as full as when it is frozen",
+        ),
+    };
+    let rate = if params.phases == 1 {
+        rate
+    } else {
+        rate * (2.0 - rate)
+    };
+    (rate, accuracy, source)
+}
+
+/// Messages that fill every live half to the given rate: RBF (1), partitioned, solved for n.
+fn worst_case_capacity(phases: u32, half: PartitionedHalf, rate: f64) -> f64 {
+    let one_half = if phases == 1 {
+        rate
+    } else {
+        rate / (1.0 + (1.0 - rate).sqrt())
+    };
+    let fill = one_half.powf(1.0 / f64::from(half.hashes()));
+    (-fill).ln_1p() / (-1.0 / half.range() as f64).ln_1p()
+}
+
+/// What two hashes add to a filter's rates.
+struct Excess {
+    /// To the average rate.
+    average: f64,
+    /// To the rate just before a recycle.
+    last: f64,
+    accuracy: Accuracy,
+    source: &'static str,
+}
+
+/// Stated relative error of taking the mean cycle length for its law and the cycle's end for the frozen half's fill.
+const CYCLE_SPREAD_ERROR: f64 = 0.02;
+
+impl Excess {
+    fn of(
+        params: &RecyclingParams,
+        half: PartitionedHalf,
+        forgetting: &CycleLaw,
+        law: &CycleLaw,
+    ) -> Result<Self, TheoryError> {
+        if params.hashing == Hashing::Independent || params.hashes == 1 {
+            let source = "independent hashes or a single one: none";
+            return Ok(Self {
+                average: 0.0,
+                last: 0.0,
+                accuracy: Accuracy::exact(0.0),
+                source,
+            });
+        }
+        let scheme = PartitionedDoubleHashing::new(half.range(), half.hashes())?;
+        // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
+        let active = scheme.excess_sum(forgetting.mean_arrivals) / law.mean_arrivals;
+        let stored = (forgetting.mean_arrivals - 1.0).max(1.0);
+        let frozen = scheme.excess(stored);
+        let both = |active_rate: f64, active: f64| {
+            active * (1.0 - law.frozen_rate) + frozen * (1.0 - active_rate) - active * frozen
+        };
+        let (average, last) = match params.phases {
+            1 => (active, frozen),
+            _ => (both(law.active_rate, active), both(law.frozen_rate, frozen)),
+        };
+        let accuracy =
+            Accuracy::approximation(CYCLE_SPREAD_ERROR + scheme.accuracy(stored).relative_error);
+        let source = "partitioned double hashing with exactly n items, mean over n of a mean cycle";
+        Ok(Self {
+            average,
+            last,
+            accuracy,
+            source,
+        })
+    }
+}
+
+impl Accuracy {
+    /// The accuracy of `main + extra` from that of each; an `extra` of 0 leaves the accuracy as it is.
+    fn and_share(self, extra_accuracy: Accuracy, main: f64, extra: f64) -> Accuracy {
+        if extra == 0.0 || main + extra == 0.0 {
+            return self;
+        }
+        let total = main + extra;
+        Accuracy {
+            kind: AccuracyKind::Approximation,
+            relative_error: (self.relative_error * main
+                + extra_accuracy.relative_error * extra.abs())
+                / total,
+        }
+    }
+}

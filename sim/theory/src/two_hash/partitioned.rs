@@ -1,0 +1,247 @@
+//! Partitioned double hashing: probe i of partition i is `h1 + i h2 (+ f(i)) mod m'`.
+//!
+//! A key and a stored item meet in partition i when `a + i d = 0 mod m'`, with a and d the differences of their h1 and
+//! h2; f(i) cancels, so extended double hashing has the same collisions. For a step d of order `r = m'/gcd(d,m')` at
+//! least k the item meets the key in one partition at most. The few steps of lower order meet it in a whole residue
+//! class of partitions mod r: these are the excess over independent hashes.
+//!
+//! With a Poisson number of items every class, and every single partition, is met independently of the others, and
+//! where the orders form a chain (m' a power of two, or prime) the classes are a tree. So the probability that all
+//! partitions are met follows by a recursion over the tree in positive terms, and a Cauchy integral turns the Poisson
+//! number into exactly n. The sum over 2^k subsets, which alternates, is needed for neither speed nor accuracy.
+
+use super::patterns::short_orders;
+use crate::accuracy::Accuracy;
+use crate::error::TheoryError;
+use crate::numeric::circle::Circle;
+use crate::numeric::complex::Complex;
+use crate::numeric::fill_sum::partitioned_rate;
+
+const NAME: &str = "partitioned double hashing";
+/// Largest k for which the subset formula replaces the tree where orders form no chain.
+const SUBSET_HASHES: u32 = 8;
+
+/// A partitioned filter whose k probes come from two hash functions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartitionedDoubleHashing {
+    range: u64,
+    hashes: u32,
+    /// Orders below k that divide each other in turn, with their number of steps.
+    chain: Vec<(u32, u64)>,
+    /// The remaining orders below k.
+    loose: Vec<(u32, u64)>,
+}
+
+impl PartitionedDoubleHashing {
+    /// A filter of `hashes` partitions of `range` positions.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless `1 <= hashes <= 64` and `2 <= range < 2^40`.
+    pub fn new(range: u64, hashes: u32) -> Result<Self, TheoryError> {
+        if hashes == 0 || hashes > crate::recycling::half::MAX_HASHES {
+            return Err(TheoryError::domain(NAME, "hashes", "1 to 64", hashes));
+        }
+        if !(2..1 << 40).contains(&range) {
+            return Err(TheoryError::domain(NAME, "range", "2 to 2^40 - 1", range));
+        }
+        let mut chain: Vec<(u32, u64)> = Vec::new();
+        let mut loose = Vec::new();
+        for order in short_orders(range, hashes) {
+            match chain.last() {
+                Some((last, _)) if order.0 % last != 0 => loose.push(order),
+                _ => chain.push(order),
+            }
+        }
+        Ok(Self {
+            range,
+            hashes,
+            chain,
+            loose,
+        })
+    }
+
+    /// How good [`Self::rate`] and [`Self::excess`] are at `items` items, relative to the excess.
+    ///
+    /// Exact where the orders below k form a chain, as for powers of two and primes, and for k up to 8. Otherwise
+    /// the orders outside the chain enter in first order, an approximation whose error is half the expected number of
+    /// items that meet a key in one of their classes.
+    pub fn accuracy(&self, items: f64) -> Accuracy {
+        if self.loose.is_empty() || self.hashes <= SUBSET_HASHES {
+            return Accuracy::exact(1e-6);
+        }
+        let square = (self.range as f64) * (self.range as f64);
+        let classes: f64 = self
+            .loose
+            .iter()
+            .map(|(r, steps)| f64::from(*r) * *steps as f64)
+            .sum();
+        Accuracy::approximation((0.5 * items * classes / square).max(1e-6))
+    }
+
+    /// The false-positive rate of a filter that holds exactly `items` items.
+    ///
+    /// Source: KM 5.1 defines the scheme; the formula is this project's (MODELS 1, "any m', exact for n items"),
+    /// evaluated without its alternating sum. Exact, see [`Self::accuracy`]; relative error of the rate below 1e-11.
+    /// `items` may be fractional above 60 (an interpolation); below it is rounded.
+    pub fn rate(&self, items: f64) -> f64 {
+        let items = if items < 60.0 { items.round() } else { items };
+        if items <= 0.0 {
+            return 0.0;
+        }
+        if !self.loose.is_empty() && self.hashes <= SUBSET_HASHES {
+            return self.rate_by_subsets(items);
+        }
+        Circle::depoissonise(items, |x| self.poisson_rate(x))
+    }
+
+    /// What two hashes add to the rate of independent ones: [`Self::rate`] less `(1-(1-1/m')^n)^k`.
+    pub fn excess(&self, items: f64) -> f64 {
+        if self.hashes == 1 {
+            return 0.0;
+        }
+        let items = if items < 60.0 { items.round() } else { items };
+        self.rate(items) - partitioned_rate(self.range as f64, self.hashes, items)
+    }
+
+    /// Sum of the excess over `items` = 0 .. `arrivals`: what a cycle of `arrivals` new arrivals adds to its false
+    /// positives. Simpson's rule above 60 items; the rule adds less than 1e-6 of the result.
+    pub fn excess_sum(&self, arrivals: f64) -> f64 {
+        super::shared::sum_over_cycle(arrivals, |items| self.excess(items))
+    }
+
+    /// The rate with a Poisson number of items of mean x.
+    fn poisson_rate(&self, x: Complex) -> Complex {
+        let square = (self.range as f64) * (self.range as f64);
+        let missed = |steps: f64| x.scale(-steps / square).exp_m1(); // P(no item) - 1
+        let short: u64 = self
+            .chain
+            .iter()
+            .chain(&self.loose)
+            .map(|(_, steps)| steps)
+            .sum();
+        let tree = Tree {
+            hashes: self.hashes,
+            orders: self.chain.iter().map(|(r, _)| *r).collect(),
+            met: self
+                .chain
+                .iter()
+                .map(|(_, steps)| Complex::ZERO - missed(*steps as f64))
+                .collect(),
+            single: Complex::ZERO - missed(self.range as f64 - short as f64),
+        };
+        let none = tree.covered(0, 0, (1, 0));
+        let mut rate = none;
+        for (r, steps) in &self.loose {
+            let expected = x.scale(*steps as f64 / square);
+            for class in 0..*r {
+                rate = rate + expected * (tree.covered(0, 0, (*r, class + 1)) - none);
+            }
+        }
+        rate
+    }
+
+    /// The alternating sum over subsets (MODELS 1): exact, absolute error about 1e-14.
+    pub(crate) fn rate_by_subsets(&self, items: f64) -> f64 {
+        let square = (self.range as f64) * (self.range as f64);
+        let orders: Vec<(u32, u64)> = self.chain.iter().chain(&self.loose).copied().collect();
+        let short: u64 = orders.iter().map(|(_, steps)| steps).sum();
+        let mut sum = crate::numeric::sum::Sum::default();
+        for subset in 0u64..1 << self.hashes {
+            let mut met = (self.range - short) as f64 * f64::from(subset.count_ones());
+            for (r, steps) in &orders {
+                let mut classes = 0u64;
+                for i in (0..self.hashes).filter(|i| subset >> i & 1 == 1) {
+                    classes |= 1 << (i % r);
+                }
+                met += *steps as f64 * f64::from(classes.count_ones());
+            }
+            let sign = if subset.count_ones() % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
+            sum.add(sign * (items * (-met / square).ln_1p()).exp());
+        }
+        sum.value()
+    }
+}
+
+/// The tree of residue classes.
+struct Tree {
+    hashes: u32,
+    orders: Vec<u32>,
+    /// By level: probability that some item meets one given class of that order.
+    met: Vec<Complex>,
+    single: Complex,
+}
+
+impl Tree {
+    /// Probability that every partition of `class` at `level` is met; partitions i with `i mod free.0 + 1 = free.1`
+    /// count as met beforehand.
+    fn covered(&self, level: usize, class: u32, free: (u32, u32)) -> Complex {
+        let order = self.orders[level];
+        let mut parts = Complex::ONE;
+        match self.orders.get(level + 1) {
+            Some(next) => {
+                for child in (class..(*next).min(self.hashes)).step_by(order as usize) {
+                    parts = parts * self.covered(level + 1, child, free);
+                }
+            }
+            None => {
+                for i in (class..self.hashes).step_by(order as usize) {
+                    if i % free.0 + 1 != free.1 {
+                        parts = parts * self.single;
+                    }
+                }
+            }
+        }
+        let met = self.met[level];
+        met + (Complex::ONE - met) * parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tree_equals_the_subset_formula() {
+        for (range, hashes) in [(64, 4), (256, 8), (61, 5), (32, 12), (96, 2)] {
+            let scheme = PartitionedDoubleHashing::new(range, hashes).expect("legal scheme");
+            assert!(scheme.loose.is_empty());
+            for items in [1.0, 5.0, 40.0, 177.0] {
+                let (tree, subsets) = (scheme.rate(items), scheme.rate_by_subsets(items));
+                assert!(
+                    (tree - subsets).abs() < 1e-12,
+                    "{range} {hashes} {items}: {tree} {subsets}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn loose_orders_in_first_order_keep_their_stated_error() {
+        let scheme = PartitionedDoubleHashing::new(96 * 16, 12).expect("legal scheme");
+        assert!(!scheme.loose.is_empty());
+        for items in [100.0, 1000.0] {
+            let first_order = Circle::depoissonise(items, |x| scheme.poisson_rate(x));
+            let exact = scheme.rate_by_subsets(items);
+            let excess = exact - partitioned_rate(1536.0, 12, items);
+            let wide = PartitionedDoubleHashing {
+                hashes: 12,
+                ..scheme.clone()
+            };
+            let square = 1536.0f64 * 1536.0;
+            let classes: f64 = wide
+                .loose
+                .iter()
+                .map(|(r, steps)| f64::from(*r) * *steps as f64)
+                .sum();
+            let stated = 0.5 * items * classes / square;
+            assert!(
+                ((first_order - exact) / excess).abs() < stated + 1e-6,
+                "{items}: {first_order} {exact} {excess}"
+            );
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Counting: orders of steps, and totients.
+
+/// Divisors r of `range` below `limit` with the number of steps d in `0..range` of order r, `phi(r)`.
+pub(super) fn short_orders(range: u64, limit: u32) -> Vec<(u32, u64)> {
+    (1..limit)
+        .filter(|r| range.is_multiple_of(u64::from(*r)))
+        .map(|r| (r, totient(r)))
+        .collect()
+}
+
+/// Euler's totient.
+fn totient(r: u32) -> u64 {
+    (1..=r).filter(|a| gcd(*a, r) == 1).count() as u64
+}
+
+/// Greatest common divisor.
+pub(super) fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
+    }
+}
