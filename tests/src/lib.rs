@@ -1,1 +1,63 @@
-//! Claims that cross crates.
+//! Claims that cross crates: what their tests share.
+
+use bloomline_spec::{FilterSpec, Geometry};
+use std::path::Path;
+
+/// A geometry for tests, from the parts of a specification that matter there.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample {
+    /// 1 or 2.
+    pub phases: u32,
+    /// Probes an item.
+    pub hashes: u32,
+    /// Bits of one partition.
+    pub partition_bits: u64,
+    /// "bits-set" or "messages".
+    pub on: &'static str,
+    /// The tripping item opens the new cycle.
+    pub retain: bool,
+    /// "double" or "independent".
+    pub hashing: &'static str,
+    /// "h3-sbox" or "h3".
+    pub family: &'static str,
+    /// Key width.
+    pub key_bits: u32,
+    /// Threshold of one half.
+    pub threshold: u64,
+}
+
+impl Sample {
+    /// Two phases, k = 4, partitions of 128 bits, on bits set at half full, retaining, default hash of 104-bit keys.
+    pub const BASE: Sample = Sample {
+        phases: 2,
+        hashes: 4,
+        partition_bits: 128,
+        on: "bits-set",
+        retain: true,
+        hashing: "double",
+        family: "h3-sbox",
+        key_bits: 104,
+        threshold: 256,
+    };
+
+    /// The specification as TOML.
+    pub fn toml(&self) -> String {
+        let memory = self.partition_bits * u64::from(self.hashes * self.phases);
+        format!(
+            "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n",
+            self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family
+        )
+    }
+
+    /// The geometry.
+    ///
+    /// # Panics
+    /// When the sample is no legal specification.
+    pub fn geometry(&self) -> Geometry {
+        FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))
+            .and_then(|spec| spec.validate())
+            .and_then(|sizing| sizing.with_threshold(self.threshold))
+            .expect("samples are legal")
+    }
+}

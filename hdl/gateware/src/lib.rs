@@ -1,16 +1,26 @@
 //! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
 
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bank;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bus;
 pub mod emit;
+mod generate;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod pipeline;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod recycle;
 pub mod shape;
 pub mod wires;
 
+pub use generate::filter_verilog;
+
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {
-    pub use crate::shape::{ones, width_of, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, WORD_BITS};
+    pub use crate::shape::{
+        ones, width_of, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, WORD_BITS,
+    };
     pub use crate::wires::prelude::*;
 }

@@ -29,7 +29,7 @@ pub struct Timing {
     /// Register ranks after the key register until the hash outputs are registered: 3 for `h3-sbox` (layer 1, S-boxes,
     /// layer 2), 2 for `h3` (partial sums, sums).
     pub hash_clocks: u32,
-    /// Ranks that form `h1 + i h2`: ceil(log2 k) for double hashing, 0 for independent functions.
+    /// Ranks that form `h1 + i h2`: 2 for double hashing (multiples of h2, then sums), 0 for independent functions and for k = 1.
     pub spread_clocks: u32,
     /// Ranks that hold the finished indices before the memory: the index register, stage 0.
     pub index_clocks: u32,
@@ -60,10 +60,9 @@ impl Timing {
             HashFamily::SipHash => 22,
         };
         let spread_clocks = match hashing {
+            _ if hashes == 1 => 0,
             Hashing::Independent => 0,
-            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
-                ceil_log2(hashes)
-            }
+            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => 2,
         };
         let index_clocks = 1;
         let count_clocks = 1 + ceil_log2(hashes.div_ceil(4));

@@ -44,11 +44,13 @@
 //! # }
 //! ```
 
+pub mod filter;
 pub mod lockstep;
 pub mod report;
 pub mod stats;
 pub mod stimulus;
 pub mod toolchain;
+pub mod verify;
 pub mod verilator;
 
 mod error;

@@ -59,13 +59,26 @@ impl IndexCompare {
 impl Logic for IndexCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, equal_offset, equal_low, equal_high, word_equal, bit_equal);
-        self.equal_offset.d.next = bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
-        self.equal_low.d.next = bits_to(self.ahead.val() >> 5, self._low_bits) == bits_to(self.behind.val() >> 5, self._low_bits);
-        self.equal_high.d.next =
-            bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits) == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
+        clock!(
+            self,
+            clock,
+            equal_offset,
+            equal_low,
+            equal_high,
+            word_equal,
+            bit_equal
+        );
+        self.equal_offset.d.next =
+            bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
+        self.equal_low.d.next = bits_to(self.ahead.val() >> 5, self._low_bits)
+            == bits_to(self.behind.val() >> 5, self._low_bits);
+        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits)
+            == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
         self.word_equal.d.next = self.equal_low.q.val() && self.equal_high.q.val();
-        self.bit_equal.d.next = self.equal_low.q.val() && self.equal_high.q.val() && self.equal_offset.q.val() && self.inserting.val();
+        self.bit_equal.d.next = self.equal_low.q.val()
+            && self.equal_high.q.val()
+            && self.equal_offset.q.val()
+            && self.inserting.val();
         self.same_word.next = self.word_equal.q.val();
         self.same_bit.next = self.bit_equal.q.val();
     }

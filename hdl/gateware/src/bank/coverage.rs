@@ -53,7 +53,8 @@ impl Logic for Coverage {
         if self.touch.val() {
             self.left.d.next = self.start.val() - self.one.val();
         }
-        self.full_r.d.next = !self.recycled.val() && (self.full_r.q.val() || (self.touch.val() && (self.left.q.val() == self.one.val())));
+        self.full_r.d.next = !self.recycled.val()
+            && (self.full_r.q.val() || (self.touch.val() && (self.left.q.val() == self.one.val())));
         self.full.next = self.full_r.q.val();
     }
 }

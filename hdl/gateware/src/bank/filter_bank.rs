@@ -154,7 +154,13 @@ pub struct FilterBank {
 impl FilterBank {
     /// A bank of the pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
-        let Shape { near, decision, index_bits, words, .. } = *shape;
+        let Shape {
+            near,
+            decision,
+            index_bits,
+            words,
+            ..
+        } = *shape;
         let address_bits = shape.word_address_bits;
         let frozen = shape.phases - 1;
         let matches = FAR_STAGES + near;
@@ -301,8 +307,34 @@ impl FilterBank {
 impl Logic for FilterBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, write_address_d2, write_address, same_word_d1, same_word_d2, same_word_w, collision_3, collision_4, collision_5, collision_6);
-        clock!(self, clock, active_set, active_keep, active, empty, from_write_6, from_write_7, from_last_7, base_word, mask, first, chained);
+        clock!(
+            self,
+            clock,
+            write_address_d2,
+            write_address,
+            same_word_d1,
+            same_word_d2,
+            same_word_w,
+            collision_3,
+            collision_4,
+            collision_5,
+            collision_6
+        );
+        clock!(
+            self,
+            clock,
+            active_set,
+            active_keep,
+            active,
+            empty,
+            from_write_6,
+            from_write_7,
+            from_last_7,
+            base_word,
+            mask,
+            first,
+            chained
+        );
         clock!(self, clock, written, written_1, written_2, first_w);
 
         comment!("positions, stage 0 to D + 1");
@@ -329,16 +361,28 @@ impl Logic for FilterBank {
             self.far[s].behind.next = self.stage[s].q.val();
             self.far[s].ahead.next = self.ahead_far.val();
             self.far[s].inserting.next = self.far_inserting.val();
-            self.same_bit.next = self.same_bit.val().replace_bit(s, self.far[s].same_bit.val());
-            self.same_word.next = self.same_word.val().replace_bit(s, self.far[s].same_word.val());
+            self.same_bit.next = self
+                .same_bit
+                .val()
+                .replace_bit(s, self.far[s].same_bit.val());
+            self.same_word.next = self
+                .same_word
+                .val()
+                .replace_bit(s, self.far[s].same_word.val());
         }
         for i in 0..self._near {
             self.near[i].clock.next = self.clock.val();
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
-            self.same_bit.next = self.same_bit.val().replace_bit(self.near_place[i].val(), self.near[i].late_bit.val());
-            self.same_word.next = self.same_word.val().replace_bit(self.near_place[i].val(), self.near[i].late_word.val());
+            self.same_bit.next = self
+                .same_bit
+                .val()
+                .replace_bit(self.near_place[i].val(), self.near[i].late_bit.val());
+            self.same_word.next = self
+                .same_word
+                .val()
+                .replace_bit(self.near_place[i].val(), self.near[i].late_word.val());
         }
         self.same_word_d1.d.next = self.same_word.val();
         self.same_word_d2.d.next = self.same_word_d1.q.val();
@@ -356,7 +400,8 @@ impl Logic for FilterBank {
         self.collision_6.d.next = self.collision_5.q.val();
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
-        self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32) | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
+        self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
+            | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
         self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
         for h in 0..self._halves {
@@ -370,8 +415,10 @@ impl Logic for FilterBank {
             self.active_read.read_data.next = self.memory[h].read_data.val();
         }
         for h in 0..self._frozen_halves {
-            self.memory[h].write_enable.next = self.write_enable.val() && !self.write_phase[h].val();
-            self.memory[h + 1].write_enable.next = self.write_enable.val() && self.write_phase[h].val();
+            self.memory[h].write_enable.next =
+                self.write_enable.val() && !self.write_phase[h].val();
+            self.memory[h + 1].write_enable.next =
+                self.write_enable.val() && self.write_phase[h].val();
             self.active_read.read_data.next = self.memory[h].read_data.val();
             self.frozen_read[h].read_data.next = self.memory[h + 1].read_data.val();
             if self.phase_6[h].val() {
@@ -407,9 +454,11 @@ impl Logic for FilterBank {
             self.active_keep.d.next = self.none_symbolic.val();
         }
         comment!("flags, stages 9 to D");
-        self.active_8.next = self.active_set.q.val().get_bit(5) || (self.active_keep.q.val().get_bit(5) && self.active_select.selected.val());
+        self.active_8.next = self.active_set.q.val().get_bit(5)
+            || (self.active_keep.q.val().get_bit(5) && self.active_select.selected.val());
         self.match_concrete.next = bits_to(self.same_bit.val() >> 6, self._concrete);
-        self.active_in.next = (self.active.q.val() << 1) | bits_of(self.active_8.val(), self._concrete);
+        self.active_in.next =
+            (self.active.q.val() << 1) | bits_of(self.active_8.val(), self._concrete);
         self.active.d.next = self.active_in.val() | self.match_concrete.val();
         if self.trip.val() {
             self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
@@ -427,8 +476,10 @@ impl Logic for FilterBank {
             self.frozen_in[h].next = self.frozen_in[h].val().replace_bit(
                 0,
                 self.frozen_set[h].q.val().get_bit(5)
-                    || (self.frozen_keep_active[h].q.val().get_bit(5) && self.active_select.selected.val())
-                    || (self.frozen_keep[h].q.val().get_bit(5) && self.frozen_select[h].selected.val()),
+                    || (self.frozen_keep_active[h].q.val().get_bit(5)
+                        && self.active_select.selected.val())
+                    || (self.frozen_keep[h].q.val().get_bit(5)
+                        && self.frozen_select[h].selected.val()),
             );
             self.frozen[h].d.next = self.frozen_in[h].val();
             if self.trip.val() {
@@ -449,10 +500,14 @@ impl Logic for FilterBank {
             self.nearer[i].next = self.nearer[i - 1].val() || self.near[i].early.val();
         }
         for i in 1..self._near {
-            self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val()) || self.nearer[i - 1].val());
+            self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val())
+                || self.nearer[i - 1].val());
         }
         for i in 0..self._near {
-            self.near_9.next = self.near_9.val().replace_bit(i, self.near[i].following.val());
+            self.near_9.next = self
+                .near_9
+                .val()
+                .replace_bit(i, self.near[i].following.val());
         }
         self.base_9.next = (self.active.q.val().get_bit(0) && !self.trip.val())
             || (self.same_bit.val().get_bit(7) && (self.retain.val().any() || !self.trip.val()));
@@ -470,7 +525,8 @@ impl Logic for FilterBank {
         if !self.from_write_7.q.val() && !self.active_read.current.val() {
             self.empty_in.next = self.empty_in.val().replace_bit(5, true);
         }
-        self.empty.d.next = self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3usize);
+        self.empty.d.next =
+            self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3usize);
         self.from_write_6.d.next = self.same_word_w.q.val().get_bit(0);
         self.from_write_7.d.next = self.from_write_6.q.val() || self.same_word_w.q.val().get_bit(1);
         self.from_last_7.d.next = self.same_word_w.q.val().get_bit(1);
@@ -494,19 +550,22 @@ impl Logic for FilterBank {
         for i in self._last_word..self._word_regs {
             self.last_word.next = self.word[i].q.val();
         }
-        self.overtaken.next = self.same_word_w.q.val().get_bit(self.same_last.val()) && self.current.val();
+        self.overtaken.next =
+            self.same_word_w.q.val().get_bit(self.same_last.val()) && self.current.val();
         self.base_word.d.next = self.last_word.val();
         if self.overtaken.val() {
             self.base_word.d.next = self.written.q.val();
         } else if self.empty.q.val().get_bit(self.empty_last.val()) {
             self.base_word.d.next = self.no_word.val();
         }
-        self.first.d.next = self.empty.q.val().get_bit(self.empty_last.val()) && !self.overtaken.val();
+        self.first.d.next =
+            self.empty.q.val().get_bit(self.empty_last.val()) && !self.overtaken.val();
         self.mask.d.next = self.no_word.val();
         if self.setting.val() {
             self.mask.d.next = self.one.val() << bits_to(self.writing.val(), OFFSET_BITS);
         }
-        self.chained.d.next = self.same_word_d2.q.val().get_bit(self.match_last.val()) && !self.tripped.val();
+        self.chained.d.next =
+            self.same_word_d2.q.val().get_bit(self.match_last.val()) && !self.tripped.val();
         self.written.d.next = self.base_word.q.val() | self.mask.q.val();
         if self.chained.q.val() {
             self.written.d.next = self.written.q.val() | self.mask.q.val();

@@ -47,7 +47,8 @@ impl Logic for WordRead {
         if self.bypass.val() {
             self.word_r.d.next = self.bypass_word.val();
         }
-        self.current_r.d.next = self.bypass.val() || (bits_to(self.read_data.val() >> 32, EPOCH_BITS) == self.epoch.val());
+        self.current_r.d.next = self.bypass.val()
+            || (bits_to(self.read_data.val() >> 32, EPOCH_BITS) == self.epoch.val());
         self.word.next = self.word_r.q.val();
         self.current.next = self.current_r.q.val();
     }

@@ -1,15 +1,23 @@
 //! The AXI4-Lite registers.
 
 use crate::prelude::*;
-use bloomline_spec::registers::{address, Access, Counter, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
+use bloomline_spec::registers::{
+    address, Access, Counter, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR,
+};
 use bloomline_spec::{Geometry, RegisterMap};
 
 /// 64-bit counters behind the registers.
 pub const COUNTERS: usize = Counter::ALL.len();
 
 /// Registers whose value comes from the filter, in the order of [`RegisterFile::live`].
-const LIVE: [u32; 6] =
-    [address::STATUS, address::THRESHOLD, address::MAX_AGE, address::BITS_ACTIVE, address::BITS_FROZEN, address::MESSAGES];
+const LIVE: [u32; 6] = [
+    address::STATUS,
+    address::THRESHOLD,
+    address::MAX_AGE,
+    address::BITS_ACTIVE,
+    address::BITS_FROZEN,
+    address::MESSAGES,
+];
 
 /// AXI4-Lite registers of the filter; addresses, constants and reset values come from the register map.
 ///
@@ -218,8 +226,32 @@ impl RegisterFile {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, threshold_r, max_age_r, clear_r, pending_r, taking, bvalid_r, bresp_r, reading, sampling, merging);
-        clock!(self, clock, fixed_group_r, live_group_r, counter_group_r, high_sample, found_r, rvalid_r, rdata_r, rresp_r);
+        clock!(
+            self,
+            clock,
+            threshold_r,
+            max_age_r,
+            clear_r,
+            pending_r,
+            taking,
+            bvalid_r,
+            bresp_r,
+            reading,
+            sampling,
+            merging
+        );
+        clock!(
+            self,
+            clock,
+            fixed_group_r,
+            live_group_r,
+            counter_group_r,
+            high_sample,
+            found_r,
+            rvalid_r,
+            rdata_r,
+            rresp_r
+        );
 
         comment!("write");
         self.taking.d.next = self.awvalid.val()
@@ -244,14 +276,17 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..7 {
-            if (self.write_word.val() == self.low_address[i].val()) || (self.write_word.val() == self.high_address[i].val()) {
+            if (self.write_word.val() == self.low_address[i].val())
+                || (self.write_word.val() == self.high_address[i].val())
+            {
                 self.mapped.next = true;
             }
         }
         self.to_control.next = self.write_word.val() == self.control_address.val();
         self.to_threshold.next = self.write_word.val() == self.threshold_address.val();
         self.to_max_age.next = self.write_word.val() == self.max_age_address.val();
-        self.refused.next = !self.wstrb.val().all() || (!self.to_control.val() && !self.to_threshold.val() && !self.to_max_age.val());
+        self.refused.next = !self.wstrb.val().all()
+            || (!self.to_control.val() && !self.to_threshold.val() && !self.to_max_age.val());
         if self.to_control.val() && (self.wdata.val() >> 1usize).any() {
             self.refused.next = true;
         }
@@ -352,11 +387,14 @@ impl Logic for RegisterFile {
         self.counter_group_r.d.next = self.counter_group.val();
         self.high_sample.d.next = self.high_in.val();
         self.found_r.d.next = self.found.val();
-        self.rvalid_r.d.next = self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+        self.rvalid_r.d.next =
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
-            self.rdata_r.d.next = self.fixed_group_r.q.val() | self.live_group_r.q.val() | self.counter_group_r.q.val();
+            self.rdata_r.d.next = self.fixed_group_r.q.val()
+                | self.live_group_r.q.val()
+                | self.counter_group_r.q.val();
             self.rresp_r.d.next = self.okay.val();
             if !self.found_r.q.val() {
                 self.rresp_r.d.next = self.decode_error.val();

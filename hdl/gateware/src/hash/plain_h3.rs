@@ -28,7 +28,9 @@ impl PlainH3 {
         let mut partial = Vec::new();
         let mut total = Vec::new();
         for j in 0..index_bits {
-            let taps: Vec<usize> = (0..key_bits).filter(|&i| function.rows[i] >> j & 1 == 1).collect();
+            let taps: Vec<usize> = (0..key_bits)
+                .filter(|&i| function.rows[i] >> j & 1 == 1)
+                .collect();
             let first = partial.len();
             partial.extend(taps.chunks(PARTIAL_TAPS).map(<[usize]>::to_vec));
             total.push((first..partial.len()).collect());
@@ -37,7 +39,9 @@ impl PlainH3 {
             partial.push(Vec::new());
         }
         let partials = partial.len();
-        let inverted = (0..index_bits).map(|j| function.offset >> j & 1 == 1).collect();
+        let inverted = (0..index_bits)
+            .map(|j| function.offset >> j & 1 == 1)
+            .collect();
         Self {
             about: About::new("hash_h3", "Plain H3: each index bit is the sum of the key bits whose row has it. Linear: structured keys collide in structured ways."),
             clock: Default::default(),

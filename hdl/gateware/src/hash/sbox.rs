@@ -21,7 +21,10 @@ pub struct SboxLayer {
 impl Default for SboxLayer {
     fn default() -> Self {
         let mut block = Self {
-            about: About::new("sbox_layer", "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble."),
+            about: About::new(
+                "sbox_layer",
+                "Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.",
+            ),
             x: WideBus::<In>::new(MIX_BITS),
             y: WideBus::<Out>::new(MIX_BITS),
             _seen: Wide::zero(MIX_BITS),
@@ -35,7 +38,9 @@ impl Default for SboxLayer {
 impl SboxLayer {
     fn evaluate(x: Wide) -> Wide {
         let x = bits_to(x, MIX_BITS).get();
-        let y = (0..16).fold(0, |y, nibble| y | u128::from(PRESENT_SBOX[(x >> (4 * nibble) & 15) as usize]) << (4 * nibble));
+        let y = (0..16).fold(0, |y, nibble| {
+            y | u128::from(PRESENT_SBOX[(x >> (4 * nibble) & 15) as usize]) << (4 * nibble)
+        });
         Wide::new(y, MIX_BITS)
     }
 }
@@ -53,15 +58,21 @@ impl Logic for SboxLayer {
         self.y.connect();
     }
     fn hdl(&self) -> Verilog {
-        let mut text = String::from("function [3:0] sbox;\n  input [3:0] nibble;\n  case (nibble)\n");
+        let mut text =
+            String::from("function [3:0] sbox;\n  input [3:0] nibble;\n  case (nibble)\n");
         for (x, y) in PRESENT_SBOX.iter().enumerate() {
-            let case = if x == 15 { "default".into() } else { format!("4'h{x:x}") };
+            let case = if x == 15 {
+                "default".into()
+            } else {
+                format!("4'h{x:x}")
+            };
             writeln!(text, "    {case}: sbox = 4'h{y:x};").expect("a String takes any text");
         }
         text.push_str("  endcase\nendfunction\n\n");
         for nibble in 0..16 {
             let (high, low) = (4 * nibble + 3, 4 * nibble);
-            writeln!(text, "assign y[{high}:{low}] = sbox(x[{high}:{low}]);").expect("a String takes any text");
+            writeln!(text, "assign y[{high}:{low}] = sbox(x[{high}:{low}]);")
+                .expect("a String takes any text");
         }
         Verilog::Custom(text)
     }
@@ -133,7 +144,10 @@ impl IndexMix {
     /// Function `local` of `unit`, whose functions have `function_bits` outputs; the index takes the low `index_bits`.
     pub fn new(unit: &SboxUnit, local: usize, function_bits: usize, index_bits: usize) -> Self {
         let first = local * function_bits;
-        let taps = unit.taps[first..first + index_bits].iter().map(|taps| taps.iter().map(|&t| t.into()).collect()).collect();
+        let taps = unit.taps[first..first + index_bits]
+            .iter()
+            .map(|taps| taps.iter().map(|&t| t.into()).collect())
+            .collect();
         Self {
             about: About::new(
                 "hash_index",

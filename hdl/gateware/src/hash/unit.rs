@@ -28,11 +28,16 @@ impl HashUnit {
         let mut unit = Self {
             about: About::new(
                 "hash_unit",
-                format!("{} bits of key to {} probe position(s), one key a clock.", shape.key_bits, shape.hashes),
+                format!(
+                    "{} bits of key to {} probe position(s), one key a clock.",
+                    shape.key_bits, shape.hashes
+                ),
             ),
             clock: Default::default(),
             key: WideBus::<In>::new(shape.key_bits).doc("key"),
-            index: (0..shape.hashes).map(|i| Bus::new(shape.index_bits).doc(format!("probe position in bank {i}"))).collect(),
+            index: (0..shape.hashes)
+                .map(|i| Bus::new(shape.index_bits).doc(format!("probe position in bank {i}")))
+                .collect(),
             mix: Vec::new(),
             function: Vec::new(),
             h3: Vec::new(),
@@ -40,7 +45,11 @@ impl HashUnit {
             _mix_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
-        let functions = if shape.double { shape.hashes.min(2) } else { shape.hashes };
+        let functions = if shape.double {
+            shape.hashes.min(2)
+        } else {
+            shape.hashes
+        };
         for constants_of_unit in &constants.units {
             match constants_of_unit {
                 UnitConstants::Sbox(sbox) => {
@@ -51,7 +60,12 @@ impl HashUnit {
                     for (local, function) in sbox.functions.clone().enumerate() {
                         if function < functions {
                             unit._mix_of.push(unit.mix.len() - 1);
-                            unit.function.push(IndexMix::new(sbox, local, constants.function_bits as usize, shape.index_bits));
+                            unit.function.push(IndexMix::new(
+                                sbox,
+                                local,
+                                constants.function_bits as usize,
+                                shape.index_bits,
+                            ));
                         }
                     }
                 }
@@ -63,7 +77,8 @@ impl HashUnit {
             }
         }
         if shape.double && shape.hashes > 1 {
-            unit.spread.push(Spread::new(shape.hashes, shape.index_bits));
+            unit.spread
+                .push(Spread::new(shape.hashes, shape.index_bits));
         }
         unit
     }
@@ -78,7 +93,10 @@ impl HashUnit {
         }
         for (f, u) in self._mix_of.iter().enumerate() {
             connect(format!("function[{f}]$clock$next"), "clock".into());
-            connect(format!("function[{f}]$mixed$next"), format!("mix[{u}]$mixed"));
+            connect(
+                format!("function[{f}]$mixed$next"),
+                format!("mix[{u}]$mixed"),
+            );
         }
         for f in 0..self.h3.len() {
             connect(format!("h3[{f}]$clock$next"), "clock".into());
@@ -117,7 +135,13 @@ impl Logic for HashUnit {
             h3.clock.next = clock;
             h3.key.next = key;
         }
-        let value = |i: usize| if self.h3.is_empty() { self.function[i].index.val() } else { self.h3[i].index.val() };
+        let value = |i: usize| {
+            if self.h3.is_empty() {
+                self.function[i].index.val()
+            } else {
+                self.h3[i].index.val()
+            }
+        };
         match self.spread.first_mut() {
             None => {
                 for i in 0..self.index.len() {
@@ -156,7 +180,11 @@ impl Logic for HashUnit {
     }
     fn hdl(&self) -> Verilog {
         let signal = VerilogExpression::Signal;
-        let statements = self.connections().into_iter().map(|(target, source)| VerilogStatement::Assignment(signal(target), signal(source))).collect();
+        let statements = self
+            .connections()
+            .into_iter()
+            .map(|(target, source)| VerilogStatement::Assignment(signal(target), signal(source)))
+            .collect();
         Verilog::Combinatorial(statements)
     }
 }

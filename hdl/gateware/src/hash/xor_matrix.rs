@@ -17,7 +17,13 @@ pub struct XorMatrix {
 
 impl XorMatrix {
     /// `taps[j]` are the input bits of output `j`; `inverted[j]` inverts it.
-    pub fn new(name: &str, text: &str, input_bits: usize, taps: Vec<Vec<usize>>, inverted: Vec<bool>) -> Self {
+    pub fn new(
+        name: &str,
+        text: &str,
+        input_bits: usize,
+        taps: Vec<Vec<usize>>,
+        inverted: Vec<bool>,
+    ) -> Self {
         let width = taps.len();
         let mut block = Self {
             about: About::new(name, text),
@@ -33,8 +39,16 @@ impl XorMatrix {
     }
 
     /// From rows: `rows[i]` holds the outputs that input bit `i` takes part in.
-    pub fn from_rows(name: &str, text: &str, rows: &[u64], output_bits: usize, constant: u64) -> Self {
-        let taps = (0..output_bits).map(|j| (0..rows.len()).filter(|&i| rows[i] >> j & 1 == 1).collect()).collect();
+    pub fn from_rows(
+        name: &str,
+        text: &str,
+        rows: &[u64],
+        output_bits: usize,
+        constant: u64,
+    ) -> Self {
+        let taps = (0..output_bits)
+            .map(|j| (0..rows.len()).filter(|&i| rows[i] >> j & 1 == 1).collect())
+            .collect();
         let inverted = (0..output_bits).map(|j| constant >> j & 1 == 1).collect();
         Self::new(name, text, rows.len(), taps, inverted)
     }
@@ -42,7 +56,9 @@ impl XorMatrix {
     fn evaluate(&self, x: Wide) -> Wide {
         let mut y = Wide::zero(self._taps.len());
         for (j, taps) in self._taps.iter().enumerate() {
-            let odd = taps.iter().fold(self._inverted[j], |sum, &i| sum ^ x.get_bit(i));
+            let odd = taps
+                .iter()
+                .fold(self._inverted[j], |sum, &i| sum ^ x.get_bit(i));
             if odd {
                 y = y.replace_bit(j, true);
             }
@@ -69,20 +85,40 @@ impl Logic for XorMatrix {
         let mut text = String::new();
         let mut used = vec![false; self._seen.bits()];
         for (j, taps) in self._taps.iter().enumerate() {
-            let name = |bit: usize| if one_in { "x".to_string() } else { format!("x[{bit}]") };
+            let name = |bit: usize| {
+                if one_in {
+                    "x".to_string()
+                } else {
+                    format!("x[{bit}]")
+                }
+            };
             let mut terms: Vec<String> = taps.iter().map(|&bit| name(bit)).collect();
             if self._inverted[j] || terms.is_empty() {
                 terms.push(format!("1'b{}", u8::from(self._inverted[j])));
             }
             taps.iter().for_each(|&bit| used[bit] = true);
-            let target = if one_out { "y".to_string() } else { format!("y[{j}]") };
+            let target = if one_out {
+                "y".to_string()
+            } else {
+                format!("y[{j}]")
+            };
             let lines: Vec<String> = terms.chunks(16).map(|part| part.join(" ^ ")).collect();
-            writeln!(text, "assign {target} = {};", lines.join("\n  ^ ")).expect("a String takes any text");
+            writeln!(text, "assign {target} = {};", lines.join("\n  ^ "))
+                .expect("a String takes any text");
         }
-        let unused: Vec<String> =
-            (0..used.len()).filter(|&bit| !used[bit]).map(|bit| if one_in { "x".into() } else { format!("x[{bit}]") }).collect();
+        let unused: Vec<String> = (0..used.len())
+            .filter(|&bit| !used[bit])
+            .map(|bit| {
+                if one_in {
+                    "x".into()
+                } else {
+                    format!("x[{bit}]")
+                }
+            })
+            .collect();
         if !unused.is_empty() {
-            writeln!(text, "wire unused = &{{1'b0, {}}};", unused.join(", ")).expect("a String takes any text");
+            writeln!(text, "wire unused = &{{1'b0, {}}};", unused.join(", "))
+                .expect("a String takes any text");
         }
         Verilog::Custom(text)
     }

@@ -104,8 +104,16 @@ impl RecyclingFilter {
                      One item a clock. Source: RBF sections III and V; timing: pipeline.md.",
                     geometry.memory_bits(),
                     if frozen == 1 { "two" } else { "one" },
-                    if shape.on_messages { "bit-setting messages" } else { "bits set" },
-                    if shape.retain { ", the tripping item retained" } else { "" },
+                    if shape.on_messages {
+                        "bit-setting messages"
+                    } else {
+                        "bits set"
+                    },
+                    if shape.retain {
+                        ", the tripping item retained"
+                    } else {
+                        ""
+                    },
                 ),
             ),
             clock: Signal::default(),
@@ -178,7 +186,10 @@ impl RecyclingFilter {
 impl Logic for RecyclingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, sequencer, slots, key, hash, decision, limit, epochs, occupancy, verdicts, registers, push, verdict, item, inserted);
+        clock!(
+            self, clock, sequencer, slots, key, hash, decision, limit, epochs, occupancy, verdicts,
+            registers, push, verdict, item, inserted
+        );
 
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
@@ -221,13 +232,23 @@ impl Logic for RecyclingFilter {
                 self.bank[i].phase_6[h].next = self.epochs.phase_6[h].val();
                 self.bank[i].frozen_epoch_6[h].next = self.epochs.frozen_epoch_6[h].val();
                 self.bank[i].write_phase[h].next = self.epochs.write_phase[h].val();
-                self.in_frozen[h].next = self.in_frozen[h].val().replace_bit(i, self.bank[i].in_frozen[h].val());
+                self.in_frozen[h].next = self.in_frozen[h]
+                    .val()
+                    .replace_bit(i, self.bank[i].in_frozen[h].val());
             }
             for n in 0..self._near {
-                self.clear_early[n].next = self.clear_early[n].val().replace_bit(i, self.bank[i].clear_early[n].val());
+                self.clear_early[n].next = self.clear_early[n]
+                    .val()
+                    .replace_bit(i, self.bank[i].clear_early[n].val());
             }
-            self.clear_none.next = self.clear_none.val().replace_bit(i, self.bank[i].clear_none.val());
-            self.in_active.next = self.in_active.val().replace_bit(i, self.bank[i].in_active.val());
+            self.clear_none.next = self
+                .clear_none
+                .val()
+                .replace_bit(i, self.bank[i].clear_none.val());
+            self.in_active.next = self
+                .in_active
+                .val()
+                .replace_bit(i, self.bank[i].in_active.val());
             self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
         }
 
@@ -267,10 +288,19 @@ impl Logic for RecyclingFilter {
         for h in 0..self._frozen_halves {
             self.frozen.next = self.in_frozen[h].val().all();
         }
-        self.verdict_in.next = self.verdict_in.val().replace_bit(0, self.in_active.val().all() || self.frozen.val());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(1, self.in_active.val().all());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(0, self.in_active.val().all() || self.frozen.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(1, self.in_active.val().all());
         self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
-        self.verdict_in.next = self.verdict_in.val().replace_bit(3, self.decision.trip.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.reset.val();
         self.item.d.next = self.slots.item.val() && !self.reset.val();
@@ -288,7 +318,9 @@ impl Logic for RecyclingFilter {
         self.m_verdict_tdata.next = self.verdicts.data.val();
         self.m_verdict_tid.next = self.verdicts.data_tag.val();
 
-        comment!("counters: items, seen, inserted, recycles, stalls by recycle, control and verdict");
+        comment!(
+            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+        );
         for c in 0..self._counters {
             self.counter[c].clock.next = self.clock.val();
             self.counter[c].reset.next = self.reset.val();
@@ -298,7 +330,8 @@ impl Logic for RecyclingFilter {
         self.counter[0].event.next = self.item.q.val();
         self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
         self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next = (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+        self.counter[3].event.next =
+            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
         self.counter[4].event.next = self.sequencer.stall_recycle.val();
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();

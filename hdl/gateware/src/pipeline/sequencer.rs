@@ -125,13 +125,21 @@ impl Sequencer {
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, run_r, load_r, wait, hold, forces, aged_r, serving, ready_r, recycle_r, control_r, verdict_r, tick, age, age_due);
+        clock!(
+            self, clock, run_r, load_r, wait, hold, forces, aged_r, serving, ready_r, recycle_r,
+            control_r, verdict_r, tick, age, age_due
+        );
 
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
-        self.request.next = self.clear_pending.val() || self.threshold_pending.val() || self.age_due.q.val();
+        self.request.next =
+            self.clear_pending.val() || self.threshold_pending.val() || self.age_due.q.val();
 
         comment!("what happens between items");
-        self.forcing.next = !self.run_r.q.val() && !self.load_r.q.val() && !self.wait.q.val().any() && self.forces.q.val().any() && !self.blocked.val();
+        self.forcing.next = !self.run_r.q.val()
+            && !self.load_r.q.val()
+            && !self.wait.q.val().any()
+            && self.forces.q.val().any()
+            && !self.blocked.val();
         self.run_r.d.next = self.run_r.q.val();
         self.load_r.d.next = self.load_r.q.val();
         self.forces.d.next = self.forces.q.val();
@@ -165,7 +173,8 @@ impl Logic for Sequencer {
         }
         self.take_limit.next = self.load_r.q.val() && (self.wait.q.val() == self.load_clocks.val());
         self.load_room.next = self.load_r.q.val() && (self.wait.q.val() == 1);
-        self.finished.next = self.load_r.q.val() && !self.wait.q.val().any() && self.serving.q.val();
+        self.finished.next =
+            self.load_r.q.val() && !self.wait.q.val().any() && self.serving.q.val();
         self.force.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
 
@@ -177,11 +186,14 @@ impl Logic for Sequencer {
             self.hold.d.next = self.hold.q.val() - 1;
         }
         self.may_run.next = self.run_r.q.val() && !self.request.val();
-        self.may_recycle.next = !self.blocked.val() && (!self.one_at_a_time.val() || (!self.accepted.val() && !self.hold.q.val().any()));
-        self.ready_r.d.next = self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
+        self.may_recycle.next = !self.blocked.val()
+            && (!self.one_at_a_time.val() || (!self.accepted.val() && !self.hold.q.val().any()));
+        self.ready_r.d.next =
+            self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();
         self.recycle_r.d.next = self.may_run.val() && !self.may_recycle.val() && !self.reset.val();
-        self.verdict_r.d.next = self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
+        self.verdict_r.d.next =
+            self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
 
         comment!("age of the active half");
         self.tick.d.next = self.tick.q.val() + 1;

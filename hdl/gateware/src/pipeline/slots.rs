@@ -142,23 +142,40 @@ impl Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, item_line, insert_line, answer_line, force_line, refresh_line, address);
-        clock!(self, clock, setting_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2, store_w, current_d2, current_w);
+        clock!(
+            self,
+            clock,
+            item_line,
+            insert_line,
+            answer_line,
+            force_line,
+            refresh_line,
+            address
+        );
+        clock!(
+            self, clock, setting_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2, store_w,
+            current_d2, current_w
+        );
 
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        self.item_line.d.next = (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self._line);
-        self.insert_line.d.next = (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
-        self.answer_line.d.next = (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
-        self.force_line.d.next = (self.force_line.q.val() << 1) | bits_of(self.force.val(), self._force);
+        self.item_line.d.next =
+            (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self._line);
+        self.insert_line.d.next =
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+        self.answer_line.d.next =
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+        self.force_line.d.next =
+            (self.force_line.q.val() << 1) | bits_of(self.force.val(), self._force);
 
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_refresh.next = !self.reset.val()
             && !self.covered.val()
             && !self.item_line.q.val().get_bit(self.front_last.val())
             && !self.force_line.q.val().get_bit(self.front_last.val());
-        self.refresh_line.d.next = (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
+        self.refresh_line.d.next =
+            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
@@ -191,7 +208,8 @@ impl Logic for Slots {
         self.trip_d1.d.next = self.trip.val();
         self.trip_d2.d.next = self.trip_d1.q.val();
         self.trip_w.d.next = self.trip_d2.q.val();
-        self.store_d1.d.next = (self.inserting.val() && (self.retain.val().any() || !self.trip.val()))
+        self.store_d1.d.next = (self.inserting.val()
+            && (self.retain.val().any() || !self.trip.val()))
             || self.refresh_line.q.val().get_bit(self.refresh_last.val());
         self.store_d2.d.next = self.store_d1.q.val();
         self.store_w.d.next = self.store_d2.q.val();

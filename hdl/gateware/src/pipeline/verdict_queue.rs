@@ -21,7 +21,12 @@ impl QueueMemory {
     pub fn new(depth: usize, width: usize) -> Self {
         let address = clog2(depth);
         Self {
-            about: About::new("queue_memory", format!("{depth} entries of {width} bits in distributed RAM; reads without a clock.")),
+            about: About::new(
+                "queue_memory",
+                format!(
+                    "{depth} entries of {width} bits in distributed RAM; reads without a clock."
+                ),
+            ),
             clock: Default::default(),
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address).doc("entry to write"),
@@ -39,13 +44,20 @@ impl Logic for QueueMemory {
         if self.clock.pos_edge() && self.write_enable.val() {
             self._entries[self.write_address.val().get() as usize] = self.write_data.val().get();
         }
-        self.read_data.next = UInt::new(self._entries[self.read_address.val().get() as usize], self._width);
+        self.read_data.next = UInt::new(
+            self._entries[self.read_address.val().get() as usize],
+            self._width,
+        );
     }
     fn connect(&mut self) {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let range = if self._width == 1 { String::new() } else { format!("[{}:0] ", self._width - 1) };
+        let range = if self._width == 1 {
+            String::new()
+        } else {
+            format!("[{}:0] ", self._width - 1)
+        };
         let last = self._entries.len() - 1;
         let width = self._width;
         Verilog::Custom(format!(
@@ -134,7 +146,21 @@ impl VerdictQueue {
 impl Logic for VerdictQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, tags, verdicts, tag_in, verdict_in, out, used, outstanding, valid_r, data_r, tag_r, credit_r);
+        clock!(
+            self,
+            clock,
+            tags,
+            verdicts,
+            tag_in,
+            verdict_in,
+            out,
+            used,
+            outstanding,
+            valid_r,
+            data_r,
+            tag_r,
+            credit_r
+        );
         self.load.next = self.used.q.val().any() && (!self.valid_r.q.val() || self.ready.val());
 
         self.tags.write_enable.next = self.claim.val();

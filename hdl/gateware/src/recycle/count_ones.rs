@@ -9,6 +9,7 @@ use std::fmt::Write;
 pub struct CountOnes {
     about: About,
     pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
     pub x: Bus<In>,
     pub count: Bus<Out>,
     _line: VecDeque<u128>,
@@ -21,8 +22,12 @@ impl CountOnes {
     pub fn new(bits: usize, ranks: usize) -> Self {
         let width = width_of(bits);
         Self {
-            about: About::new("count_ones", format!("Number of ones among {bits} bit(s), {ranks} clock(s) later.")),
+            about: About::new(
+                "count_ones",
+                format!("Number of ones among {bits} bit(s), {ranks} clock(s) later."),
+            ),
             clock: Default::default(),
+            reset: Wire::default().doc("drops what is being counted"),
             x: Bus::new(bits).doc("bits to count"),
             count: Bus::new(width).doc("ones"),
             _line: vec![0; ranks].into(),
@@ -35,8 +40,12 @@ impl CountOnes {
 impl Logic for CountOnes {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self._line.push_front(self.x.val().get().count_ones().into());
+            self._line
+                .push_front(self.x.val().get().count_ones().into());
             self._line.pop_back();
+            if self.reset.val() {
+                self._line.iter_mut().for_each(|sum| *sum = 0);
+            }
             self.count.next = UInt::new(self._line[self._line.len() - 1], self._width);
         }
     }
@@ -47,10 +56,18 @@ impl Logic for CountOnes {
         let name = |rank: usize, i: usize| format!("sum_{rank}_{i}");
         let mut declare = String::new();
         let mut start = String::new();
+        let mut clear = String::new();
         let mut clocked = String::new();
         // (name, most it can be) of the terms of the next rank
-        let mut terms: Vec<(String, usize)> =
-            (0..self._bits).map(|i| if self._bits == 1 { ("x".into(), 1) } else { (format!("x[{i}]"), 1) }).collect();
+        let mut terms: Vec<(String, usize)> = (0..self._bits)
+            .map(|i| {
+                if self._bits == 1 {
+                    ("x".into(), 1)
+                } else {
+                    (format!("x[{i}]"), 1)
+                }
+            })
+            .collect();
         for rank in 1..=self._line.len() {
             let group = if rank == 1 { 4 } else { 2 };
             let mut sums = Vec::new();
@@ -64,14 +81,23 @@ impl Logic for CountOnes {
                         pad => format!("{{{pad}'d0, {text}}}"),
                     })
                     .collect();
-                let range = if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
-                writeln!(declare, "reg {range}{};", name(rank, i)).expect("a String takes any text");
-                writeln!(start, "  {} = {width}'d0;", name(rank, i)).expect("a String takes any text");
-                writeln!(clocked, "  {} <= {};", name(rank, i), padded.join(" + ")).expect("a String takes any text");
+                let range = if width == 1 {
+                    String::new()
+                } else {
+                    format!("[{}:0] ", width - 1)
+                };
+                writeln!(declare, "reg {range}{};", name(rank, i))
+                    .expect("a String takes any text");
+                writeln!(start, "  {} = {width}'d0;", name(rank, i))
+                    .expect("a String takes any text");
+                writeln!(clear, "    {} <= {width}'d0;", name(rank, i))
+                    .expect("a String takes any text");
+                writeln!(clocked, "    {} <= {};", name(rank, i), padded.join(" + "))
+                    .expect("a String takes any text");
                 sums.push((name(rank, i), most));
             }
             terms = sums;
         }
-        Verilog::Custom(format!("{declare}\ninitial begin\n{start}end\n\nalways @(posedge clock) begin\n{clocked}end\n\nassign count = {};", terms[0].0))
+        Verilog::Custom(format!("{declare}\ninitial begin\n{start}end\n\nalways @(posedge clock) begin\n  if (reset) begin\n{clear}  end else begin\n{clocked}  end\nend\n\nassign count = {};", terms[0].0))
     }
 }

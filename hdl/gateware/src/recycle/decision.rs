@@ -61,6 +61,7 @@ pub struct RecycleDecision {
     after_zero: Flag,
     after_one: Flag,
     nothing: Const,
+    no_count: Const,
     low_width: Const,
     _near: usize,
     _later: usize,
@@ -81,7 +82,11 @@ impl RecycleDecision {
         let low = room_low_bits(k);
         let high = shape.count_bits - low;
         let later = usize::from(near > 1);
-        let rule = if shape.on_messages { "bit-setting messages" } else { "bits set" };
+        let rule = if shape.on_messages {
+            "bit-setting messages"
+        } else {
+            "bits set"
+        };
         Self {
             about: About::new(
                 "recycle_decision",
@@ -92,7 +97,7 @@ impl RecycleDecision {
                 ),
             ),
             clock: Default::default(),
-            reset: Wire::default().doc("drops the slot about to be decided"),
+            reset: Wire::default().doc("drops the slots that are not decided"),
             clear_none: Bus::new(k).doc("stage 9: clear bits if no near slot recycles"),
             clear_early: (0..near).map(|i| Bus::new(k).doc(format!("stage 8: clear bits if the slot {} ahead is the last to recycle", i + 1))).collect(),
             inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
@@ -136,6 +141,7 @@ impl RecycleDecision {
             after_zero: Default::default(),
             after_one: Default::default(),
             nothing: Const::new(0, k),
+            no_count: Const::new(0, count_width),
             low_width: Const::new(low as u128, 3),
             _near: near,
             _later: later,
@@ -152,16 +158,24 @@ impl RecycleDecision {
 impl Logic for RecycleDecision {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, count_none, first, resolved, trip_r, low, high, high_zero, high_one, borrow, room_low, room_high, room_zero, room_one);
-        clock!(self, clock, base_low, base_high, base_less, base_zero, base_one, after_low, after_high, after_zero, after_one);
+        clock!(
+            self, clock, count_none, first, resolved, trip_r, low, high, high_zero, high_one,
+            borrow, room_low, room_high, room_zero, room_one
+        );
+        clock!(
+            self, clock, base_low, base_high, base_less, base_zero, base_one, after_low,
+            after_high, after_zero, after_one
+        );
 
         comment!("new bits of the slot, for each way the slots ahead may turn out");
+        self.count_none.reset.next = self.reset.val();
         self.count_none.x.next = self.nothing.val();
         if self.inserting_9.val() {
             self.count_none.x.next = self.clear_none.val();
         }
         for i in 0..self._near {
             self.count_early[i].clock.next = self.clock.val();
+            self.count_early[i].reset.next = self.reset.val();
             self.count_early[i].x.next = self.nothing.val();
             if self.inserting_8.val() {
                 self.count_early[i].x.next = self.clear_early[i].val();
@@ -198,6 +212,13 @@ impl Logic for RecycleDecision {
         if self.trip_r.q.val() {
             self.resolved.d.next = self.first.q.val();
         }
+        if self.reset.val() {
+            self.resolved.d.next = self.no_count.val();
+            self.first.d.next = self.no_count.val();
+            for l in 0..self._later {
+                self.later_trip[l].d.next = false;
+            }
+        }
         self.count.next = self.resolved.q.val();
 
         for _b in 0..self._bits {
@@ -212,7 +233,10 @@ impl Logic for RecycleDecision {
 
         comment!("room right after a recycle, and what is left of it after the next slot");
         self.base_low.d.next = bits_to(self.base_room.val(), self._low_bits);
-        self.base_high_in.next = bits_to(self.base_room.val() >> self.low_width.val(), self._high_bits);
+        self.base_high_in.next = bits_to(
+            self.base_room.val() >> self.low_width.val(),
+            self._high_bits,
+        );
         self.base_high.d.next = self.base_high_in.val();
         self.base_less.d.next = self.base_high_in.val() - 1;
         self.base_zero.d.next = self.base_high_in.val() == 0;
@@ -234,7 +258,9 @@ impl Logic for RecycleDecision {
 
         comment!("the loop");
         self.over.next = self.amount.val() > self.low.q.val();
-        self.trip_r.d.next = !self.trip_r.q.val() && !self.reset.val() && (self.forced.val() || (self.high_zero.q.val() && self.over.val()));
+        self.trip_r.d.next = !self.trip_r.q.val()
+            && !self.reset.val()
+            && (self.forced.val() || (self.high_zero.q.val() && self.over.val()));
         self.low.d.next = self.low.q.val() - self.amount.val();
         self.borrow.d.next = self.over.val() && !self.trip_r.q.val() && !self.load.val();
         self.high.d.next = self.high.q.val();

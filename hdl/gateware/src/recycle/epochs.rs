@@ -103,7 +103,14 @@ impl EpochGuard {
 impl Logic for EpochGuard {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, epoch_line, write_epoch_line, covered_r, blocked_r);
+        clock!(
+            self,
+            clock,
+            epoch_line,
+            write_epoch_line,
+            covered_r,
+            blocked_r
+        );
 
         comment!("at the decision");
         self.epoch_now.next = self.epoch[0].q.val();

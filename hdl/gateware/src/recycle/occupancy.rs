@@ -32,7 +32,10 @@ impl Occupancy {
         let retained = |amount: u128| if shape.retain { amount } else { 0 };
         let frozen = shape.phases - 1;
         Self {
-            about: About::new("occupancy", "Bits set in each half, and bit-setting messages of this cycle."),
+            about: About::new(
+                "occupancy",
+                "Bits set in each half, and bit-setting messages of this cycle.",
+            ),
             clock: Default::default(),
             reset: Wire::default().doc("empty"),
             trip: Wire::default().doc("the slot in stage D recycles"),
@@ -45,7 +48,8 @@ impl Occupancy {
             frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
             message_count: Reg::new(width),
             zero: Const::new(0, width),
-            retained_bits: Const::new(retained(shape.hashes as u128), width).doc("bits of a retained item"),
+            retained_bits: Const::new(retained(shape.hashes as u128), width)
+                .doc("bits of a retained item"),
             retained_messages: Const::new(retained(1), width).doc("a retained item"),
             _width: width,
             _frozen_halves: frozen,
@@ -59,7 +63,8 @@ impl Logic for Occupancy {
     fn update(&mut self) {
         clock!(self, clock, active, message_count);
         self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self._width);
-        self.message_count.d.next = self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
+        self.message_count.d.next =
+            self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
         if self.trip.val() {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();

@@ -1,0 +1,260 @@
+//! Verification of a filter: its gateware on real or drawn keys, clock for clock against the model, and its rates against theory.
+//!
+//! Two tests of the rate:
+//! * **state test**, on any traffic: each counted arrival is a false positive with a probability that the bits then set give;
+//!   observed minus expected is a martingale with variance sum p (1 - p). It needs few cycles and separates the hash from the occupancy.
+//! * **model test**, on random new keys: the rate over whole cycles against the predicted average.
+
+mod keys;
+mod outcome;
+mod statistics;
+
+pub use keys::{Keys, LoadedKeys};
+pub use outcome::{FirstMismatch, Rate, StateResult, Verification};
+pub use statistics::Statistics;
+
+use crate::filter::{emitted_design, ModelReference, NativeFilter, Traffic, TrafficItem};
+use crate::lockstep::{compare, Bench, Limits, LockstepError, Outcome, Reference};
+use crate::stimulus::StimulusError;
+use crate::toolchain::{Program, Progress, Toolchain};
+use crate::verilator::{BuildOptions, Initial, Optimisation};
+use crate::BenchError;
+use bloomline_hdl::emit::EmitError;
+use bloomline_hdl::wires::sim::SimError;
+use bloomline_model::Event;
+use bloomline_spec::{Geometry, Key, KeyError, Operation};
+use std::cell::RefCell;
+use std::rc::Rc;
+use thiserror::Error;
+
+/// Confidence of intervals and tests.
+pub const CONFIDENCE: f64 = 0.99;
+
+/// Why a verification could not be made.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// A tool, a source of keys, a statistic.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+    /// A key that does not fit.
+    #[error("{source_name}: record {number}: {source}")]
+    Key {
+        /// The source.
+        source_name: String,
+        /// The record, from 0.
+        number: u64,
+        /// What is wrong with it.
+        source: KeyError,
+    },
+    /// A source without keys.
+    #[error("{source_name}: no record has the field that is the key; choose another source or another [key] source")]
+    NoKeys {
+        /// The source.
+        source_name: String,
+    },
+    /// The gateware cannot be printed.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// The native simulation cannot be set up.
+    #[error(transparent)]
+    Native(#[from] SimError),
+}
+
+impl From<StimulusError> for VerifyError {
+    fn from(error: StimulusError) -> Self {
+        VerifyError::Bench(error.into())
+    }
+}
+
+/// What runs the gateware.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Simulator {
+    /// The emitted Verilog in Verilator.
+    Verilator,
+    /// The blocks themselves in rust-hdl's settle loop: slower, needs nothing but Rust.
+    Native,
+}
+
+/// What to verify with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Keys.
+    pub keys: Keys,
+    /// At most so many items.
+    pub items: u64,
+    /// Seed of drawn keys and of the simulation's start values.
+    pub seed: u64,
+    /// What runs the gateware.
+    pub simulator: Simulator,
+    /// The predicted average rate, when there is a prediction.
+    pub predicted: Option<f64>,
+}
+
+/// The model with the statistics attached: a reference like any other.
+struct Measured {
+    inner: ModelReference,
+    statistics: Rc<RefCell<Statistics>>,
+    clocks: Rc<RefCell<Clocks>>,
+    now: u64,
+}
+
+/// Clocks in which the filter was not ready, from the first item on.
+#[derive(Debug, Default, Clone, Copy)]
+struct Clocks {
+    first: Option<u64>,
+    last: u64,
+    not_ready_running: u64,
+    not_ready_control: u64,
+    pending_running: u64,
+    pending_control: u64,
+}
+
+impl Reference for Measured {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.inner.outputs(outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let ready = self.inner.model.outputs().s_item_tready;
+        let mut clocks = self.clocks.borrow_mut();
+        if ready && inputs[1] & 1 == 1 {
+            clocks.first.get_or_insert(self.now);
+            clocks.last = self.now;
+            // stalls behind the last item hold nobody up
+            clocks.not_ready_running = clocks.pending_running;
+            clocks.not_ready_control = clocks.pending_control;
+        } else if !ready && clocks.first.is_some() {
+            if self.inner.model.status().running {
+                clocks.pending_running += 1;
+            } else {
+                clocks.pending_control += 1;
+            }
+        }
+        drop(clocks);
+        self.inner.clock(inputs);
+        self.now += 1;
+        let mut statistics = self.statistics.borrow_mut();
+        for event in self.inner.model.drain_events() {
+            match event {
+                Event::Item(decision) => statistics.decided(&decision),
+                Event::Force { by_age: true, .. } => statistics.aged(),
+                Event::Force { .. } => {}
+            }
+        }
+    }
+}
+
+/// Runs the gateware of `geometry` on the plan's keys.
+///
+/// # Errors
+/// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
+pub fn run(
+    geometry: &Geometry,
+    plan: &Plan,
+    progress: &dyn Fn(&Progress),
+) -> Result<Verification, VerifyError> {
+    let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
+    let keys = Rc::new(loaded.keys);
+    let statistics = RefCell::new(None);
+    let clocks = RefCell::new(Rc::new(RefCell::new(Clocks::default())));
+    let make = |_seed: u64| {
+        let shared = Rc::new(RefCell::new(Statistics::new(geometry, keys.clone())));
+        // the first run is the one that counts; a replay for the waveform counts for itself
+        let mut slot = statistics.borrow_mut();
+        if slot.is_none() {
+            *slot = Some(shared.clone());
+        }
+        let mut inner = ModelReference::new(geometry);
+        inner.model.keep_events();
+        let measured = Measured {
+            inner,
+            statistics: shared,
+            clocks: clocks.borrow().clone(),
+            now: 0,
+        };
+        let items: Items = Items {
+            keys: keys.clone(),
+            next: 0,
+        };
+        (measured, Traffic::new(geometry, items))
+    };
+    let (design, _) = emitted_design(geometry)?;
+    let result = match plan.simulator {
+        Simulator::Verilator => {
+            let toolchain = Toolchain::discover().map_err(BenchError::from)?;
+            toolchain
+                .find_or_install(Program::Verilator, progress)
+                .map_err(BenchError::from)?;
+            let options = BuildOptions {
+                optimisation: Optimisation::Full,
+                ..BuildOptions::default()
+            };
+            Bench::new(&toolchain, &design, &options)
+                .map_err(BenchError::from)?
+                .run(plan.seed, Initial::Random(plan.seed), make, |_| {})
+        }
+        Simulator::Native => {
+            let (mut reference, mut traffic) = make(plan.seed);
+            let mut device = NativeFilter::new(geometry)?;
+            compare(
+                &design,
+                &mut device,
+                &mut reference,
+                &mut traffic,
+                plan.seed,
+                Limits::default(),
+                |_| {},
+            )
+        }
+    };
+    let (finished, mismatch) = match result {
+        Ok(outcome) => (Some(outcome), None),
+        Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {
+            (None, Some(error))
+        }
+        Err(error) => return Err(BenchError::from(error).into()),
+    };
+    let clocks = *clocks.borrow().borrow();
+    let statistics = statistics
+        .into_inner()
+        .expect("the run made its statistics");
+    let statistics = statistics.borrow();
+    outcome::conclude(
+        plan,
+        loaded.skipped,
+        finished,
+        mismatch,
+        clocks_of(clocks),
+        &statistics,
+    )
+}
+
+/// (clocks from the first to the last acceptance, not ready while running, not ready for control)
+fn clocks_of(clocks: Clocks) -> (u64, u64, u64) {
+    let span = clocks.first.map_or(0, |first| clocks.last - first + 1);
+    (span, clocks.not_ready_running, clocks.not_ready_control)
+}
+
+/// The keys as test-and-insert items.
+struct Items {
+    keys: Rc<Vec<Key>>,
+    next: usize,
+}
+
+impl Iterator for Items {
+    type Item = TrafficItem;
+
+    fn next(&mut self) -> Option<TrafficItem> {
+        let key = *self.keys.get(self.next)?;
+        self.next += 1;
+        Some(TrafficItem {
+            key,
+            operation: Operation::TestAndInsert,
+        })
+    }
+}
+
+/// Clocks a second of a finished run, 0 of one that failed.
+fn speed(finished: Option<Outcome>) -> f64 {
+    finished.map_or(0.0, |outcome| outcome.clocks_per_second())
+}

@@ -1,0 +1,132 @@
+//! What is counted while a verification runs.
+
+use crate::stats::{RatioEstimator, StateTest};
+use bloomline_model::{Decision, Oracle, RecyclingFilter};
+use bloomline_spec::{Geometry, Key, Operation};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Points of a series in the report; longer runs are thinned.
+const POINTS: u64 = 2_000;
+
+/// Follows the decided items: an independent functional filter, the oracle of absence, and the estimators.
+pub struct Statistics {
+    keys: Rc<Vec<Key>>,
+    filter: RecyclingFilter,
+    oracle: Oracle<Key>,
+    /// Items decided.
+    pub items: u64,
+    /// Items whose outcome differs from the functional filter's.
+    pub differing: u64,
+    /// Stored keys that were not found: never, in a filter that works.
+    pub lost: u64,
+    /// Recycles by items.
+    pub recycles: u64,
+    /// Arrivals that count towards the rate.
+    pub counted: u64,
+    /// Of those, seen.
+    pub false_positives: u64,
+    /// Repeats of an inserted key.
+    pub repeats: u64,
+    /// Of those, not seen.
+    pub forgotten: u64,
+    /// Each counted arrival against its probability given the bits then set.
+    pub state: StateTest,
+    /// False positives over counted arrivals, by whole cycles.
+    pub ratio: RatioEstimator,
+    /// Clocks from acceptance to verdict.
+    pub latency: BTreeMap<u64, u64>,
+    /// (items, bits set in the active half).
+    pub bits: Vec<(u64, u64)>,
+    /// Items at each recycle.
+    pub recycled_at: Vec<u64>,
+    /// (items, counted, false positives).
+    pub running: Vec<(u64, u64, u64)>,
+    warm_up: u64,
+    cycle: (u64, u64),
+    every: u64,
+    verdict_clocks: u64,
+}
+
+impl Statistics {
+    /// Nothing counted yet, for a run over `keys`.
+    pub fn new(geometry: &Geometry, keys: Rc<Vec<Key>>) -> Self {
+        let every = (keys.len() as u64 / POINTS).max(1);
+        Self {
+            filter: RecyclingFilter::new(geometry),
+            oracle: Oracle::new(geometry),
+            keys,
+            items: 0,
+            differing: 0,
+            lost: 0,
+            recycles: 0,
+            counted: 0,
+            false_positives: 0,
+            repeats: 0,
+            forgotten: 0,
+            state: StateTest::new(),
+            ratio: RatioEstimator::new(),
+            latency: BTreeMap::new(),
+            bits: Vec::new(),
+            recycled_at: Vec::new(),
+            running: Vec::new(),
+            // the first cycles begin with empty halves and no retained item
+            warm_up: u64::from(geometry.phases()),
+            cycle: (0, 0),
+            every,
+            verdict_clocks: 3,
+        }
+    }
+
+    /// Takes the next decision, in order.
+    pub fn decided(&mut self, decision: &Decision) {
+        let Some(key) = self.keys.get(self.items as usize).copied() else {
+            self.differing += 1;
+            return;
+        };
+        self.items += 1;
+        let probability = self.filter.probability_seen();
+        let outcome = self.filter.apply(&key, decision.operation);
+        self.differing += u64::from(outcome != decision.outcome);
+        let arrival = self.oracle.observe(key, decision.operation, &outcome);
+        self.lost += u64::from(arrival.lost());
+        self.repeats += u64::from(arrival.repeat);
+        self.forgotten += u64::from(arrival.false_negative());
+        if arrival.counted {
+            let hit = arrival.false_positive();
+            self.counted += 1;
+            self.false_positives += u64::from(hit);
+            self.cycle.1 += 1;
+            self.cycle.0 += u64::from(hit);
+            // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
+            self.differing += u64::from(self.state.push(probability, hit).is_err());
+        }
+        if outcome.tripped {
+            self.recycles += 1;
+            self.recycled_at.push(self.items);
+            if self.recycles > self.warm_up {
+                self.ratio.push(self.cycle.0, self.cycle.1);
+            }
+            self.cycle = (0, 0);
+        }
+        if decision.operation != Operation::Insert {
+            *self
+                .latency
+                .entry(decision.decided - decision.accepted + self.verdict_clocks)
+                .or_default() += 1;
+        }
+        if self.items.is_multiple_of(self.every) {
+            self.bits.push((self.items, self.filter.bits_active()));
+            self.running
+                .push((self.items, self.counted, self.false_positives));
+        }
+    }
+
+    /// A recycle by age.
+    pub fn aged(&mut self) {
+        self.filter.recycle();
+        self.oracle.recycle();
+        self.recycled_at.push(self.items);
+        self.cycle = (0, 0);
+    }
+}

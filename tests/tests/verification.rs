@@ -1,0 +1,106 @@
+//! Verification of the example filters, as the `verify` verb does it.
+
+use bloomline_bench::stats::Verdict;
+use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
+use std::path::{Path, PathBuf};
+
+/// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).
+fn examples() -> Vec<Geometry> {
+    EXAMPLES
+        .iter()
+        .map(|(name, text)| {
+            let sizing = FilterSpec::from_toml(text, Path::new(name))
+                .and_then(|s| s.validate())
+                .expect("examples are legal");
+            let threshold = match sizing.threshold_setting() {
+                ThresholdSetting::Fixed(threshold) => threshold,
+                ThresholdSetting::Auto { .. } => sizing.half_bits() / 2,
+            };
+            sizing
+                .with_threshold(threshold)
+                .expect("half full is legal")
+        })
+        .collect()
+}
+
+fn verify(geometry: &Geometry, keys: Keys, items: u64) -> Verification {
+    let plan = Plan {
+        keys,
+        items,
+        seed: 1,
+        simulator: Simulator::Verilator,
+        predicted: None,
+    };
+    let result = run(geometry, &plan, &|p| eprintln!("{p}")).expect("verification runs");
+    println!(
+        "{}: {} items, {:.4} a clock, {} recycles, {} stalls, rate {:.3e}, state z {:.2}, {:.0} clocks/s",
+        geometry.name(), result.items, result.items_per_cycle, result.recycles, result.recycle_stall_cycles, result.fpr.measured, result.state_test.z, result.cycles_per_second
+    );
+    result
+}
+
+fn hold(geometry: &Geometry, result: &Verification) {
+    let name = geometry.name();
+    assert_eq!(result.first_mismatch, None, "{name}");
+    assert_eq!(result.mismatches, 0, "{name}");
+    assert_eq!(result.lost_keys, 0, "{name}");
+    assert_eq!(result.recycle_stall_cycles, 0, "{name}");
+    assert!(
+        result.items_per_cycle >= 0.999,
+        "{name}: {}",
+        result.items_per_cycle
+    );
+    assert_eq!(
+        result.state_test.verdict,
+        Verdict::Pass,
+        "{name}: {:?}",
+        result.state_test
+    );
+}
+
+#[test]
+fn examples_hold_on_random_keys_at_one_item_a_clock() {
+    for geometry in examples() {
+        let result = verify(&geometry, Keys::RandomNew, 300_000);
+        assert_eq!(result.items, 300_000);
+        hold(&geometry, &result);
+    }
+}
+
+#[test]
+fn examples_hold_on_real_traffic() {
+    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/traces")),
+        PathBuf::from,
+    );
+    let table = folder.join("cloudPhysicsIO.csv");
+    if !table.exists() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "no traces in {}: set BLOOMLINE_TRACES",
+            folder.display()
+        );
+        println!("skipped: no traces in {}", folder.display());
+        return;
+    }
+    for geometry in examples() {
+        let result = verify(
+            &geometry,
+            Keys::Column {
+                file: table.clone(),
+                column: "lbn".into(),
+            },
+            u64::MAX,
+        );
+        assert!(result.items > 113_000);
+        hold(&geometry, &result);
+        let result = verify(
+            &geometry,
+            Keys::Capture(folder.join("echo-connections.pcap.gz")),
+            u64::MAX,
+        );
+        assert!(result.items > 60_000);
+        hold(&geometry, &result);
+    }
+}
