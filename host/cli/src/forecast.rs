@@ -43,7 +43,10 @@ impl Forecast {
     pub fn of(file: &Path, geometry: &Geometry) -> anyhow::Result<Forecast> {
         let rates = rates::predict(geometry);
         let (mut lines, mut warnings) = match &rates {
-            Ok(prediction) => (rates::lines(prediction), rates::warnings(geometry, prediction)),
+            Ok(prediction) => (
+                rates::lines(prediction),
+                rates::warnings(geometry, prediction),
+            ),
             Err(error @ TheoryError::TwoHashFloor { .. }) => {
                 anyhow::bail!(
                     "{}: filter.hashing = \"{}\": {error} (filter.hashing = \"independent\", or \
@@ -63,7 +66,11 @@ impl Forecast {
                     .to_owned(),
             );
         }
-        Ok(Forecast { lines, warnings, rates })
+        Ok(Forecast {
+            lines,
+            warnings,
+            rates,
+        })
     }
 
     /// The numbers, in the order to show them.

@@ -22,7 +22,11 @@ pub enum Ending {
 
 impl Output {
     /// Prints a result on stdout: `value` as JSON if that was asked for, else `text`.
-    pub fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+    pub fn result(
+        self,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
         let printed = if self.json {
             serde_json::to_string_pretty(value)?
         } else {
@@ -32,7 +36,9 @@ impl Output {
         match writeln!(stdout, "{}", printed.trim_end()).and_then(|()| stdout.flush()) {
             // The reader has seen enough (`bloomline plan .. | head`).
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(anyhow::anyhow!("cannot write the result to stdout: {error}")),
+            Err(error) => Err(anyhow::anyhow!(
+                "cannot write the result to stdout: {error}"
+            )),
             Ok(()) => Ok(()),
         }
     }

@@ -40,13 +40,20 @@ impl Cmd {
         let report = Report {
             name: resolved.geometry.name().to_owned(),
             out: self.out,
-            files: package.files().iter().map(|file| file.name.clone()).collect(),
+            files: package
+                .files()
+                .iter()
+                .map(|file| file.name.clone())
+                .collect(),
             threshold: resolved.geometry.threshold(),
             geometry_hash: format!("0x{:016x}", resolved.geometry.geometry_hash()),
             warnings: resolved.warnings,
         };
         output.result(&report, || {
-            let files = report.files.iter().map(|file| report.out.join(file).display().to_string());
+            let files = report
+                .files
+                .iter()
+                .map(|file| report.out.join(file).display().to_string());
             files.collect::<Vec<_>>().join("\n")
         })?;
         Ok(Ending::Good)

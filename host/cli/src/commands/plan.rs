@@ -18,7 +18,10 @@ impl Cmd {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let resolved = Resolved::load(&self.spec)?;
         if let Err(error) = resolved.forecast.rates() {
-            anyhow::bail!("{}: no rates can be predicted: {error}", self.spec.display());
+            anyhow::bail!(
+                "{}: no rates can be predicted: {error}",
+                self.spec.display()
+            );
         }
         for warning in &resolved.warnings {
             eprintln!("warning: {warning}");
@@ -75,7 +78,9 @@ fn as_json(resolved: &Resolved) -> Value {
 fn as_text(resolved: &Resolved) -> String {
     let geometry = &resolved.geometry;
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["quantity", "value", "unit", "formula"]);
+    table
+        .load_preset(presets::NOTHING)
+        .set_header(["quantity", "value", "unit", "formula"]);
     let threshold = geometry.threshold().to_string();
     let unit = match geometry.recycle_on() {
         bloomline_spec::RecycleOn::BitsSet => "bits set",
@@ -83,7 +88,12 @@ fn as_text(resolved: &Resolved) -> String {
     };
     table.add_row(["threshold", &threshold, unit, &threshold_source(resolved)]);
     for line in resolved.forecast.lines() {
-        table.add_row([line.key, &format_value(line.value), line.unit, &line.formula]);
+        table.add_row([
+            line.key,
+            &format_value(line.value),
+            line.unit,
+            &line.formula,
+        ]);
     }
     format!(
         "{}: {} bits, {} phase(s) of {} partitions of {} bits, {} hashing, keys of {} bits\n\n{}",

@@ -58,7 +58,12 @@ fn install(toolchain: &Toolchain, output: Output) -> anyhow::Result<Ending> {
     let done = RefCell::new(Vec::new());
     toolchain.install(&Package::ALL, &|progress| {
         eprintln!("{progress}");
-        if let Progress::Done { package, folder, already } = progress {
+        if let Progress::Done {
+            package,
+            folder,
+            already,
+        } = progress
+        {
             done.borrow_mut().push(Installed {
                 name: package.name(),
                 version: package.version(),
@@ -69,7 +74,9 @@ fn install(toolchain: &Toolchain, output: Output) -> anyhow::Result<Ending> {
     })?;
     let done = done.into_inner();
     output.result(&done, || {
-        let lines = done.iter().map(|tool| format!("{} {}: {}", tool.name, tool.version, tool.folder.display()));
+        let lines = done
+            .iter()
+            .map(|tool| format!("{} {}: {}", tool.name, tool.version, tool.folder.display()));
         lines.collect::<Vec<_>>().join("\n")
     })?;
     Ok(Ending::Good)
@@ -78,8 +85,14 @@ fn install(toolchain: &Toolchain, output: Output) -> anyhow::Result<Ending> {
 fn doctor(toolchain: &Toolchain, output: Output) -> anyhow::Result<Ending> {
     let rows: Vec<Examined> = toolchain.doctor().into_iter().map(examined).collect();
     output.result(&rows, || table(&rows))?;
-    let good = rows.iter().all(|row| row.status == "ready" || (row.status == "missing" && !row.needed));
-    Ok(if good { Ending::Good } else { Ending::CheckFailed })
+    let good = rows
+        .iter()
+        .all(|row| row.status == "ready" || (row.status == "missing" && !row.needed));
+    Ok(if good {
+        Ending::Good
+    } else {
+        Ending::CheckFailed
+    })
 }
 
 fn examined(row: DoctorRow) -> Examined {
@@ -103,14 +116,24 @@ fn examined(row: DoctorRow) -> Examined {
 
 fn table(rows: &[Examined]) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_header(["tool", "status", "version", "where, or what to do"]);
+    table.load_preset(presets::NOTHING).set_header([
+        "tool",
+        "status",
+        "version",
+        "where, or what to do",
+    ]);
     for row in rows {
         let place = match (&row.path, &row.problem) {
             (_, Some(problem)) => problem.clone(),
             (Some(path), None) => path.display().to_string(),
             (None, None) => row.how_to_get.unwrap_or_default().to_owned(),
         };
-        table.add_row([row.tool, row.status, row.version.as_deref().unwrap_or("-"), &place]);
+        table.add_row([
+            row.tool,
+            row.status,
+            row.version.as_deref().unwrap_or("-"),
+            &place,
+        ]);
     }
     table.trim_fmt()
 }

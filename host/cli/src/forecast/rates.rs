@@ -18,7 +18,12 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64> {
     // The search chooses the threshold itself.
     let params = params(sizing, 0);
     let solved = sizing::solve_threshold(&params, target_fpr);
-    solved.map_err(|error| anyhow!("{}: filter.recycle.threshold = \"auto\": {error}", file.display()))
+    solved.map_err(|error| {
+        anyhow!(
+            "{}: filter.recycle.threshold = \"auto\": {error}",
+            file.display()
+        )
+    })
 }
 
 /// Predicts the rates of a geometry; a floor of two hash functions above a tenth of the rate is refused here unless the
@@ -41,7 +46,9 @@ fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
         hashes: sizing.hashes(),
         hashing: match sizing.hashing() {
             Hashing::Independent => sizing::Hashing::Independent,
-            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => sizing::Hashing::Double,
+            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
+                sizing::Hashing::Double
+            }
         },
         on: match sizing.recycle_on() {
             RecycleOn::BitsSet => On::BitsSet,
@@ -65,8 +72,16 @@ pub fn lines(prediction: &Prediction) -> Vec<Line> {
         line("fpr_average", "", &prediction.fpr_average),
         line("fpr_worst_case", "", &prediction.fpr_worst_case),
         line("two_hash_excess", "", &prediction.two_hash_excess),
-        line("messages_per_cycle", "new messages", &prediction.cycle_arrivals),
-        line("bit_setting_messages_per_cycle", "messages", &prediction.cycle_messages),
+        line(
+            "messages_per_cycle",
+            "new messages",
+            &prediction.cycle_arrivals,
+        ),
+        line(
+            "bit_setting_messages_per_cycle",
+            "messages",
+            &prediction.cycle_messages,
+        ),
         line("capacity_gain", "", &prediction.capacity_gain),
     ]
 }

@@ -55,7 +55,12 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
 
 /// What short cycles cost; `lines` hold the mean cycle and the limits.
 pub fn warnings(geometry: &Geometry, lines: &[Line]) -> Vec<String> {
-    let value = |key| lines.iter().find(|line| line.key == key).map(|line| line.value);
+    let value = |key| {
+        lines
+            .iter()
+            .find(|line| line.key == key)
+            .map(|line| line.value)
+    };
     let least = full_rate_threshold(geometry);
     if geometry.threshold() < least {
         return vec![format!(

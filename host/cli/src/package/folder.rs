@@ -14,7 +14,10 @@ pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<()
     let occupied = may_replace(out, force)?;
     let out = std::path::absolute(out).map_err(|e| cannot("find", out, e))?;
     let Some(parent) = out.parent() else {
-        bail!("--out {}: is the root of the file system; name a folder to make", out.display());
+        bail!(
+            "--out {}: is the root of the file system; name a folder to make",
+            out.display()
+        );
     };
     fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
     let partial = Temporary::beside(&out, "partial");
@@ -41,7 +44,10 @@ fn may_replace(out: &Path, force: bool) -> Result<bool> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(cannot("use", out, error)),
         Ok(found) if !found.is_dir() => {
-            bail!("--out {}: exists and is no folder; name another", out.display())
+            bail!(
+                "--out {}: exists and is no folder; name another",
+                out.display()
+            )
         }
         Ok(_) => {}
     }
@@ -50,16 +56,25 @@ fn may_replace(out: &Path, force: bool) -> Result<bool> {
         return Ok(true);
     }
     if !out.join(MANIFEST).is_file() {
-        bail!("--out {}: holds other files (no {MANIFEST}); name an empty or new folder", out.display());
+        bail!(
+            "--out {}: holds other files (no {MANIFEST}); name an empty or new folder",
+            out.display()
+        );
     }
     if !force {
-        bail!("--out {}: holds an earlier emission; add --force to replace it", out.display());
+        bail!(
+            "--out {}: holds an earlier emission; add --force to replace it",
+            out.display()
+        );
     }
     Ok(true)
 }
 
 fn cannot(action: &str, path: &Path, error: std::io::Error) -> anyhow::Error {
-    anyhow::anyhow!("--out: cannot {action} {}: {error}; choose a folder that can be written", path.display())
+    anyhow::anyhow!(
+        "--out: cannot {action} {}: {error}; choose a folder that can be written",
+        path.display()
+    )
 }
 
 /// A folder that goes when this value goes; renaming it away beforehand keeps it.

@@ -30,7 +30,11 @@ pub fn vectors(geometry: &Geometry) -> Vec<Vector> {
     for words in &mut words[4..] {
         words.fill_with(|| stream.next_word());
     }
-    words.iter().filter_map(|words| key_of(*words, bits)).map(|key| vector(&hasher, geometry, &key)).collect()
+    words
+        .iter()
+        .filter_map(|words| key_of(*words, bits))
+        .map(|key| vector(&hasher, geometry, &key))
+        .collect()
 }
 
 /// The key of the low `bits` bits.
@@ -47,7 +51,10 @@ fn vector(hasher: &ProbeHasher, geometry: &Geometry, key: &Key) -> Vector {
     hasher.functions(key, &mut functions);
     Vector {
         key: key.to_string(),
-        functions: functions.iter().map(|value| format!("0x{value:x}")).collect(),
+        functions: functions
+            .iter()
+            .map(|value| format!("0x{value:x}"))
+            .collect(),
         indices: hasher.probes(key).positions().to_vec(),
     }
 }
