@@ -1,2 +1,40 @@
-//! The `bloomline` command.
-fn main() {}
+//! The `bloomline` command: one file in, sized filter, Verilog and documentation out.
+//!
+//! One verb a file in `commands/`. Results go to stdout, progress and errors to stderr. Exit codes: 0 good, 1 the check
+//! failed, 2 bad input or usage.
+
+mod commands;
+mod forecast;
+mod output;
+mod package;
+mod resolve;
+
+use clap::Parser;
+use output::{Ending, Output};
+use std::process::ExitCode;
+
+/// Sizes, emits and verifies line-rate membership filters.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bloomline",
+    version,
+    after_help = "Exit codes: 0 good, 1 the check failed, 2 bad input or usage. Results go to stdout, progress to stderr."
+)]
+struct Cli {
+    #[command(flatten)]
+    output: Output,
+    #[command(subcommand)]
+    verb: commands::Verb,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.verb.run(cli.output) {
+        Ok(Ending::Good) => ExitCode::SUCCESS,
+        Ok(Ending::CheckFailed) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

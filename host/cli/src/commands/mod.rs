@@ -1,0 +1,29 @@
+//! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
+
+pub mod emit;
+pub mod plan;
+pub mod tools;
+
+use crate::output::{Ending, Output};
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Predict a filter's numbers, each with the formula it comes from
+    Plan(plan::Cmd),
+    /// Write a filter's Verilog, manifest, FuseSoC core and register map
+    Emit(emit::Cmd),
+    /// Install or examine the external tools
+    Tools(tools::Cmd),
+}
+
+impl Verb {
+    /// Runs the verb.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        match self {
+            Verb::Plan(cmd) => cmd.run(output),
+            Verb::Emit(cmd) => cmd.run(output),
+            Verb::Tools(cmd) => cmd.run(output),
+        }
+    }
+}

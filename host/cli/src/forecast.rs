@@ -1,0 +1,132 @@
+//! What theory, and the pipeline's own arithmetic, say of a geometry.
+
+mod rates;
+mod speed;
+
+pub use rates::solve;
+
+use bloomline_spec::{Geometry, HashFamily};
+use bloomline_theory::sizing::Prediction;
+use bloomline_theory::{Accuracy, TheoryError};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::path::Path;
+
+/// A predicted number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Its key in JSON.
+    pub key: &'static str,
+    /// The number, in `unit`.
+    pub value: f64,
+    /// Unit of the number; empty for a ratio.
+    pub unit: &'static str,
+    /// Where it comes from.
+    pub formula: String,
+    /// How good it is.
+    pub accuracy: Accuracy,
+}
+
+/// Every predicted number of a geometry; serialises as one object, a number a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forecast {
+    lines: Vec<Line>,
+    warnings: Vec<String>,
+    rates: Result<Prediction, TheoryError>,
+}
+
+impl Forecast {
+    /// Predicts. A legal geometry whose rates theory does not cover has no rates, and says so in a warning.
+    ///
+    /// # Errors
+    /// Two hash functions that put too high a floor under the rate, unless the specification accepts it.
+    pub fn of(file: &Path, geometry: &Geometry) -> anyhow::Result<Forecast> {
+        let rates = rates::predict(geometry);
+        let (mut lines, mut warnings) = match &rates {
+            Ok(prediction) => (
+                rates::lines(prediction),
+                rates::warnings(geometry, prediction),
+            ),
+            Err(error @ TheoryError::TwoHashFloor { .. }) => {
+                anyhow::bail!(
+                    "{}: filter.hashing = \"{}\": {error} (filter.hashing = \"independent\", or \
+                     filter.accept_two_hash_floor = true)",
+                    file.display(),
+                    geometry.hashing()
+                )
+            }
+            Err(error) => (Vec::new(), vec![format!("no rates are predicted: {error}")]),
+        };
+        lines.extend(speed::lines(geometry));
+        warnings.extend(speed::warnings(geometry, &lines));
+        if geometry.family() == HashFamily::H3 {
+            warnings.push(
+                "hash.family = \"h3\" is linear: structured keys (consecutive addresses, ports) see a rate that varies \
+                 widely with the seed; \"h3-sbox\" costs the same logic and does not"
+                    .to_owned(),
+            );
+        }
+        Ok(Forecast {
+            lines,
+            warnings,
+            rates,
+        })
+    }
+
+    /// The numbers, in the order to show them.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// What the user should know before building this.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The prediction of theory, or why there is none.
+    pub fn rates(&self) -> Result<&Prediction, &TheoryError> {
+        self.rates.as_ref()
+    }
+}
+
+impl Serialize for Forecast {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.lines.len()))?;
+        for line in &self.lines {
+            map.serialize_entry(line.key, &line.value)?;
+        }
+        map.end()
+    }
+}
+
+/// A number for a table: whole numbers in full, others with six significant digits.
+pub fn format_value(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e15 {
+        format!("{value:.0}")
+    } else if (1e-3..1e6).contains(&value.abs()) {
+        let decimals = (5 - value.abs().log10().floor() as i32).max(0) as usize;
+        format!("{value:.decimals$}")
+    } else {
+        format!("{value:.5e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_value;
+
+    #[test]
+    fn values_keep_six_digits_and_whole_numbers_all() {
+        let cases = [
+            (0.0, "0"),
+            (65_536.0, "65536"),
+            (0.012_345_678, "0.0123457"),
+            (8_710.123_456, "8710.12"),
+            (250e6, "250000000"),
+            (1.234_567_89e-7, "1.23457e-7"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(format_value(value), expected);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! How fast the pipeline runs, and how short its cycles may be.
+
+use super::Line;
+use bloomline_spec::{Geometry, RecycleOn};
+use bloomline_theory::Accuracy;
+use std::f64::consts::LN_2;
+
+/// Rounding of the few operations here.
+const ROUNDING: f64 = 1e-12;
+
+/// Speed, latency and the two limits of short cycles.
+pub fn lines(geometry: &Geometry) -> Vec<Line> {
+    let timing = geometry.timing();
+    let clock_hz = geometry.clock_hz() as f64;
+    let latency_clocks = f64::from(timing.front_clocks + timing.decision_stage + 3);
+    let exact = |key, value, unit, formula: &str| Line {
+        key,
+        value,
+        unit,
+        formula: formula.to_owned(),
+        accuracy: Accuracy::exact(ROUNDING),
+    };
+    vec![
+        Line {
+            key: "no_stall_cycle_messages",
+            value: covering_arrivals(geometry),
+            unit: "messages",
+            formula: "shortest mean cycle without a stall: W ln(k W / ln 2), W words a bank, k banks; the cycle in which a \
+                      saturated stream of distinct inserting items writes all k W words of a half with probability 1/2, \
+                      exp(-k W exp(-C/W)) = 1/2 (14 cycles of a half may pass until one does; clocks without an item help)"
+                .to_owned(),
+            // exp(-x) for (1 - ..)^C and independence of the words: of the order of 1/W.
+            accuracy: Accuracy::approximation(1.0 / geometry.words_per_bank() as f64),
+        },
+        exact(
+            "full_rate_threshold",
+            full_rate_threshold(geometry) as f64,
+            threshold_unit(geometry),
+            "least threshold at one item a clock: room for 64 items after a recycle; below it items go one at a time",
+        ),
+        exact(
+            "items_per_second",
+            clock_hz,
+            "items/s",
+            "one item a clock times target.clock_hz, while cycles are longer than the two limits above",
+        ),
+        exact(
+            "latency_clocks",
+            latency_clocks,
+            "clocks",
+            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
+        ),
+    ]
+}
+
+/// What short cycles cost; `lines` hold the mean cycle and the limits.
+pub fn warnings(geometry: &Geometry, lines: &[Line]) -> Vec<String> {
+    let value = |key| {
+        lines
+            .iter()
+            .find(|line| line.key == key)
+            .map(|line| line.value)
+    };
+    let least = full_rate_threshold(geometry);
+    if geometry.threshold() < least {
+        return vec![format!(
+            "threshold {} is below {least} {}: after a recycle there is room for fewer than {} items, so the pipeline takes \
+             them one at a time ({} clocks each)",
+            geometry.threshold(),
+            threshold_unit(geometry),
+            geometry.timing().large_cycle_items,
+            geometry.timing().retire_clocks + 1,
+        )];
+    }
+    match (value("bit_setting_messages_per_cycle"), value("no_stall_cycle_messages")) {
+        (Some(mean), Some(limit)) if mean < limit => vec![format!(
+            "the mean cycle of {mean:.0} bit-setting messages is shorter than {limit:.0}: a stream of new items on every clock may have to \
+             wait for old words to be rewritten; the filter stays exact, and counts every such clock in STALL_RECYCLE"
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// Distinct inserting arrivals a cycle at which a saturated stream covers the half with probability 1/2.
+fn covering_arrivals(geometry: &Geometry) -> f64 {
+    let words = geometry.words_per_bank() as f64;
+    words * (f64::from(geometry.hashes()) * words / LN_2).ln()
+}
+
+/// Least threshold with room for 64 items after a recycle. On messages the limit is one below the threshold, since the
+/// N-th message trips; a retained item takes its own share of the room.
+fn full_rate_threshold(geometry: &Geometry) -> u64 {
+    let items = u64::from(geometry.timing().large_cycle_items) + u64::from(geometry.retain());
+    match geometry.recycle_on() {
+        RecycleOn::BitsSet => items * u64::from(geometry.hashes()),
+        RecycleOn::Messages => items + 1,
+    }
+}
+
+fn threshold_unit(geometry: &Geometry) -> &'static str {
+    match geometry.recycle_on() {
+        RecycleOn::BitsSet => "bits set",
+        RecycleOn::Messages => "messages",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_spec::{FilterSpec, EXAMPLES};
+    use std::path::Path;
+
+    fn example(index: usize, threshold: u64) -> Geometry {
+        let (file, text) = EXAMPLES[index];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let sizing = spec.validate().expect("an example");
+        sizing.with_threshold(threshold).expect("legal")
+    }
+
+    #[test]
+    fn half_of_all_cycles_of_the_covering_length_cover_every_word() {
+        let geometry = example(0, 30_000);
+        let words = 512.0;
+        let untouched = 4.0 * words * (-covering_arrivals(&geometry) / words).exp();
+        assert!(((-untouched).exp() - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn full_rate_starts_where_the_pipeline_stops_taking_items_one_at_a_time() {
+        // limit - base >= 64 unit, with limit = sigma and base = k, or limit = N - 1 and base = 1.
+        assert_eq!(full_rate_threshold(&example(0, 30_000)), 64 * 4 + 4);
+        assert_eq!(full_rate_threshold(&example(1, 8_192)), 64 + 1 + 1);
+    }
+}

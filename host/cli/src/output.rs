@@ -1,0 +1,45 @@
+//! What a verb prints and how it ends.
+
+use serde::Serialize;
+use std::io::{ErrorKind, Write};
+
+/// How results are printed: one switch for every verb.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub struct Output {
+    /// Print the result as JSON.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+/// How a verb that could do its work ended; the exit code follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// Exit code 0.
+    Good,
+    /// Exit code 1: what was to be checked does not hold.
+    CheckFailed,
+}
+
+impl Output {
+    /// Prints a result on stdout: `value` as JSON if that was asked for, else `text`.
+    pub fn result(
+        self,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<()> {
+        let printed = if self.json {
+            serde_json::to_string_pretty(value)?
+        } else {
+            text()
+        };
+        let mut stdout = std::io::stdout().lock();
+        match writeln!(stdout, "{}", printed.trim_end()).and_then(|()| stdout.flush()) {
+            // The reader has seen enough (`bloomline plan .. | head`).
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(anyhow::anyhow!(
+                "cannot write the result to stdout: {error}"
+            )),
+            Ok(()) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+use crate::error::TransportError;
+use std::time::Duration;
+
+/// The time an access may take, from its call to its answer.
+pub type Within = Duration;
+
+/// A way to a device's 32-bit registers.
+///
+/// Addresses are byte addresses in the device's register space, multiples of four. Every access ends within the time it is
+/// given or fails with [`TransportError::Timeout`]: a value that did not come is never reported as zero. An answer the device
+/// gives is passed on: [`TransportError::Refused`] and [`TransportError::NoRegister`] are its two ways of saying no. After
+/// any error the next access starts afresh: an implementation drops what may still arrive for the failed one.
+pub trait Transport {
+    /// Reads the register at `address`.
+    ///
+    /// # Errors
+    /// [`TransportError`], naming the address.
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError>;
+
+    /// Writes `value` to the register at `address`; returns once the device has answered.
+    ///
+    /// # Errors
+    /// [`TransportError`], naming the address.
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError>;
+
+    /// Reads consecutive registers from `address` on, in rising order, one for each place of `values`. The time is that of
+    /// the whole burst. On an error `values` holds nothing of meaning.
+    ///
+    /// Implementations with a cheaper way than one access after another replace this.
+    ///
+    /// # Errors
+    /// [`TransportError`], naming the address that failed.
+    fn burst(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let start = std::time::Instant::now();
+        for (place, value) in (0u32..).zip(values) {
+            let address = address.wrapping_add(4 * place);
+            let left = within
+                .checked_sub(start.elapsed())
+                .filter(|left| !left.is_zero())
+                .ok_or(TransportError::Timeout { address, within })?;
+            *value = self.read(address, left)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Transport + ?Sized> Transport for &mut T {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        (**self).read(address, within)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        (**self).write(address, value, within)
+    }
+
+    fn burst(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).burst(address, values, within)
+    }
+}

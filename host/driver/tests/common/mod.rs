@@ -1,0 +1,119 @@
+//! A filter's registers without the filter, answering by the map, with faults to order.
+
+use bloomline_driver::{Transport, TransportError, Within};
+use bloomline_spec::registers::{address, field, Counter};
+use bloomline_spec::{FilterSpec, Geometry, RegisterMap, EXAMPLES};
+use std::collections::HashMap;
+use std::path::Path;
+
+pub fn geometry() -> Geometry {
+    let (file, text) = EXAMPLES[0];
+    let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+    let sizing = spec.validate().expect("an example");
+    sizing.with_threshold(30_000).expect("a legal threshold")
+}
+
+pub struct Fake {
+    map: RegisterMap,
+    /// Values that differ from the reset values.
+    pub values: HashMap<u32, u32>,
+    /// Counter that counts one on at every access, as a busy filter's would.
+    pub busy: Option<Counter>,
+    captured: u32,
+    /// Status reads until the filter runs again after a clear.
+    pub clocks_to_clear: u32,
+    waiting: u32,
+    /// Address whose accesses get no answer.
+    pub silent: Option<u32>,
+    /// Every write, in order.
+    pub writes: Vec<(u32, u32)>,
+}
+
+impl Fake {
+    pub fn new(geometry: &Geometry) -> Fake {
+        Fake {
+            map: RegisterMap::for_geometry(geometry),
+            values: HashMap::new(),
+            busy: None,
+            captured: 0,
+            clocks_to_clear: 2,
+            waiting: 0,
+            silent: None,
+            writes: Vec::new(),
+        }
+    }
+
+    pub fn set_counter(&mut self, counter: Counter, value: u64) {
+        self.values.insert(counter.address_lo(), value as u32);
+        self.values
+            .insert(counter.address_hi(), (value >> 32) as u32);
+    }
+
+    fn counter(&self, counter: Counter) -> u64 {
+        let half = |address| u64::from(self.values.get(&address).copied().unwrap_or(0));
+        half(counter.address_hi()) << 32 | half(counter.address_lo())
+    }
+
+    fn answers(&self, address: u32, within: Within) -> Result<(), TransportError> {
+        if within.is_zero() || self.silent == Some(address) {
+            return Err(TransportError::Timeout { address, within });
+        }
+        Ok(())
+    }
+}
+
+impl Transport for Fake {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        self.answers(address, within)?;
+        let register = self
+            .map
+            .at(address)
+            .ok_or(TransportError::NoRegister { address })?;
+        let reset = register.reset;
+        if let Some(counter) = self.busy {
+            self.set_counter(counter, self.counter(counter).wrapping_add(1));
+        }
+        if let Some(counter) = Counter::ALL
+            .into_iter()
+            .find(|counter| counter.address_lo() == address)
+        {
+            let value = self.counter(counter);
+            self.captured = (value >> 32) as u32;
+            return Ok(value as u32);
+        }
+        if Counter::ALL
+            .iter()
+            .any(|counter| counter.address_hi() == address)
+        {
+            return Ok(self.captured);
+        }
+        if address == address::STATUS {
+            self.waiting = self.waiting.saturating_sub(1);
+            let bits = self.values.get(&address).copied().unwrap_or(0);
+            return Ok(bits | u32::from(self.waiting == 0) << field::STATUS_RUNNING);
+        }
+        Ok(self
+            .values
+            .get(&address)
+            .copied()
+            .unwrap_or(reset.unwrap_or(0)))
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.answers(address, within)?;
+        let register = self
+            .map
+            .at(address)
+            .ok_or(TransportError::NoRegister { address })?;
+        if !register.access.is_writable() || value > register.max_value() {
+            return Err(TransportError::Refused { address });
+        }
+        self.writes.push((address, value));
+        if address == address::CONTROL {
+            self.waiting = self.clocks_to_clear;
+        } else {
+            self.values.insert(address, value);
+        }
+        Ok(())
+    }
+}
