@@ -5,7 +5,9 @@
 
 pub mod cycle;
 pub mod cycle_length;
+pub mod forgetting;
 pub mod half;
+pub mod n_bounded;
 pub mod partitioned;
 mod partitioned_contour;
 mod partitioned_convolution;
@@ -16,6 +18,7 @@ pub mod shared_bits;
 pub mod shared_messages;
 
 pub use cycle::CycleLaw;
+pub use forgetting::{false_negative, Forgetting};
 pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
 pub use partitioned_messages::partitioned_messages_law;
