@@ -198,9 +198,9 @@ fn installing_without_python_names_it_and_installs_nothing() {
     ];
     let run = run_with(folder.path(), &["tools", "install"], &variables);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    let error = run.stderr.lines().last().unwrap_or_default();
     assert!(
-        run.stderr
-            .starts_with("error: BLOOMLINE_PYTHON = /nonexistent/python3"),
+        error.starts_with("error: BLOOMLINE_PYTHON = /nonexistent/python3"),
         "{}",
         run.stderr
     );
