@@ -31,6 +31,7 @@ fn verify(geometry: &Geometry, keys: Keys, items: u64) -> Verification {
         seed: 1,
         simulator: Simulator::Verilator,
         predicted: None,
+        two_hash_excess: 0.0,
     };
     let result = run(geometry, &plan, &|p| eprintln!("{p}")).expect("verification runs");
     println!(

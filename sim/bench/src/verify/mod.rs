@@ -88,6 +88,9 @@ pub struct Plan {
     pub simulator: Simulator,
     /// The predicted average rate, when there is a prediction.
     pub predicted: Option<f64>,
+    /// What double hashing adds to the predicted rate on average. The probability of an arrival given the bits set is that of
+    /// independent probes; the state test adds this mean to it. 0 for independent functions.
+    pub two_hash_excess: f64,
 }
 
 /// The model with the statistics attached: a reference like any other.
@@ -158,7 +161,11 @@ pub fn run(
     let statistics = RefCell::new(None);
     let clocks = RefCell::new(Rc::new(RefCell::new(Clocks::default())));
     let make = |_seed: u64| {
-        let shared = Rc::new(RefCell::new(Statistics::new(geometry, keys.clone())));
+        let shared = Rc::new(RefCell::new(Statistics::new(
+            geometry,
+            keys.clone(),
+            plan.two_hash_excess,
+        )));
         // the first run is the one that counts; a replay for the waveform counts for itself
         let mut slot = statistics.borrow_mut();
         if slot.is_none() {

@@ -46,11 +46,12 @@ pub struct Statistics {
     cycle: (u64, u64),
     every: u64,
     verdict_clocks: u64,
+    two_hash_excess: f64,
 }
 
 impl Statistics {
-    /// Nothing counted yet, for a run over `keys`.
-    pub fn new(geometry: &Geometry, keys: Rc<Vec<Key>>) -> Self {
+    /// Nothing counted yet, for a run over `keys`; `two_hash_excess` is added to the probability of each arrival.
+    pub fn new(geometry: &Geometry, keys: Rc<Vec<Key>>, two_hash_excess: f64) -> Self {
         let every = (keys.len() as u64 / POINTS).max(1);
         Self {
             filter: RecyclingFilter::new(geometry),
@@ -75,6 +76,7 @@ impl Statistics {
             cycle: (0, 0),
             every,
             verdict_clocks: 3,
+            two_hash_excess,
         }
     }
 
@@ -85,7 +87,7 @@ impl Statistics {
             return;
         };
         self.items += 1;
-        let probability = self.filter.probability_seen();
+        let probability = (self.filter.probability_seen() + self.two_hash_excess).min(1.0);
         let outcome = self.filter.apply(&key, decision.operation);
         self.differing += u64::from(outcome != decision.outcome);
         let arrival = self.oracle.observe(key, decision.operation, &outcome);
