@@ -9,9 +9,7 @@ mod vectors;
 pub use folder::write_folder;
 
 use crate::resolve::Resolved;
-use bloomline_hdl::emit::{verilog, Options};
-use bloomline_hdl::pipeline::RecyclingFilter;
-use bloomline_hdl::wires::prelude::Block;
+use bloomline_hdl::filter_verilog;
 use bloomline_spec::RegisterMap;
 
 /// Name of the manifest in an emitted folder.
@@ -74,7 +72,5 @@ fn gateware(resolved: &Resolved) -> anyhow::Result<String> {
         geometry.geometry_hash(),
         geometry.threshold(),
     );
-    let mut filter = RecyclingFilter::new(geometry);
-    filter.connect_all();
-    Ok(verilog(&filter, geometry.name(), &Options { header })?.text())
+    Ok(filter_verilog(geometry, &header)?.text())
 }

@@ -1,0 +1,212 @@
+//! Every mistake a user can make with these verbs: message, exit code 2, and nothing half written.
+//! `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
+
+mod common;
+
+use common::{edited, folder, names, run, run_with, BASE};
+
+/// A name for the case, and the lines replaced in the base specification.
+type Case = (&'static str, &'static [(&'static str, &'static str)]);
+
+const SPECIFICATIONS: &[Case] = &[
+    ("unknown key", &[("seed = 1", "sede = 1")]),
+    ("wrong type", &[("hashes = 4", "hashes = \"four\"")]),
+    ("no TOML", &[("[key]", "[key")]),
+    ("no hashes", &[("hashes = 4", "hashes = 0")]),
+    ("too many hashes", &[("hashes = 4", "hashes = 33")]),
+    ("memory not divisible", &[("hashes = 4", "hashes = 3")]),
+    ("partition no power of two", &[("131072", "131080")]),
+    ("threshold below an item", &[("20000", "3")]),
+    ("threshold above the half", &[("20000", "65537")]),
+    ("auto without target", &[("20000", "\"auto\"")]),
+    ("target zero", &[("20000", "\"auto\"\ntarget_fpr = 0.0")]),
+    ("target one", &[("20000", "\"auto\"\ntarget_fpr = 1.0")]),
+    (
+        "target out of reach",
+        &[
+            ("20000", "\"auto\"\ntarget_fpr = 1e-12"),
+            ("131072", "1024"),
+        ],
+    ),
+    (
+        "two-hash floor",
+        &[
+            ("131072", "32768"),
+            ("hashes = 4", "hashes = 16"),
+            ("20000", "4000"),
+        ],
+    ),
+    ("key of no bits", &[("bits = 104", "bits = 0")]),
+    ("key too wide", &[("bits = 104", "bits = 513")]),
+    (
+        "filter of a later version",
+        &[("\"recycling\"", "\"sliding\"")],
+    ),
+];
+
+#[test]
+fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
+    let mut listing = String::new();
+    for (name, edits) in SPECIFICATIONS {
+        let folder = folder(&edited(edits));
+        let plan = run(folder.path(), &["plan", "tiny.toml"]);
+        let emit = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+        for run in [&plan, &emit] {
+            assert_eq!(
+                (run.code, run.stdout.as_str()),
+                (2, ""),
+                "{name}: {}",
+                run.stderr
+            );
+            assert!(
+                run.stderr.starts_with("error: tiny.toml:"),
+                "{name}: {}",
+                run.stderr
+            );
+        }
+        assert_eq!(plan.stderr, emit.stderr, "{name}");
+        assert_eq!(
+            names(folder.path()),
+            ["tiny.toml"],
+            "{name}: nothing may be written"
+        );
+        listing.push_str(&format!("[{name}]\n{}", plan.stderr));
+    }
+    insta::assert_snapshot!(listing);
+}
+
+#[test]
+fn an_accepted_floor_is_a_warning() {
+    let floor = [
+        ("131072", "32768"),
+        ("hashes = 4", "hashes = 16\naccept_two_hash_floor = true"),
+        ("20000", "4000"),
+    ];
+    let folder = folder(&edited(&floor));
+    let plan = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(plan.code, 0, "{}", plan.stderr);
+    assert!(
+        plan.stderr.contains("warning: two hash functions add"),
+        "{}",
+        plan.stderr
+    );
+    assert!(plan.stderr.contains("independent"), "{}", plan.stderr);
+}
+
+#[test]
+fn a_missing_specification_is_named() {
+    let folder = folder(BASE);
+    for verb in [
+        &["plan", "none.toml"][..],
+        &["emit", "none.toml", "--out", "out"],
+    ] {
+        let run = run(folder.path(), verb);
+        assert_eq!(run.code, 2);
+        assert_eq!(
+            run.stderr,
+            "error: none.toml: cannot read the specification: No such file or directory (os error 2); name an existing, \
+             readable TOML file\n"
+        );
+    }
+    assert_eq!(names(folder.path()), ["tiny.toml"]);
+}
+
+#[test]
+fn usage_errors_end_with_two() {
+    let folder = folder(BASE);
+    let usages: [&[&str]; 5] = [
+        &[],
+        &["plan"],
+        &["emit", "tiny.toml"],
+        &["tools"],
+        &["paln", "tiny.toml"],
+    ];
+    for usage in usages {
+        let run = run(folder.path(), usage);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{usage:?}");
+        assert!(run.stderr.contains("Usage:"), "{usage:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn an_output_folder_that_cannot_be_made_is_named_and_nothing_is_written() {
+    let folder = folder(BASE);
+    std::fs::write(folder.path().join("file"), "mine").expect("a file");
+    for (out, why) in [("file/out", "file"), ("file", "exists and is no folder")] {
+        let run = run(folder.path(), &["emit", "tiny.toml", "--out", out]);
+        assert_eq!(run.code, 2);
+        assert!(
+            run.stderr.starts_with("error: --out") && run.stderr.contains(why),
+            "{}",
+            run.stderr
+        );
+        assert_eq!(names(folder.path()), ["file", "tiny.toml"]);
+    }
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("file")).expect("still there"),
+        "mine"
+    );
+}
+
+#[test]
+fn an_output_folder_with_other_files_is_never_replaced() {
+    let folder = folder(BASE);
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).expect("a folder");
+    std::fs::write(out.join("thesis.tex"), "mine").expect("a file");
+    let run = run(
+        folder.path(),
+        &["emit", "tiny.toml", "--out", "out", "--force"],
+    );
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("holds other files"), "{}", run.stderr);
+    assert_eq!(names(&out), ["thesis.tex"]);
+    assert_eq!(names(folder.path()), ["out", "tiny.toml"]);
+}
+
+#[test]
+fn a_tool_named_wrongly_is_reported_by_doctor_with_exit_code_one() {
+    let folder = folder(BASE);
+    let tools = folder.path().join("tools");
+    let variables = [
+        ("BLOOMLINE_TOOLS", tools.to_str().expect("UTF-8")),
+        ("BLOOMLINE_CXX", "/nonexistent/g++"),
+    ];
+    let run = run_with(folder.path(), &["tools", "doctor", "--json"], &variables);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let rows: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let rows = rows.as_array().expect("a list");
+    let row = rows
+        .iter()
+        .find(|row| row["tool"] == "g++")
+        .expect("a row for g++");
+    assert_eq!(row["status"], "broken");
+    let problem = row["problem"].as_str().expect("a problem");
+    assert!(
+        problem.contains("BLOOMLINE_CXX = /nonexistent/g++"),
+        "{problem}"
+    );
+}
+
+#[test]
+fn installing_without_python_names_it_and_installs_nothing() {
+    let folder = folder(BASE);
+    let tools = folder.path().join("tools");
+    let variables = [
+        ("BLOOMLINE_TOOLS", tools.to_str().expect("UTF-8")),
+        ("BLOOMLINE_PYTHON", "/nonexistent/python3"),
+    ];
+    let run = run_with(folder.path(), &["tools", "install"], &variables);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    let error = run.stderr.lines().last().unwrap_or_default();
+    assert!(
+        error.starts_with("error: BLOOMLINE_PYTHON = /nonexistent/python3"),
+        "{}",
+        run.stderr
+    );
+    let packages: Vec<String> = names(&tools)
+        .into_iter()
+        .filter(|name| !name.ends_with(".lock"))
+        .collect();
+    assert!(packages.is_empty(), "{packages:?}");
+}

@@ -1,0 +1,89 @@
+//! Running the command on small specifications.
+#![allow(dead_code, reason = "each test crate uses a part of this")]
+
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A small specification for the tests to vary.
+pub const BASE: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"recycling\"
+memory_bits = 131072
+hashes = 4
+hashing = \"double\"
+[filter.recycle]
+phases = 2
+on = \"bits-set\"
+threshold = 20000
+[key]
+bits = 104
+[hash]
+family = \"h3-sbox\"
+seed = 1
+";
+
+/// [`BASE`] with each first occurrence replaced; every replacement must find its place.
+pub fn edited(edits: &[(&str, &str)]) -> String {
+    edits.iter().fold(BASE.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "`{from}` is not in the text");
+        text.replacen(from, to, 1)
+    })
+}
+
+/// A fresh folder with `tiny.toml` in it; the command runs there, so that messages hold no path of this machine.
+pub fn folder(spec: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("tiny.toml"), spec).expect("the specification");
+    folder
+}
+
+/// What one run printed and how it ended.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs the command in `folder`.
+pub fn run(folder: &Path, arguments: &[&str]) -> Run {
+    run_with(folder, arguments, &[])
+}
+
+/// Runs the command in `folder` with environment variables.
+pub fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::cargo_bin("bloomline").expect("the command is built with its tests");
+    let output = command
+        .current_dir(folder)
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .output()
+        .expect("the command starts");
+    Run {
+        code: output.status.code().expect("the command ends by itself"),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// The names in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// The root of the source tree.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -1,0 +1,232 @@
+//! Claims about what `emit` writes.
+
+mod common;
+
+use common::{edited, folder, names, root, run, BASE};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const FILES: [&str; 5] = [
+    "manifest.json",
+    "registers.md",
+    "registers.rdl",
+    "tiny.core",
+    "tiny.v",
+];
+
+fn emit(folder: &Path, extra: &[&str]) {
+    let run = run(
+        folder,
+        &[&["emit", "tiny.toml", "--out", "out"], extra].concat(),
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+fn manifest(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("out/manifest.json")).expect("a manifest");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn every_file_is_there_and_named_on_stdout() {
+    let folder = folder(BASE);
+    let run = run(
+        folder.path(),
+        &["emit", "tiny.toml", "--out", "out", "--json"],
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let mut reported: Vec<String> = serde_json::from_value(report["files"].clone()).expect("names");
+    reported.sort();
+    assert_eq!(reported, FILES);
+    assert_eq!(names(&folder.path().join("out")), FILES);
+    assert_eq!(
+        names(folder.path()),
+        ["out", "tiny.toml"],
+        "no temporary folder stays"
+    );
+}
+
+#[test]
+fn emitting_twice_gives_the_same_bytes() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let read = || FILES.map(|name| fs::read(folder.path().join("out").join(name)).expect("a file"));
+    let first = read();
+    emit(folder.path(), &["--force"]);
+    assert!(first == read());
+}
+
+#[test]
+fn an_earlier_emission_goes_only_with_force_and_as_a_whole() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let again = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("--force"), "{}", again.stderr);
+    fs::write(
+        folder.path().join("tiny.toml"),
+        edited(&[("\"tiny\"", "\"other\"")]),
+    )
+    .expect("a specification");
+    emit(folder.path(), &["--force"]);
+    let expected = [
+        "manifest.json",
+        "other.core",
+        "other.v",
+        "registers.md",
+        "registers.rdl",
+    ];
+    assert_eq!(names(&folder.path().join("out")), expected);
+    assert_eq!(names(folder.path()), ["out", "tiny.toml"]);
+}
+
+#[test]
+fn the_header_says_where_the_text_comes_from() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let text = fs::read_to_string(folder.path().join("out/tiny.v")).expect("Verilog");
+    let header: String = text
+        .lines()
+        .take_while(|line| line.starts_with("//"))
+        .collect();
+    let hash = manifest(folder.path())["geometry_hash"]
+        .as_str()
+        .expect("a hash")
+        .to_owned();
+    for part in [
+        "tiny",
+        env!("CARGO_PKG_VERSION"),
+        "tiny.toml",
+        "MIT OR Apache-2.0",
+        hash.trim_start_matches("0x"),
+    ] {
+        assert!(header.contains(part), "{part} is not in: {header}");
+    }
+}
+
+#[test]
+fn the_ports_of_the_manifest_are_those_of_the_verilog() {
+    let folder = folder(&edited(&[("bits = 104", "bits = 300\ntag_bits = 9")]));
+    emit(folder.path(), &[]);
+    let text = fs::read_to_string(folder.path().join("out/tiny.v")).expect("Verilog");
+    let start = text.find("module tiny").expect("the top module");
+    let list = &text[start..start + text[start..].find(");").expect("its ports")];
+    let declared: Vec<(String, u64, String)> = list.lines().filter_map(declaration).collect();
+    let manifest = manifest(folder.path());
+    let stated: Vec<(String, u64, String)> = manifest["ports"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|port| {
+            assert!(
+                port["doc"].as_str().is_some_and(|doc| !doc.is_empty()),
+                "{port}"
+            );
+            let text = |key: &str| port[key].as_str().expect("text").to_owned();
+            (
+                text("direction"),
+                port["width"].as_u64().expect("a width"),
+                text("name"),
+            )
+        })
+        .collect();
+    assert_eq!(declared, stated);
+}
+
+/// Direction, width and name of a line such as `  output wire [3:0] m_verdict_tdata, // ..`.
+fn declaration(line: &str) -> Option<(String, u64, String)> {
+    let code = line.split("//").next()?.trim().trim_end_matches(',');
+    let mut words = code.split_whitespace();
+    let direction = words
+        .next()
+        .filter(|word| ["input", "output"].contains(word))?;
+    let rest: Vec<&str> = words.collect();
+    let range = rest
+        .iter()
+        .find_map(|word| word.strip_prefix('[')?.strip_suffix(":0]"));
+    let width = range.map_or(1, |highest| highest.parse::<u64>().expect("a number") + 1);
+    Some((direction.to_owned(), width, (*rest.last()?).to_owned()))
+}
+
+#[test]
+fn the_manifest_carries_the_specification_as_read() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    assert_eq!(manifest(folder.path())["specification"], BASE);
+}
+
+/// The script's exit code and what it said; `None` where there is no Python, which is a failure in CI.
+fn check_vectors(manifest: &Path) -> Option<(i32, String)> {
+    let script = root().join("tests/tests/check_vectors.py");
+    match Command::new("python3").arg(script).arg(manifest).output() {
+        Ok(output) => {
+            let said = [output.stdout, output.stderr].concat();
+            Some((
+                output.status.code().expect("ends by itself"),
+                String::from_utf8_lossy(&said).into_owned(),
+            ))
+        }
+        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => {
+            panic!("python3 is needed in CI: {error}")
+        }
+        Err(error) => {
+            eprintln!("skipped: python3 does not start: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn an_independent_script_recomputes_the_vectors_of_every_kind_of_hash() {
+    let kinds: [&[(&str, &str)]; 6] = [
+        &[],
+        &[("\"double\"", "\"independent\"")],
+        &[("\"h3-sbox\"", "\"h3\"")],
+        &[
+            ("\"h3-sbox\"", "\"h3\""),
+            ("\"double\"", "\"independent\""),
+            ("hashes = 4", "hashes = 1"),
+        ],
+        &[
+            ("bits = 104", "bits = 512"),
+            ("131072", "16777216"),
+            ("hashes = 4", "hashes = 8"),
+        ],
+        &[
+            ("bits = 104", "bits = 1"),
+            ("seed = 1", "seed = 9"),
+            ("131072", "4096"),
+            ("20000", "900"),
+        ],
+    ];
+    for edits in kinds {
+        let folder = folder(&edited(edits));
+        emit(folder.path(), &[]);
+        if let Some((code, said)) = check_vectors(&folder.path().join("out/manifest.json")) {
+            assert_eq!((code, said.trim()), (0, "16 vectors agree"), "{edits:?}");
+        }
+    }
+}
+
+#[test]
+fn the_script_finds_one_wrong_bit() {
+    let folder = folder(BASE);
+    emit(folder.path(), &[]);
+    let mut manifest = manifest(folder.path());
+    let index = manifest["vectors"][7]["indices"][2]
+        .as_u64()
+        .expect("an index");
+    manifest["vectors"][7]["indices"][2] = (index ^ 1).into();
+    let path = folder.path().join("wrong.json");
+    fs::write(&path, manifest.to_string()).expect("a file");
+    if let Some((code, said)) = check_vectors(&path) {
+        assert_eq!(code, 1, "{said}");
+        assert!(
+            said.contains("indices") && said.lines().count() == 1,
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! The help of every verb, verbatim. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
+
+mod common;
+
+#[test]
+fn help_is_as_reviewed() {
+    let folder = common::folder(common::BASE);
+    let verbs: [&[&str]; 6] = [
+        &["--help"],
+        &["plan", "--help"],
+        &["emit", "--help"],
+        &["tools", "--help"],
+        &["tools", "install", "--help"],
+        &["tools", "doctor", "--help"],
+    ];
+    let mut pages = String::new();
+    for verb in verbs {
+        let run = common::run(folder.path(), verb);
+        assert_eq!(run.code, 0, "{verb:?}: {}", run.stderr);
+        pages.push_str(&format!("$ bloomline {}\n{}\n", verb.join(" "), run.stdout));
+    }
+    insta::assert_snapshot!(pages);
+}

@@ -1,0 +1,114 @@
+//! Claims about `plan`.
+
+mod common;
+
+use common::{edited, folder, run, BASE};
+use serde_json::Value;
+
+fn plan(edits: &[(&str, &str)]) -> Value {
+    let folder = folder(&edited(edits));
+    let run = run(folder.path(), &["plan", "tiny.toml", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).expect("JSON")
+}
+
+fn number(plan: &Value, key: &str) -> f64 {
+    plan[key]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{key} is no number: {}", plan[key]))
+}
+
+#[test]
+fn every_predicted_number_has_its_formula_and_accuracy() {
+    let plan = plan(&[]);
+    for key in [
+        "fpr_average",
+        "fpr_worst_case",
+        "messages_per_cycle",
+        "capacity_gain",
+        "no_stall_cycle_messages",
+    ] {
+        assert!(number(&plan, key) > 0.0, "{key}");
+        assert!(
+            plan["formula"][key]
+                .as_str()
+                .is_some_and(|text| text.len() > 10),
+            "{key}"
+        );
+        assert!(plan["accuracy"][key]["relative_error"].is_number(), "{key}");
+    }
+    assert_eq!(
+        (
+            number(&plan, "threshold"),
+            number(&plan, "memory_bits"),
+            number(&plan, "hashes")
+        ),
+        (20000.0, 131072.0, 4.0)
+    );
+    assert!(plan["formula"]["threshold"].is_string());
+}
+
+#[test]
+fn auto_is_the_greatest_threshold_within_the_target() {
+    let auto = plan(&[("20000", "\"auto\"\ntarget_fpr = 0.01")]);
+    let solved = number(&auto, "threshold") as u64;
+    assert!(number(&auto, "fpr_average") <= 0.01);
+    let above = plan(&[("20000", &(solved + 1).to_string())]);
+    assert!(number(&above, "fpr_average") > 0.01);
+}
+
+/// One phase, m'=1024, k=4, sigma=2048, independent, non-retaining: rate 0.0156588700, cycle 710.272649, by exact arithmetic.
+#[test]
+fn the_published_check_value_comes_out() {
+    let plan = plan(&[
+        ("131072", "4096"),
+        ("\"double\"", "\"independent\""),
+        ("phases = 2", "phases = 1\nretain = false"),
+        ("20000", "2048"),
+    ]);
+    assert!(
+        (number(&plan, "fpr_average") - 0.015_658_870_0).abs() < 1e-9,
+        "{plan}"
+    );
+    assert!(
+        (number(&plan, "messages_per_cycle") - 710.272_649).abs() < 1e-5,
+        "{plan}"
+    );
+}
+
+#[test]
+fn results_go_to_stdout_and_warnings_to_stderr() {
+    let folder = folder(&edited(&[("20000", "259")]));
+    let run = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout.contains("fpr_average") && !run.stdout.contains("warning"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr
+            .starts_with("warning: threshold 259 is below 260 bits set"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_cycle_too_short_to_cover_the_words_is_warned_of() {
+    let short = plan(&[("20000", "2000")]);
+    let warnings = short["warnings"].to_string();
+    assert!(warnings.contains("STALL_RECYCLE"), "{warnings}");
+    assert!(
+        number(&short, "bit_setting_messages_per_cycle")
+            < number(&short, "no_stall_cycle_messages")
+    );
+    assert_eq!(plan(&[])["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn plan_writes_nothing() {
+    let folder = folder(BASE);
+    run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(common::names(folder.path()), ["tiny.toml"]);
+}
