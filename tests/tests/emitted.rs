@@ -161,7 +161,7 @@ fn the_banks_of_onehit_are_block_ram_and_its_queue_is_distributed_ram() {
     yosys(
         &toolchain(),
         &example("onehit"),
-        "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_ffram; select -assert-count 8 t:DP16KD; \
+        "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_gates; select -assert-count 8 t:DP16KD; \
          select -assert-min 1 t:TRELLIS_DPR16X4; select -assert-none t:$mem*",
     );
 }
