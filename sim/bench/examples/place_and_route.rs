@@ -178,7 +178,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
     )?;
     println!(
-        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4",
+        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         geometry.name(),
         inputs + 2 * outputs,
         outputs - 1
@@ -206,7 +206,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .and_then(|clocks| clocks.iter().next())
             .ok_or("nextpnr's report has no clock")?;
         println!(
-            "seed {seed}: {:.1} MHz ({clock}), LUT4 {}, FF {}, DP16KD {}",
+            "seed {seed}: {:.1} MHz ({clock}), {} LUT4 sites (carry and distributed RAM included), FF {}, DP16KD {}",
             number(fmax, "/achieved")?,
             number(&report, "/utilization/TRELLIS_COMB/used")?,
             number(&report, "/utilization/TRELLIS_FF/used")?,
