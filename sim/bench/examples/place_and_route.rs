@@ -127,8 +127,7 @@ fn number(report: &Value, path: &str) -> Result<f64, String> {
 fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
     let paths = report["critical_paths"].as_array().into_iter().flatten();
-    let clocked =
-        paths.filter(|path| path["from"] == path["to"] && path["from"] != Value::from("<async>"));
+    let clocked = paths.filter(|path| path["from"] == path["to"] && path["from"] != "<async>");
     let steps = |path: &Value| -> Vec<(f64, String, String, String)> {
         let steps = path["path"].as_array().into_iter().flatten();
         steps
