@@ -99,42 +99,6 @@ const TWO_PHASE: &[Fault] = &[
         ".d     (epoch_now),",
     ),
     fault(
-        "coverage is complete after one word",
-        "coverage",
-        "(left == one)",
-        "(left == words)",
-    ),
-    fault(
-        "coverage is complete two words early",
-        "coverage",
-        "left <= start - one;",
-        "left <= start - one - (start == words ? one + one : 0);",
-    ),
-    fault(
-        "empty slots do not refresh",
-        "slots",
-        "assign entering_refresh = !reset &&",
-        "assign entering_refresh = 1'b0 &&",
-    ),
-    fault(
-        "every refresh is of the same word",
-        "slots",
-        "if (entering_refresh) begin",
-        "if (1'b0) begin",
-    ),
-    fault(
-        "a recycle uses up no spare epoch",
-        "epoch_guard",
-        "spare_r_0 <= spare_next - 4'd1;",
-        "spare_r_0 <= spare_next;",
-    ),
-    fault(
-        "two epochs take turns",
-        "epoch_guard",
-        "localparam [3:0] last_epoch  = 4'd15;",
-        "localparam [3:0] last_epoch  = 4'd2;",
-    ),
-    fault(
         "the retained item is not forwarded",
         "filter_bank",
         "active_set <= match_symbolic & retain_symbolic;",
@@ -229,6 +193,47 @@ const TWO_PHASE: &[Fault] = &[
         "sequencer",
         "(age >= max_age)",
         "(age > max_age)",
+    ),
+];
+
+/// What keeps an old epoch from being issued again too early: seen with 128 words a half, which take longer to cover than a
+/// short cycle lasts.
+const EPOCHS: &[Fault] = &[
+    fault(
+        "coverage is complete after one word",
+        "coverage",
+        "(left == one)",
+        "(left == words)",
+    ),
+    fault(
+        "coverage is complete two words early",
+        "coverage",
+        "left <= start - one;",
+        "left <= start - one - (start == words ? one + one : 0);",
+    ),
+    fault(
+        "empty slots do not refresh",
+        "slots",
+        "assign entering_refresh = !reset &&",
+        "assign entering_refresh = 1'b0 &&",
+    ),
+    fault(
+        "every refresh is of the same word",
+        "slots",
+        "if (entering_refresh) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "a recycle uses up no spare epoch",
+        "epoch_guard",
+        "spare_r_0 <= spare_next - 4'd1;",
+        "spare_r_0 <= spare_next;",
+    ),
+    fault(
+        "two epochs take turns",
+        "epoch_guard",
+        "localparam [3:0] last_epoch  = 4'd15;",
+        "localparam [3:0] last_epoch  = 4'd2;",
     ),
 ];
 
@@ -382,6 +387,16 @@ fn every_fault_is_caught(sample: Sample, faults: &[Fault]) {
 #[test]
 fn faults_of_a_two_phase_filter_are_caught() {
     every_fault_is_caught(Sample::BASE, TWO_PHASE);
+}
+
+#[test]
+fn faults_of_epoch_reuse_are_caught() {
+    let sample = Sample {
+        partition_bits: 4096,
+        threshold: 8192,
+        ..Sample::BASE
+    };
+    every_fault_is_caught(sample, EPOCHS);
 }
 
 #[test]

@@ -127,8 +127,7 @@ fn number(report: &Value, path: &str) -> Result<f64, String> {
 fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
     let paths = report["critical_paths"].as_array().into_iter().flatten();
-    let clocked =
-        paths.filter(|path| path["from"] == path["to"] && path["from"] != Value::from("<async>"));
+    let clocked = paths.filter(|path| path["from"] == path["to"] && path["from"] != "<async>");
     let steps = |path: &Value| -> Vec<(f64, String, String, String)> {
         let steps = path["path"].as_array().into_iter().flatten();
         steps
@@ -178,7 +177,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
     )?;
     println!(
-        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4",
+        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         geometry.name(),
         inputs + 2 * outputs,
         outputs - 1
@@ -206,7 +205,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .and_then(|clocks| clocks.iter().next())
             .ok_or("nextpnr's report has no clock")?;
         println!(
-            "seed {seed}: {:.1} MHz ({clock}), LUT4 {}, FF {}, DP16KD {}",
+            "seed {seed}: {:.1} MHz ({clock}), {} LUT4 sites (carry and distributed RAM included), FF {}, DP16KD {}",
             number(fmax, "/achieved")?,
             number(&report, "/utilization/TRELLIS_COMB/used")?,
             number(&report, "/utilization/TRELLIS_FF/used")?,

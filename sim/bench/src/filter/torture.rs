@@ -39,6 +39,8 @@ pub struct TortureMix {
     pub query: f64,
     /// See `query`.
     pub insert: f64,
+    /// Threshold written in the first clock: cycles of a few items, whose epochs wrap, or cycles long enough for full rate.
+    pub opening: Option<u32>,
     /// Thresholds that writes choose from.
     pub thresholds: Vec<u32>,
     /// Age limits in ticks that writes choose from.
@@ -66,12 +68,18 @@ impl TortureMix {
             k + 1,
             3 * k,
             66 * k,
+            80 * k,
             span / 8,
             span / 2,
             geometry.threshold(),
         ]
         .map(|t| t.clamp(1, span) as u32)
         .to_vec();
+        let opening = if rng.random_bool(0.75) {
+            Some(thresholds[rng.random_range(0..thresholds.len())])
+        } else {
+            None
+        };
         Self {
             clocks,
             idle,
@@ -83,6 +91,7 @@ impl TortureMix {
             repeat,
             query,
             insert,
+            opening,
             thresholds,
             ages: vec![0, 0, 1, 2, 5],
         }
@@ -149,7 +158,11 @@ impl Torture {
         self.inputs.s_item_tvalid = true;
     }
 
-    fn offer_write(&mut self) {
+    /// A register write: the opening threshold in the first clock, then whatever is drawn.
+    fn choose_write(&mut self) {
+        if let Some(threshold) = self.mix.opening.take() {
+            return self.offer_write(address::THRESHOLD, threshold, 15);
+        }
         let from = |rng: &mut ChaCha8Rng, list: &[u32]| list[rng.random_range(0..list.len())];
         let (byte, data) = match self.rng.random_range(0..8) {
             0..3 => (address::CONTROL, 1),
@@ -160,15 +173,20 @@ impl Torture {
             6 => (address::MAX_AGE, from(&mut self.rng, &self.mix.ages)),
             _ => (self.rng.random_range(0..256), self.rng.random()),
         };
-        self.inputs.s_axil_awvalid = true;
-        self.inputs.s_axil_wvalid = true;
-        self.inputs.s_axil_awaddr = byte as u8;
-        self.inputs.s_axil_wdata = data;
-        self.inputs.s_axil_wstrb = if self.rng.random_bool(0.9) {
+        let strobe = if self.rng.random_bool(0.9) {
             15
         } else {
             self.rng.random_range(0..16)
         };
+        self.offer_write(byte, data, strobe);
+    }
+
+    fn offer_write(&mut self, byte: u32, data: u32, strobe: u8) {
+        self.inputs.s_axil_awvalid = true;
+        self.inputs.s_axil_wvalid = true;
+        self.inputs.s_axil_awaddr = byte as u8;
+        self.inputs.s_axil_wdata = data;
+        self.inputs.s_axil_wstrb = strobe;
         self.writing = true;
     }
 }
@@ -189,8 +207,8 @@ impl Stimulus for Torture {
             self.offer_item();
             self.offered = true;
         }
-        if !self.writing && self.rng.random_bool(self.mix.write) {
-            self.offer_write();
+        if !self.writing && (self.mix.opening.is_some() || self.rng.random_bool(self.mix.write)) {
+            self.choose_write();
         }
         if !self.reading && self.rng.random_bool(self.mix.read) {
             self.inputs.s_axil_arvalid = true;
