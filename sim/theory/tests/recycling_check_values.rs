@@ -2,7 +2,9 @@
 
 use bloomline_theory::recycling::cycle_length::{mean_messages_printed_boundary, single_hash_rate};
 use bloomline_theory::recycling::shared_bits::{bits_set_law, Restart};
-use bloomline_theory::recycling::{partitioned_bits_set_law, Method, PartitionedHalf, SharedHalf};
+use bloomline_theory::recycling::{
+    messages_law, partitioned_bits_set_law, Method, PartitionedHalf, SharedHalf,
+};
 
 /// Half a unit in the last digit given.
 fn agrees(value: f64, expected: f64, last_digit: f64) {
@@ -22,12 +24,6 @@ fn bits_set_rates_match_the_check_values() {
     agrees(colliding.active_rate, 0.015683629, 1e-9);
     agrees(colliding.mean_arrivals, 174.036858, 1e-6);
     agrees(colliding.retaining().active_rate, 0.0157742665, 1e-10);
-    println!(
-        "{:.13}",
-        bits_set_law(shared(1000, 4, false), 500, Restart::Retain)
-            .expect("legal")
-            .active_rate
-    );
     let distinct = bits_set_law(shared(1000, 4, true), 500, Restart::Forget).expect("legal");
     agrees(distinct.active_rate, 0.0155484672, 1e-10);
     let retaining = bits_set_law(shared(1000, 4, true), 500, Restart::Retain).expect("legal");
@@ -82,72 +78,23 @@ fn contour_agrees_with_convolution() {
         (4096, 4, 1000),
     ] {
         let half = PartitionedHalf::new(range, hashes).expect("legal half");
-        let started = std::time::Instant::now();
-        let exact = partitioned_bits_set_law(half, sigma, Method::Convolution).expect("legal");
-        let middle = started.elapsed();
-        let contour = partitioned_bits_set_law(half, sigma, Method::Contour).expect("legal");
-        println!(
-            "{range} {hashes} {sigma}: {middle:?} {:?}",
-            started.elapsed() - middle
-        );
-        for (a, b) in [
-            (exact.mean_arrivals, contour.mean_arrivals),
-            (exact.active_rate, contour.active_rate),
-            (exact.frozen_rate, contour.frozen_rate),
+        let law = |method| partitioned_bits_set_law(half, sigma, method).expect("legal threshold");
+        let (exact, contour) = (law(Method::Convolution), law(Method::Contour));
+        for (name, a, b) in [
+            ("cycle", exact.mean_arrivals, contour.mean_arrivals),
+            ("active", exact.active_rate, contour.active_rate),
+            ("frozen", exact.frozen_rate, contour.frozen_rate),
         ] {
-            println!("  {a:e} {:e}", b / a - 1.0);
+            assert!(
+                (b / a - 1.0).abs() < 1e-9,
+                "{range} {hashes} {sigma} {name}: {a:e} {b:e}"
+            );
         }
     }
 }
 
 #[test]
 fn messages_rate_matches_the_check_value() {
-    use bloomline_theory::recycling::messages_law;
     let law = messages_law(shared(1000, 4, false), 173, Restart::Forget).expect("legal");
     agrees(law.active_rate, 0.0162318647, 1e-10);
-    for (m, n) in [(32u64, 22u64), (64, 44), (256, 177), (1024, 710), (256, 60)] {
-        let exact = messages_law(shared(m, 1, false), n, Restart::Forget).expect("legal");
-        let approx = bloomline_theory::recycling::exp_law(m, 1, n).unwrap();
-        println!(
-            "{m} {n}: {exact:?}\n {approx:?} {:e} {:e}",
-            approx.active_rate / exact.active_rate - 1.,
-            approx.frozen_rate / exact.frozen_rate - 1.
-        );
-    }
-    for (m, k, n) in [
-        (1000u64, 4, 173u64),
-        (8192, 8, 710),
-        (4096, 16, 100),
-        (65536, 8, 5600),
-    ] {
-        let exact = messages_law(shared(m, k, false), n, Restart::Forget).expect("legal");
-        let approx = bloomline_theory::recycling::exp_shared(m, k, n).unwrap();
-        println!(
-            "{m} {n}: {exact:?}\n {approx:?} {:e} {:e}",
-            approx.active_rate / exact.active_rate - 1.,
-            approx.frozen_rate / exact.frozen_rate - 1.
-        );
-    }
-}
-#[test]
-fn dbg_odds() {
-    use bloomline_theory::recycling::{exp_shared, messages_law};
-    for (m, k, n) in [(1000u64, 4, 173u64), (256, 1, 60), (2000, 2, 700)] {
-        let f = |n| {
-            messages_law(shared(m, k, false), n, Restart::Forget)
-                .unwrap()
-                .mean_false_positives()
-        };
-        let g = |n| exp_shared(m, k, n).unwrap().mean_false_positives();
-        for n in n - 2..n + 3 {
-            println!(
-                "{n} {} {} {}",
-                f(n) - f(n - 1),
-                g(n) - g(n - 1),
-                messages_law(shared(m, k, false), n, Restart::Forget)
-                    .unwrap()
-                    .frozen_rate
-            );
-        }
-    }
 }

@@ -205,7 +205,7 @@ impl Logic for RecyclingFilter {
         self.slots.reset.next = self.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
         self.slots.operation.next = self.s_item_tuser.val();
-        self.slots.force.next = self.sequencer.force.val();
+        self.slots.force_recycle.next = self.sequencer.force_recycle.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
 

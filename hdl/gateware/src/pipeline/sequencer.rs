@@ -24,7 +24,7 @@ pub struct Sequencer {
     pub credit: Wire<In>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
-    pub force: Wire<Out>,
+    pub force_recycle: Wire<Out>,
     pub aged: Wire<Out>,
     pub take_limit: Wire<Out>,
     pub load_room: Wire<Out>,
@@ -35,7 +35,7 @@ pub struct Sequencer {
     pub stall_verdict: Wire<Out>,
     run_r: Flag,
     load_r: Flag,
-    wait: Reg,
+    waiting: Reg,
     hold: Reg,
     forces: Reg,
     aged_r: Flag,
@@ -83,7 +83,7 @@ impl Sequencer {
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
-            force: Wire::default().doc("issue a recycle without an item"),
+            force_recycle: Wire::default().doc("issue a recycle without an item"),
             aged: Wire::default().doc("it is one by age"),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
@@ -94,7 +94,7 @@ impl Sequencer {
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
             load_r: Default::default(),
-            wait: Reg::with_init(wait, shape.retire as u128),
+            waiting: Reg::with_init(wait, shape.retire as u128),
             hold: Reg::new(wait),
             forces: Reg::with_init(2, shape.phases as u128),
             aged_r: Default::default(),
@@ -126,7 +126,7 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, run_r, load_r, wait, hold, forces, aged_r, serving, ready_r, recycle_r,
+            self, clock, run_r, load_r, waiting, hold, forces, aged_r, serving, ready_r, recycle_r,
             control_r, verdict_r, tick, age, age_due
         );
 
@@ -137,7 +137,7 @@ impl Logic for Sequencer {
         comment!("what happens between items");
         self.forcing.next = !self.run_r.q.val()
             && !self.load_r.q.val()
-            && !self.wait.q.val().any()
+            && !self.waiting.q.val().any()
             && self.forces.q.val().any()
             && !self.blocked.val();
         self.run_r.d.next = self.run_r.q.val();
@@ -145,11 +145,11 @@ impl Logic for Sequencer {
         self.forces.d.next = self.forces.q.val();
         self.aged_r.d.next = self.aged_r.q.val();
         self.serving.d.next = self.serving.q.val();
-        self.wait.d.next = self.wait.q.val();
+        self.waiting.d.next = self.waiting.q.val();
         if self.run_r.q.val() {
             if self.request.val() {
                 self.run_r.d.next = false;
-                self.wait.d.next = self.retire.val();
+                self.waiting.d.next = self.retire.val();
                 self.aged_r.d.next = !self.clear_pending.val();
                 self.serving.d.next = self.clear_pending.val() || self.threshold_pending.val();
                 self.forces.d.next = self.no_force.val();
@@ -159,23 +159,24 @@ impl Logic for Sequencer {
                     self.forces.d.next = self.one_force.val();
                 }
             }
-        } else if self.wait.q.val().any() {
-            self.wait.d.next = self.wait.q.val() - 1;
+        } else if self.waiting.q.val().any() {
+            self.waiting.d.next = self.waiting.q.val() - 1;
         } else if self.load_r.q.val() {
             self.load_r.d.next = false;
             self.run_r.d.next = true;
         } else if !self.forces.q.val().any() {
             self.load_r.d.next = true;
-            self.wait.d.next = self.load_clocks.val();
+            self.waiting.d.next = self.load_clocks.val();
         } else if self.forcing.val() {
             self.forces.d.next = self.forces.q.val() - 1;
-            self.wait.d.next = self.retire.val();
+            self.waiting.d.next = self.retire.val();
         }
-        self.take_limit.next = self.load_r.q.val() && (self.wait.q.val() == self.load_clocks.val());
-        self.load_room.next = self.load_r.q.val() && (self.wait.q.val() == 1);
+        self.take_limit.next =
+            self.load_r.q.val() && (self.waiting.q.val() == self.load_clocks.val());
+        self.load_room.next = self.load_r.q.val() && (self.waiting.q.val() == 1);
         self.finished.next =
-            self.load_r.q.val() && !self.wait.q.val().any() && self.serving.q.val();
-        self.force.next = self.forcing.val() && !self.reset.val();
+            self.load_r.q.val() && !self.waiting.q.val().any() && self.serving.q.val();
+        self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
 
         comment!("admission");
@@ -209,7 +210,7 @@ impl Logic for Sequencer {
         if self.reset.val() {
             self.run_r.d.next = false;
             self.load_r.d.next = false;
-            self.wait.d.next = self.retire.val();
+            self.waiting.d.next = self.retire.val();
             self.hold.d.next = self.hold.q.val() ^ self.hold.q.val();
             self.forces.d.next = self.clear_forces.val();
             self.aged_r.d.next = false;

@@ -12,7 +12,7 @@ pub struct Slots {
     pub reset: Wire<In>,
     pub accept: Wire<In>,
     pub operation: Bus<In>,
-    pub force: Wire<In>,
+    pub force_recycle: Wire<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
     pub refresh: Wire<Out>,
@@ -83,7 +83,7 @@ impl Slots {
             reset: Wire::default().doc("empties every slot that has not been decided"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
-            force: Wire::default().doc("a recycle without an item is issued"),
+            force_recycle: Wire::default().doc("a recycle without an item is issued"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             refresh: Wire::default().doc("the slot entering stage 0 is a refresh"),
@@ -167,7 +167,7 @@ impl Logic for Slots {
         self.answer_line.d.next =
             (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
         self.force_line.d.next =
-            (self.force_line.q.val() << 1) | bits_of(self.force.val(), self._force);
+            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
 
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_refresh.next = !self.reset.val()

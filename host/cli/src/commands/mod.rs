@@ -2,17 +2,23 @@
 
 pub mod emit;
 pub mod plan;
+pub mod quickstart;
 pub mod tools;
+pub mod verify;
 
 use crate::output::{Ending, Output};
 
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
 pub enum Verb {
+    /// Size, emit and simulate the example filter; needs nothing but Rust
+    Quickstart(quickstart::Cmd),
     /// Predict a filter's numbers, each with the formula it comes from
     Plan(plan::Cmd),
     /// Write a filter's Verilog, manifest, FuseSoC core and register map
     Emit(emit::Cmd),
+    /// Simulate a filter's gateware against its model, and its rates against theory
+    Verify(verify::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -21,8 +27,10 @@ impl Verb {
     /// Runs the verb.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         match self {
+            Verb::Quickstart(cmd) => cmd.run(output),
             Verb::Plan(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),
+            Verb::Verify(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

@@ -5,7 +5,9 @@
 
 pub mod cycle;
 pub mod cycle_length;
+pub mod forgetting;
 pub mod half;
+pub mod n_bounded;
 pub mod partitioned;
 mod partitioned_contour;
 mod partitioned_convolution;
@@ -16,22 +18,9 @@ pub mod shared_bits;
 pub mod shared_messages;
 
 pub use cycle::CycleLaw;
+pub use forgetting::{false_negative, Forgetting};
 pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
 pub use partitioned_messages::partitioned_messages_law;
 pub use shared_bits::{bits_set_law, Restart};
 pub use shared_messages::messages_law;
-/// temp
-pub fn exp_law(m: u64, k: u32, n: u64) -> Result<CycleLaw, crate::TheoryError> {
-    positives_count::law(
-        positives_count::Fill::partitioned(PartitionedHalf::new(m, k).unwrap()),
-        n,
-    )
-}
-/// temp
-pub fn exp_shared(m: u64, k: u32, n: u64) -> Result<CycleLaw, crate::TheoryError> {
-    positives_count::law(
-        positives_count::Fill::shared(SharedHalf::new(m, k, false).unwrap()),
-        n,
-    )
-}

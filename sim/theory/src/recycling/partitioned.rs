@@ -80,7 +80,7 @@ const CONVOLUTION_LIMIT: f64 = 2e10;
 /// The non-retaining law of a partitioned half that recycles when a message would set more than `sigma` bits; for the
 /// retaining filter apply [`CycleLaw::retaining`], which is exact here.
 ///
-/// Source: MODELS 2c (derivation of this project): given the number n of new arrivals the partitions are independent,
+/// Source: derivation of this project: given the number n of new arrivals the partitions are independent,
 /// so `rate = sum_n E[prod b_i/m'; sum b_i <= sigma] / sum_n P(sum b_i <= sigma)`, and the frozen half has
 /// `sum_n [E(prod b_i(n)/m'; b_n <= sigma) - E(prod b_i(n)/m'; b_(n+1) <= sigma)]`. Exact by either method: relative
 /// error below 1e-11 by convolution and 1e-9 by contour (tested against each other and against rational arithmetic).
@@ -93,7 +93,7 @@ pub fn partitioned_bits_set_law(
     sigma: u64,
     method: Method,
 ) -> Result<CycleLaw, TheoryError> {
-    const FORMULA: &str = "MODELS 2c partitioned bits-set law";
+    const FORMULA: &str = "partitioned bits-set law";
     let k = u64::from(half.hashes());
     if sigma < k || sigma >= half.bits() {
         let expected = format!(

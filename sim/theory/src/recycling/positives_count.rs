@@ -26,7 +26,7 @@ use super::half::SharedHalf;
 use super::partitioned::PartitionedHalf;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
-use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
+use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate_sum};
 use crate::numeric::sum::Sum;
 
 /// What the count of false positives needs to know of a layout.
@@ -157,9 +157,9 @@ const NORMAL_MEAN: f64 = 400.0;
 
 /// The law of a half that recycles with its `messages`-th bit-setting message, by the count of false positives.
 ///
-/// Approximation; see the module for the derivation. The stated relative error is `0.3 k / range`, which is several
-/// times the largest difference found against exact laws (k = 1 shared, k = 2 by a two-dimensional chain) and
-/// simulations; it falls as 1/m'.
+/// Approximation; see the module for the derivation. The stated relative error is `(5 k/m' + 0.8 f)/m'` with f the
+/// frozen rate, above every difference found against exact laws (k = 1 and shared halves, and k = 2 by the chain over
+/// both counts) from m' = 32 on.
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] when the half would be over 98% full before it recycles.
@@ -183,11 +183,12 @@ pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     let last = n - 1.0 + before;
     let frozen_rate = (plain - fill.rate_variance(last) / (1.0 - plain)).max(0.0);
     let mean_arrivals = n + positives;
+    let stated = (5.0 * f64::from(fill.hashes) / fill.range + 0.8 * frozen_rate) / fill.range;
     Ok(CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate,
-        accuracy: Accuracy::approximation((0.3 * f64::from(fill.hashes) / fill.range).max(1e-9)),
+        accuracy: Accuracy::approximation(stated.max(1e-9)),
     })
 }
 
@@ -295,10 +296,89 @@ fn at_least(mean: f64, dispersion: f64, count: f64) -> f64 {
     total.min(1.0)
 }
 
-/// The rate of a partitioned half after exactly `messages` arrivals, used by profiles.
-pub(crate) fn rate_after(fill: &Fill, messages: f64) -> f64 {
-    let rate = partitioned_rate(fill.range, fill.hashes, messages);
-    rate + fill
-        .shared_bits
-        .map_or(0.0, |bits| fill.shared_correction(bits, messages))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recycling::{messages_law, Restart};
+
+    /// The exact law of two partitions, by the chain over both bit counts.
+    fn two_partitions(range: usize, messages: u64) -> (f64, f64, f64) {
+        let m = range as f64;
+        let mut mass = vec![vec![0.0; range + 1]; range + 1];
+        mass[0][0] = 1.0;
+        let (mut arrivals, mut positives, mut frozen) = (0.0, 0.0, 0.0);
+        for _ in 0..messages {
+            let mut next = vec![vec![0.0; range + 1]; range + 1];
+            frozen = 0.0;
+            for a in 0..range {
+                for b in 0..range {
+                    let (p, r) = (a as f64 / m, b as f64 / m);
+                    let here = mass[a][b] / (1.0 - p * r);
+                    arrivals += here;
+                    positives += here * p * r;
+                    frozen += mass[a][b] * p * r;
+                    next[a + 1][b] += here * (1.0 - p) * r;
+                    next[a][b + 1] += here * p * (1.0 - r);
+                    next[a + 1][b + 1] += here * (1.0 - p) * (1.0 - r);
+                }
+            }
+            mass = next;
+        }
+        (arrivals, positives / arrivals, frozen)
+    }
+
+    fn assert_within_stated(law: CycleLaw, exact: (f64, f64, f64), case: &str) {
+        let stated = law.accuracy.relative_error;
+        for (name, value, exact) in [
+            ("cycle", law.mean_arrivals, exact.0),
+            ("active", law.active_rate, exact.1),
+            ("frozen", law.frozen_rate, exact.2),
+        ] {
+            let error = value / exact - 1.0;
+            assert!(
+                error.abs() <= stated,
+                "{case} {name}: {value} for {exact}, {error:e} stated {stated:e}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_partitions_keep_the_stated_error_against_the_exact_chain() {
+        for (range, messages) in [
+            (32, 10),
+            (32, 22),
+            (64, 20),
+            (64, 44),
+            (128, 30),
+            (128, 88),
+            (256, 60),
+            (256, 177),
+        ] {
+            let half = PartitionedHalf::new(range, 2).expect("legal half");
+            let law = law(Fill::partitioned(half), messages).expect("legal threshold");
+            assert_within_stated(
+                law,
+                two_partitions(range as usize, messages),
+                &format!("{range} {messages}"),
+            );
+        }
+    }
+
+    #[test]
+    fn shared_halves_keep_the_stated_error_against_the_exact_law() {
+        for (bits, hashes, messages) in [
+            (256, 1, 60),
+            (256, 1, 177),
+            (1024, 1, 710),
+            (1000, 4, 173),
+            (8192, 8, 710),
+            (4096, 16, 100),
+        ] {
+            let half = SharedHalf::new(bits, hashes, false).expect("legal half");
+            let exact = messages_law(half, messages, Restart::Forget).expect("legal threshold");
+            let law = law(Fill::shared(half), messages).expect("legal threshold");
+            let exact = (exact.mean_arrivals, exact.active_rate, exact.frozen_rate);
+            assert_within_stated(law, exact, &format!("{bits} {hashes} {messages}"));
+        }
+    }
 }

@@ -136,7 +136,7 @@ pub(crate) fn check_sigma(half: SharedHalf, sigma: u64) -> Result<(), TheoryErro
 
 /// The law of a half that recycles when a message would set more than `sigma` bits.
 ///
-/// Source: RBF (18) and (24), (25); see [`walk`]. With [`Restart::Retain`] the chain is that of SEMANTICS' retained
+/// Source: RBF (18) and (24), (25); see [`walk`]. With [`Restart::Retain`] the chain is that of the retained
 /// message: its number of distinct bits given that it tripped, not a fresh draw as in RBF (10); for the latter apply
 /// [`CycleLaw::retaining`] to the non-retaining law. The two differ by a relative k^2/(M L).
 ///

@@ -1,4 +1,4 @@
-//! Shared array, threshold on bit-setting messages, exactly (MODELS 2a, derivation of this project).
+//! Shared array, threshold on bit-setting messages, exactly (derivation of this project).
 
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
@@ -9,7 +9,7 @@ use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
 
-const NAME: &str = "MODELS 2a messages law";
+const NAME: &str = "messages law";
 /// Work (additions) up to which the distribution of the set bits is followed message by message.
 const EXACT_BUDGET: f64 = 4e8;
 /// Ends of the window below this mass are dropped: more than 10 standard deviations.
@@ -33,7 +33,7 @@ fn work(half: SharedHalf, messages: u64) -> f64 {
 
 /// The law of a shared half that recycles with its `messages`-th bit-setting message.
 ///
-/// Source: MODELS 2a. The distribution of the set bits is followed over the bit-setting messages, in a window beyond
+/// Source: derivation of this project. The distribution of the set bits is followed over the bit-setting messages, in a window beyond
 /// 10 standard deviations: exact, relative error below 1e-12. Where that would take more than about 4*10^8 additions
 /// (a half above some 10^5 bits) the law of the count of false positives is used instead, an approximation whose
 /// relative error, falling as 1/M, is below 1e-4 at that size. With [`Restart::Retain`] the retained message's number

@@ -56,7 +56,7 @@ impl RecyclingParams {
             ));
         }
         let parts = u64::from(self.phases) * u64::from(self.hashes.max(1));
-        if self.memory_bits == 0 || self.memory_bits % parts != 0 {
+        if self.memory_bits == 0 || !self.memory_bits.is_multiple_of(parts) {
             return Err(TheoryError::Indivisible {
                 memory_bits: self.memory_bits,
                 phases: self.phases,

@@ -62,7 +62,7 @@ impl Prediction {
 /// Predicts a recycling filter in the partitioned layout, for a stream of absent keys.
 ///
 /// Every absent arrival is tested against the state before it, the tripping one included. Bits set: exact in the
-/// counts of MODELS 2c for independent hashes. Messages: an approximation, whose relative error the figures state. Double
+/// partitions' bit counts for independent hashes. Messages: an approximation, whose relative error the figures state. Double
 /// hashing adds its excess with n items, averaged over a cycle of the mean length (the spread of the length enters in
 /// second order).
 ///
@@ -81,6 +81,7 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
     let base = law.rate(params.phases);
     let excess = Excess::of(params, half, &forgetting, &law)?;
     let rate = base + excess.average;
+    let arrivals = law.mean_arrivals + excess.longer;
     let with_excess =
         |figure: f64, extra: f64| law.accuracy.and_share(excess.accuracy, figure, extra);
     let phases = if params.phases == 1 {
@@ -111,14 +112,18 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
             worst_accuracy.and_share(excess.accuracy, worst, excess.last),
         ),
         two_hash_excess: Figure::new(excess.average, excess.source, excess.accuracy),
-        cycle_arrivals: Figure::new(law.mean_arrivals, format!("{source}, mean cycle{retained}"), law.accuracy),
+        cycle_arrivals: Figure::new(
+            arrivals,
+            format!("{source}, mean cycle{retained}"),
+            with_excess(law.mean_arrivals, excess.longer),
+        ),
         cycle_messages: Figure::new(
             law.mean_bit_setting(),
             format!("{source}, mean cycle times (1 - active rate){retained}"),
             law.accuracy,
         ),
         capacity_gain: Figure::new(
-            law.mean_arrivals / worst_case_capacity(params.phases, half, base),
+            arrivals / worst_case_capacity(params.phases, half, base),
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
             Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
@@ -185,12 +190,14 @@ struct Excess {
     average: f64,
     /// To the rate just before a recycle.
     last: f64,
+    /// To the mean cycle, in arrivals.
+    longer: f64,
     accuracy: Accuracy,
     source: &'static str,
 }
 
 /// Stated relative error of taking the mean cycle length for its law and the cycle's end for the frozen half's fill.
-const CYCLE_SPREAD_ERROR: f64 = 0.02;
+const CYCLE_SPREAD_ERROR: f64 = 0.05;
 
 impl Excess {
     fn of(
@@ -204,13 +211,23 @@ impl Excess {
             return Ok(Self {
                 average: 0.0,
                 last: 0.0,
+                longer: 0.0,
                 accuracy: Accuracy::exact(0.0),
                 source,
             });
         }
         let scheme = PartitionedDoubleHashing::new(half.range(), half.hashes())?;
         // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
-        let active = scheme.excess_sum(forgetting.mean_arrivals) / law.mean_arrivals;
+        let positives = scheme.excess_sum(forgetting.mean_arrivals);
+        // a threshold on messages waits for every false positive, and while it waits there are more of them
+        let longer = match params.on {
+            On::BitsSet => 0.0,
+            On::Messages => positives / (1.0 - law.frozen_rate),
+        };
+        let active = match params.on {
+            On::BitsSet => positives / law.mean_arrivals,
+            On::Messages => longer * (1.0 - law.active_rate) / law.mean_arrivals,
+        };
         let stored = (forgetting.mean_arrivals - 1.0).max(1.0);
         let frozen = scheme.excess(stored);
         let both = |active_rate: f64, active: f64| {
@@ -226,6 +243,7 @@ impl Excess {
         Ok(Self {
             average,
             last,
+            longer,
             accuracy,
             source,
         })

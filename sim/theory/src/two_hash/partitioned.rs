@@ -80,7 +80,7 @@ impl PartitionedDoubleHashing {
 
     /// The false-positive rate of a filter that holds exactly `items` items.
     ///
-    /// Source: KM 5.1 defines the scheme; the formula is this project's (MODELS 1, "any m', exact for n items"),
+    /// Source: KM 5.1 defines the scheme; the formula is this project's (any m', exact for n items),
     /// evaluated without its alternating sum. Exact, see [`Self::accuracy`]; relative error of the rate below 1e-11.
     /// `items` may be fractional above 60 (an interpolation); below it is rounded.
     pub fn rate(&self, items: f64) -> f64 {
@@ -140,7 +140,7 @@ impl PartitionedDoubleHashing {
         rate
     }
 
-    /// The alternating sum over subsets (MODELS 1): exact, absolute error about 1e-14.
+    /// The alternating sum over subsets: exact, absolute error about 1e-14.
     pub(crate) fn rate_by_subsets(&self, items: f64) -> f64 {
         let square = (self.range as f64) * (self.range as f64);
         let orders: Vec<(u32, u64)> = self.chain.iter().chain(&self.loose).copied().collect();

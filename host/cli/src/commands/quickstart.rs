@@ -1,0 +1,65 @@
+use crate::commands::verify::{as_text, verify, write_report};
+use crate::output::{Ending, Output};
+use crate::package::{write_folder, Package};
+use crate::resolve::Resolved;
+use bloomline_bench::stats::Verdict;
+use bloomline_bench::verify::{Keys, Simulator};
+use bloomline_spec::EXAMPLES;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Items of the built-in traffic: some ten cycles of the example.
+const ITEMS: u64 = 150_000;
+
+/// Arguments of `quickstart`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Folder for gateware and report; an earlier quickstart in it is replaced
+    #[arg(long, value_name = "DIR", default_value = "out/quickstart")]
+    out: PathBuf,
+}
+
+impl Cmd {
+    /// The CDN one-hit filter from its specification to a report: sized, emitted, simulated, judged.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let (name, text) = EXAMPLES[0];
+        let resolved = Resolved::from_text(Path::new(name), text.to_owned())?;
+        for warning in &resolved.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let geometry = &resolved.geometry;
+        eprintln!(
+            "1/3  plan: threshold {} of {} bits a half",
+            geometry.threshold(),
+            geometry.half_bits()
+        );
+        let gateware = self.out.join("gateware");
+        eprintln!("2/3  emit: {}", gateware.display());
+        let package = Package::build(&resolved)?;
+        if let Some(parent) = gateware.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| {
+                anyhow::anyhow!(
+                    "cannot make the folder {}: {error}; choose another --out",
+                    parent.display()
+                )
+            })?;
+        }
+        write_folder(&gateware, package.files(), true)?;
+        eprintln!("3/3  simulate: {ITEMS} new keys in rust-hdl's own simulation, clock for clock against the model");
+        let result = verify(&resolved, Keys::RandomNew, ITEMS, 1, Simulator::Native)?;
+        let report = write_report(&resolved, &result, &self.out, 1)?;
+        let value = json!({ "gateware": gateware, "report": report, "verification": result });
+        output.result(&value, || {
+            format!(
+                "{}\n\ngateware               {}\nreport                 {}",
+                as_text(&result),
+                gateware.display(),
+                report.display()
+            )
+        })?;
+        Ok(match result.verdict {
+            Verdict::Fail => Ending::CheckFailed,
+            Verdict::Pass | Verdict::Inconclusive => Ending::Good,
+        })
+    }
+}

@@ -1,0 +1,249 @@
+use crate::forecast::format_value;
+use crate::output::{Ending, Output};
+use crate::resolve::Resolved;
+use anyhow::Context;
+use bloomline_bench::report::{self, Fact, Prediction, ReportData};
+use bloomline_bench::stats::Verdict;
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verify::{self, Keys, Plan, Simulator, Verification};
+use bloomline_theory::{Accuracy, AccuracyKind};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
+    /// At most so many items [default: a file's all; drawn keys 1,000,000, native 100,000]
+    #[arg(long, value_name = "N")]
+    items: Option<u64>,
+    /// Seed of drawn keys and start values
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// What runs the gateware [default: verilator where it is found, else native]
+    #[arg(long, value_enum)]
+    simulator: Option<Choice>,
+    /// Folder for the HTML report and the JSON
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+}
+
+/// Keys; none: random new ones, which the model test of the rate needs.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct Source {
+    /// Packets of a capture (pcap or pcapng, plain or gzip)
+    #[arg(long, value_name = "FILE")]
+    pcap: Option<PathBuf>,
+    /// A column of a table
+    #[arg(long, value_name = "FILE:COLUMN")]
+    keys: Option<String>,
+    /// A Zipf popularity law with this exponent
+    #[arg(long, value_name = "EXPONENT")]
+    zipf: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Choice {
+    /// The emitted Verilog in Verilator
+    Verilator,
+    /// The blocks in rust-hdl's own simulation; needs nothing but Rust
+    Native,
+}
+
+impl Source {
+    fn keys(self) -> anyhow::Result<Keys> {
+        Ok(match (self.pcap, self.keys, self.zipf) {
+            (Some(file), _, _) => Keys::Capture(file),
+            (_, Some(text), _) => {
+                let (file, column) = text.rsplit_once(':').with_context(|| {
+                    format!("--keys {text}: must be FILE:COLUMN, for example trace.csv:lbn")
+                })?;
+                Keys::Column {
+                    file: file.into(),
+                    column: column.into(),
+                }
+            }
+            (_, _, Some(exponent)) => Keys::Zipf { exponent },
+            _ => Keys::RandomNew,
+        })
+    }
+}
+
+impl Cmd {
+    /// Runs the gateware on the keys, prints what was found, writes the report.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let resolved = Resolved::load(&self.spec)?;
+        for warning in &resolved.warnings {
+            eprintln!("warning: {warning}");
+        }
+        let simulator = match self.simulator {
+            Some(Choice::Verilator) => Simulator::Verilator,
+            Some(Choice::Native) => Simulator::Native,
+            None if Toolchain::discover()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
+            None => {
+                eprintln!(
+                    "Verilator is not installed (`bloomline tools install`): simulating natively"
+                );
+                Simulator::Native
+            }
+        };
+        let keys = self.source.keys()?;
+        let drawn = matches!(keys, Keys::RandomNew | Keys::Zipf { .. });
+        let items = self.items.unwrap_or(match (drawn, simulator) {
+            (false, _) => u64::MAX,
+            (true, Simulator::Verilator) => 1_000_000,
+            (true, Simulator::Native) => 100_000,
+        });
+        let result = verify(&resolved, keys, items, self.seed, simulator)?;
+        if let Some(folder) = &self.report {
+            let path = write_report(&resolved, &result, folder, self.seed)?;
+            eprintln!("report: {}", path.display());
+        }
+        output.result(&result, || as_text(&result))?;
+        Ok(match result.verdict {
+            Verdict::Fail => Ending::CheckFailed,
+            Verdict::Pass | Verdict::Inconclusive => Ending::Good,
+        })
+    }
+}
+
+/// Runs a verification with the prediction at hand, showing that it is at work.
+pub fn verify(
+    resolved: &Resolved,
+    keys: Keys,
+    items: u64,
+    seed: u64,
+    simulator: Simulator,
+) -> anyhow::Result<Verification> {
+    let rates = resolved.forecast.rates().ok();
+    let plan = Plan {
+        keys,
+        items,
+        seed,
+        simulator,
+        predicted: rates.map(|rates| rates.fpr_average.value),
+        two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
+    };
+    let spinner = ProgressBar::new_spinner().with_style(
+        ProgressStyle::with_template("{spinner} {elapsed} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
+    spinner.set_message(format!(
+        "simulating {} on {}",
+        resolved.geometry.name(),
+        plan.keys.name()
+    ));
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    let result = verify::run(&resolved.geometry, &plan, &|progress| {
+        spinner.println(progress.to_string())
+    });
+    spinner.finish_and_clear();
+    Ok(result?)
+}
+
+/// Writes NAME.html and NAME.json into `folder`; returns the page's path.
+pub fn write_report(
+    resolved: &Resolved,
+    result: &Verification,
+    folder: &Path,
+    seed: u64,
+) -> anyhow::Result<PathBuf> {
+    let name = resolved.geometry.name();
+    let predictions = resolved.forecast.lines().iter().map(|line| Prediction {
+        name: line.key.into(),
+        value: format!("{} {}", format_value(line.value), line.unit)
+            .trim_end()
+            .into(),
+        formula: line.formula.clone(),
+        source: accuracy(&line.accuracy),
+    });
+    let data = ReportData {
+        title: name.into(),
+        predictions: predictions.collect(),
+        specification: resolved.text.clone(),
+        provenance: vec![
+            Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
+            Fact::new("keys", &result.source),
+            Fact::new("seed", seed.to_string()),
+            Fact::new("threshold", resolved.geometry.threshold().to_string()),
+        ],
+        ..result.report.clone()
+    };
+    let path = folder.join(format!("{name}.html"));
+    report::write(&data, &path)?;
+    let json = folder.join(format!("{name}.json"));
+    let temporary = folder.join(format!(".{name}.json.part"));
+    std::fs::write(&temporary, serde_json::to_string_pretty(result)?)
+        .and_then(|()| std::fs::rename(&temporary, &json))
+        .with_context(|| format!("cannot write {}", json.display()))?;
+    Ok(path)
+}
+
+/// How good a predicted number is, in words.
+fn accuracy(accuracy: &Accuracy) -> String {
+    match accuracy.kind {
+        AccuracyKind::Exact => "exact".into(),
+        AccuracyKind::Bound => "bound".into(),
+        AccuracyKind::Approximation => format!(
+            "approximation, relative error up to {:.1e}",
+            accuracy.relative_error
+        ),
+    }
+}
+
+/// The result in lines.
+pub fn as_text(result: &Verification) -> String {
+    let fpr = &result.fpr;
+    let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
+        format!("predicted {}", format_value(rate))
+    });
+    let mut lines = vec![
+        format!("verdict                {}", result.verdict),
+        format!(
+            "keys                   {} ({} items, {} records without a key)",
+            result.source, result.items, result.skipped
+        ),
+        format!(
+            "mismatches             {} in {} clocks",
+            result.mismatches, result.cycles
+        ),
+        format!("items per cycle        {:.6}", result.items_per_cycle),
+        format!(
+            "recycles               {}, {} clocks lost to them",
+            result.recycles, result.recycle_stall_cycles
+        ),
+        format!("stored keys not found  {}", result.lost_keys),
+        format!(
+            "repeats forgotten      {} of {}",
+            result.forgotten, result.repeats
+        ),
+        format!(
+            "false-positive rate    {} ({} to {} at {} %), {predicted}: {}",
+            format_value(fpr.measured),
+            format_value(fpr.ci_low),
+            format_value(fpr.ci_high),
+            100.0 * fpr.confidence,
+            fpr.verdict
+        ),
+        format!(
+            "state test             {} false positives, {:.1} expected, z = {:.2}: {}",
+            result.state_test.observed,
+            result.state_test.expected,
+            result.state_test.z,
+            result.state_test.verdict
+        ),
+        format!(
+            "lockstep               {:.0} clocks a second",
+            result.cycles_per_second
+        ),
+    ];
+    if let Some(mismatch) = &result.first_mismatch {
+        lines.push(format!("first mismatch         {}", mismatch.message));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,220 @@
+//! Area and clock of a filter on a Lattice ECP5, by yosys and nextpnr:
+//! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER]`.
+//!
+//! A filter has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
+//! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
+//! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific.
+
+use bloomline_bench::filter::{design, emitted_design};
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verilator::{run_yosys_script, Direction};
+use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting};
+use serde_json::Value;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// Clock that nextpnr works towards, in MHz.
+const TARGET_MHZ: &str = "250";
+/// Device: LFE5UM5G-45F, fastest grade.
+const DEVICE: [&str; 5] = ["--um5g-45k", "--package", "CABGA381", "--speed", "8"];
+
+struct Arguments {
+    spec: PathBuf,
+    threshold: Option<u64>,
+    seeds: Vec<u64>,
+    keep: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn parse() -> Result<Self, Box<dyn Error>> {
+        const USAGE: &str =
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER]";
+        let mut arguments = std::env::args().skip(1);
+        let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
+        while let Some(argument) = arguments.next() {
+            let mut value = || {
+                arguments
+                    .next()
+                    .ok_or(format!("{argument} needs a value; {USAGE}"))
+            };
+            match argument.as_str() {
+                "--threshold" => threshold = Some(value()?.parse()?),
+                "--seeds" => {
+                    seeds = value()?
+                        .split(',')
+                        .map(str::parse)
+                        .collect::<Result<_, _>>()?
+                }
+                "--keep" => keep = Some(PathBuf::from(value()?)),
+                _ if spec.is_none() && !argument.starts_with('-') => {
+                    spec = Some(PathBuf::from(&argument))
+                }
+                _ => return Err(format!("{argument:?} is not understood; {USAGE}").into()),
+            }
+        }
+        Ok(Self {
+            spec: spec.ok_or(USAGE)?,
+            threshold,
+            seeds,
+            keep,
+        })
+    }
+
+    fn geometry(&self) -> Result<Geometry, Box<dyn Error>> {
+        let sizing = FilterSpec::load(&self.spec)?.validate()?;
+        let threshold = match (self.threshold, sizing.threshold_setting()) {
+            (Some(value), _) | (None, ThresholdSetting::Fixed(value)) => value,
+            (None, ThresholdSetting::Auto { .. }) => {
+                return Err("the threshold is \"auto\": give a number with --threshold".into())
+            }
+        };
+        Ok(sizing.with_threshold(threshold)?)
+    }
+}
+
+/// The filter between registers, and how many bits go in and out.
+fn between_registers(geometry: &Geometry) -> (String, usize, usize) {
+    let design = design(geometry, Vec::new());
+    let mut connections = vec!["    .clock (clock)".to_string()];
+    let (mut inputs, mut outputs) = (0, 0);
+    for port in &design.ports {
+        let (register, at) = match port.direction {
+            Direction::Input => ("feed", &mut inputs),
+            Direction::Output => ("answer", &mut outputs),
+        };
+        connections.push(format!(
+            "    .{} ({register}[{}:{at}])",
+            port.name,
+            *at + port.width - 1
+        ));
+        *at += port.width;
+    }
+    let text = format!(
+        "module between_registers (input wire clock, input wire si, output wire so);
+  reg  [{i}:0] feed;
+  wire [{o}:0] answer;
+  reg  [{o}:0] taken, signature;
+  always @(posedge clock) begin
+    feed <= {{feed[{i_less}:0], si}};
+    taken <= answer;
+    signature <= {{signature[{o_less}:0], 1'b0}} ^ taken;
+  end
+  assign so = signature[{o}];
+  {} filter (
+{}
+  );
+endmodule
+",
+        geometry.name(),
+        connections.join(",\n"),
+        i = inputs - 1,
+        o = outputs - 1,
+        i_less = inputs - 2,
+        o_less = outputs - 2,
+    );
+    (text, inputs, outputs)
+}
+
+/// `report[path]` as a number.
+fn number(report: &Value, path: &str) -> Result<f64, String> {
+    report
+        .pointer(path)
+        .and_then(Value::as_f64)
+        .ok_or_else(|| format!("nextpnr's report has no number at {path}"))
+}
+
+/// The longest path between registers: `(delay in ns, what, from, to)` a step.
+fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
+    let paths = report["critical_paths"].as_array().into_iter().flatten();
+    let clocked =
+        paths.filter(|path| path["from"] == path["to"] && path["from"] != Value::from("<async>"));
+    let steps = |path: &Value| -> Vec<(f64, String, String, String)> {
+        let steps = path["path"].as_array().into_iter().flatten();
+        steps
+            .map(|step| {
+                (
+                    step["delay"].as_f64().unwrap_or(0.0),
+                    text(&step["type"]),
+                    text(&step["from"]["cell"]),
+                    text(&step["to"]["cell"]),
+                )
+            })
+            .collect()
+    };
+    clocked
+        .map(steps)
+        .max_by(|a, b| {
+            let total = |path: &[(f64, String, String, String)]| path.iter().map(|s| s.0).sum();
+            f64::total_cmp(&total(a), &total(b))
+        })
+        .unwrap_or_default()
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse()?;
+    let geometry = arguments.geometry()?;
+    let toolchain = Toolchain::discover()?;
+    for program in [Program::Yosys, Program::NextpnrEcp5] {
+        toolchain.find_or_install(program, &|progress| eprintln!("{progress}"))?;
+    }
+    let scratch = tempfile::tempdir()?;
+    let folder: &Path = arguments.keep.as_deref().unwrap_or(scratch.path());
+    std::fs::create_dir_all(folder)?;
+
+    let (filter, _) = emitted_design(&geometry)?;
+    let (wrapper, inputs, outputs) = between_registers(&geometry);
+    for (file, text) in filter
+        .sources
+        .iter()
+        .chain([&("between_registers.v".into(), wrapper)])
+    {
+        std::fs::write(folder.join(file), text)?;
+    }
+    let file = &filter.sources[0].0;
+    run_yosys_script(
+        &toolchain,
+        folder,
+        &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
+    )?;
+    println!(
+        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4",
+        geometry.name(),
+        inputs + 2 * outputs,
+        outputs - 1
+    );
+    for seed in &arguments.seeds {
+        let report_file = format!("report-{seed}.json");
+        toolchain.run(Program::NextpnrEcp5, |command| {
+            command.current_dir(folder).args(DEVICE).args([
+                "--json",
+                "netlist.json",
+                "--freq",
+                TARGET_MHZ,
+                "--lpf-allow-unconstrained",
+                "--timing-allow-fail",
+                "--seed",
+                &seed.to_string(),
+                "--report",
+                &report_file,
+            ]);
+        })?;
+        let report: Value =
+            serde_json::from_str(&std::fs::read_to_string(folder.join(report_file))?)?;
+        let (clock, fmax) = report["fmax"]
+            .as_object()
+            .and_then(|clocks| clocks.iter().next())
+            .ok_or("nextpnr's report has no clock")?;
+        println!(
+            "seed {seed}: {:.1} MHz ({clock}), LUT4 {}, FF {}, DP16KD {}",
+            number(fmax, "/achieved")?,
+            number(&report, "/utilization/TRELLIS_COMB/used")?,
+            number(&report, "/utilization/TRELLIS_FF/used")?,
+            number(&report, "/utilization/DP16KD/used")?,
+        );
+        for (delay, what, from, to) in critical_path(&report) {
+            println!("  {delay:6.2} ns {what:<9} {from} -> {to}");
+        }
+    }
+    Ok(())
+}

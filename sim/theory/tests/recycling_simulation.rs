@@ -1,0 +1,196 @@
+//! Predictions of whole filters against a simulator with ideal hashes: the definition, arrival by arrival.
+
+use bloomline_theory::sizing::{predict, Hashing, On, RecyclingParams};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Absent arrivals of one run.
+const ARRIVALS: u64 = 2_000_000;
+/// Two-sided normal quantile of 99% for the whole family of 12 runs, each at 1 - 0.01/12.
+const QUANTILE: f64 = 3.34;
+
+/// One half: its partitions, and the counts its thresholds look at.
+#[derive(Clone)]
+struct Half {
+    set: Vec<bool>,
+    bits_set: u64,
+    stored: u64,
+}
+
+impl Half {
+    fn empty(positions: usize) -> Self {
+        Self {
+            set: vec![false; positions],
+            bits_set: 0,
+            stored: 0,
+        }
+    }
+
+    fn store(&mut self, probes: &[usize]) {
+        for probe in probes {
+            self.bits_set += u64::from(!std::mem::replace(&mut self.set[*probe], true));
+        }
+        self.stored += 1;
+    }
+}
+
+/// What a run counted.
+struct Counts {
+    seen: u64,
+    recycles: u64,
+    /// Arrivals up to the last recycle.
+    in_whole_cycles: u64,
+    /// Variance of the number of seen arrivals, over batches, as cycles make neighbours depend on each other.
+    seen_variance: f64,
+}
+
+fn simulate(params: &RecyclingParams, seed: u64) -> Counts {
+    let (k, phases) = (params.hashes as usize, params.phases as usize);
+    let range = params.memory_bits as usize / (phases * k);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut active = Half::empty(k * range);
+    let mut frozen = Half::empty(k * range);
+    let mut counts = Counts {
+        seen: 0,
+        recycles: 0,
+        in_whole_cycles: 0,
+        seen_variance: 0.0,
+    };
+    const BATCHES: u64 = 200;
+    let mut batches = Vec::new();
+    let warm_up = ARRIVALS / 50;
+    let mut probes = vec![0; k];
+    for arrival in 0..ARRIVALS + warm_up {
+        let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
+        for (i, probe) in probes.iter_mut().enumerate() {
+            let position = match params.hashing {
+                Hashing::Independent => random.random_range(0..range),
+                Hashing::Double => (start + i * stride) % range,
+            };
+            *probe = i * range + position;
+        }
+        let counted = arrival >= warm_up;
+        let fresh = probes.iter().filter(|probe| !active.set[**probe]).count() as u64;
+        let in_frozen = phases == 2 && probes.iter().all(|probe| frozen.set[*probe]);
+        if counted {
+            if (arrival - warm_up).is_multiple_of(ARRIVALS / BATCHES) {
+                batches.push(0.0);
+            }
+            let seen = fresh == 0 || in_frozen;
+            counts.seen += u64::from(seen);
+            *batches.last_mut().expect("a batch is open") += f64::from(u8::from(seen));
+        }
+        if fresh == 0 {
+            continue;
+        }
+        let trips = match params.on {
+            On::BitsSet => active.bits_set + fresh > params.threshold,
+            On::Messages => active.stored + 1 >= params.threshold,
+        };
+        if !trips {
+            active.store(&probes);
+            continue;
+        }
+        frozen = std::mem::replace(&mut active, Half::empty(k * range));
+        if params.retain {
+            active.store(&probes);
+        }
+        if counted {
+            counts.recycles += 1;
+            counts.in_whole_cycles = arrival - warm_up + 1;
+        }
+    }
+    let mean = counts.seen as f64 / BATCHES as f64;
+    let squares: f64 = batches
+        .iter()
+        .map(|seen| (seen - mean) * (seen - mean))
+        .sum();
+    counts.seen_variance = squares / (BATCHES - 1) as f64 * BATCHES as f64;
+    counts
+}
+
+/// The predicted rate and cycle lie in the two-sided interval of a run; the stated error of an approximation is allowed
+/// beside it, and must be small against it.
+fn assert_predicted(params: RecyclingParams, seed: u64) {
+    let counts = simulate(&params, seed);
+    let prediction = predict(&params).expect("legal filter");
+    let measured = counts.seen as f64 / ARRIVALS as f64;
+    let binomial = measured * (1.0 - measured) * ARRIVALS as f64;
+    let deviation = counts.seen_variance.max(0.5 * binomial).sqrt() / ARRIVALS as f64;
+    let rate = &prediction.fpr_average;
+    let allowed = QUANTILE * deviation + rate.accuracy.relative_error * rate.value;
+    assert!(
+        counts.recycles > 1000,
+        "{params:?}: inconclusive, {} cycles",
+        counts.recycles
+    );
+    assert!(
+        (measured - rate.value).abs() < allowed,
+        "seed {seed}, {params:?}: measured {measured:e}, predicted {:e}, allowed {allowed:e}",
+        rate.value
+    );
+    // at these sizes the standard deviation of a cycle's length is below 3% of its mean
+    let cycle = counts.in_whole_cycles as f64 / counts.recycles as f64;
+    let predicted = &prediction.cycle_arrivals;
+    let spread =
+        0.125 / (counts.recycles as f64).sqrt() * QUANTILE + predicted.accuracy.relative_error;
+    assert!(
+        (cycle / predicted.value - 1.0).abs() < spread,
+        "seed {seed}, {params:?}: cycle {cycle}, predicted {}",
+        predicted.value
+    );
+}
+
+fn filter(phases: u32, on: On, threshold: u64, retain: bool, hashing: Hashing) -> RecyclingParams {
+    RecyclingParams {
+        memory_bits: 1024 * u64::from(phases),
+        phases,
+        hashes: 4,
+        hashing,
+        on,
+        threshold,
+        retain,
+    }
+}
+
+#[test]
+fn bits_set_predictions_hold_for_both_phases_with_and_without_retaining() {
+    for (phases, retain, seed) in [
+        (1, false, 101),
+        (1, true, 102),
+        (2, false, 103),
+        (2, true, 104),
+    ] {
+        assert_predicted(
+            filter(phases, On::BitsSet, 512, retain, Hashing::Independent),
+            seed,
+        );
+    }
+}
+
+#[test]
+fn messages_predictions_hold_for_both_phases_with_and_without_retaining() {
+    for (phases, retain, seed) in [
+        (1, false, 201),
+        (1, true, 202),
+        (2, false, 203),
+        (2, true, 204),
+    ] {
+        assert_predicted(
+            filter(phases, On::Messages, 177, retain, Hashing::Independent),
+            seed,
+        );
+    }
+}
+
+#[test]
+fn predictions_with_two_hashes_hold_for_both_phases_and_thresholds() {
+    for (phases, on, threshold, seed) in [
+        (1, On::BitsSet, 512, 301),
+        (1, On::Messages, 177, 302),
+        (2, On::BitsSet, 512, 303),
+        (2, On::Messages, 177, 304),
+    ] {
+        assert_predicted(filter(phases, on, threshold, false, Hashing::Double), seed);
+    }
+}

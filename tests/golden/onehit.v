@@ -1,0 +1,3313 @@
+// Several modules stand in this one file.
+/* verilator lint_off DECLFILENAME */
+
+// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.
+// RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.
+module sequencer (
+  input  wire        clock,
+  input  wire        reset,             // start with two empty halves
+  input  wire        valid,             // an item is offered
+  input  wire        clear_pending,     // a clear was written
+  input  wire        threshold_pending, // a threshold was written
+  input  wire [31:0] max_age,           // age limit of the active half in ticks of 1024 clocks; 0: none
+  input  wire        trip,              // the slot in stage D recycles
+  input  wire        blocked,           // the active half has no spare epoch
+  input  wire        one_at_a_time,     // admit an item only when the one before has retired
+  input  wire        credit,            // the verdict queue has room for what is in flight and more
+  output wire        ready,             // the item stream is ready
+  output wire        accept,            // an item is accepted
+  output wire        force_,            // issue a recycle without an item
+  output wire        aged,              // it is one by age
+  output wire        take_limit,        // take the threshold register into force
+  output wire        load_room,         // load the decision loop
+  output wire        finished,          // pending clear and threshold are done
+  output wire        running,           // state RUN
+  output wire        stall_recycle,     // not ready: waiting for an epoch to become free, or one item at a time
+  output wire        stall_control,     // not ready: clear, threshold, ageing or start
+  output wire        stall_verdict      // not ready: back-pressure of the verdict stream
+);
+  localparam [4:0]  retire       = 5'd25; // clocks until an item accepted now has left every trace
+  localparam [4:0]  load_clocks  = 5'd7;
+  localparam [1:0]  clear_forces = 2'd2;  // recycles that empty everything
+  localparam [1:0]  one_force    = 2'd1;
+  localparam [1:0]  no_force     = 2'd0;
+  localparam [31:0] no_age       = 32'd0;
+  localparam [9:0]  no_tick      = 10'd0;
+
+  reg        run_r;
+  reg        load_r;
+  reg [4:0]  wait_;
+  reg [4:0]  hold;
+  reg [1:0]  forces;
+  reg        aged_r;
+  reg        serving;
+  reg        ready_r;
+  reg        recycle_r;
+  reg        control_r;
+  reg        verdict_r;
+  reg [9:0]  tick;
+  reg [31:0] age;
+  reg        age_due;
+
+  wire request;
+  wire accepted;
+  wire forcing;
+  wire may_run;
+  wire may_recycle;
+
+  assign accepted = valid && ready_r;
+  assign request = clear_pending || threshold_pending || age_due;
+
+  // what happens between items
+  assign forcing = !run_r && !load_r && !(|wait_) && (|forces) && !blocked;
+  assign take_limit = load_r && (wait_ == load_clocks);
+  assign load_room = load_r && (wait_ == 5'd1);
+  assign finished = load_r && !(|wait_) && serving;
+  assign force_ = forcing && !reset;
+  assign aged = forcing && aged_r && !reset;
+  assign may_run = run_r && !request;
+  assign may_recycle = !blocked && (!one_at_a_time || (!accepted && !(|hold)));
+  assign ready = ready_r;
+  assign accept = accepted;
+  assign running = run_r;
+  assign stall_recycle = recycle_r;
+  assign stall_control = control_r;
+  assign stall_verdict = verdict_r;
+
+  initial begin
+    run_r = 1'b0;
+    load_r = 1'b0;
+    wait_ = 5'd25;
+    hold = 5'd0;
+    forces = 2'd2;
+    aged_r = 1'b0;
+    serving = 1'b0;
+    ready_r = 1'b0;
+    recycle_r = 1'b0;
+    control_r = 1'b0;
+    verdict_r = 1'b0;
+    tick = 10'd0;
+    age = 32'd0;
+    age_due = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    if (run_r) begin
+      if (request) begin
+        run_r <= 1'b0;
+        wait_ <= retire;
+        aged_r <= !clear_pending;
+        serving <= clear_pending || threshold_pending;
+        forces <= no_force;
+        if (clear_pending) begin
+          forces <= clear_forces;
+        end else if (age_due) begin
+          forces <= one_force;
+        end
+      end
+    end else if (|wait_) begin
+      wait_ <= wait_ - 5'd1;
+    end else if (load_r) begin
+      load_r <= 1'b0;
+      run_r <= 1'b1;
+    end else if (!(|forces)) begin
+      load_r <= 1'b1;
+      wait_ <= load_clocks;
+    end else if (forcing) begin
+      forces <= forces - 2'd1;
+      wait_ <= retire;
+    end
+
+    // admission
+    if (accepted) begin
+      hold <= retire;
+    end else if (|hold) begin
+      hold <= hold - 5'd1;
+    end
+    ready_r <= may_run && may_recycle && credit && !reset;
+    control_r <= !may_run && !reset;
+    recycle_r <= may_run && !may_recycle && !reset;
+    verdict_r <= may_run && may_recycle && !credit && !reset;
+
+    // age of the active half
+    tick <= tick + 10'd1;
+    if ((&tick) && !(&age)) begin
+      age <= age + 32'd1;
+    end
+    if (trip) begin
+      age <= no_age;
+    end
+    age_due <= (|max_age) && (age >= max_age);
+    if (reset) begin
+      run_r <= 1'b0;
+      load_r <= 1'b0;
+      wait_ <= retire;
+      hold <= hold ^ hold;
+      forces <= clear_forces;
+      aged_r <= 1'b0;
+      serving <= 1'b0;
+      tick <= no_tick;
+      age <= no_age;
+      age_due <= 1'b0;
+    end
+  end
+endmodule
+
+// What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty refreshes one word of the
+// active half with its present contents, so that it bears the current epoch.
+module slots (
+  input  wire       clock,
+  input  wire       reset,           // empties every slot that has not been decided
+  input  wire       accept,          // an item is accepted
+  input  wire [1:0] operation,       // 0 query, 1 insert, 2 and 3 test-and-insert
+  input  wire       force_,          // a recycle without an item is issued
+  input  wire       covered,         // no word of the active half needs a refresh
+  input  wire       trip,            // the slot in stage D recycles
+  output wire       refresh,         // the slot entering stage 0 is a refresh
+  output wire [8:0] refresh_address, // its word
+  output wire       near_inserting,  // bit i: the slot in stage 8 + i inserts
+  output wire       inserting_8,     // the slot in stage 8 inserts
+  output wire       inserting_9,     // the slot in stage 9 inserts
+  output wire       far_inserting,   // the slot in stage D - 1 inserts
+  output wire       forced,          // the slot in stage D - 1 recycles in any case
+  output wire       item,            // stage D: an item
+  output wire       inserting,       // stage D: it inserts
+  output wire       answering,       // stage D: it wants a verdict
+  output wire       setting,         // stage D + 1: it inserts
+  output wire       tripped,         // stage D + 1: it recycled
+  output wire       storing,         // stage D + 1: it writes
+  output wire       current,         // stage W: nothing decided behind it before stage D recycled
+  output wire       write_enable,    // stage W: it writes
+  output wire       recycled         // stage W: it recycled
+);
+  localparam        retain     = 1'b1;  // the item that trips opens the new cycle
+  localparam [17:0] no_line    = 18'd0;
+  localparam [16:0] no_force   = 17'd0;
+  localparam [11:0] no_refresh = 12'd0;
+
+  reg [17:0] item_line;
+  reg [17:0] insert_line;
+  reg [17:0] answer_line;
+  reg [16:0] force_line;
+  reg [11:0] refresh_line;
+  reg [8:0]  address;
+  reg        setting_d1;
+  reg        trip_d1;
+  reg        trip_d2;
+  reg        trip_w;
+  reg        store_d1;
+  reg        store_d2;
+  reg        store_w;
+  reg        current_d2;
+  reg        current_w;
+
+  wire entering_item;
+  wire entering_insert;
+  wire entering_answer;
+  wire entering_refresh;
+
+  assign entering_item = accept;
+  assign entering_insert = accept && (operation != 2'd0);
+  assign entering_answer = accept && (operation != 2'd1);
+
+  // an empty slot becomes a refresh where it enters stage 0
+  assign entering_refresh = !reset && !covered && !item_line[5] && !force_line[5];
+  assign refresh = entering_refresh;
+  assign refresh_address = address;
+
+  // before the decision
+  assign near_inserting = insert_line[14];
+  assign inserting_8 = insert_line[14];
+  assign inserting_9 = insert_line[15];
+  assign far_inserting = insert_line[16];
+  assign forced = force_line[16];
+
+  // at the decision
+  assign item = item_line[17];
+  assign inserting = insert_line[17];
+  assign answering = answer_line[17];
+  assign setting = setting_d1;
+  assign tripped = trip_d1;
+  assign storing = store_d1;
+  assign current = current_w;
+  assign write_enable = store_w;
+  assign recycled = trip_w;
+
+  initial begin
+    item_line = 18'd0;
+    insert_line = 18'd0;
+    answer_line = 18'd0;
+    force_line = 17'd0;
+    refresh_line = 12'd0;
+    address = 9'd0;
+    setting_d1 = 1'b0;
+    trip_d1 = 1'b0;
+    trip_d2 = 1'b0;
+    trip_w = 1'b0;
+    store_d1 = 1'b0;
+    store_d2 = 1'b0;
+    store_w = 1'b0;
+    current_d2 = 1'b0;
+    current_w = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    item_line <= {item_line[16:0], entering_item};
+    insert_line <= {insert_line[16:0], entering_insert};
+    answer_line <= {answer_line[16:0], entering_answer};
+    force_line <= {force_line[15:0], force_};
+    refresh_line <= {refresh_line[10:0], entering_refresh};
+    if (entering_refresh) begin
+      address <= address + 9'd1;
+    end
+    if (reset) begin
+      item_line <= no_line;
+      insert_line <= no_line;
+      answer_line <= no_line;
+      force_line <= no_force;
+      refresh_line <= no_refresh;
+    end
+
+    // behind it: not reset, what has been decided is finished
+    setting_d1 <= inserting;
+    trip_d1 <= trip;
+    trip_d2 <= trip_d1;
+    trip_w <= trip_d2;
+    store_d1 <= (inserting && (retain || !trip)) || refresh_line[11];
+    store_d2 <= store_d1;
+    store_w <= store_d2;
+    current_d2 <= !trip;
+    current_w <= current_d2 && !trip;
+  end
+endmodule
+
+// Each output is the sum (exclusive or) of the key bits whose row has it, and of the offset's bit.
+module hash_layer_1 (
+  input  wire [103:0] x,
+  output wire [63:0]  y
+);
+  assign y[0] = x[5] ^ x[8] ^ x[12] ^ x[14] ^ x[18] ^ x[36] ^ x[42] ^ x[49] ^ x[50] ^ x[82] ^ x[83] ^ x[87] ^ x[89];
+  assign y[1] = x[0] ^ x[4] ^ x[10] ^ x[17] ^ x[35] ^ x[63] ^ x[65] ^ x[74] ^ x[75] ^ x[77] ^ x[78] ^ x[79] ^ x[88] ^ x[91] ^ x[92] ^ 1'b1;
+  assign y[2] = x[13] ^ x[28] ^ x[30] ^ x[41] ^ x[46] ^ x[55] ^ x[56] ^ x[76] ^ x[85] ^ x[90] ^ x[94] ^ x[100] ^ x[102];
+  assign y[3] = x[3] ^ x[15] ^ x[16] ^ x[26] ^ x[40] ^ x[45] ^ x[59] ^ x[61] ^ x[62] ^ x[64] ^ x[67] ^ x[69] ^ x[70] ^ x[86] ^ x[93] ^ x[96]
+    ^ x[99];
+  assign y[4] = x[20] ^ x[22] ^ x[29] ^ x[32] ^ x[34] ^ x[37] ^ x[47] ^ x[54] ^ x[57] ^ x[58] ^ x[60] ^ x[81] ^ 1'b1;
+  assign y[5] = x[6] ^ x[7] ^ x[21] ^ x[25] ^ x[31] ^ x[48] ^ x[72] ^ x[73] ^ x[95];
+  assign y[6] = x[2] ^ x[9] ^ x[11] ^ x[19] ^ x[38] ^ x[43] ^ x[44] ^ x[68] ^ x[71] ^ x[80] ^ x[84] ^ x[98] ^ x[101];
+  assign y[7] = x[1] ^ x[23] ^ x[24] ^ x[27] ^ x[33] ^ x[39] ^ x[51] ^ x[52] ^ x[53] ^ x[66] ^ x[97] ^ x[103];
+  assign y[8] = x[0] ^ x[5] ^ x[12] ^ x[19] ^ x[29] ^ x[35] ^ x[38] ^ x[39] ^ x[66] ^ x[69] ^ x[82] ^ x[85] ^ x[88] ^ x[92];
+  assign y[9] = x[3] ^ x[13] ^ x[18] ^ x[21] ^ x[28] ^ x[34] ^ x[51] ^ x[54] ^ x[68] ^ x[77] ^ x[86] ^ x[96] ^ 1'b1;
+  assign y[10] = x[9] ^ x[33] ^ x[44] ^ x[50] ^ x[55] ^ x[56] ^ x[57] ^ x[70] ^ x[72] ^ x[89] ^ x[91] ^ x[94] ^ x[98] ^ x[103];
+  assign y[11] = x[2] ^ x[20] ^ x[23] ^ x[32] ^ x[36] ^ x[43] ^ x[59] ^ x[73] ^ x[81] ^ x[93] ^ x[100] ^ 1'b1;
+  assign y[12] = x[1] ^ x[6] ^ x[10] ^ x[16] ^ x[27] ^ x[40] ^ x[48] ^ x[65] ^ x[75] ^ x[95] ^ x[101] ^ x[102] ^ 1'b1;
+  assign y[13] = x[8] ^ x[14] ^ x[22] ^ x[26] ^ x[31] ^ x[52] ^ x[53] ^ x[60] ^ x[62] ^ x[63] ^ x[80] ^ x[83] ^ x[97] ^ 1'b1;
+  assign y[14] = x[7] ^ x[17] ^ x[24] ^ x[25] ^ x[41] ^ x[45] ^ x[47] ^ x[61] ^ x[67] ^ x[76] ^ x[78] ^ x[90];
+  assign y[15] = x[4] ^ x[11] ^ x[15] ^ x[30] ^ x[37] ^ x[42] ^ x[46] ^ x[49] ^ x[58] ^ x[64] ^ x[71] ^ x[74] ^ x[79] ^ x[84] ^ x[87] ^ x[99];
+  assign y[16] = x[15] ^ x[32] ^ x[33] ^ x[42] ^ x[57] ^ x[84] ^ x[101];
+  assign y[17] = x[1] ^ x[31] ^ x[43] ^ x[45] ^ x[55] ^ x[56] ^ x[59] ^ x[70] ^ x[80] ^ x[82] ^ x[93] ^ x[97] ^ x[100] ^ 1'b1;
+  assign y[18] = x[5] ^ x[6] ^ x[13] ^ x[20] ^ x[22] ^ x[29] ^ x[38] ^ x[51] ^ x[52] ^ x[53] ^ x[63] ^ x[78] ^ x[88] ^ x[102] ^ 1'b1;
+  assign y[19] = x[0] ^ x[17] ^ x[24] ^ x[48] ^ x[49] ^ x[54] ^ x[61] ^ x[75] ^ x[85] ^ x[90];
+  assign y[20] = x[3] ^ x[18] ^ x[25] ^ x[27] ^ x[34] ^ x[36] ^ x[37] ^ x[39] ^ x[68] ^ x[74] ^ x[77] ^ x[92] ^ x[95] ^ x[96] ^ x[103] ^ 1'b1;
+  assign y[21] = x[2] ^ x[7] ^ x[10] ^ x[16] ^ x[19] ^ x[40] ^ x[46] ^ x[47] ^ x[62] ^ x[65] ^ x[67] ^ x[69] ^ x[72] ^ x[79] ^ x[81] ^ x[86]
+    ^ x[91] ^ x[99] ^ 1'b1;
+  assign y[22] = x[4] ^ x[8] ^ x[9] ^ x[14] ^ x[23] ^ x[26] ^ x[28] ^ x[30] ^ x[41] ^ x[44] ^ x[50] ^ x[58] ^ x[60] ^ x[64] ^ x[66] ^ x[71]
+    ^ x[73] ^ x[83] ^ x[89] ^ x[94] ^ 1'b1;
+  assign y[23] = x[11] ^ x[12] ^ x[21] ^ x[35] ^ x[76] ^ x[87] ^ x[98];
+  assign y[24] = x[25] ^ x[29] ^ x[32] ^ x[40] ^ x[45] ^ x[61] ^ x[66] ^ x[77] ^ x[81] ^ x[83] ^ x[85] ^ x[87] ^ x[99];
+  assign y[25] = x[5] ^ x[13] ^ x[35] ^ x[37] ^ x[55] ^ x[59] ^ x[62] ^ x[64] ^ x[68] ^ x[71] ^ x[76] ^ x[79] ^ x[80] ^ x[89];
+  assign y[26] = x[2] ^ x[4] ^ x[7] ^ x[18] ^ x[20] ^ x[46] ^ x[47] ^ x[54] ^ x[65] ^ x[90] ^ x[98] ^ x[101] ^ 1'b1;
+  assign y[27] = x[9] ^ x[14] ^ x[19] ^ x[22] ^ x[24] ^ x[26] ^ x[28] ^ x[50] ^ x[63] ^ x[69] ^ x[73];
+  assign y[28] = x[3] ^ x[23] ^ x[30] ^ x[39] ^ x[43] ^ x[49] ^ x[56] ^ x[84] ^ x[86] ^ x[91];
+  assign y[29] = x[11] ^ x[15] ^ x[16] ^ x[17] ^ x[51] ^ x[53] ^ x[70] ^ x[72] ^ x[82] ^ x[88] ^ x[94] ^ x[95];
+  assign y[30] = x[0] ^ x[1] ^ x[6] ^ x[8] ^ x[12] ^ x[27] ^ x[31] ^ x[33] ^ x[36] ^ x[38] ^ x[52] ^ x[75] ^ x[92] ^ x[96] ^ x[100] ^ x[102];
+  assign y[31] = x[10] ^ x[21] ^ x[34] ^ x[41] ^ x[42] ^ x[44] ^ x[48] ^ x[57] ^ x[58] ^ x[60] ^ x[67] ^ x[74] ^ x[78] ^ x[93] ^ x[97] ^ x[103]
+    ^ 1'b1;
+  assign y[32] = x[5] ^ x[7] ^ x[11] ^ x[16] ^ x[19] ^ x[21] ^ x[22] ^ x[30] ^ x[40] ^ x[47] ^ x[69] ^ x[76] ^ x[78] ^ x[87];
+  assign y[33] = x[36] ^ x[37] ^ x[44] ^ x[50] ^ x[54] ^ x[62] ^ x[64] ^ x[66] ^ x[85] ^ x[89] ^ x[92] ^ x[103];
+  assign y[34] = x[13] ^ x[17] ^ x[31] ^ x[38] ^ x[39] ^ x[65] ^ x[70] ^ x[86] ^ x[90] ^ x[93] ^ x[96];
+  assign y[35] = x[4] ^ x[6] ^ x[8] ^ x[23] ^ x[24] ^ x[45] ^ x[48] ^ x[68] ^ x[81] ^ x[82] ^ x[91] ^ x[97];
+  assign y[36] = x[3] ^ x[10] ^ x[15] ^ x[20] ^ x[27] ^ x[51] ^ x[56] ^ x[57] ^ x[67] ^ x[79] ^ x[84] ^ x[88] ^ x[94] ^ x[95] ^ x[101] ^ 1'b1;
+  assign y[37] = x[0] ^ x[2] ^ x[12] ^ x[14] ^ x[29] ^ x[35] ^ x[46] ^ x[59] ^ x[60] ^ x[83] ^ x[99];
+  assign y[38] = x[1] ^ x[9] ^ x[18] ^ x[32] ^ x[43] ^ x[49] ^ x[52] ^ x[55] ^ x[61] ^ x[63] ^ x[71] ^ x[75] ^ x[77] ^ x[98] ^ x[102];
+  assign y[39] = x[25] ^ x[26] ^ x[28] ^ x[33] ^ x[34] ^ x[41] ^ x[42] ^ x[53] ^ x[58] ^ x[72] ^ x[73] ^ x[74] ^ x[80] ^ x[100] ^ 1'b1;
+  assign y[40] = x[14] ^ x[42] ^ x[55] ^ x[64] ^ x[65] ^ x[75] ^ x[78] ^ x[81] ^ x[85] ^ x[92] ^ x[97] ^ x[100] ^ 1'b1;
+  assign y[41] = x[21] ^ x[32] ^ x[40] ^ x[48] ^ x[58] ^ x[70] ^ x[84] ^ x[93];
+  assign y[42] = x[5] ^ x[9] ^ x[15] ^ x[16] ^ x[28] ^ x[35] ^ x[43] ^ x[53] ^ x[73] ^ x[74] ^ x[83] ^ x[86] ^ x[87] ^ x[89] ^ x[90] ^ x[101]
+    ^ 1'b1;
+  assign y[43] = x[4] ^ x[19] ^ x[26] ^ x[29] ^ x[44] ^ x[46] ^ x[52] ^ x[56] ^ x[67] ^ x[79] ^ x[80];
+  assign y[44] = x[0] ^ x[2] ^ x[6] ^ x[8] ^ x[10] ^ x[12] ^ x[20] ^ x[25] ^ x[38] ^ x[39] ^ x[47] ^ x[50] ^ x[60] ^ x[63] ^ x[66] ^ x[68]
+    ^ x[71] ^ x[88] ^ x[96];
+  assign y[45] = x[1] ^ x[3] ^ x[23] ^ x[34] ^ x[49] ^ x[54] ^ x[57] ^ x[59] ^ x[69] ^ x[94] ^ x[103];
+  assign y[46] = x[18] ^ x[22] ^ x[31] ^ x[37] ^ x[45] ^ x[51] ^ x[77] ^ x[95] ^ x[99] ^ 1'b1;
+  assign y[47] = x[7] ^ x[11] ^ x[13] ^ x[17] ^ x[24] ^ x[27] ^ x[30] ^ x[33] ^ x[36] ^ x[41] ^ x[61] ^ x[62] ^ x[72] ^ x[76] ^ x[82] ^ x[91]
+    ^ x[98] ^ x[102] ^ 1'b1;
+  assign y[48] = x[0] ^ x[3] ^ x[4] ^ x[9] ^ x[57] ^ x[62] ^ x[66] ^ x[78] ^ x[80] ^ x[81] ^ x[91] ^ 1'b1;
+  assign y[49] = x[7] ^ x[29] ^ x[30] ^ x[31] ^ x[41] ^ x[54] ^ x[69] ^ x[74] ^ x[90] ^ x[93] ^ x[97] ^ 1'b1;
+  assign y[50] = x[12] ^ x[17] ^ x[19] ^ x[20] ^ x[23] ^ x[25] ^ x[28] ^ x[36] ^ x[42] ^ x[43] ^ x[49] ^ x[50] ^ x[71] ^ x[76] ^ x[83] ^ x[85]
+    ^ x[94] ^ x[99] ^ x[100];
+  assign y[51] = x[1] ^ x[11] ^ x[14] ^ x[18] ^ x[26] ^ x[44] ^ x[46] ^ x[48] ^ x[53] ^ x[56] ^ x[65] ^ x[72] ^ x[89] ^ x[95] ^ x[96];
+  assign y[52] = x[2] ^ x[22] ^ x[33] ^ x[40] ^ x[52] ^ x[55] ^ x[60] ^ x[61] ^ x[68] ^ x[75] ^ x[79] ^ x[82] ^ x[84] ^ x[86] ^ x[98] ^ x[101];
+  assign y[53] = x[5] ^ x[6] ^ x[10] ^ x[13] ^ x[21] ^ x[24] ^ x[35] ^ x[45] ^ x[58] ^ x[70] ^ x[77] ^ x[92] ^ x[102] ^ 1'b1;
+  assign y[54] = x[15] ^ x[27] ^ x[37] ^ x[47] ^ x[51] ^ x[64] ^ x[103];
+  assign y[55] = x[8] ^ x[16] ^ x[32] ^ x[34] ^ x[38] ^ x[39] ^ x[59] ^ x[63] ^ x[67] ^ x[73] ^ x[87] ^ x[88] ^ 1'b1;
+  assign y[56] = x[0] ^ x[4] ^ x[5] ^ x[28] ^ x[30] ^ x[31] ^ x[39] ^ x[40] ^ x[58] ^ x[59] ^ x[67] ^ x[72] ^ x[79] ^ x[89] ^ x[92] ^ 1'b1;
+  assign y[57] = x[2] ^ x[6] ^ x[7] ^ x[17] ^ x[20] ^ x[26] ^ x[35] ^ x[45] ^ x[60] ^ x[85] ^ x[87] ^ x[88] ^ x[94];
+  assign y[58] = x[3] ^ x[10] ^ x[14] ^ x[21] ^ x[25] ^ x[27] ^ x[37] ^ x[44] ^ x[48] ^ x[51] ^ x[52] ^ x[56] ^ x[70] ^ x[76] ^ x[77] ^ x[98]
+    ^ x[100];
+  assign y[59] = x[8] ^ x[9] ^ x[15] ^ x[24] ^ x[38] ^ x[49] ^ x[61] ^ x[69] ^ x[73] ^ x[78] ^ x[81] ^ 1'b1;
+  assign y[60] = x[1] ^ x[41] ^ x[64] ^ x[80] ^ x[102] ^ x[103] ^ 1'b1;
+  assign y[61] = x[12] ^ x[23] ^ x[47] ^ x[66] ^ x[75] ^ x[83] ^ x[90];
+  assign y[62] = x[11] ^ x[13] ^ x[29] ^ x[32] ^ x[42] ^ x[50] ^ x[53] ^ x[54] ^ x[62] ^ x[63] ^ x[68] ^ x[71] ^ x[74] ^ x[86] ^ x[91] ^ x[95]
+    ^ x[96] ^ x[97] ^ x[101];
+  assign y[63] = x[16] ^ x[18] ^ x[19] ^ x[22] ^ x[33] ^ x[34] ^ x[36] ^ x[43] ^ x[46] ^ x[55] ^ x[57] ^ x[65] ^ x[82] ^ x[84] ^ x[93] ^ x[99];
+endmodule
+
+// Sixteen S-boxes of the PRESENT cipher (Bogdanov et al., CHES 2007), one a nibble.
+module sbox_layer (
+  input  wire [63:0] x,
+  output wire [63:0] y
+);
+  function [3:0] sbox;
+    input [3:0] nibble;
+    case (nibble)
+      4'h0: sbox = 4'hc;
+      4'h1: sbox = 4'h5;
+      4'h2: sbox = 4'h6;
+      4'h3: sbox = 4'hb;
+      4'h4: sbox = 4'h9;
+      4'h5: sbox = 4'h0;
+      4'h6: sbox = 4'ha;
+      4'h7: sbox = 4'hd;
+      4'h8: sbox = 4'h3;
+      4'h9: sbox = 4'he;
+      4'ha: sbox = 4'hf;
+      4'hb: sbox = 4'h8;
+      4'hc: sbox = 4'h4;
+      4'hd: sbox = 4'h7;
+      4'he: sbox = 4'h1;
+      default: sbox = 4'h2;
+    endcase
+  endfunction
+
+  assign y[3:0] = sbox(x[3:0]);
+  assign y[7:4] = sbox(x[7:4]);
+  assign y[11:8] = sbox(x[11:8]);
+  assign y[15:12] = sbox(x[15:12]);
+  assign y[19:16] = sbox(x[19:16]);
+  assign y[23:20] = sbox(x[23:20]);
+  assign y[27:24] = sbox(x[27:24]);
+  assign y[31:28] = sbox(x[31:28]);
+  assign y[35:32] = sbox(x[35:32]);
+  assign y[39:36] = sbox(x[39:36]);
+  assign y[43:40] = sbox(x[43:40]);
+  assign y[47:44] = sbox(x[47:44]);
+  assign y[51:48] = sbox(x[51:48]);
+  assign y[55:52] = sbox(x[55:52]);
+  assign y[59:56] = sbox(x[59:56]);
+  assign y[63:60] = sbox(x[63:60]);
+endmodule
+
+// Hash family h3-sbox, first half: 64 sparse sums of key bits (H3, 8 taps a key bit), then S-boxes, which break its linearity.
+module hash_mix (
+  input  wire         clock,
+  input  wire [103:0] key,   // key
+  output wire [63:0]  mixed  // mixed key, two clocks later
+);
+  reg [63:0] x;
+  reg [63:0] s;
+
+  wire [63:0] layer_1_y;
+  wire [63:0] sboxes_y;
+
+  hash_layer_1 layer_1 (
+    .x (key),
+    .y (layer_1_y)
+  );
+
+  sbox_layer sboxes (
+    .x (x),
+    .y (sboxes_y)
+  );
+
+  assign mixed = s;
+
+  initial begin
+    x = 64'd0;
+    s = 64'd0;
+  end
+
+  always @(posedge clock) begin
+    x <= layer_1_y;
+    s <= sboxes_y;
+  end
+endmodule
+
+// Each output is the sum of sixteen S-box output bits.
+module hash_layer_2 (
+  input  wire [63:0] x,
+  output wire [13:0] y
+);
+  assign y[0] = x[3] ^ x[7] ^ x[10] ^ x[12] ^ x[17] ^ x[22] ^ x[26] ^ x[29] ^ x[34] ^ x[38] ^ x[40] ^ x[45] ^ x[51] ^ x[55] ^ x[57] ^ x[63];
+  assign y[1] = x[0] ^ x[5] ^ x[8] ^ x[15] ^ x[16] ^ x[23] ^ x[24] ^ x[29] ^ x[34] ^ x[39] ^ x[41] ^ x[46] ^ x[50] ^ x[53] ^ x[58] ^ x[61];
+  assign y[2] = x[2] ^ x[4] ^ x[8] ^ x[12] ^ x[17] ^ x[20] ^ x[26] ^ x[30] ^ x[33] ^ x[38] ^ x[40] ^ x[44] ^ x[51] ^ x[53] ^ x[58] ^ x[63];
+  assign y[3] = x[3] ^ x[6] ^ x[11] ^ x[14] ^ x[17] ^ x[23] ^ x[25] ^ x[29] ^ x[33] ^ x[38] ^ x[43] ^ x[46] ^ x[49] ^ x[54] ^ x[58] ^ x[60];
+  assign y[4] = x[2] ^ x[4] ^ x[10] ^ x[12] ^ x[18] ^ x[20] ^ x[24] ^ x[29] ^ x[35] ^ x[39] ^ x[43] ^ x[47] ^ x[48] ^ x[52] ^ x[57] ^ x[61];
+  assign y[5] = x[2] ^ x[7] ^ x[9] ^ x[15] ^ x[16] ^ x[22] ^ x[27] ^ x[29] ^ x[35] ^ x[39] ^ x[43] ^ x[47] ^ x[48] ^ x[55] ^ x[59] ^ x[60];
+  assign y[6] = x[3] ^ x[7] ^ x[9] ^ x[14] ^ x[19] ^ x[22] ^ x[27] ^ x[29] ^ x[32] ^ x[37] ^ x[40] ^ x[47] ^ x[50] ^ x[53] ^ x[59] ^ x[62];
+  assign y[7] = x[0] ^ x[4] ^ x[11] ^ x[13] ^ x[16] ^ x[21] ^ x[27] ^ x[29] ^ x[33] ^ x[37] ^ x[42] ^ x[45] ^ x[50] ^ x[54] ^ x[57] ^ x[63];
+  assign y[8] = x[0] ^ x[4] ^ x[11] ^ x[13] ^ x[19] ^ x[22] ^ x[26] ^ x[29] ^ x[34] ^ x[36] ^ x[41] ^ x[47] ^ x[48] ^ x[55] ^ x[57] ^ x[63];
+  assign y[9] = x[3] ^ x[4] ^ x[9] ^ x[15] ^ x[18] ^ x[23] ^ x[26] ^ x[29] ^ x[35] ^ x[38] ^ x[41] ^ x[45] ^ x[50] ^ x[52] ^ x[59] ^ x[61];
+  assign y[10] = x[1] ^ x[7] ^ x[9] ^ x[14] ^ x[17] ^ x[23] ^ x[24] ^ x[29] ^ x[35] ^ x[38] ^ x[41] ^ x[47] ^ x[48] ^ x[52] ^ x[56] ^ x[63];
+  assign y[11] = x[0] ^ x[5] ^ x[8] ^ x[13] ^ x[19] ^ x[22] ^ x[24] ^ x[31] ^ x[35] ^ x[36] ^ x[43] ^ x[45] ^ x[50] ^ x[55] ^ x[59] ^ x[63];
+  assign y[12] = x[1] ^ x[5] ^ x[8] ^ x[14] ^ x[19] ^ x[20] ^ x[25] ^ x[31] ^ x[35] ^ x[39] ^ x[43] ^ x[46] ^ x[50] ^ x[53] ^ x[58] ^ x[60];
+  assign y[13] = x[0] ^ x[6] ^ x[11] ^ x[15] ^ x[19] ^ x[23] ^ x[24] ^ x[31] ^ x[34] ^ x[38] ^ x[40] ^ x[47] ^ x[50] ^ x[52] ^ x[57] ^ x[60];
+  wire unused = &{1'b0, x[28]};
+endmodule
+
+// Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.
+module hash_index (
+  input  wire        clock,
+  input  wire [63:0] mixed, // mixed key
+  output wire [13:0] index  // hash value, one clock later
+);
+  reg [13:0] index_r;
+
+  wire [13:0] layer_2_y;
+
+  hash_layer_2 layer_2 (
+    .x (mixed),
+    .y (layer_2_y)
+  );
+
+  assign index = index_r;
+
+  initial begin
+    index_r = 14'd0;
+  end
+
+  always @(posedge clock) begin
+    index_r <= layer_2_y;
+  end
+endmodule
+
+// Each output is the sum of sixteen S-box output bits.
+module hash_layer_2_2 (
+  input  wire [63:0] x,
+  output wire [13:0] y
+);
+  assign y[0] = x[2] ^ x[5] ^ x[9] ^ x[14] ^ x[18] ^ x[22] ^ x[26] ^ x[29] ^ x[33] ^ x[38] ^ x[43] ^ x[47] ^ x[51] ^ x[55] ^ x[56] ^ x[61];
+  assign y[1] = x[0] ^ x[4] ^ x[11] ^ x[13] ^ x[18] ^ x[22] ^ x[26] ^ x[30] ^ x[33] ^ x[37] ^ x[42] ^ x[44] ^ x[49] ^ x[55] ^ x[57] ^ x[61];
+  assign y[2] = x[0] ^ x[4] ^ x[8] ^ x[13] ^ x[19] ^ x[22] ^ x[26] ^ x[29] ^ x[34] ^ x[36] ^ x[40] ^ x[45] ^ x[49] ^ x[53] ^ x[57] ^ x[60];
+  assign y[3] = x[1] ^ x[5] ^ x[9] ^ x[14] ^ x[18] ^ x[22] ^ x[25] ^ x[28] ^ x[35] ^ x[36] ^ x[40] ^ x[44] ^ x[51] ^ x[53] ^ x[59] ^ x[60];
+  assign y[4] = x[2] ^ x[5] ^ x[9] ^ x[15] ^ x[18] ^ x[20] ^ x[26] ^ x[31] ^ x[33] ^ x[39] ^ x[41] ^ x[47] ^ x[51] ^ x[54] ^ x[56] ^ x[63];
+  assign y[5] = x[2] ^ x[4] ^ x[9] ^ x[15] ^ x[17] ^ x[22] ^ x[26] ^ x[28] ^ x[33] ^ x[36] ^ x[41] ^ x[47] ^ x[50] ^ x[55] ^ x[58] ^ x[61];
+  assign y[6] = x[3] ^ x[4] ^ x[9] ^ x[12] ^ x[19] ^ x[20] ^ x[26] ^ x[30] ^ x[35] ^ x[39] ^ x[43] ^ x[45] ^ x[50] ^ x[53] ^ x[57] ^ x[60];
+  assign y[7] = x[0] ^ x[7] ^ x[10] ^ x[15] ^ x[18] ^ x[23] ^ x[25] ^ x[31] ^ x[32] ^ x[39] ^ x[40] ^ x[46] ^ x[51] ^ x[52] ^ x[56] ^ x[63];
+  assign y[8] = x[2] ^ x[4] ^ x[11] ^ x[15] ^ x[17] ^ x[21] ^ x[27] ^ x[30] ^ x[32] ^ x[38] ^ x[41] ^ x[44] ^ x[50] ^ x[53] ^ x[59] ^ x[60];
+  assign y[9] = x[2] ^ x[6] ^ x[10] ^ x[15] ^ x[17] ^ x[20] ^ x[26] ^ x[30] ^ x[35] ^ x[36] ^ x[41] ^ x[45] ^ x[51] ^ x[52] ^ x[56] ^ x[63];
+  assign y[10] = x[3] ^ x[4] ^ x[11] ^ x[14] ^ x[19] ^ x[20] ^ x[27] ^ x[31] ^ x[34] ^ x[38] ^ x[42] ^ x[44] ^ x[48] ^ x[54] ^ x[58] ^ x[62];
+  assign y[11] = x[3] ^ x[4] ^ x[10] ^ x[12] ^ x[18] ^ x[21] ^ x[24] ^ x[31] ^ x[34] ^ x[37] ^ x[42] ^ x[45] ^ x[49] ^ x[55] ^ x[56] ^ x[61];
+  assign y[12] = x[1] ^ x[5] ^ x[9] ^ x[12] ^ x[17] ^ x[21] ^ x[27] ^ x[30] ^ x[35] ^ x[39] ^ x[41] ^ x[46] ^ x[49] ^ x[55] ^ x[59] ^ x[63];
+  assign y[13] = x[1] ^ x[7] ^ x[8] ^ x[14] ^ x[18] ^ x[21] ^ x[25] ^ x[30] ^ x[32] ^ x[38] ^ x[40] ^ x[44] ^ x[50] ^ x[53] ^ x[59] ^ x[63];
+  wire unused = &{1'b0, x[16]};
+endmodule
+
+// Hash family h3-sbox, second half: each index bit is the sum of one output bit of every S-box.
+module hash_index_2 (
+  input  wire        clock,
+  input  wire [63:0] mixed, // mixed key
+  output wire [13:0] index  // hash value, one clock later
+);
+  reg [13:0] index_r;
+
+  wire [13:0] layer_2_y;
+
+  hash_layer_2_2 layer_2 (
+    .x (mixed),
+    .y (layer_2_y)
+  );
+
+  assign index = index_r;
+
+  initial begin
+    index_r = 14'd0;
+  end
+
+  always @(posedge clock) begin
+    index_r <= layer_2_y;
+  end
+endmodule
+
+// Double hashing: probe i = h1 + i h2, i = 0 to 3, modulo the partition (KM section 3).
+module hash_spread (
+  input  wire        clock,
+  input  wire [13:0] h1,      // first hash value
+  input  wire [13:0] h2,      // second hash value
+  output wire [13:0] index_0, // probe 0, two clocks later
+  output wire [13:0] index_1, // probe 1, two clocks later
+  output wire [13:0] index_2, // probe 2, two clocks later
+  output wire [13:0] index_3  // probe 3, two clocks later
+);
+  reg [13:0] base;
+  reg [13:0] scaled_0;
+  reg [13:0] scaled_1;
+  reg [13:0] scaled_2;
+  reg [13:0] position_0;
+  reg [13:0] position_1;
+  reg [13:0] position_2;
+  reg [13:0] position_3;
+
+  wire [13:0] multiple_0;
+  wire [13:0] multiple_1;
+  wire [13:0] multiple_2;
+
+  assign multiple_0 = h2;
+  assign multiple_1 = multiple_0 << 1;
+  assign multiple_2 = (multiple_0 << 1) + h2;
+  assign index_0 = position_0;
+  assign index_1 = position_1;
+  assign index_2 = position_2;
+  assign index_3 = position_3;
+
+  initial begin
+    base = 14'd0;
+    scaled_0 = 14'd0;
+    scaled_1 = 14'd0;
+    scaled_2 = 14'd0;
+    position_0 = 14'd0;
+    position_1 = 14'd0;
+    position_2 = 14'd0;
+    position_3 = 14'd0;
+  end
+
+  always @(posedge clock) begin
+    base <= h1;
+    position_0 <= base;
+    scaled_0 <= multiple_0;
+    position_1 <= base + scaled_0;
+    scaled_1 <= multiple_1;
+    position_2 <= base + scaled_1;
+    scaled_2 <= multiple_2;
+    position_3 <= base + scaled_2;
+  end
+endmodule
+
+// 104 bits of key to 4 probe position(s), one key a clock.
+module hash_unit (
+  input  wire         clock,
+  input  wire [103:0] key,     // key
+  output wire [13:0]  index_0, // probe position in bank 0
+  output wire [13:0]  index_1, // probe position in bank 1
+  output wire [13:0]  index_2, // probe position in bank 2
+  output wire [13:0]  index_3  // probe position in bank 3
+);
+  wire [63:0] mix_0_mixed;
+  wire [13:0] function_0_index;
+  wire [13:0] function_1_index;
+  wire [13:0] spread_0_index_0;
+  wire [13:0] spread_0_index_1;
+  wire [13:0] spread_0_index_2;
+  wire [13:0] spread_0_index_3;
+
+  hash_mix mix_0 (
+    .clock (clock),
+    .key   (key),
+    .mixed (mix_0_mixed)
+  );
+
+  hash_index function_0 (
+    .clock (clock),
+    .mixed (mix_0_mixed),
+    .index (function_0_index)
+  );
+
+  hash_index_2 function_1 (
+    .clock (clock),
+    .mixed (mix_0_mixed),
+    .index (function_1_index)
+  );
+
+  hash_spread spread_0 (
+    .clock   (clock),
+    .h1      (function_0_index),
+    .h2      (function_1_index),
+    .index_0 (spread_0_index_0),
+    .index_1 (spread_0_index_1),
+    .index_2 (spread_0_index_2),
+    .index_3 (spread_0_index_3)
+  );
+
+  assign index_0 = spread_0_index_0;
+  assign index_1 = spread_0_index_1;
+  assign index_2 = spread_0_index_2;
+  assign index_3 = spread_0_index_3;
+endmodule
+
+// Do two slots probe the same word, or the same bit? Two clocks, so that no comparison is wider than 20 inputs.
+module index_compare (
+  input  wire        clock,
+  input  wire [13:0] ahead,     // probe position of the slot ahead
+  input  wire [13:0] behind,    // probe position of the slot behind
+  input  wire        inserting, // the slot ahead inserts (one clock after its position)
+  output wire        same_word, // both lie in one memory word
+  output wire        same_bit   // both are one bit and the slot ahead inserts
+);
+  reg equal_offset;
+  reg equal_low;
+  reg equal_high;
+  reg word_equal;
+  reg bit_equal;
+
+  assign same_word = word_equal;
+  assign same_bit = bit_equal;
+
+  initial begin
+    equal_offset = 1'b0;
+    equal_low = 1'b0;
+    equal_high = 1'b0;
+    word_equal = 1'b0;
+    bit_equal = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    equal_offset <= ahead[4:0] == behind[4:0];
+    equal_low <= ahead[8:5] == behind[8:5];
+    equal_high <= ahead[13:9] == behind[13:9];
+    word_equal <= equal_low && equal_high;
+    bit_equal <= equal_low && equal_high && equal_offset && inserting;
+  end
+endmodule
+
+// Match with a slot directly ahead: early for the count of new bits, late for the flags.
+module near_match (
+  input  wire        clock,
+  input  wire [13:0] ahead,     // probe position of the slot ahead
+  input  wire [13:0] behind,    // probe position of the slot behind, stage 6
+  input  wire        inserting, // the slot ahead inserts (one clock after its position)
+  output wire        early,     // same bit, slot behind in stage 8
+  output wire        following, // same bit, slot behind in stage 9
+  output wire        late_bit,  // same bit, slot ahead in the decision stage
+  output wire        late_word  // same word, slot ahead in the decision stage
+);
+  reg bit_delay_0;
+  reg bit_delay_1;
+  reg word_delay_0;
+  reg word_delay_1;
+
+  wire compare_same_word;
+  wire compare_same_bit;
+
+  index_compare compare (
+    .clock     (clock),
+    .ahead     (ahead),
+    .behind    (behind),
+    .inserting (inserting),
+    .same_word (compare_same_word),
+    .same_bit  (compare_same_bit)
+  );
+
+  assign early = compare_same_bit;
+  assign following = bit_delay_0;
+  assign late_bit = bit_delay_1;
+  assign late_word = word_delay_1;
+
+  initial begin
+    bit_delay_0 = 1'b0;
+    bit_delay_1 = 1'b0;
+    word_delay_0 = 1'b0;
+    word_delay_1 = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    bit_delay_0 <= compare_same_bit;
+    word_delay_0 <= compare_same_word;
+    bit_delay_1 <= bit_delay_0;
+    word_delay_1 <= word_delay_0;
+  end
+endmodule
+
+// 512 words of 32 data bits and 4 epoch bits in block RAM, two clocks of read latency.
+// Reading the word that is being written gives an unspecified value: the bank forwards it.
+module bank_memory (
+  input  wire        clock,
+  input  wire [8:0]  read_address,  // word to read
+  output wire [35:0] read_data,     // {epoch, data}, two clocks later
+  input  wire        write_enable,  // write this clock
+  input  wire [8:0]  write_address, // word to write
+  input  wire [35:0] write_data     // {epoch, data}
+);
+  (* no_rw_check *)
+  reg [35:0] words [0:511];
+  reg [35:0] array_out;
+  reg [35:0] register_out;
+  integer i;
+
+  initial begin
+    for (i = 0; i <= 511; i = i + 1) words[i] = 36'd0;
+    array_out = 36'd0;
+    register_out = 36'd0;
+  end
+
+  always @(posedge clock) begin
+    array_out <= words[read_address];
+    register_out <= array_out;
+    if (write_enable) words[write_address] <= write_data;
+  end
+
+  assign read_data = register_out;
+endmodule
+
+// The word read from one half, and whether it bears the half's epoch (if not, it reads as empty).
+module word_read (
+  input  wire        clock,
+  input  wire [35:0] read_data,   // {epoch, data} from memory, stage 6
+  input  wire [3:0]  epoch,       // the half's epoch
+  input  wire        bypass,      // a write met this read: take its word
+  input  wire [31:0] bypass_word, // that word
+  output wire [31:0] word,        // data bits, stage 7
+  output wire        current      // they bear the half's epoch
+);
+  reg [31:0] word_r;
+  reg        current_r;
+
+  assign word = word_r;
+  assign current = current_r;
+
+  initial begin
+    word_r = 32'd0;
+    current_r = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    word_r <= read_data[31:0];
+    if (bypass) begin
+      word_r <= bypass_word;
+    end
+    current_r <= bypass || (read_data[35:32] == epoch);
+  end
+endmodule
+
+// One bit of a memory word; a word of another epoch reads as zero.
+module bit_select (
+  input  wire        clock,
+  input  wire [31:0] word,    // memory word, stage 7
+  input  wire        current, // the word bears its half's epoch, stage 7
+  input  wire [4:0]  offset,  // bit in the word, stage 7
+  output wire        selected // the bit, stage 8
+);
+  reg [3:0] picked_r;
+  reg [1:0] byte_select;
+
+  wire [7:0] byte_0;
+  wire [7:0] byte_1;
+  wire [7:0] byte_2;
+  wire [7:0] byte_3;
+  wire [2:0] in_byte;
+  reg  [3:0] picked;
+
+  assign byte_0 = word[7:0];
+  assign byte_1 = word[15:8];
+  assign byte_2 = word[23:16];
+  assign byte_3 = word[31:24];
+  assign in_byte = offset[2:0];
+  assign selected = picked_r[byte_select];
+
+  initial begin
+    picked_r = 4'd0;
+    byte_select = 2'd0;
+  end
+
+  always @* begin
+    picked = 4'd0;
+    if (current) begin
+      picked[0] = byte_0[in_byte];
+      picked[1] = byte_1[in_byte];
+      picked[2] = byte_2[in_byte];
+      picked[3] = byte_3[in_byte];
+    end
+  end
+
+  always @(posedge clock) begin
+    picked_r <= picked;
+    byte_select <= offset[4:3];
+  end
+endmodule
+
+// Counts down the words of the active half that do not yet bear its current epoch.
+// When none is left, every older epoch value is free again.
+module coverage (
+  input  wire clock,
+  input  wire recycled, // the slot in the write stage recycled
+  input  wire touch,    // it writes a word that bore another epoch
+  output wire full      // every word bears the current epoch
+);
+  localparam [9:0] words = 10'h200;
+  localparam [9:0] one   = 10'd1;
+
+  reg [9:0] left;
+  reg       full_r;
+
+  reg [9:0] start;
+
+  assign full = full_r;
+
+  initial begin
+    left = 10'h200;
+    full_r = 1'b0;
+  end
+
+  always @* begin
+    start = left;
+    if (recycled) begin
+      start = words;
+    end
+  end
+
+  always @(posedge clock) begin
+    left <= start;
+    if (touch) begin
+      left <= start - one;
+    end
+    full_r <= !recycled && (full_r || (touch && (left == one)));
+  end
+endmodule
+
+// One bank: 16384 bits a half, 2 half/halves, probe to verdict flags and memory write.
+// Exact for any sequence of slots: flags and words of everything in flight are forwarded.
+// Source: RBF section V; an epoch with each word makes a recycle one increment.
+module filter_bank (
+  input  wire        clock,
+  input  wire [13:0] index,            // probe position of the slot entering stage 0
+  input  wire        refresh,          // the slot entering stage 0 is a refresh
+  input  wire [8:0]  refresh_address,  // word that it refreshes
+  input  wire        trip,             // the slot in stage D recycles
+  input  wire        near_inserting,   // bit i: the slot in stage 8 + i inserts
+  input  wire        far_inserting,    // the slot in stage D - 1 inserts
+  input  wire        phase_6_0,        // active half as it stood in stage 2, now stage 6
+  input  wire [3:0]  active_epoch_6,   // its epoch, likewise
+  input  wire [3:0]  frozen_epoch_6_0, // the frozen half's epoch, likewise
+  input  wire        setting,          // the slot in stage D + 1 inserts
+  input  wire        tripped,          // the slot in stage D + 1 recycled
+  input  wire        storing,          // the slot in stage D + 1 writes
+  input  wire        current,          // no decided slot behind the one in stage W recycled before stage D
+  input  wire        write_enable,     // the slot in stage W writes
+  input  wire        recycled,         // the slot in stage W recycled
+  input  wire        write_phase_0,    // half that the slot in stage W writes
+  input  wire [3:0]  write_epoch,      // epoch that it writes
+  output wire        clear_early_0,    // stage 8: my bit is clear if the slot 1 ahead is the last to recycle
+  output wire        clear_none,       // stage 9: my bit is clear if none of the near slots recycles
+  output wire        in_active,        // stage D: my bit is set in the active half
+  output wire        in_frozen_0,      // stage D: my bit is set in the frozen half
+  output wire        full              // every word of the active half bears its epoch
+);
+  localparam        retain          = 1'b1;
+  localparam [5:0]  retain_symbolic = 6'd63;
+  localparam [2:0]  retain_concrete = 3'd7;
+  localparam [5:0]  keep_first      = 6'd1;
+  localparam [5:0]  none_symbolic   = 6'd0;
+  localparam [6:0]  none_hit        = 7'd0;
+  localparam [9:0]  all_empty       = 10'h3ff;
+  localparam [31:0] no_word         = 32'd0;
+  localparam [31:0] one             = 32'd1;
+
+  reg [13:0] stage_0;
+  reg [13:0] stage_1;
+  reg [13:0] stage_2;
+  reg [13:0] stage_3;
+  reg [13:0] stage_4;
+  reg [13:0] stage_5;
+  reg [13:0] stage_6;
+  reg [13:0] stage_7;
+  reg [13:0] stage_8;
+  reg [13:0] stage_9;
+  reg [13:0] stage_10;
+  reg [13:0] stage_11;
+  reg [13:0] stage_12;
+  reg [8:0]  write_address_d2;
+  reg [8:0]  write_address;
+  reg [8:0]  same_word_d1;
+  reg [8:0]  same_word_d2;
+  reg [7:0]  same_word_w;
+  reg        collision_3;
+  reg        collision_4;
+  reg        collision_5;
+  reg        collision_6;
+  reg [5:0]  active_set;
+  reg [5:0]  active_keep;
+  reg [2:0]  active;
+  reg [5:0]  frozen_set_0;
+  reg [5:0]  frozen_keep_active_0;
+  reg [5:0]  frozen_keep_0;
+  reg [2:0]  frozen_0;
+  reg [9:0]  empty;
+  reg        from_write_6;
+  reg        from_write_7;
+  reg        from_last_7;
+  reg [31:0] word_0;
+  reg [31:0] word_1;
+  reg [31:0] word_2;
+  reg [31:0] word_3;
+  reg [31:0] word_4;
+  reg [31:0] base_word;
+  reg [31:0] mask;
+  reg        first;
+  reg        chained;
+  reg [31:0] written;
+  reg [31:0] written_1;
+  reg [31:0] written_2;
+  reg        first_w;
+
+  reg  [13:0] entering;
+  wire [13:0] ahead_far;
+  wire [13:0] ahead_collision;
+  wire [13:0] writing;
+  wire [8:0]  same_bit;
+  wire [8:0]  same_word;
+  wire [35:0] write_data;
+  wire [8:0]  read_address;
+  wire [4:0]  offset_7;
+  wire [5:0]  match_symbolic;
+  wire [2:0]  match_concrete;
+  wire [5:0]  active_set_in;
+  wire [5:0]  active_keep_in;
+  wire        active_8;
+  wire [2:0]  active_in;
+  reg  [2:0]  frozen_in_0;
+  wire        near_9;
+  wire        base_9;
+  reg  [6:0]  hit;
+  reg  [9:0]  empty_in;
+  wire [31:0] last_word;
+  wire        overtaken;
+  wire        far_0_same_word;
+  wire        far_0_same_bit;
+  wire        far_1_same_word;
+  wire        far_1_same_bit;
+  wire        far_2_same_word;
+  wire        far_2_same_bit;
+  wire        far_3_same_word;
+  wire        far_3_same_bit;
+  wire        far_4_same_word;
+  wire        far_4_same_bit;
+  wire        far_5_same_word;
+  wire        far_5_same_bit;
+  wire        far_6_same_word;
+  wire        far_6_same_bit;
+  wire        far_7_same_word;
+  wire        far_7_same_bit;
+  wire        near_0_early;
+  wire        near_0_following;
+  wire        near_0_late_bit;
+  wire        near_0_late_word;
+  wire        collision_same_word;
+  wire        collision_same_bit;
+  wire [35:0] memory_0_read_data;
+  wire        memory_0_write_enable;
+  wire [35:0] memory_1_read_data;
+  wire        memory_1_write_enable;
+  reg  [35:0] active_read_read_data;
+  wire [31:0] active_read_word;
+  wire        active_read_current;
+  reg  [35:0] frozen_read_0_read_data;
+  wire [31:0] frozen_read_0_word;
+  wire        frozen_read_0_current;
+  wire        active_select_selected;
+  wire        frozen_select_0_selected;
+  wire        coverage_touch;
+  wire        coverage_full;
+
+  // matches with the slot in stage D: bit s of same_bit and same_word belongs to the slot in stage s + 2
+  index_compare far_0 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_0),
+    .inserting (far_inserting),
+    .same_word (far_0_same_word),
+    .same_bit  (far_0_same_bit)
+  );
+
+  index_compare far_1 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_1),
+    .inserting (far_inserting),
+    .same_word (far_1_same_word),
+    .same_bit  (far_1_same_bit)
+  );
+
+  index_compare far_2 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_2),
+    .inserting (far_inserting),
+    .same_word (far_2_same_word),
+    .same_bit  (far_2_same_bit)
+  );
+
+  index_compare far_3 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_3),
+    .inserting (far_inserting),
+    .same_word (far_3_same_word),
+    .same_bit  (far_3_same_bit)
+  );
+
+  index_compare far_4 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_4),
+    .inserting (far_inserting),
+    .same_word (far_4_same_word),
+    .same_bit  (far_4_same_bit)
+  );
+
+  index_compare far_5 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_5),
+    .inserting (far_inserting),
+    .same_word (far_5_same_word),
+    .same_bit  (far_5_same_bit)
+  );
+
+  index_compare far_6 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_6),
+    .inserting (far_inserting),
+    .same_word (far_6_same_word),
+    .same_bit  (far_6_same_bit)
+  );
+
+  index_compare far_7 (
+    .clock     (clock),
+    .ahead     (ahead_far),
+    .behind    (stage_7),
+    .inserting (far_inserting),
+    .same_word (far_7_same_word),
+    .same_bit  (far_7_same_bit)
+  );
+
+  near_match near_0 (
+    .clock     (clock),
+    .ahead     (stage_7),
+    .behind    (stage_6),
+    .inserting (near_inserting),
+    .early     (near_0_early),
+    .following (near_0_following),
+    .late_bit  (near_0_late_bit),
+    .late_word (near_0_late_word)
+  );
+
+  index_compare collision (
+    .clock     (clock),
+    .ahead     (ahead_collision),
+    .behind    (stage_0),
+    .inserting (1'b0),
+    .same_word (collision_same_word),
+    .same_bit  (collision_same_bit)
+  );
+
+  bank_memory memory_0 (
+    .clock         (clock),
+    .read_address  (read_address),
+    .read_data     (memory_0_read_data),
+    .write_enable  (memory_0_write_enable),
+    .write_address (write_address),
+    .write_data    (write_data)
+  );
+
+  bank_memory memory_1 (
+    .clock         (clock),
+    .read_address  (read_address),
+    .read_data     (memory_1_read_data),
+    .write_enable  (memory_1_write_enable),
+    .write_address (write_address),
+    .write_data    (write_data)
+  );
+
+  word_read active_read (
+    .clock       (clock),
+    .read_data   (active_read_read_data),
+    .epoch       (active_epoch_6),
+    .bypass      (collision_6),
+    .bypass_word (written_2),
+    .word        (active_read_word),
+    .current     (active_read_current)
+  );
+
+  word_read frozen_read_0 (
+    .clock       (clock),
+    .read_data   (frozen_read_0_read_data),
+    .epoch       (frozen_epoch_6_0),
+    .bypass      (1'b0),
+    .bypass_word (no_word),
+    .word        (frozen_read_0_word),
+    .current     (frozen_read_0_current)
+  );
+
+  bit_select active_select (
+    .clock    (clock),
+    .word     (active_read_word),
+    .current  (active_read_current),
+    .offset   (offset_7),
+    .selected (active_select_selected)
+  );
+
+  bit_select frozen_select_0 (
+    .clock    (clock),
+    .word     (frozen_read_0_word),
+    .current  (frozen_read_0_current),
+    .offset   (offset_7),
+    .selected (frozen_select_0_selected)
+  );
+
+  coverage coverage (
+    .clock    (clock),
+    .recycled (recycled),
+    .touch    (coverage_touch),
+    .full     (coverage_full)
+  );
+
+  assign ahead_far = stage_9;
+  assign ahead_collision = stage_10;
+  assign writing = stage_12;
+  assign same_bit[0] = far_0_same_bit;
+  assign same_word[0] = far_0_same_word;
+  assign same_bit[1] = far_1_same_bit;
+  assign same_word[1] = far_1_same_word;
+  assign same_bit[2] = far_2_same_bit;
+  assign same_word[2] = far_2_same_word;
+  assign same_bit[3] = far_3_same_bit;
+  assign same_word[3] = far_3_same_word;
+  assign same_bit[4] = far_4_same_bit;
+  assign same_word[4] = far_4_same_word;
+  assign same_bit[5] = far_5_same_bit;
+  assign same_word[5] = far_5_same_word;
+  assign same_bit[6] = far_6_same_bit;
+  assign same_word[6] = far_6_same_word;
+  assign same_bit[7] = far_7_same_bit;
+  assign same_word[7] = far_7_same_word;
+  assign same_bit[8] = near_0_late_bit;
+  assign same_word[8] = near_0_late_word;
+
+  // memory: address in stage 4, data in stage 6, one bit in stage 8
+  assign write_data = {write_epoch, written};
+  assign offset_7 = stage_7[4:0];
+  assign read_address = stage_4[13:5];
+  assign memory_0_write_enable = write_enable && !write_phase_0;
+  assign memory_1_write_enable = write_enable && write_phase_0;
+
+  // symbolic flags, stages 3 to 8, until the memory bit arrives
+  assign match_symbolic = same_bit[5:0];
+  assign active_set_in = active_set << 1;
+  assign active_keep_in = (active_keep << 1) | keep_first;
+
+  // flags, stages 9 to D
+  assign active_8 = active_set[5] || (active_keep[5] && active_select_selected);
+  assign match_concrete = same_bit[8:6];
+  assign active_in = {active[1:0], active_8};
+  assign in_active = active[2];
+  assign in_frozen_0 = frozen_0[2];
+
+  // is my bit new? once for each slot that may be the last to recycle before me, and once for none
+  assign clear_early_0 = !(retain && near_0_early);
+  assign near_9 = near_0_following;
+  assign base_9 = (active[0] && !trip) || (same_bit[7] && (retain || !trip));
+  assign clear_none = !(base_9 || near_9);
+  assign last_word = word_4;
+  assign overtaken = same_word_w[7] && current;
+  assign coverage_touch = first_w && write_enable;
+  assign full = coverage_full;
+
+  initial begin
+    stage_0 = 14'd0;
+    stage_1 = 14'd0;
+    stage_2 = 14'd0;
+    stage_3 = 14'd0;
+    stage_4 = 14'd0;
+    stage_5 = 14'd0;
+    stage_6 = 14'd0;
+    stage_7 = 14'd0;
+    stage_8 = 14'd0;
+    stage_9 = 14'd0;
+    stage_10 = 14'd0;
+    stage_11 = 14'd0;
+    stage_12 = 14'd0;
+    write_address_d2 = 9'd0;
+    write_address = 9'd0;
+    same_word_d1 = 9'd0;
+    same_word_d2 = 9'd0;
+    same_word_w = 8'd0;
+    collision_3 = 1'b0;
+    collision_4 = 1'b0;
+    collision_5 = 1'b0;
+    collision_6 = 1'b0;
+    active_set = 6'd0;
+    active_keep = 6'd0;
+    active = 3'd0;
+    frozen_set_0 = 6'd0;
+    frozen_keep_active_0 = 6'd0;
+    frozen_keep_0 = 6'd0;
+    frozen_0 = 3'd0;
+    empty = 10'd0;
+    from_write_6 = 1'b0;
+    from_write_7 = 1'b0;
+    from_last_7 = 1'b0;
+    word_0 = 32'd0;
+    word_1 = 32'd0;
+    word_2 = 32'd0;
+    word_3 = 32'd0;
+    word_4 = 32'd0;
+    base_word = 32'd0;
+    mask = 32'd0;
+    first = 1'b0;
+    chained = 1'b0;
+    written = 32'd0;
+    written_1 = 32'd0;
+    written_2 = 32'd0;
+    first_w = 1'b0;
+  end
+
+  always @* begin
+    // positions, stage 0 to D + 1
+    entering = index;
+    if (refresh) begin
+      entering = {5'd0, refresh_address} << 5;
+    end
+  end
+
+  always @* begin
+    active_read_read_data = memory_0_read_data;
+    frozen_read_0_read_data = memory_1_read_data;
+    if (phase_6_0) begin
+      active_read_read_data = memory_1_read_data;
+      frozen_read_0_read_data = memory_0_read_data;
+    end
+  end
+
+  always @* begin
+    frozen_in_0 = frozen_0 << 1;
+    frozen_in_0[0] = frozen_set_0[5] || (frozen_keep_active_0[5] && active_select_selected) || (frozen_keep_0[5] && frozen_select_0_selected);
+  end
+
+  always @* begin
+    // words: a slot takes over the word of a slot ahead that writes the same address; a recycle empties it
+    hit = none_hit;
+    if (current && !trip) begin
+      hit = same_word_w[6:0];
+    end
+  end
+
+  always @* begin
+    empty_in = empty << 1;
+    if (trip) begin
+      empty_in = all_empty;
+    end
+    if (!from_write_7 && !active_read_current) begin
+      empty_in[5] = 1'b1;
+    end
+  end
+
+  always @(posedge clock) begin
+    stage_0 <= entering;
+    stage_1 <= stage_0;
+    stage_2 <= stage_1;
+    stage_3 <= stage_2;
+    stage_4 <= stage_3;
+    stage_5 <= stage_4;
+    stage_6 <= stage_5;
+    stage_7 <= stage_6;
+    stage_8 <= stage_7;
+    stage_9 <= stage_8;
+    stage_10 <= stage_9;
+    stage_11 <= stage_10;
+    stage_12 <= stage_11;
+    same_word_d1 <= same_word;
+    same_word_d2 <= same_word_d1;
+    if (!storing) begin
+      same_word_d2 <= same_word_d1 ^ same_word_d1;
+    end
+    same_word_w <= same_word_d2[7:0];
+    collision_3 <= collision_same_word && storing;
+    collision_4 <= collision_3;
+    collision_5 <= collision_4;
+    collision_6 <= collision_5;
+    active_set <= active_set_in | match_symbolic;
+    active_keep <= active_keep_in;
+    if (trip) begin
+      active_set <= match_symbolic & retain_symbolic;
+      active_keep <= none_symbolic;
+    end
+    active <= active_in | match_concrete;
+    if (trip) begin
+      active <= match_concrete & retain_concrete;
+    end
+    frozen_set_0 <= frozen_set_0 << 1;
+    frozen_keep_active_0 <= frozen_keep_active_0 << 1;
+    frozen_keep_0 <= (frozen_keep_0 << 1) | keep_first;
+    frozen_0 <= frozen_in_0;
+    if (trip) begin
+      frozen_set_0 <= active_set_in;
+      frozen_keep_active_0 <= active_keep_in;
+      frozen_keep_0 <= none_symbolic;
+      frozen_0 <= active_in;
+    end
+    empty <= empty_in & ~({3'd0, hit} << 3);
+    from_write_6 <= same_word_w[0];
+    from_write_7 <= from_write_6 || same_word_w[1];
+    from_last_7 <= same_word_w[1];
+    word_0 <= active_read_word;
+    if (same_word_w[2]) begin
+      word_0 <= written;
+    end else if (from_last_7) begin
+      word_0 <= written_1;
+    end else if (from_write_7) begin
+      word_0 <= written_2;
+    end
+    word_1 <= word_0;
+    if (same_word_w[3]) begin
+      word_1 <= written;
+    end
+    word_2 <= word_1;
+    if (same_word_w[4]) begin
+      word_2 <= written;
+    end
+    word_3 <= word_2;
+    if (same_word_w[5]) begin
+      word_3 <= written;
+    end
+    word_4 <= word_3;
+    if (same_word_w[6]) begin
+      word_4 <= written;
+    end
+    base_word <= last_word;
+    if (overtaken) begin
+      base_word <= written;
+    end else if (empty[9]) begin
+      base_word <= no_word;
+    end
+    first <= empty[9] && !overtaken;
+    mask <= no_word;
+    if (setting) begin
+      mask <= one << writing[4:0];
+    end
+    chained <= same_word_d2[8] && !tripped;
+    written <= base_word | mask;
+    if (chained) begin
+      written <= written | mask;
+    end
+    written_1 <= written;
+    written_2 <= written_1;
+    write_address_d2 <= writing[13:5];
+    write_address <= write_address_d2;
+
+    // coverage by the current epoch
+    first_w <= first && !chained;
+  end
+
+  // Bits that nothing in this module reads.
+  wire unused = &{1'b0, collision_same_bit};
+endmodule
+
+// Number of ones among 4 bit(s), 1 clock(s) later.
+module count_ones (
+  input  wire       clock,
+  input  wire       reset, // drops what is being counted
+  input  wire [3:0] x,     // bits to count
+  output wire [2:0] count  // ones
+);
+  reg [2:0] sum_1_0;
+
+  initial begin
+    sum_1_0 = 3'd0;
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      sum_1_0 <= 3'd0;
+    end else begin
+      sum_1_0 <= {2'd0, x[0]} + {2'd0, x[1]} + {2'd0, x[2]} + {2'd0, x[3]};
+    end
+  end
+
+  assign count = sum_1_0;
+endmodule
+
+// Decides for one item a clock whether it trips the recycle: threshold on bits set (RBF section III).
+// room = what the active half may still take; an item that would take more trips.
+// New bits are counted for every way the 1 slot(s) directly ahead may turn out; their decisions select.
+module recycle_decision (
+  input  wire        clock,
+  input  wire        reset,         // drops the slots that are not decided
+  input  wire [3:0]  clear_none,    // stage 9: clear bits if no near slot recycles
+  input  wire [3:0]  clear_early_0, // stage 8: clear bits if the slot 1 ahead is the last to recycle
+  input  wire        inserting_8,   // the slot in stage 8 inserts
+  input  wire        inserting_9,   // the slot in stage 9 inserts
+  input  wire        forced,        // the slot in stage D - 1 recycles in any case
+  input  wire        load,          // take room (the pipeline is empty)
+  input  wire [16:0] room,          // room of the active half as it stands
+  input  wire [16:0] base_room,     // room right after a recycle by an item
+  output wire        trip,          // the slot in stage D recycles
+  output wire [2:0]  count          // new bits of the slot in stage D
+);
+  localparam [3:0] nothing  = 4'd0;
+  localparam [2:0] no_count = 3'd0;
+
+  reg [2:0]  first;
+  reg [2:0]  resolved;
+  reg        trip_r;
+  reg [3:0]  low;
+  reg [12:0] high;
+  reg        high_zero;
+  reg        high_one;
+  reg        borrow;
+  reg [3:0]  room_low;
+  reg [12:0] room_high;
+  reg        room_zero;
+  reg        room_one;
+  reg [3:0]  base_low;
+  reg [12:0] base_high;
+  reg [12:0] base_less;
+  reg        base_zero;
+  reg        base_one;
+  reg [3:0]  after_low;
+  reg [12:0] after_high;
+  reg        after_zero;
+  reg        after_one;
+
+  wire [2:0]  counted;
+  wire [3:0]  amount;
+  wire [3:0]  first_amount;
+  wire        over;
+  wire [12:0] base_high_in;
+  wire [12:0] room_high_in;
+  reg  [3:0]  count_none_x;
+  wire [2:0]  count_none_count;
+  reg  [3:0]  count_early_0_x;
+  wire [2:0]  count_early_0_count;
+
+  // new bits of the slot, for each way the slots ahead may turn out
+  count_ones count_none (
+    .clock (clock),
+    .reset (reset),
+    .x     (count_none_x),
+    .count (count_none_count)
+  );
+
+  count_ones count_early_0 (
+    .clock (clock),
+    .reset (reset),
+    .x     (count_early_0_x),
+    .count (count_early_0_count)
+  );
+
+  assign counted = count_none_count;
+  assign count = resolved;
+  assign amount = {1'b0, counted};
+  assign first_amount = {1'b0, count_early_0_count};
+  assign base_high_in = base_room[16:4];
+  assign room_high_in = room[16:4];
+
+  // the loop
+  assign over = amount > low;
+  assign trip = trip_r;
+
+  initial begin
+    first = 3'd0;
+    resolved = 3'd0;
+    trip_r = 1'b0;
+    low = 4'd0;
+    high = 13'd0;
+    high_zero = 1'b0;
+    high_one = 1'b0;
+    borrow = 1'b0;
+    room_low = 4'd0;
+    room_high = 13'd0;
+    room_zero = 1'b0;
+    room_one = 1'b0;
+    base_low = 4'd0;
+    base_high = 13'd0;
+    base_less = 13'd0;
+    base_zero = 1'b0;
+    base_one = 1'b0;
+    after_low = 4'd0;
+    after_high = 13'd0;
+    after_zero = 1'b0;
+    after_one = 1'b0;
+  end
+
+  always @* begin
+    count_none_x = nothing;
+    if (inserting_9) begin
+      count_none_x = clear_none;
+    end
+  end
+
+  always @* begin
+    count_early_0_x = nothing;
+    if (inserting_8) begin
+      count_early_0_x = clear_early_0;
+    end
+  end
+
+  always @(posedge clock) begin
+    first <= count_early_0_count;
+    resolved <= counted;
+    if (trip_r) begin
+      resolved <= first;
+    end
+    if (reset) begin
+      resolved <= no_count;
+      first <= no_count;
+    end
+
+    // room right after a recycle, and what is left of it after the next slot
+    base_low <= base_room[3:0];
+    base_high <= base_high_in;
+    base_less <= base_high_in - 13'd1;
+    base_zero <= base_high_in == 13'd0;
+    base_one <= base_high_in == 13'd1;
+    after_low <= base_low - first_amount;
+    after_high <= base_high;
+    if (first_amount > base_low) begin
+      after_high <= base_less;
+    end
+    after_zero <= base_zero;
+    after_one <= base_one;
+
+    // room as it stands, for a new threshold
+    room_low <= room[3:0];
+    room_high <= room_high_in;
+    room_zero <= room_high_in == 13'd0;
+    room_one <= room_high_in == 13'd1;
+    trip_r <= !trip_r && !reset && (forced || (high_zero && over));
+    low <= low - amount;
+    borrow <= over && !trip_r && !load;
+    high_one <= high == 13'd1;
+    if (borrow) begin
+      high <= high - 13'd1;
+      high_one <= high == 13'd2;
+    end
+    if (over) begin
+      high_zero <= high_one;
+    end
+    if (trip_r) begin
+      low <= after_low;
+      high <= after_high;
+      high_zero <= after_zero;
+      high_one <= after_one;
+    end
+    if (load) begin
+      low <= room_low;
+      high <= room_high;
+      high_zero <= room_zero;
+      high_one <= room_one;
+    end
+  end
+endmodule
+
+// The limit in force (sigma on bits set; N - 1 on messages, since the N-th message trips), the room left in the
+// active half, and the room right after a recycle, when the retained item is in it.
+module recycle_limit (
+  input  wire        clock,
+  input  wire        take,         // take the threshold
+  input  wire [16:0] threshold,    // threshold register
+  input  wire [16:0] count,        // bits set, or messages, of the active half
+  output wire [16:0] room,         // limit - count, not below 0
+  output wire [16:0] base_room,    // limit - what a retained item adds, not below 0
+  output wire        one_at_a_time // cycles may be so short that two slots in flight recycle: admit one item at a time
+);
+  localparam [16:0] base   = 17'd4;   // what a retained item adds
+  localparam [16:0] large_ = 17'h100; // room from which cycles are long enough for full rate
+  localparam [16:0] zero   = 17'd0;
+
+  reg [16:0] limit_r;
+  reg [16:0] room_r;
+  reg [16:0] base_room_r;
+  reg        one_at_a_time_r;
+
+  wire [16:0] limit_in;
+
+  assign limit_in = threshold;
+  assign room = room_r;
+  assign base_room = base_room_r;
+  assign one_at_a_time = one_at_a_time_r;
+
+  initial begin
+    limit_r = 17'd0;
+    room_r = 17'd0;
+    base_room_r = 17'd0;
+    one_at_a_time_r = 1'b1;
+  end
+
+  always @(posedge clock) begin
+    if (take) begin
+      limit_r <= limit_in;
+    end
+    room_r <= limit_r - count;
+    if (limit_r < count) begin
+      room_r <= zero;
+    end
+    base_room_r <= limit_r - base;
+    if (limit_r < base) begin
+      base_room_r <= zero;
+    end
+    one_at_a_time_r <= base_room_r < large_;
+  end
+endmodule
+
+// Delays 1 bit by 4 clocks.
+module delay_1x4 (
+  input  wire clock,
+  input  wire d,
+  output wire q
+);
+  reg stage_1;
+  reg stage_2;
+  reg stage_3;
+  reg stage_4;
+
+  assign q = stage_4;
+
+  initial begin
+    stage_1 = 1'd0;
+    stage_2 = 1'd0;
+    stage_3 = 1'd0;
+    stage_4 = 1'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+    stage_3 <= stage_2;
+    stage_4 <= stage_3;
+  end
+endmodule
+
+// Delays 4 bits by 4 clocks.
+module delay_4x4 (
+  input  wire       clock,
+  input  wire [3:0] d,
+  output wire [3:0] q
+);
+  reg [3:0] stage_1;
+  reg [3:0] stage_2;
+  reg [3:0] stage_3;
+  reg [3:0] stage_4;
+
+  assign q = stage_4;
+
+  initial begin
+    stage_1 = 4'd0;
+    stage_2 = 4'd0;
+    stage_3 = 4'd0;
+    stage_4 = 4'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+    stage_3 <= stage_2;
+    stage_4 <= stage_3;
+  end
+endmodule
+
+// Delays 1 bit by 2 clocks.
+module delay_1x2 (
+  input  wire clock,
+  input  wire d,
+  output wire q
+);
+  reg stage_1;
+  reg stage_2;
+
+  assign q = stage_2;
+
+  initial begin
+    stage_1 = 1'd0;
+    stage_2 = 1'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+  end
+endmodule
+
+// Delays 4 bits by 2 clocks.
+module delay_4x2 (
+  input  wire       clock,
+  input  wire [3:0] d,
+  output wire [3:0] q
+);
+  reg [3:0] stage_1;
+  reg [3:0] stage_2;
+
+  assign q = stage_2;
+
+  initial begin
+    stage_1 = 4'd0;
+    stage_2 = 4'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+  end
+endmodule
+
+// Which half is active, each half's epoch, and how many epoch values each may still issue.
+// A recycle costs no clock: the next epoch makes every word of the half read as empty.
+// Safety: a value is issued again only after every word of the half has been seen to bear a later one.
+module epoch_guard (
+  input  wire       clock,
+  input  wire       trip,             // the slot in stage D recycles
+  input  wire       recycled,         // the slot in stage W recycled
+  input  wire       all_full,         // every word of the active half bears its epoch, in every bank
+  output wire       phase,            // which half is active, after the slots beyond stage D
+  output wire [3:0] active_epoch,     // its epoch
+  output wire       phase_6_0,        // which half was active when the slot in stage 6 stood in stage 2
+  output wire [3:0] active_epoch_6,   // its epoch then
+  output wire [3:0] frozen_epoch_6_0, // the other half's epoch then
+  output wire       write_phase_0,    // half that the slot in stage W writes
+  output wire [3:0] write_epoch,      // epoch that it writes
+  output wire       covered,          // every word of the active half bears its epoch
+  output wire       blocked,          // the active half has no spare epoch: admit nothing until it is covered
+  output wire [3:0] spare             // spare epochs of the active half
+);
+  localparam [3:0] last_epoch  = 4'd15;
+  localparam [3:0] first_epoch = 4'd1;
+  localparam [3:0] all_spare   = 4'd14; // epoch values but the current one
+
+  reg       phase_r_0;
+  reg [3:0] epoch_0;
+  reg [3:0] epoch_1;
+  reg       here_0;
+  reg [3:0] spare_r_0;
+  reg [3:0] spare_r_1;
+  reg       covered_r;
+  reg       blocked_r;
+
+  reg  [3:0] epoch_now;
+  reg  [3:0] other_epoch_0;
+  reg  [3:0] next_epoch;
+  reg  [3:0] spare_here;
+  reg  [3:0] spare_next;
+  wire       phase_line_0_q;
+  wire [3:0] epoch_line_q;
+  wire [3:0] other_line_0_q;
+  wire       write_phase_line_0_q;
+  wire [3:0] write_epoch_line_q;
+
+  delay_1x4 phase_line_0 (
+    .clock (clock),
+    .d     (phase_r_0),
+    .q     (phase_line_0_q)
+  );
+
+  delay_4x4 epoch_line (
+    .clock (clock),
+    .d     (epoch_now),
+    .q     (epoch_line_q)
+  );
+
+  delay_4x4 other_line_0 (
+    .clock (clock),
+    .d     (other_epoch_0),
+    .q     (other_line_0_q)
+  );
+
+  delay_1x2 write_phase_line_0 (
+    .clock (clock),
+    .d     (phase_r_0),
+    .q     (write_phase_line_0_q)
+  );
+
+  delay_4x2 write_epoch_line (
+    .clock (clock),
+    .d     (epoch_now),
+    .q     (write_epoch_line_q)
+  );
+
+  assign phase = phase_r_0;
+  assign active_epoch = epoch_now;
+  assign active_epoch_6 = epoch_line_q;
+  assign write_epoch = write_epoch_line_q;
+  assign phase_6_0 = phase_line_0_q;
+  assign frozen_epoch_6_0 = other_line_0_q;
+  assign write_phase_0 = write_phase_line_0_q;
+  assign covered = covered_r;
+  assign blocked = blocked_r;
+  assign spare = spare_here;
+
+  initial begin
+    phase_r_0 = 1'b0;
+    epoch_0 = 4'd1;
+    epoch_1 = 4'd1;
+    here_0 = 1'b0;
+    spare_r_0 = 4'd14;
+    spare_r_1 = 4'd14;
+    covered_r = 1'b0;
+    blocked_r = 1'b0;
+  end
+
+  always @* begin
+    // at the decision
+    epoch_now = epoch_0;
+    other_epoch_0 = epoch_1;
+    if (phase_r_0) begin
+      epoch_now = epoch_1;
+      other_epoch_0 = epoch_0;
+    end
+  end
+
+  always @* begin
+    // the half that a recycle makes active
+    next_epoch = other_epoch_0 + 4'd1;
+    if (other_epoch_0 == last_epoch) begin
+      next_epoch = first_epoch;
+    end
+  end
+
+  always @* begin
+    spare_here = spare_r_0;
+    spare_next = spare_r_1;
+    if (here_0) begin
+      spare_here = spare_r_1;
+      spare_next = spare_r_0;
+    end
+  end
+
+  always @(posedge clock) begin
+    if (trip) begin
+      phase_r_0 <= !phase_r_0;
+      if (phase_r_0) begin
+        epoch_0 <= next_epoch;
+      end else begin
+        epoch_1 <= next_epoch;
+      end
+    end
+
+    // at retirement
+    covered_r <= all_full && !recycled;
+    if (recycled) begin
+      here_0 <= !here_0;
+      if (here_0) begin
+        spare_r_0 <= spare_next - 4'd1;
+      end else begin
+        spare_r_1 <= spare_next - 4'd1;
+      end
+    end else if (covered_r) begin
+      if (here_0) begin
+        spare_r_1 <= all_spare;
+      end else begin
+        spare_r_0 <= all_spare;
+      end
+    end
+    blocked_r <= !(|spare_here);
+  end
+endmodule
+
+// Bits set in each half, and bit-setting messages of this cycle.
+module occupancy (
+  input  wire        clock,
+  input  wire        reset,       // empty
+  input  wire        trip,        // the slot in stage D recycles
+  input  wire        inserting,   // the slot in stage D inserts
+  input  wire [2:0]  count,       // its new bits
+  output wire [16:0] bits_active, // bits set in the active half
+  output wire [16:0] bits_frozen, // bits set in the frozen half
+  output wire [16:0] messages     // bit-setting messages of this cycle
+);
+  localparam [16:0] zero              = 17'd0;
+  localparam [16:0] retained_bits     = 17'd4; // bits of a retained item
+  localparam [16:0] retained_messages = 17'd1; // a retained item
+
+  reg [16:0] active;
+  reg [16:0] frozen_0;
+  reg [16:0] message_count;
+
+  assign bits_frozen = frozen_0;
+  assign bits_active = active;
+  assign messages = message_count;
+
+  initial begin
+    active = 17'd0;
+    frozen_0 = 17'd0;
+    message_count = 17'd0;
+  end
+
+  always @(posedge clock) begin
+    active <= active + {14'd0, count};
+    message_count <= message_count + {16'd0, |count};
+    if (trip) begin
+      active <= zero;
+      message_count <= zero;
+      if (inserting) begin
+        active <= retained_bits;
+        message_count <= retained_messages;
+      end
+    end
+    if (reset) begin
+      active <= zero;
+      message_count <= zero;
+    end
+    if (trip) begin
+      frozen_0 <= active;
+    end
+    if (reset) begin
+      frozen_0 <= zero;
+    end
+  end
+endmodule
+
+// 64 entries of 16 bits in distributed RAM; reads without a clock.
+module queue_memory (
+  input  wire        clock,
+  input  wire        write_enable,  // write this clock
+  input  wire [5:0]  write_address, // entry to write
+  input  wire [15:0] write_data,    // its value
+  input  wire [5:0]  read_address,  // entry to read
+  output wire [15:0] read_data      // its value, in the same clock
+);
+  reg [15:0] entries [0:63];
+  integer i;
+
+  initial begin
+    for (i = 0; i <= 63; i = i + 1) entries[i] = 16'd0;
+  end
+
+  assign read_data = entries[read_address];
+
+  always @(posedge clock) begin
+    if (write_enable) entries[write_address] <= write_data;
+  end
+endmodule
+
+// 64 entries of 4 bits in distributed RAM; reads without a clock.
+module queue_memory_2 (
+  input  wire       clock,
+  input  wire       write_enable,  // write this clock
+  input  wire [5:0] write_address, // entry to write
+  input  wire [3:0] write_data,    // its value
+  input  wire [5:0] read_address,  // entry to read
+  output wire [3:0] read_data      // its value, in the same clock
+);
+  reg [3:0] entries [0:63];
+  integer i;
+
+  initial begin
+    for (i = 0; i <= 63; i = i + 1) entries[i] = 4'd0;
+  end
+
+  assign read_data = entries[read_address];
+
+  always @(posedge clock) begin
+    if (write_enable) entries[write_address] <= write_data;
+  end
+endmodule
+
+// Queue of 64 verdicts. An item is admitted only while its verdict is sure of a place, so the pipeline never stops.
+// Tags enter at admission, flags at the decision, both in order.
+module verdict_queue (
+  input  wire        clock,
+  input  wire        reset,    // empty
+  input  wire        claim,    // an item that wants a verdict is accepted
+  input  wire [15:0] tag,      // its tag
+  input  wire        push,     // the oldest claimed verdict is known
+  input  wire [3:0]  flags,    // verdict: tripped, in_frozen, in_active, seen
+  input  wire        ready,    // the stream takes the beat
+  output wire        valid,    // a beat is offered
+  output wire [3:0]  data,     // its verdict
+  output wire [15:0] data_tag, // its tag
+  output wire        credit    // places are left for items accepted from here on
+);
+  localparam [5:0] no_address = 6'd0;
+  localparam [6:0] no_count   = 7'd0;
+  localparam [6:0] most       = 7'd60; // places that may be claimed when ready is decided two clocks ahead
+
+  reg [5:0]  tag_in;
+  reg [5:0]  verdict_in;
+  reg [5:0]  out;
+  reg [6:0]  used;
+  reg [6:0]  outstanding;
+  reg        valid_r;
+  reg [3:0]  data_r;
+  reg [15:0] tag_r;
+  reg        credit_r;
+
+  wire        load;
+  wire [15:0] tags_read_data;
+  wire [3:0]  verdicts_read_data;
+
+  queue_memory tags (
+    .clock         (clock),
+    .write_enable  (claim),
+    .write_address (tag_in),
+    .write_data    (tag),
+    .read_address  (out),
+    .read_data     (tags_read_data)
+  );
+
+  queue_memory_2 verdicts (
+    .clock         (clock),
+    .write_enable  (push),
+    .write_address (verdict_in),
+    .write_data    (flags),
+    .read_address  (out),
+    .read_data     (verdicts_read_data)
+  );
+
+  assign load = (|used) && (!valid_r || ready);
+  assign valid = valid_r;
+  assign data = data_r;
+  assign data_tag = tag_r;
+  assign credit = credit_r;
+
+  initial begin
+    tag_in = 6'd0;
+    verdict_in = 6'd0;
+    out = 6'd0;
+    used = 7'd0;
+    outstanding = 7'd0;
+    valid_r = 1'b0;
+    data_r = 4'd0;
+    tag_r = 16'd0;
+    credit_r = 1'b1;
+  end
+
+  always @(posedge clock) begin
+    if (claim) begin
+      tag_in <= tag_in + 6'd1;
+    end
+    if (push) begin
+      verdict_in <= verdict_in + 6'd1;
+    end
+    valid_r <= valid_r && !ready;
+    if (load) begin
+      out <= out + 6'd1;
+      data_r <= verdicts_read_data;
+      tag_r <= tags_read_data;
+      valid_r <= 1'b1;
+    end
+    if (push && !load) begin
+      used <= used + 7'd1;
+    end else if (!push && load) begin
+      used <= used - 7'd1;
+    end
+    if (claim && !load) begin
+      outstanding <= outstanding + 7'd1;
+    end else if (!claim && load) begin
+      outstanding <= outstanding - 7'd1;
+    end
+    credit_r <= outstanding <= most;
+    if (reset) begin
+      tag_in <= no_address;
+      verdict_in <= no_address;
+      out <= no_address;
+      used <= no_count;
+      outstanding <= no_count;
+      valid_r <= 1'b0;
+      credit_r <= 1'b1;
+    end
+  end
+endmodule
+
+// AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
+// Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
+module register_file (
+  input  wire        clock,
+  input  wire        reset,            // back to the specification's values
+  input  wire        awvalid,
+  output wire        awready,
+  input  wire [7:0]  awaddr,
+  input  wire        wvalid,
+  output wire        wready,
+  input  wire [31:0] wdata,
+  input  wire [3:0]  wstrb,
+  output wire        bvalid,
+  input  wire        bready,
+  output wire [1:0]  bresp,
+  input  wire        arvalid,
+  output wire        arready,
+  input  wire [7:0]  araddr,
+  output wire        rvalid,
+  input  wire        rready,
+  output wire [31:0] rdata,
+  output wire [1:0]  rresp,
+  input  wire [31:0] status,           // register STATUS
+  input  wire [16:0] bits_active,      // register BITS_ACTIVE
+  input  wire [16:0] bits_frozen,      // register BITS_FROZEN
+  input  wire [16:0] messages,         // register MESSAGES
+  input  wire [31:0] counter_low_0,    // counter ITEMS, lower half
+  input  wire [31:0] counter_low_1,    // counter SEEN, lower half
+  input  wire [31:0] counter_low_2,    // counter INSERTED, lower half
+  input  wire [31:0] counter_low_3,    // counter RECYCLES, lower half
+  input  wire [31:0] counter_low_4,    // counter STALL_RECYCLE, lower half
+  input  wire [31:0] counter_low_5,    // counter STALL_CONTROL, lower half
+  input  wire [31:0] counter_low_6,    // counter STALL_VERDICT, lower half
+  input  wire [31:0] counter_high_0,   // counter ITEMS, upper half, a clock late
+  input  wire [31:0] counter_high_1,   // counter SEEN, upper half, a clock late
+  input  wire [31:0] counter_high_2,   // counter INSERTED, upper half, a clock late
+  input  wire [31:0] counter_high_3,   // counter RECYCLES, upper half, a clock late
+  input  wire [31:0] counter_high_4,   // counter STALL_RECYCLE, upper half, a clock late
+  input  wire [31:0] counter_high_5,   // counter STALL_CONTROL, upper half, a clock late
+  input  wire [31:0] counter_high_6,   // counter STALL_VERDICT, upper half, a clock late
+  input  wire        finished,         // pending clear and threshold are done
+  output wire [16:0] threshold,        // register THRESHOLD
+  output wire [31:0] max_age,          // register MAX_AGE
+  output wire        clear_pending,    // a clear was written and is not done
+  output wire        threshold_pending // a threshold was written and is not in force
+);
+  localparam [5:0]  fixed_address_0   = 6'd0;
+  localparam [5:0]  fixed_address_1   = 6'd1;
+  localparam [5:0]  fixed_address_2   = 6'd2;
+  localparam [5:0]  fixed_address_3   = 6'd3;
+  localparam [5:0]  fixed_address_4   = 6'd4;
+  localparam [5:0]  fixed_address_5   = 6'd16;
+  localparam [5:0]  fixed_address_6   = 6'd17;
+  localparam [5:0]  fixed_address_7   = 6'd18;
+  localparam [5:0]  fixed_address_8   = 6'd19;
+  localparam [5:0]  fixed_address_9   = 6'd32;
+  localparam [5:0]  fixed_address_10  = 6'd33;
+  localparam [5:0]  fixed_address_11  = 6'd34;
+  localparam [31:0] fixed_value_0     = 32'h424c4d4c;
+  localparam [31:0] fixed_value_1     = 32'd1;
+  localparam [31:0] fixed_value_2     = 32'h3a5d2e08;
+  localparam [31:0] fixed_value_3     = 32'h8f44e9e1;
+  localparam [31:0] fixed_value_4     = 32'h40;
+  localparam [31:0] fixed_value_5     = 32'd1;
+  localparam [31:0] fixed_value_6     = 32'd1;
+  localparam [31:0] fixed_value_7     = 32'h80;
+  localparam [31:0] fixed_value_8     = 32'd0;
+  localparam [31:0] fixed_value_9     = 32'd2;
+  localparam [31:0] fixed_value_10    = 32'd1;
+  localparam [31:0] fixed_value_11    = 32'd0;
+  localparam [5:0]  live_address_0    = 6'd20;
+  localparam [5:0]  live_address_1    = 6'd21;
+  localparam [5:0]  live_address_2    = 6'd22;
+  localparam [5:0]  live_address_3    = 6'd23;
+  localparam [5:0]  live_address_4    = 6'd24;
+  localparam [5:0]  live_address_5    = 6'd25;
+  localparam [5:0]  low_address_0     = 6'd36;
+  localparam [5:0]  low_address_1     = 6'd38;
+  localparam [5:0]  low_address_2     = 6'd40;
+  localparam [5:0]  low_address_3     = 6'd42;
+  localparam [5:0]  low_address_4     = 6'd44;
+  localparam [5:0]  low_address_5     = 6'd46;
+  localparam [5:0]  low_address_6     = 6'd48;
+  localparam [5:0]  high_address_0    = 6'd37;
+  localparam [5:0]  high_address_1    = 6'd39;
+  localparam [5:0]  high_address_2    = 6'd41;
+  localparam [5:0]  high_address_3    = 6'd43;
+  localparam [5:0]  high_address_4    = 6'd45;
+  localparam [5:0]  high_address_5    = 6'd47;
+  localparam [5:0]  high_address_6    = 6'd49;
+  localparam [5:0]  control_address   = 6'd19;
+  localparam [5:0]  threshold_address = 6'd21;
+  localparam [5:0]  max_age_address   = 6'd22;
+  localparam [16:0] reset_threshold   = 17'h8000;
+  localparam [31:0] reset_max_age     = 32'd0;
+  localparam [1:0]  okay              = 2'd0;
+  localparam [1:0]  slave_error       = 2'd2;
+  localparam [1:0]  decode_error      = 2'd3;
+  localparam [31:0] zero              = 32'd0;
+
+  reg [16:0] threshold_r;
+  reg [31:0] max_age_r;
+  reg        clear_r;
+  reg        pending_r;
+  reg        taking;
+  reg        bvalid_r;
+  reg [1:0]  bresp_r;
+  reg        reading;
+  reg        sampling;
+  reg        merging;
+  reg        fixed_hit_0;
+  reg        fixed_hit_1;
+  reg        fixed_hit_2;
+  reg        fixed_hit_3;
+  reg        fixed_hit_4;
+  reg        fixed_hit_5;
+  reg        fixed_hit_6;
+  reg        fixed_hit_7;
+  reg        fixed_hit_8;
+  reg        fixed_hit_9;
+  reg        fixed_hit_10;
+  reg        fixed_hit_11;
+  reg        live_hit_0;
+  reg        live_hit_1;
+  reg        live_hit_2;
+  reg        live_hit_3;
+  reg        live_hit_4;
+  reg        live_hit_5;
+  reg        low_hit_0;
+  reg        low_hit_1;
+  reg        low_hit_2;
+  reg        low_hit_3;
+  reg        low_hit_4;
+  reg        low_hit_5;
+  reg        low_hit_6;
+  reg        low_hit_late_0;
+  reg        low_hit_late_1;
+  reg        low_hit_late_2;
+  reg        low_hit_late_3;
+  reg        low_hit_late_4;
+  reg        low_hit_late_5;
+  reg        low_hit_late_6;
+  reg        high_hit_0;
+  reg        high_hit_1;
+  reg        high_hit_2;
+  reg        high_hit_3;
+  reg        high_hit_4;
+  reg        high_hit_5;
+  reg        high_hit_6;
+  reg [31:0] fixed_group_r;
+  reg [31:0] live_group_r;
+  reg [31:0] counter_group_r;
+  reg [31:0] high_sample;
+  reg        found_r;
+  reg        rvalid_r;
+  reg [31:0] rdata_r;
+  reg [1:0]  rresp_r;
+
+  wire [5:0]  write_word;
+  reg         mapped;
+  wire        to_control;
+  wire        to_threshold;
+  wire        to_max_age;
+  reg         refused;
+  wire        legal;
+  wire [5:0]  read_word;
+  wire [31:0] live_0;
+  wire [31:0] live_1;
+  wire [31:0] live_2;
+  wire [31:0] live_3;
+  wire [31:0] live_4;
+  wire [31:0] live_5;
+  reg  [31:0] fixed_group;
+  reg  [31:0] live_group;
+  reg  [31:0] counter_group;
+  reg  [31:0] high_in;
+  reg         found;
+
+  assign awready = taking;
+  assign wready = taking;
+  assign write_word = awaddr[7:2];
+  assign to_control = write_word == control_address;
+  assign to_threshold = write_word == threshold_address;
+  assign to_max_age = write_word == max_age_address;
+  assign legal = taking && mapped && !refused;
+  assign bvalid = bvalid_r;
+  assign bresp = bresp_r;
+  assign threshold = threshold_r;
+  assign max_age = max_age_r;
+  assign clear_pending = clear_r;
+  assign threshold_pending = pending_r;
+  assign arready = reading;
+  assign read_word = araddr[7:2];
+  assign live_0 = status;
+  assign live_1 = {15'd0, threshold_r};
+  assign live_2 = max_age_r;
+  assign live_3 = {15'd0, bits_active};
+  assign live_4 = {15'd0, bits_frozen};
+  assign live_5 = {15'd0, messages};
+  assign rvalid = rvalid_r;
+  assign rdata = rdata_r;
+  assign rresp = rresp_r;
+
+  initial begin
+    threshold_r = 17'h8000;
+    max_age_r = 32'd0;
+    clear_r = 1'b0;
+    pending_r = 1'b0;
+    taking = 1'b0;
+    bvalid_r = 1'b0;
+    bresp_r = 2'd0;
+    reading = 1'b0;
+    sampling = 1'b0;
+    merging = 1'b0;
+    fixed_hit_0 = 1'b0;
+    fixed_hit_1 = 1'b0;
+    fixed_hit_2 = 1'b0;
+    fixed_hit_3 = 1'b0;
+    fixed_hit_4 = 1'b0;
+    fixed_hit_5 = 1'b0;
+    fixed_hit_6 = 1'b0;
+    fixed_hit_7 = 1'b0;
+    fixed_hit_8 = 1'b0;
+    fixed_hit_9 = 1'b0;
+    fixed_hit_10 = 1'b0;
+    fixed_hit_11 = 1'b0;
+    live_hit_0 = 1'b0;
+    live_hit_1 = 1'b0;
+    live_hit_2 = 1'b0;
+    live_hit_3 = 1'b0;
+    live_hit_4 = 1'b0;
+    live_hit_5 = 1'b0;
+    low_hit_0 = 1'b0;
+    low_hit_1 = 1'b0;
+    low_hit_2 = 1'b0;
+    low_hit_3 = 1'b0;
+    low_hit_4 = 1'b0;
+    low_hit_5 = 1'b0;
+    low_hit_6 = 1'b0;
+    low_hit_late_0 = 1'b0;
+    low_hit_late_1 = 1'b0;
+    low_hit_late_2 = 1'b0;
+    low_hit_late_3 = 1'b0;
+    low_hit_late_4 = 1'b0;
+    low_hit_late_5 = 1'b0;
+    low_hit_late_6 = 1'b0;
+    high_hit_0 = 1'b0;
+    high_hit_1 = 1'b0;
+    high_hit_2 = 1'b0;
+    high_hit_3 = 1'b0;
+    high_hit_4 = 1'b0;
+    high_hit_5 = 1'b0;
+    high_hit_6 = 1'b0;
+    fixed_group_r = 32'd0;
+    live_group_r = 32'd0;
+    counter_group_r = 32'd0;
+    high_sample = 32'd0;
+    found_r = 1'b0;
+    rvalid_r = 1'b0;
+    rdata_r = 32'd0;
+    rresp_r = 2'd0;
+  end
+
+  always @* begin
+    mapped = 1'b0;
+    if (write_word == fixed_address_0) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_1) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_2) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_3) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_4) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_5) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_6) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_7) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_8) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_9) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_10) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_11) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_0) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_1) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_2) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_3) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_4) begin
+      mapped = 1'b1;
+    end
+    if (write_word == live_address_5) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
+      mapped = 1'b1;
+    end
+    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
+      mapped = 1'b1;
+    end
+  end
+
+  always @* begin
+    refused = !(&wstrb) || (!to_control && !to_threshold && !to_max_age);
+    if (to_control && (|(wdata >> 1))) begin
+      refused = 1'b1;
+    end
+    if (to_threshold && (|(wdata >> 17))) begin
+      refused = 1'b1;
+    end
+  end
+
+  always @* begin
+    fixed_group = zero;
+    live_group = zero;
+    counter_group = zero;
+    found = 1'b0;
+    if (fixed_hit_0) begin
+      fixed_group = fixed_group | fixed_value_0;
+      found = 1'b1;
+    end
+    if (fixed_hit_1) begin
+      fixed_group = fixed_group | fixed_value_1;
+      found = 1'b1;
+    end
+    if (fixed_hit_2) begin
+      fixed_group = fixed_group | fixed_value_2;
+      found = 1'b1;
+    end
+    if (fixed_hit_3) begin
+      fixed_group = fixed_group | fixed_value_3;
+      found = 1'b1;
+    end
+    if (fixed_hit_4) begin
+      fixed_group = fixed_group | fixed_value_4;
+      found = 1'b1;
+    end
+    if (fixed_hit_5) begin
+      fixed_group = fixed_group | fixed_value_5;
+      found = 1'b1;
+    end
+    if (fixed_hit_6) begin
+      fixed_group = fixed_group | fixed_value_6;
+      found = 1'b1;
+    end
+    if (fixed_hit_7) begin
+      fixed_group = fixed_group | fixed_value_7;
+      found = 1'b1;
+    end
+    if (fixed_hit_8) begin
+      fixed_group = fixed_group | fixed_value_8;
+      found = 1'b1;
+    end
+    if (fixed_hit_9) begin
+      fixed_group = fixed_group | fixed_value_9;
+      found = 1'b1;
+    end
+    if (fixed_hit_10) begin
+      fixed_group = fixed_group | fixed_value_10;
+      found = 1'b1;
+    end
+    if (fixed_hit_11) begin
+      fixed_group = fixed_group | fixed_value_11;
+      found = 1'b1;
+    end
+    if (live_hit_0) begin
+      live_group = live_group | live_0;
+      found = 1'b1;
+    end
+    if (live_hit_1) begin
+      live_group = live_group | live_1;
+      found = 1'b1;
+    end
+    if (live_hit_2) begin
+      live_group = live_group | live_2;
+      found = 1'b1;
+    end
+    if (live_hit_3) begin
+      live_group = live_group | live_3;
+      found = 1'b1;
+    end
+    if (live_hit_4) begin
+      live_group = live_group | live_4;
+      found = 1'b1;
+    end
+    if (live_hit_5) begin
+      live_group = live_group | live_5;
+      found = 1'b1;
+    end
+    if (low_hit_0) begin
+      counter_group = counter_group | counter_low_0;
+      found = 1'b1;
+    end
+    if (high_hit_0) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_1) begin
+      counter_group = counter_group | counter_low_1;
+      found = 1'b1;
+    end
+    if (high_hit_1) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_2) begin
+      counter_group = counter_group | counter_low_2;
+      found = 1'b1;
+    end
+    if (high_hit_2) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_3) begin
+      counter_group = counter_group | counter_low_3;
+      found = 1'b1;
+    end
+    if (high_hit_3) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_4) begin
+      counter_group = counter_group | counter_low_4;
+      found = 1'b1;
+    end
+    if (high_hit_4) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_5) begin
+      counter_group = counter_group | counter_low_5;
+      found = 1'b1;
+    end
+    if (high_hit_5) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+    if (low_hit_6) begin
+      counter_group = counter_group | counter_low_6;
+      found = 1'b1;
+    end
+    if (high_hit_6) begin
+      counter_group = counter_group | high_sample;
+      found = 1'b1;
+    end
+  end
+
+  always @* begin
+    high_in = high_sample;
+    if (low_hit_late_0) begin
+      high_in = counter_high_0;
+    end
+    if (low_hit_late_1) begin
+      high_in = counter_high_1;
+    end
+    if (low_hit_late_2) begin
+      high_in = counter_high_2;
+    end
+    if (low_hit_late_3) begin
+      high_in = counter_high_3;
+    end
+    if (low_hit_late_4) begin
+      high_in = counter_high_4;
+    end
+    if (low_hit_late_5) begin
+      high_in = counter_high_5;
+    end
+    if (low_hit_late_6) begin
+      high_in = counter_high_6;
+    end
+  end
+
+  always @(posedge clock) begin
+    // write
+    taking <= awvalid && wvalid && !taking && !bvalid_r && !clear_r && !pending_r && !reset;
+    bvalid_r <= taking || (bvalid_r && !bready);
+    if (taking) begin
+      bresp_r <= okay;
+      if (!mapped) begin
+        bresp_r <= decode_error;
+      end else if (refused) begin
+        bresp_r <= slave_error;
+      end
+    end
+    pending_r <= pending_r && !finished;
+    if (legal && to_threshold) begin
+      threshold_r <= wdata[16:0];
+      pending_r <= 1'b1;
+    end
+    if (legal && to_max_age) begin
+      max_age_r <= wdata;
+    end
+    clear_r <= clear_r && !finished;
+    if (legal && to_control && wdata[0]) begin
+      clear_r <= 1'b1;
+    end
+
+    // read: address taken, registers sampled, groups merged, answer
+    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !reset;
+    sampling <= reading && !reset;
+    merging <= sampling && !reset;
+    fixed_hit_0 <= read_word == fixed_address_0;
+    fixed_hit_1 <= read_word == fixed_address_1;
+    fixed_hit_2 <= read_word == fixed_address_2;
+    fixed_hit_3 <= read_word == fixed_address_3;
+    fixed_hit_4 <= read_word == fixed_address_4;
+    fixed_hit_5 <= read_word == fixed_address_5;
+    fixed_hit_6 <= read_word == fixed_address_6;
+    fixed_hit_7 <= read_word == fixed_address_7;
+    fixed_hit_8 <= read_word == fixed_address_8;
+    fixed_hit_9 <= read_word == fixed_address_9;
+    fixed_hit_10 <= read_word == fixed_address_10;
+    fixed_hit_11 <= read_word == fixed_address_11;
+    live_hit_0 <= read_word == live_address_0;
+    live_hit_1 <= read_word == live_address_1;
+    live_hit_2 <= read_word == live_address_2;
+    live_hit_3 <= read_word == live_address_3;
+    live_hit_4 <= read_word == live_address_4;
+    live_hit_5 <= read_word == live_address_5;
+    low_hit_0 <= read_word == low_address_0;
+    low_hit_late_0 <= low_hit_0 && sampling;
+    high_hit_0 <= read_word == high_address_0;
+    low_hit_1 <= read_word == low_address_1;
+    low_hit_late_1 <= low_hit_1 && sampling;
+    high_hit_1 <= read_word == high_address_1;
+    low_hit_2 <= read_word == low_address_2;
+    low_hit_late_2 <= low_hit_2 && sampling;
+    high_hit_2 <= read_word == high_address_2;
+    low_hit_3 <= read_word == low_address_3;
+    low_hit_late_3 <= low_hit_3 && sampling;
+    high_hit_3 <= read_word == high_address_3;
+    low_hit_4 <= read_word == low_address_4;
+    low_hit_late_4 <= low_hit_4 && sampling;
+    high_hit_4 <= read_word == high_address_4;
+    low_hit_5 <= read_word == low_address_5;
+    low_hit_late_5 <= low_hit_5 && sampling;
+    high_hit_5 <= read_word == high_address_5;
+    low_hit_6 <= read_word == low_address_6;
+    low_hit_late_6 <= low_hit_6 && sampling;
+    high_hit_6 <= read_word == high_address_6;
+    fixed_group_r <= fixed_group;
+    live_group_r <= live_group;
+    counter_group_r <= counter_group;
+    high_sample <= high_in;
+    found_r <= found;
+    rvalid_r <= merging || (rvalid_r && !rready);
+    if (merging) begin
+      rdata_r <= fixed_group_r | live_group_r | counter_group_r;
+      rresp_r <= okay;
+      if (!found_r) begin
+        rresp_r <= decode_error;
+      end
+    end
+    if (reset) begin
+      threshold_r <= reset_threshold;
+      max_age_r <= reset_max_age;
+      clear_r <= 1'b0;
+      pending_r <= 1'b0;
+      bvalid_r <= 1'b0;
+      rvalid_r <= 1'b0;
+      high_sample <= zero;
+    end
+  end
+
+  // Bits that nothing in this module reads.
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+endmodule
+
+// Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.
+module event_counter (
+  input  wire        clock,
+  input  wire        reset,  // back to zero
+  input  wire        event_, // count
+  output wire [31:0] low,    // lower half
+  output wire [31:0] high    // upper half as it was a clock ago
+);
+  localparam [31:0] zero = 32'd0;
+
+  reg [31:0] low_r;
+  reg [31:0] high_r;
+  reg        carry;
+
+  assign low = low_r;
+  assign high = high_r;
+
+  initial begin
+    low_r = 32'd0;
+    high_r = 32'd0;
+    carry = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    low_r <= low_r + {31'd0, event_};
+    carry <= event_ && (&low_r);
+    high_r <= high_r + {31'd0, carry};
+    if (reset) begin
+      low_r <= zero;
+      high_r <= zero;
+      carry <= 1'b0;
+    end
+  end
+endmodule
+
+// Recycling Bloom filter: 131072 bits, 4 hash(es), two-phase, recycles on bits set, the tripping item retained.
+// One item a clock. Source: RBF sections III and V; timing: pipeline.md.
+module onehit (
+  input  wire         clock,
+  input  wire         reset,            // synchronous, active high; empties the filter
+  input  wire         s_item_tvalid,    // item stream
+  output wire         s_item_tready,
+  input  wire [103:0] s_item_tdata,     // key
+  input  wire [1:0]   s_item_tuser,     // operation: 0 query, 1 insert, 2 test-and-insert
+  input  wire [15:0]  s_item_tid,       // tag, returned with the verdict
+  output wire         m_verdict_tvalid, // verdict stream, in the order of the items
+  input  wire         m_verdict_tready,
+  output wire [3:0]   m_verdict_tdata,  // {tripped, in_frozen, in_active, seen}
+  output wire [15:0]  m_verdict_tid,    // tag of the item
+  input  wire         s_axil_awvalid,   // registers, AXI4-Lite
+  output wire         s_axil_awready,
+  input  wire [7:0]   s_axil_awaddr,    // byte address
+  input  wire         s_axil_wvalid,
+  output wire         s_axil_wready,
+  input  wire [31:0]  s_axil_wdata,
+  input  wire [3:0]   s_axil_wstrb,
+  output wire         s_axil_bvalid,
+  input  wire         s_axil_bready,
+  output wire [1:0]   s_axil_bresp,
+  input  wire         s_axil_arvalid,
+  output wire         s_axil_arready,
+  input  wire [7:0]   s_axil_araddr,    // byte address
+  output wire         s_axil_rvalid,
+  input  wire         s_axil_rready,
+  output wire [31:0]  s_axil_rdata,
+  output wire [1:0]   s_axil_rresp
+);
+  localparam        retain      = 1'b1;
+  localparam [31:0] status_bits = 32'd0;
+
+  reg [103:0] key;
+  reg         push;
+  reg [3:0]   verdict;
+  reg         item;
+  reg         inserted;
+
+  wire [3:0]  clear_none;
+  wire [3:0]  clear_early_0;
+  wire [3:0]  in_active;
+  wire [3:0]  in_frozen_0;
+  wire [3:0]  full;
+  wire        frozen;
+  wire [16:0] held;
+  wire [3:0]  verdict_in;
+  wire [31:0] status;
+  wire        sequencer_ready;
+  wire        sequencer_accept;
+  wire        sequencer_force_;
+  wire        sequencer_aged;
+  wire        sequencer_take_limit;
+  wire        sequencer_load_room;
+  wire        sequencer_finished;
+  wire        sequencer_running;
+  wire        sequencer_stall_recycle;
+  wire        sequencer_stall_control;
+  wire        sequencer_stall_verdict;
+  wire        slots_refresh;
+  wire [8:0]  slots_refresh_address;
+  wire        slots_near_inserting;
+  wire        slots_inserting_8;
+  wire        slots_inserting_9;
+  wire        slots_far_inserting;
+  wire        slots_forced;
+  wire        slots_item;
+  wire        slots_inserting;
+  wire        slots_answering;
+  wire        slots_setting;
+  wire        slots_tripped;
+  wire        slots_storing;
+  wire        slots_current;
+  wire        slots_write_enable;
+  wire        slots_recycled;
+  wire [13:0] hash_index_0;
+  wire [13:0] hash_index_1;
+  wire [13:0] hash_index_2;
+  wire [13:0] hash_index_3;
+  wire        bank_0_clear_early_0;
+  wire        bank_0_clear_none;
+  wire        bank_0_in_active;
+  wire        bank_0_in_frozen_0;
+  wire        bank_0_full;
+  wire        bank_1_clear_early_0;
+  wire        bank_1_clear_none;
+  wire        bank_1_in_active;
+  wire        bank_1_in_frozen_0;
+  wire        bank_1_full;
+  wire        bank_2_clear_early_0;
+  wire        bank_2_clear_none;
+  wire        bank_2_in_active;
+  wire        bank_2_in_frozen_0;
+  wire        bank_2_full;
+  wire        bank_3_clear_early_0;
+  wire        bank_3_clear_none;
+  wire        bank_3_in_active;
+  wire        bank_3_in_frozen_0;
+  wire        bank_3_full;
+  wire        decision_trip;
+  wire [2:0]  decision_count;
+  wire [16:0] limit_room;
+  wire [16:0] limit_base_room;
+  wire        limit_one_at_a_time;
+  wire        epochs_all_full;
+  wire        epochs_phase;
+  wire [3:0]  epochs_active_epoch;
+  wire        epochs_phase_6_0;
+  wire [3:0]  epochs_active_epoch_6;
+  wire [3:0]  epochs_frozen_epoch_6_0;
+  wire        epochs_write_phase_0;
+  wire [3:0]  epochs_write_epoch;
+  wire        epochs_covered;
+  wire        epochs_blocked;
+  wire [3:0]  epochs_spare;
+  wire [16:0] occupancy_bits_active;
+  wire [16:0] occupancy_bits_frozen;
+  wire [16:0] occupancy_messages;
+  wire        verdicts_claim;
+  wire        verdicts_valid;
+  wire [3:0]  verdicts_data;
+  wire [15:0] verdicts_data_tag;
+  wire        verdicts_credit;
+  wire        registers_awready;
+  wire        registers_wready;
+  wire        registers_bvalid;
+  wire [1:0]  registers_bresp;
+  wire        registers_arready;
+  wire        registers_rvalid;
+  wire [31:0] registers_rdata;
+  wire [1:0]  registers_rresp;
+  wire [16:0] registers_threshold;
+  wire [31:0] registers_max_age;
+  wire        registers_clear_pending;
+  wire        registers_threshold_pending;
+  wire [31:0] counter_0_low;
+  wire [31:0] counter_0_high;
+  wire        counter_1_event_;
+  wire [31:0] counter_1_low;
+  wire [31:0] counter_1_high;
+  wire [31:0] counter_2_low;
+  wire [31:0] counter_2_high;
+  wire        counter_3_event_;
+  wire [31:0] counter_3_low;
+  wire [31:0] counter_3_high;
+  wire [31:0] counter_4_low;
+  wire [31:0] counter_4_high;
+  wire [31:0] counter_5_low;
+  wire [31:0] counter_5_high;
+  wire [31:0] counter_6_low;
+  wire [31:0] counter_6_high;
+
+  // admission
+  sequencer sequencer (
+    .clock             (clock),
+    .reset             (reset),
+    .valid             (s_item_tvalid),
+    .clear_pending     (registers_clear_pending),
+    .threshold_pending (registers_threshold_pending),
+    .max_age           (registers_max_age),
+    .trip              (decision_trip),
+    .blocked           (epochs_blocked),
+    .one_at_a_time     (limit_one_at_a_time),
+    .credit            (verdicts_credit),
+    .ready             (sequencer_ready),
+    .accept            (sequencer_accept),
+    .force_            (sequencer_force_),
+    .aged              (sequencer_aged),
+    .take_limit        (sequencer_take_limit),
+    .load_room         (sequencer_load_room),
+    .finished          (sequencer_finished),
+    .running           (sequencer_running),
+    .stall_recycle     (sequencer_stall_recycle),
+    .stall_control     (sequencer_stall_control),
+    .stall_verdict     (sequencer_stall_verdict)
+  );
+
+  slots slots (
+    .clock           (clock),
+    .reset           (reset),
+    .accept          (sequencer_accept),
+    .operation       (s_item_tuser),
+    .force_          (sequencer_force_),
+    .covered         (epochs_covered),
+    .trip            (decision_trip),
+    .refresh         (slots_refresh),
+    .refresh_address (slots_refresh_address),
+    .near_inserting  (slots_near_inserting),
+    .inserting_8     (slots_inserting_8),
+    .inserting_9     (slots_inserting_9),
+    .far_inserting   (slots_far_inserting),
+    .forced          (slots_forced),
+    .item            (slots_item),
+    .inserting       (slots_inserting),
+    .answering       (slots_answering),
+    .setting         (slots_setting),
+    .tripped         (slots_tripped),
+    .storing         (slots_storing),
+    .current         (slots_current),
+    .write_enable    (slots_write_enable),
+    .recycled        (slots_recycled)
+  );
+
+  hash_unit hash (
+    .clock   (clock),
+    .key     (key),
+    .index_0 (hash_index_0),
+    .index_1 (hash_index_1),
+    .index_2 (hash_index_2),
+    .index_3 (hash_index_3)
+  );
+
+  filter_bank bank_0 (
+    .clock            (clock),
+    .index            (hash_index_0),
+    .refresh          (slots_refresh),
+    .refresh_address  (slots_refresh_address),
+    .trip             (decision_trip),
+    .near_inserting   (slots_near_inserting),
+    .far_inserting    (slots_far_inserting),
+    .phase_6_0        (epochs_phase_6_0),
+    .active_epoch_6   (epochs_active_epoch_6),
+    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
+    .setting          (slots_setting),
+    .tripped          (slots_tripped),
+    .storing          (slots_storing),
+    .current          (slots_current),
+    .write_enable     (slots_write_enable),
+    .recycled         (slots_recycled),
+    .write_phase_0    (epochs_write_phase_0),
+    .write_epoch      (epochs_write_epoch),
+    .clear_early_0    (bank_0_clear_early_0),
+    .clear_none       (bank_0_clear_none),
+    .in_active        (bank_0_in_active),
+    .in_frozen_0      (bank_0_in_frozen_0),
+    .full             (bank_0_full)
+  );
+
+  filter_bank bank_1 (
+    .clock            (clock),
+    .index            (hash_index_1),
+    .refresh          (slots_refresh),
+    .refresh_address  (slots_refresh_address),
+    .trip             (decision_trip),
+    .near_inserting   (slots_near_inserting),
+    .far_inserting    (slots_far_inserting),
+    .phase_6_0        (epochs_phase_6_0),
+    .active_epoch_6   (epochs_active_epoch_6),
+    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
+    .setting          (slots_setting),
+    .tripped          (slots_tripped),
+    .storing          (slots_storing),
+    .current          (slots_current),
+    .write_enable     (slots_write_enable),
+    .recycled         (slots_recycled),
+    .write_phase_0    (epochs_write_phase_0),
+    .write_epoch      (epochs_write_epoch),
+    .clear_early_0    (bank_1_clear_early_0),
+    .clear_none       (bank_1_clear_none),
+    .in_active        (bank_1_in_active),
+    .in_frozen_0      (bank_1_in_frozen_0),
+    .full             (bank_1_full)
+  );
+
+  filter_bank bank_2 (
+    .clock            (clock),
+    .index            (hash_index_2),
+    .refresh          (slots_refresh),
+    .refresh_address  (slots_refresh_address),
+    .trip             (decision_trip),
+    .near_inserting   (slots_near_inserting),
+    .far_inserting    (slots_far_inserting),
+    .phase_6_0        (epochs_phase_6_0),
+    .active_epoch_6   (epochs_active_epoch_6),
+    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
+    .setting          (slots_setting),
+    .tripped          (slots_tripped),
+    .storing          (slots_storing),
+    .current          (slots_current),
+    .write_enable     (slots_write_enable),
+    .recycled         (slots_recycled),
+    .write_phase_0    (epochs_write_phase_0),
+    .write_epoch      (epochs_write_epoch),
+    .clear_early_0    (bank_2_clear_early_0),
+    .clear_none       (bank_2_clear_none),
+    .in_active        (bank_2_in_active),
+    .in_frozen_0      (bank_2_in_frozen_0),
+    .full             (bank_2_full)
+  );
+
+  filter_bank bank_3 (
+    .clock            (clock),
+    .index            (hash_index_3),
+    .refresh          (slots_refresh),
+    .refresh_address  (slots_refresh_address),
+    .trip             (decision_trip),
+    .near_inserting   (slots_near_inserting),
+    .far_inserting    (slots_far_inserting),
+    .phase_6_0        (epochs_phase_6_0),
+    .active_epoch_6   (epochs_active_epoch_6),
+    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
+    .setting          (slots_setting),
+    .tripped          (slots_tripped),
+    .storing          (slots_storing),
+    .current          (slots_current),
+    .write_enable     (slots_write_enable),
+    .recycled         (slots_recycled),
+    .write_phase_0    (epochs_write_phase_0),
+    .write_epoch      (epochs_write_epoch),
+    .clear_early_0    (bank_3_clear_early_0),
+    .clear_none       (bank_3_clear_none),
+    .in_active        (bank_3_in_active),
+    .in_frozen_0      (bank_3_in_frozen_0),
+    .full             (bank_3_full)
+  );
+
+  // decision, epochs, occupancy
+  recycle_decision decision (
+    .clock         (clock),
+    .reset         (reset),
+    .clear_none    (clear_none),
+    .clear_early_0 (clear_early_0),
+    .inserting_8   (slots_inserting_8),
+    .inserting_9   (slots_inserting_9),
+    .forced        (slots_forced),
+    .load          (sequencer_load_room),
+    .room          (limit_room),
+    .base_room     (limit_base_room),
+    .trip          (decision_trip),
+    .count         (decision_count)
+  );
+
+  recycle_limit limit (
+    .clock         (clock),
+    .take          (sequencer_take_limit),
+    .threshold     (registers_threshold),
+    .count         (held),
+    .room          (limit_room),
+    .base_room     (limit_base_room),
+    .one_at_a_time (limit_one_at_a_time)
+  );
+
+  epoch_guard epochs (
+    .clock            (clock),
+    .trip             (decision_trip),
+    .recycled         (slots_recycled),
+    .all_full         (epochs_all_full),
+    .phase            (epochs_phase),
+    .active_epoch     (epochs_active_epoch),
+    .phase_6_0        (epochs_phase_6_0),
+    .active_epoch_6   (epochs_active_epoch_6),
+    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
+    .write_phase_0    (epochs_write_phase_0),
+    .write_epoch      (epochs_write_epoch),
+    .covered          (epochs_covered),
+    .blocked          (epochs_blocked),
+    .spare            (epochs_spare)
+  );
+
+  occupancy occupancy (
+    .clock       (clock),
+    .reset       (reset),
+    .trip        (decision_trip),
+    .inserting   (slots_inserting),
+    .count       (decision_count),
+    .bits_active (occupancy_bits_active),
+    .bits_frozen (occupancy_bits_frozen),
+    .messages    (occupancy_messages)
+  );
+
+  verdict_queue verdicts (
+    .clock    (clock),
+    .reset    (reset),
+    .claim    (verdicts_claim),
+    .tag      (s_item_tid),
+    .push     (push),
+    .flags    (verdict),
+    .ready    (m_verdict_tready),
+    .valid    (verdicts_valid),
+    .data     (verdicts_data),
+    .data_tag (verdicts_data_tag),
+    .credit   (verdicts_credit)
+  );
+
+  register_file registers (
+    .clock             (clock),
+    .reset             (reset),
+    .awvalid           (s_axil_awvalid),
+    .awready           (registers_awready),
+    .awaddr            (s_axil_awaddr),
+    .wvalid            (s_axil_wvalid),
+    .wready            (registers_wready),
+    .wdata             (s_axil_wdata),
+    .wstrb             (s_axil_wstrb),
+    .bvalid            (registers_bvalid),
+    .bready            (s_axil_bready),
+    .bresp             (registers_bresp),
+    .arvalid           (s_axil_arvalid),
+    .arready           (registers_arready),
+    .araddr            (s_axil_araddr),
+    .rvalid            (registers_rvalid),
+    .rready            (s_axil_rready),
+    .rdata             (registers_rdata),
+    .rresp             (registers_rresp),
+    .status            (status),
+    .bits_active       (occupancy_bits_active),
+    .bits_frozen       (occupancy_bits_frozen),
+    .messages          (occupancy_messages),
+    .counter_low_0     (counter_0_low),
+    .counter_low_1     (counter_1_low),
+    .counter_low_2     (counter_2_low),
+    .counter_low_3     (counter_3_low),
+    .counter_low_4     (counter_4_low),
+    .counter_low_5     (counter_5_low),
+    .counter_low_6     (counter_6_low),
+    .counter_high_0    (counter_0_high),
+    .counter_high_1    (counter_1_high),
+    .counter_high_2    (counter_2_high),
+    .counter_high_3    (counter_3_high),
+    .counter_high_4    (counter_4_high),
+    .counter_high_5    (counter_5_high),
+    .counter_high_6    (counter_6_high),
+    .finished          (sequencer_finished),
+    .threshold         (registers_threshold),
+    .max_age           (registers_max_age),
+    .clear_pending     (registers_clear_pending),
+    .threshold_pending (registers_threshold_pending)
+  );
+
+  // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict
+  event_counter counter_0 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (item),
+    .low    (counter_0_low),
+    .high   (counter_0_high)
+  );
+
+  event_counter counter_1 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (counter_1_event_),
+    .low    (counter_1_low),
+    .high   (counter_1_high)
+  );
+
+  event_counter counter_2 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (inserted),
+    .low    (counter_2_low),
+    .high   (counter_2_high)
+  );
+
+  event_counter counter_3 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (counter_3_event_),
+    .low    (counter_3_low),
+    .high   (counter_3_high)
+  );
+
+  event_counter counter_4 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (sequencer_stall_recycle),
+    .low    (counter_4_low),
+    .high   (counter_4_high)
+  );
+
+  event_counter counter_5 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (sequencer_stall_control),
+    .low    (counter_5_low),
+    .high   (counter_5_high)
+  );
+
+  event_counter counter_6 (
+    .clock  (clock),
+    .reset  (reset),
+    .event_ (sequencer_stall_verdict),
+    .low    (counter_6_low),
+    .high   (counter_6_high)
+  );
+
+  assign s_item_tready = sequencer_ready;
+  assign in_frozen_0[0] = bank_0_in_frozen_0;
+  assign clear_early_0[0] = bank_0_clear_early_0;
+  assign clear_none[0] = bank_0_clear_none;
+  assign in_active[0] = bank_0_in_active;
+  assign full[0] = bank_0_full;
+  assign in_frozen_0[1] = bank_1_in_frozen_0;
+  assign clear_early_0[1] = bank_1_clear_early_0;
+  assign clear_none[1] = bank_1_clear_none;
+  assign in_active[1] = bank_1_in_active;
+  assign full[1] = bank_1_full;
+  assign in_frozen_0[2] = bank_2_in_frozen_0;
+  assign clear_early_0[2] = bank_2_clear_early_0;
+  assign clear_none[2] = bank_2_clear_none;
+  assign in_active[2] = bank_2_in_active;
+  assign full[2] = bank_2_full;
+  assign in_frozen_0[3] = bank_3_in_frozen_0;
+  assign clear_early_0[3] = bank_3_clear_early_0;
+  assign clear_none[3] = bank_3_clear_none;
+  assign in_active[3] = bank_3_in_active;
+  assign full[3] = bank_3_full;
+  assign held = occupancy_bits_active;
+  assign epochs_all_full = &full;
+
+  // verdict
+  assign frozen = &in_frozen_0;
+  assign verdict_in[0] = (&in_active) || frozen;
+  assign verdict_in[1] = &in_active;
+  assign verdict_in[2] = frozen;
+  assign verdict_in[3] = decision_trip;
+  assign verdicts_claim = sequencer_accept && (s_item_tuser != 2'd1);
+  assign m_verdict_tvalid = verdicts_valid;
+  assign m_verdict_tdata = verdicts_data;
+  assign m_verdict_tid = verdicts_data_tag;
+  assign counter_1_event_ = item && verdict[0];
+  assign counter_3_event_ = (item && verdict[3]) || sequencer_aged;
+
+  // registers
+  assign status = status_bits | {31'd0, sequencer_running} | ({31'd0, epochs_phase} << 1) | ({28'd0, epochs_active_epoch} << 4) | ({28'd0, epochs_spare} << 8) | ({31'd0, epochs_covered} << 12);
+  assign s_axil_awready = registers_awready;
+  assign s_axil_wready = registers_wready;
+  assign s_axil_bvalid = registers_bvalid;
+  assign s_axil_bresp = registers_bresp;
+  assign s_axil_arready = registers_arready;
+  assign s_axil_rvalid = registers_rvalid;
+  assign s_axil_rdata = registers_rdata;
+  assign s_axil_rresp = registers_rresp;
+
+  initial begin
+    key = 104'd0;
+    push = 1'b0;
+    verdict = 4'd0;
+    item = 1'b0;
+    inserted = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    // hash and banks
+    key <= s_item_tdata;
+    verdict <= verdict_in;
+    push <= slots_answering && !reset;
+    item <= slots_item && !reset;
+    inserted <= slots_inserting && (|decision_count) && (retain || !decision_trip) && !reset;
+  end
+endmodule

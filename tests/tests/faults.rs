@@ -1,0 +1,406 @@
+//! The bench has teeth: each of these single edits of the emitted Verilog is caught in lockstep under torture.
+//!
+//! An edit replaces a piece of text that occurs exactly once in its module. A seed that catches it runs clean on the text as
+//! emitted, so what is caught is the edit.
+
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::lockstep::{compare, Limits, LockstepError};
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_spec::Geometry;
+use bloomline_tests::Sample;
+
+/// An edit of the emitted text.
+struct Fault {
+    /// What it breaks.
+    name: &'static str,
+    /// The module it is in.
+    module: &'static str,
+    /// Text that occurs once there.
+    from: &'static str,
+    /// What takes its place.
+    to: &'static str,
+}
+
+const fn fault(
+    name: &'static str,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+) -> Fault {
+    Fault {
+        name,
+        module,
+        from,
+        to,
+    }
+}
+
+/// Two phases, bits set, retaining, four banks: one slot is near (distance 1), all others are far.
+const TWO_PHASE: &[Fault] = &[
+    fault(
+        "a far bit match is lost",
+        "filter_bank",
+        "assign same_bit[3] = far_3_same_bit;",
+        "assign same_bit[3] = 1'b0;",
+    ),
+    fault(
+        "a far word match is lost",
+        "filter_bank",
+        "assign same_word[2] = far_2_same_word;",
+        "assign same_word[2] = 1'b0;",
+    ),
+    fault(
+        "the near bit match is lost",
+        "filter_bank",
+        "assign same_bit[8] = near_0_late_bit;",
+        "assign same_bit[8] = 1'b0;",
+    ),
+    fault(
+        "the new bits of the slot ahead are counted again",
+        "filter_bank",
+        "assign near_9 = near_0_following;",
+        "assign near_9 = 1'b0;",
+    ),
+    fault(
+        "a read that meets a write is not bypassed",
+        "filter_bank",
+        ".bypass      (collision_6),",
+        ".bypass      (1'b0),",
+    ),
+    fault(
+        "every word bears every epoch",
+        "word_read",
+        "(read_data[35:32] == epoch)",
+        "1'b1",
+    ),
+    fault(
+        "the limit is one too high",
+        "recycle_limit",
+        "assign limit_in = threshold;",
+        "assign limit_in = threshold + 1;",
+    ),
+    fault(
+        "a full half trips one bit early",
+        "recycle_decision",
+        "(high_zero && over)",
+        "(high_zero && amount >= low && |amount)",
+    ),
+    fault(
+        "the halves do not swap",
+        "epoch_guard",
+        "phase_r_0 <= !phase_r_0;",
+        "phase_r_0 <= phase_r_0;",
+    ),
+    fault(
+        "the frozen half is read with the active half's epoch",
+        "epoch_guard",
+        ".d     (other_epoch_0),",
+        ".d     (epoch_now),",
+    ),
+    fault(
+        "coverage is complete after one word",
+        "coverage",
+        "(left == one)",
+        "(left == words)",
+    ),
+    fault(
+        "coverage is complete two words early",
+        "coverage",
+        "left <= start - one;",
+        "left <= start - one - (start == words ? one + one : 0);",
+    ),
+    fault(
+        "empty slots do not refresh",
+        "slots",
+        "assign entering_refresh = !reset &&",
+        "assign entering_refresh = 1'b0 &&",
+    ),
+    fault(
+        "every refresh is of the same word",
+        "slots",
+        "if (entering_refresh) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "a recycle uses up no spare epoch",
+        "epoch_guard",
+        "spare_r_0 <= spare_next - 4'd1;",
+        "spare_r_0 <= spare_next;",
+    ),
+    fault(
+        "two epochs take turns",
+        "epoch_guard",
+        "localparam [3:0] last_epoch  = 4'd15;",
+        "localparam [3:0] last_epoch  = 4'd2;",
+    ),
+    fault(
+        "the retained item is not forwarded",
+        "filter_bank",
+        "active_set <= match_symbolic & retain_symbolic;",
+        "active_set <= none_symbolic;",
+    ),
+    fault(
+        "the retained item is not written",
+        "slots",
+        "(inserting && (retain || !trip))",
+        "(inserting && !trip)",
+    ),
+    fault(
+        "a word is not taken over from two slots ahead",
+        "filter_bank",
+        "assign overtaken = same_word_w[7] && current;",
+        "assign overtaken = 1'b0;",
+    ),
+    fault(
+        "a word is taken over across a recycle from two slots ahead",
+        "filter_bank",
+        "assign overtaken = same_word_w[7] && current;",
+        "assign overtaken = same_word_w[7];",
+    ),
+    fault(
+        "a word is not taken over from the slot ahead",
+        "filter_bank",
+        "chained <= same_word_d2[8] && !tripped;",
+        "chained <= 1'b0;",
+    ),
+    fault(
+        "a word is taken over across a recycle from the slot ahead",
+        "filter_bank",
+        "chained <= same_word_d2[8] && !tripped;",
+        "chained <= same_word_d2[8];",
+    ),
+    fault(
+        "words in flight are not emptied by a recycle",
+        "filter_bank",
+        "empty_in = all_empty;",
+        "empty_in = empty << 1;",
+    ),
+    fault(
+        "bits in flight are not frozen by a recycle",
+        "filter_bank",
+        "frozen_keep_active_0 <= active_keep_in;",
+        "frozen_keep_active_0 <= none_symbolic;",
+    ),
+    fault(
+        "a word read just before the last write is stale",
+        "filter_bank",
+        "word_0 <= written_1;",
+        "word_0 <= written_2;",
+    ),
+    fault(
+        "the slot behind a recycle counts as if there was none",
+        "recycle_decision",
+        "resolved <= first;",
+        "resolved <= counted;",
+    ),
+    fault(
+        "the verdict queue always has room",
+        "verdict_queue",
+        "credit_r <= outstanding <= most;",
+        "credit_r <= 1'b1;",
+    ),
+    fault(
+        "a counter carries at every event",
+        "event_counter",
+        "carry <= event_ && (&low_r);",
+        "carry <= event_;",
+    ),
+    fault(
+        "items are admitted however short the cycle",
+        "sequencer",
+        "(!one_at_a_time || (!accepted && !(|hold)))",
+        "1'b1",
+    ),
+    fault(
+        "items are admitted back to back in a short cycle",
+        "sequencer",
+        "(!accepted && !(|hold))",
+        "!accepted",
+    ),
+    fault(
+        "reset keeps the count of bits",
+        "occupancy",
+        "if (reset) begin\n      active <= zero;\n",
+        "if (reset) begin\n",
+    ),
+    fault(
+        "ageing recycles too late",
+        "sequencer",
+        "(age >= max_age)",
+        "(age > max_age)",
+    ),
+];
+
+/// Five banks: two near slots, so that a count waits for two decisions.
+const TWO_NEAR: &[Fault] = &[
+    fault(
+        "the second slot ahead is taken to have recycled when it did not",
+        "recycle_decision",
+        "later_trip_0 <= trip_r;",
+        "later_trip_0 <= 1'b1;",
+    ),
+    fault(
+        "a recycle two slots ahead does not change the count",
+        "recycle_decision",
+        "later_trip_0 <= trip_r;",
+        "later_trip_0 <= 1'b0;",
+    ),
+    fault(
+        "of two near slots the farther is lost in the count",
+        "filter_bank",
+        "assign near_9[1] = near_1_following;",
+        "assign near_9[1] = 1'b0;",
+    ),
+];
+
+/// One phase, on messages.
+const ONE_PHASE: &[Fault] = &[
+    fault(
+        "the N-th message does not trip, the one after it does",
+        "recycle_limit",
+        "limit_in = threshold - ",
+        "limit_in = threshold - 0 * ",
+    ),
+    fault(
+        "a message counts once for each bit it sets",
+        "recycle_decision",
+        "assign amount = {3'd0, |counted};",
+        "assign amount = {1'b0, counted};",
+    ),
+    fault(
+        "the epoch stays",
+        "epoch_guard",
+        "epoch_0 <= next_epoch;",
+        "epoch_0 <= epoch_0;",
+    ),
+    fault(
+        "the epoch wraps to that of memory never written",
+        "epoch_guard",
+        "next_epoch = first_epoch;",
+        "next_epoch = 4'd0;",
+    ),
+];
+
+/// Bounds of the search for a catch.
+const SEEDS: u64 = 40;
+const CLOCKS: u64 = 20_000;
+
+/// `text` with the fault in its module.
+fn with_fault(text: &str, fault: &Fault) -> String {
+    let Fault {
+        name,
+        module,
+        from,
+        to,
+    } = fault;
+    let start = text
+        .find(&format!("\nmodule {module} ("))
+        .unwrap_or_else(|| panic!("{name}: no module {module}"));
+    let end = start
+        + text[start..]
+            .find("\nendmodule\n")
+            .expect("every module ends");
+    let body = &text[start..end];
+    assert_eq!(
+        body.matches(from).count(),
+        1,
+        "{name}: {from:?} must occur once in {module}"
+    );
+    assert_ne!(from, to, "{name}");
+    format!(
+        "{}{}{}",
+        &text[..start],
+        body.replacen(from, to, 1),
+        &text[end..]
+    )
+}
+
+fn run(
+    library: &Library,
+    design: &Design,
+    geometry: &Geometry,
+    seed: u64,
+) -> Option<(u64, String)> {
+    let mut sim = library.open(Initial::Random(seed)).expect("opens");
+    let outcome = compare(
+        design,
+        &mut sim,
+        &mut ModelReference::new(geometry),
+        &mut Torture::new(geometry, TortureMix::draw(geometry, seed, CLOCKS), seed),
+        seed,
+        Limits::default(),
+        |_| {},
+    );
+    match outcome {
+        Ok(_) => None,
+        Err(LockstepError::Mismatch { cycle, port, .. }) => Some((cycle, port)),
+        Err(error) => panic!("seed {seed}: {error}"),
+    }
+}
+
+fn every_fault_is_caught(sample: Sample, faults: &[Fault]) {
+    let toolchain = Toolchain::discover().expect("a folder for tools");
+    toolchain
+        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
+        .expect("Verilator");
+    let geometry = sample.geometry();
+    let (design, _) = emitted_design(&geometry).expect("emit");
+    let build = |design: &Design| {
+        Library::build(&toolchain, design, &BuildOptions::default()).expect("builds")
+    };
+    let sound = build(&design);
+    let mut missed = Vec::new();
+    for fault in faults {
+        let mut faulty = design.clone();
+        faulty.sources[0].1 = with_fault(&design.sources[0].1, fault);
+        let library = build(&faulty);
+        let caught =
+            (0..SEEDS).find_map(|seed| Some((seed, run(&library, &faulty, &geometry, seed)?)));
+        match caught {
+            Some((seed, (cycle, port))) => {
+                println!("{}: seed {seed}, clock {cycle}, port {port}", fault.name);
+                assert_eq!(
+                    run(&sound, &design, &geometry, seed),
+                    None,
+                    "{}: the text as emitted fails too",
+                    fault.name
+                );
+            }
+            None => {
+                println!("{}: NOT CAUGHT", fault.name);
+                missed.push(fault.name);
+            }
+        }
+    }
+    assert!(
+        missed.is_empty(),
+        "not caught in {SEEDS} seeds of {CLOCKS} clocks: {missed:?}"
+    );
+}
+
+#[test]
+fn faults_of_a_two_phase_filter_are_caught() {
+    every_fault_is_caught(Sample::BASE, TWO_PHASE);
+}
+
+#[test]
+fn faults_of_counting_behind_two_undecided_slots_are_caught() {
+    let sample = Sample {
+        hashes: 5,
+        threshold: 320,
+        ..Sample::BASE
+    };
+    every_fault_is_caught(sample, TWO_NEAR);
+}
+
+#[test]
+fn faults_of_a_one_phase_filter_on_messages_are_caught() {
+    let sample = Sample {
+        phases: 1,
+        on: "messages",
+        threshold: 90,
+        ..Sample::BASE
+    };
+    every_fault_is_caught(sample, ONE_PHASE);
+}
