@@ -16,7 +16,7 @@ module sequencer (
   input  wire        credit,            // the verdict queue has room for what is in flight and more
   output wire        ready,             // the item stream is ready
   output wire        accept,            // an item is accepted
-  output wire        force_,            // issue a recycle without an item
+  output wire        force_recycle,     // issue a recycle without an item
   output wire        aged,              // it is one by age
   output wire        take_limit,        // take the threshold register into force
   output wire        load_room,         // load the decision loop
@@ -36,7 +36,7 @@ module sequencer (
 
   reg        run_r;
   reg        load_r;
-  reg [4:0]  wait_;
+  reg [4:0]  waiting;
   reg [4:0]  hold;
   reg [1:0]  forces;
   reg        aged_r;
@@ -59,11 +59,11 @@ module sequencer (
   assign request = clear_pending || threshold_pending || age_due;
 
   // what happens between items
-  assign forcing = !run_r && !load_r && !(|wait_) && (|forces) && !blocked;
-  assign take_limit = load_r && (wait_ == load_clocks);
-  assign load_room = load_r && (wait_ == 5'd1);
-  assign finished = load_r && !(|wait_) && serving;
-  assign force_ = forcing && !reset;
+  assign forcing = !run_r && !load_r && !(|waiting) && (|forces) && !blocked;
+  assign take_limit = load_r && (waiting == load_clocks);
+  assign load_room = load_r && (waiting == 5'd1);
+  assign finished = load_r && !(|waiting) && serving;
+  assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
   assign may_run = run_r && !request;
   assign may_recycle = !blocked && (!one_at_a_time || (!accepted && !(|hold)));
@@ -77,7 +77,7 @@ module sequencer (
   initial begin
     run_r = 1'b0;
     load_r = 1'b0;
-    wait_ = 5'd25;
+    waiting = 5'd25;
     hold = 5'd0;
     forces = 2'd2;
     aged_r = 1'b0;
@@ -95,7 +95,7 @@ module sequencer (
     if (run_r) begin
       if (request) begin
         run_r <= 1'b0;
-        wait_ <= retire;
+        waiting <= retire;
         aged_r <= !clear_pending;
         serving <= clear_pending || threshold_pending;
         forces <= no_force;
@@ -105,17 +105,17 @@ module sequencer (
           forces <= one_force;
         end
       end
-    end else if (|wait_) begin
-      wait_ <= wait_ - 5'd1;
+    end else if (|waiting) begin
+      waiting <= waiting - 5'd1;
     end else if (load_r) begin
       load_r <= 1'b0;
       run_r <= 1'b1;
     end else if (!(|forces)) begin
       load_r <= 1'b1;
-      wait_ <= load_clocks;
+      waiting <= load_clocks;
     end else if (forcing) begin
       forces <= forces - 2'd1;
-      wait_ <= retire;
+      waiting <= retire;
     end
 
     // admission
@@ -141,7 +141,7 @@ module sequencer (
     if (reset) begin
       run_r <= 1'b0;
       load_r <= 1'b0;
-      wait_ <= retire;
+      waiting <= retire;
       hold <= hold ^ hold;
       forces <= clear_forces;
       aged_r <= 1'b0;
@@ -160,7 +160,7 @@ module slots (
   input  wire       reset,           // empties every slot that has not been decided
   input  wire       accept,          // an item is accepted
   input  wire [1:0] operation,       // 0 query, 1 insert, 2 and 3 test-and-insert
-  input  wire       force_,          // a recycle without an item is issued
+  input  wire       force_recycle,   // a recycle without an item is issued
   input  wire       covered,         // no word of the active half needs a refresh
   input  wire       trip,            // the slot in stage D recycles
   output wire       refresh,         // the slot entering stage 0 is a refresh
@@ -255,7 +255,7 @@ module slots (
     item_line <= {item_line[16:0], entering_item};
     insert_line <= {insert_line[16:0], entering_insert};
     answer_line <= {answer_line[16:0], entering_answer};
-    force_line <= {force_line[15:0], force_};
+    force_line <= {force_line[15:0], force_recycle};
     refresh_line <= {refresh_line[10:0], entering_refresh};
     if (entering_refresh) begin
       address <= address + 9'd1;
@@ -2810,7 +2810,7 @@ module onehit (
   wire [31:0] status;
   wire        sequencer_ready;
   wire        sequencer_accept;
-  wire        sequencer_force_;
+  wire        sequencer_force_recycle;
   wire        sequencer_aged;
   wire        sequencer_take_limit;
   wire        sequencer_load_room;
@@ -2926,7 +2926,7 @@ module onehit (
     .credit            (verdicts_credit),
     .ready             (sequencer_ready),
     .accept            (sequencer_accept),
-    .force_            (sequencer_force_),
+    .force_recycle     (sequencer_force_recycle),
     .aged              (sequencer_aged),
     .take_limit        (sequencer_take_limit),
     .load_room         (sequencer_load_room),
@@ -2942,7 +2942,7 @@ module onehit (
     .reset           (reset),
     .accept          (sequencer_accept),
     .operation       (s_item_tuser),
-    .force_          (sequencer_force_),
+    .force_recycle   (sequencer_force_recycle),
     .covered         (epochs_covered),
     .trip            (decision_trip),
     .refresh         (slots_refresh),
