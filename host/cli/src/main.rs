@@ -33,8 +33,23 @@ fn main() -> ExitCode {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::CheckFailed) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", message(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and every cause that its text does not carry already.
+fn message(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |text, cause| {
+            if text.contains(&cause) {
+                text
+            } else {
+                format!("{text}: {cause}")
+            }
+        })
 }

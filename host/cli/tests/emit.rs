@@ -193,7 +193,7 @@ fn an_independent_script_recomputes_the_vectors_of_every_kind_of_hash() {
         &[
             ("bits = 104", "bits = 512"),
             ("131072", "16777216"),
-            ("hashes = 4", "hashes = 8"),
+            ("hashes = 4", "hashes = 8\naccept_two_hash_floor = true"),
         ],
         &[
             ("bits = 104", "bits = 1"),

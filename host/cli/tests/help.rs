@@ -5,10 +5,12 @@ mod common;
 #[test]
 fn help_is_as_reviewed() {
     let folder = common::folder(common::BASE);
-    let verbs: [&[&str]; 6] = [
+    let verbs: [&[&str]; 8] = [
         &["--help"],
         &["plan", "--help"],
         &["emit", "--help"],
+        &["quickstart", "--help"],
+        &["verify", "--help"],
         &["tools", "--help"],
         &["tools", "install", "--help"],
         &["tools", "doctor", "--help"],

@@ -78,7 +78,10 @@ fn the_published_check_value_comes_out() {
 
 #[test]
 fn results_go_to_stdout_and_warnings_to_stderr() {
-    let folder = folder(&edited(&[("20000", "259")]));
+    let folder = folder(&edited(&[
+        ("20000", "259"),
+        ("\"double\"", "\"independent\""),
+    ]));
     let run = run(folder.path(), &["plan", "tiny.toml"]);
     assert_eq!(run.code, 0);
     assert!(
@@ -96,7 +99,7 @@ fn results_go_to_stdout_and_warnings_to_stderr() {
 
 #[test]
 fn a_cycle_too_short_to_cover_the_words_is_warned_of() {
-    let short = plan(&[("20000", "2000")]);
+    let short = plan(&[("20000", "2000"), ("\"double\"", "\"independent\"")]);
     let warnings = short["warnings"].to_string();
     assert!(warnings.contains("STALL_RECYCLE"), "{warnings}");
     assert!(
