@@ -158,7 +158,7 @@ fn illegal_filters_are_errors() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn the_solved_threshold_is_the_largest_that_meets_the_target(

@@ -17,7 +17,8 @@ const SMALLEST_RANGE: u64 = 32;
 /// Source: derivation of this crate (see the source of `positives_count`): mean cycle `N + F`,
 /// `F = sum_j P(X_(N+j) >= j+1)` with X_n the number of false positives among n arrivals. F is exact in the law of
 /// X_n, which is approximated by Panjer's law with its exact mean and variance. Approximation; the relative error is
-/// stated in the result, `(5 k/m' + 0.8 f)/m'` with f the frozen rate, and tested against exact chains and simulation. One hash is exact (its chain is followed).
+/// stated in the result, `(5 k/m' + 0.8 f)/m'` with f the frozen rate, and tested against exact chains and simulation. One hash is exact (its
+/// chain is followed).
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`, the range is at least 32 (for more than one hash), and the
