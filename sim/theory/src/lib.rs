@@ -1,4 +1,43 @@
 //! Predictions: exact rates, approximations and bounds, each from a named formula.
+//!
+//! The crate turns the parameters of a recycling Bloom filter into its average false-positive rate, cycle length and
+//! false-negative rate, and finds the threshold that meets a target rate. It depends on no other part of the project.
+//!
+//! # Where to start
+//!
+//! * [`sizing::predict`] and [`sizing::solve_threshold`]: a whole filter in the partitioned layout. Every number is a
+//!   [`Figure`] with its formula and its [`Accuracy`].
+//! * [`recycling`]: the laws underneath. One half between two recycles is a [`recycling::CycleLaw`], for a threshold on
+//!   bits ([`recycling::partitioned_bits_set_law`], shared array [`recycling::bits_set_law`]) or on bit-setting
+//!   messages ([`recycling::partitioned_messages_law`], [`recycling::messages_law`]); false negatives in
+//!   [`recycling::forgetting`], the paper's own bounds in [`recycling::n_bounded`].
+//! * [`two_hash`]: what two hash functions in place of k add.
+//!
+//! A filter of two halves of 500 bits, four hashes, recycled above 250 set bits a half:
+//!
+//! ```
+//! use bloomline_theory::sizing::{predict, solve_threshold, Hashing, On, RecyclingParams};
+//!
+//! let filter = RecyclingParams {
+//!     memory_bits: 1000,
+//!     phases: 2,
+//!     hashes: 4,
+//!     hashing: Hashing::Independent,
+//!     on: On::BitsSet,
+//!     threshold: 250,
+//!     retain: false,
+//! };
+//! let prediction = predict(&filter)?;
+//! assert!((prediction.fpr_average.value - 0.0762055979).abs() < 1e-9);
+//! assert_eq!(solve_threshold(&filter, 0.0763)?, 250);
+//! # Ok::<(), bloomline_theory::TheoryError>(())
+//! ```
+//!
+//! # Sources
+//!
+//! RBF: K. Dozier, L. Salamatian, D. Rubenstein, "Technical Report: Modeling Average False Positive Rates of Recycling
+//! Bloom Filters". KM: A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter". A formula marked as a derivation of this project
+//! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;
 pub mod error;

@@ -1,5 +1,6 @@
 //! Predictions of whole filters against a simulator with ideal hashes: the definition, arrival by arrival.
 
+use bloomline_theory::recycling::{partitioned_bits_set_law, Forgetting, Method, PartitionedHalf};
 use bloomline_theory::sizing::{predict, Hashing, On, RecyclingParams};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -192,5 +193,83 @@ fn predictions_with_two_hashes_hold_for_both_phases_and_thresholds() {
         (2, On::Messages, 177, 304),
     ] {
         assert_predicted(filter(phases, on, threshold, false, Hashing::Double), seed);
+    }
+}
+
+/// Share of not-seen verdicts for keys at each distance after they arrived, by queries that change nothing.
+fn simulate_false_negatives(params: &RecyclingParams, distances: &[u64], seed: u64) -> Vec<f64> {
+    const KEYS: u64 = 300_000;
+    let (k, phases) = (params.hashes as usize, params.phases as usize);
+    let range = params.memory_bits as usize / (phases * k);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (mut active, mut frozen) = (Half::empty(k * range), Half::empty(k * range));
+    let mut keys: Vec<Vec<usize>> = Vec::new();
+    let mut missed = vec![0u64; distances.len()];
+    for arrival in 0..KEYS {
+        for (missed, distance) in missed.iter_mut().zip(distances) {
+            // `distance` new messages have arrived since: the key is that many places before the newest
+            if let Some(place) = arrival.checked_sub(distance + 1) {
+                let probes = &keys[place as usize];
+                let seen = probes.iter().all(|probe| active.set[*probe])
+                    || (phases == 2 && probes.iter().all(|probe| frozen.set[*probe]));
+                *missed += u64::from(!seen);
+            }
+        }
+        let probes: Vec<usize> = (0..k)
+            .map(|i| i * range + random.random_range(0..range))
+            .collect();
+        let fresh = probes.iter().filter(|probe| !active.set[**probe]).count() as u64;
+        if fresh > 0 {
+            if active.bits_set + fresh > params.threshold {
+                frozen = std::mem::replace(&mut active, Half::empty(k * range));
+                if params.retain {
+                    active.store(&probes);
+                }
+            } else {
+                active.store(&probes);
+            }
+        }
+        keys.push(probes);
+    }
+    missed
+        .iter()
+        .zip(distances)
+        .map(|(missed, distance)| *missed as f64 / (KEYS - distance - 1) as f64)
+        .collect()
+}
+
+#[test]
+fn false_negatives_hold_over_all_distances() {
+    let distances = [0, 1, 20, 90, 165, 178, 190, 260, 340, 356, 370, 600];
+    for (phases, retain, seed) in [
+        (1, false, 401),
+        (1, true, 402),
+        (2, false, 403),
+        (2, true, 404),
+    ] {
+        let params = filter(phases, On::BitsSet, 512, retain, Hashing::Independent);
+        let half = PartitionedHalf::new(256, 4).expect("legal half");
+        let law = partitioned_bits_set_law(half, 512, Method::Auto).expect("legal threshold");
+        let law = if retain { law.retaining() } else { law };
+        let model = Forgetting::new(half, &law, phases, retain).expect("legal filter");
+        for (distance, measured) in distances
+            .iter()
+            .zip(simulate_false_negatives(&params, &distances, seed))
+        {
+            let predicted = model.false_negative(*distance);
+            // 0.003 is over three standard deviations of a share of 300,000 keys
+            let error = measured - predicted;
+            assert!(
+                error.abs() < model.absolute_error() + 0.003,
+                "seed {seed}, {phases} phases, retain {retain}, distance {distance}: {measured}, predicted {predicted}"
+            );
+            let far = [174.0, 348.0]
+                .iter()
+                .all(|edge| (*distance as f64 - edge).abs() > 20.0);
+            assert!(
+                !far || error.abs() < 0.005,
+                "seed {seed}, distance {distance}: {measured}, predicted {predicted}"
+            );
+        }
     }
 }

@@ -74,6 +74,8 @@ pub enum Method {
 
 /// Work that [`Method::Auto`] allows a convolution, in multiplications.
 const CONVOLUTION_BUDGET: f64 = 2e7;
+/// Largest fill at which the contour integral is taken: towards a full half the crossing spreads over ever more messages.
+const FULLEST: f64 = 0.98;
 /// Work above which even an explicit convolution is refused.
 const CONVOLUTION_LIMIT: f64 = 2e10;
 
@@ -86,7 +88,8 @@ const CONVOLUTION_LIMIT: f64 = 2e10;
 /// error below 1e-11 by convolution and 1e-9 by contour (tested against each other and against rational arithmetic).
 ///
 /// # Errors
-/// [`TheoryError::OutOfDomain`] unless `k <= sigma < k m'`; [`TheoryError::TooLarge`] when a convolution is asked for
+/// [`TheoryError::OutOfDomain`] unless `k <= sigma < k m'`, and sigma is at most 98% of the bits where the
+/// integrals are used; [`TheoryError::TooLarge`] when a convolution is asked for
 /// that would take minutes.
 pub fn partitioned_bits_set_law(
     half: PartitionedHalf,
@@ -113,6 +116,13 @@ pub fn partitioned_bits_set_law(
         }),
         Method::Auto if work <= CONVOLUTION_BUDGET => Ok(partitioned_convolution::law(half, sigma)),
         Method::Convolution => Ok(partitioned_convolution::law(half, sigma)),
+        Method::Auto | Method::Contour if sigma as f64 > FULLEST * half.bits() as f64 => {
+            let expected = format!(
+                "at most {FULLEST} of the half's {} bits where it is evaluated by integrals",
+                half.bits()
+            );
+            Err(TheoryError::domain(FORMULA, "sigma", expected, sigma))
+        }
         Method::Auto | Method::Contour => Ok(partitioned_contour::law(half, sigma)),
     }
 }

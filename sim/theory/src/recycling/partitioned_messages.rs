@@ -8,16 +8,21 @@ use super::shared_messages::{check_messages, messages_law};
 use super::SharedHalf;
 use crate::error::TheoryError;
 
+/// Smallest range at which the approximation was tested.
+const SMALLEST_RANGE: u64 = 32;
+
 /// The non-retaining law of a partitioned half that recycles with its `messages`-th bit-setting message; for the
 /// retaining filter apply [`CycleLaw::retaining`], which is exact here.
 ///
 /// Source: derivation of this crate (see the source of `positives_count`): mean cycle `N + F`,
 /// `F = sum_j P(X_(N+j) >= j+1)` with X_n the number of false positives among n arrivals. F is exact in the law of
 /// X_n, which is approximated by Panjer's law with its exact mean and variance. Approximation; the relative error is
-/// stated in the result, `(5 k/m' + 0.8 f)/m'` with f the frozen rate, and tested against exact chains and simulation. One hash is exact (its chain is followed).
+/// stated in the result, `(5 k/m' + 0.8 f)/m'` with f the frozen rate, and tested against exact chains and simulation. One hash is exact (its
+/// chain is followed).
 ///
 /// # Errors
-/// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`.
+/// [`TheoryError::OutOfDomain`] unless `2 <= messages < 2^40`, the range is at least 32 (for more than one hash), and the
+/// threshold is met before the half is 98% full.
 pub fn partitioned_messages_law(
     half: PartitionedHalf,
     messages: u64,
@@ -29,6 +34,15 @@ pub fn partitioned_messages_law(
             messages,
             Restart::Forget,
         );
+    }
+    if half.range() < SMALLEST_RANGE {
+        let expected = format!("at least {SMALLEST_RANGE} positions with more than one hash");
+        return Err(TheoryError::domain(
+            "messages law",
+            "range",
+            expected,
+            half.range(),
+        ));
     }
     positives_count::law(Fill::partitioned(half), messages)
 }

@@ -255,7 +255,8 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
             at_least(mean, dispersion, j + 1.0)
         };
         total.add(term);
-        if term < 1e-17 * total.value() || (term == 0.0 && j > mean) {
+        let counts = term >= 1e-17 * total.value() && (term > 0.0 || j <= mean);
+        if !counts {
             return total.value();
         }
         j += 1.0;

@@ -14,7 +14,7 @@ fn totient(r: u32) -> u64 {
 }
 
 /// Greatest common divisor.
-pub(super) fn gcd(a: u32, b: u32) -> u32 {
+fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 {
         a
     } else {
