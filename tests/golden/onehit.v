@@ -2222,6 +2222,11 @@ module register_file (
   reg        taking;
   reg        bvalid_r;
   reg [1:0]  bresp_r;
+  reg        mapped_r;
+  reg        to_control_r;
+  reg        to_threshold_r;
+  reg        to_max_age_r;
+  reg        refused_r;
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2299,7 +2304,7 @@ module register_file (
   assign to_control = write_word == control_address;
   assign to_threshold = write_word == threshold_address;
   assign to_max_age = write_word == max_age_address;
-  assign legal = taking && mapped && !refused;
+  assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
   assign threshold = threshold_r;
@@ -2326,6 +2331,11 @@ module register_file (
     taking = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
+    mapped_r = 1'b0;
+    to_control_r = 1'b0;
+    to_threshold_r = 1'b0;
+    to_max_age_r = 1'b0;
+    refused_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -2630,25 +2640,32 @@ module register_file (
   always @(posedge clock) begin
     // write
     taking <= awvalid && wvalid && !taking && !bvalid_r && !clear_r && !pending_r && !reset;
+
+    // decoded while the address waits to be taken; AXI holds it until then
+    mapped_r <= mapped;
+    to_control_r <= to_control;
+    to_threshold_r <= to_threshold;
+    to_max_age_r <= to_max_age;
+    refused_r <= refused;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped) begin
+      if (!mapped_r) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (refused_r) begin
         bresp_r <= slave_error;
       end
     end
     pending_r <= pending_r && !finished;
-    if (legal && to_threshold) begin
+    if (legal && to_threshold_r) begin
       threshold_r <= wdata[16:0];
       pending_r <= 1'b1;
     end
-    if (legal && to_max_age) begin
+    if (legal && to_max_age_r) begin
       max_age_r <= wdata;
     end
     clear_r <= clear_r && !finished;
-    if (legal && to_control && wdata[0]) begin
+    if (legal && to_control_r && wdata[0]) begin
       clear_r <= 1'b1;
     end
 

@@ -66,10 +66,15 @@ pub struct RegisterFile {
     bresp_r: Reg,
     write_word: Bus<Local>,
     mapped: Wire<Local>,
+    mapped_r: Flag,
     to_control: Wire<Local>,
+    to_control_r: Flag,
     to_threshold: Wire<Local>,
+    to_threshold_r: Flag,
     to_max_age: Wire<Local>,
+    to_max_age_r: Flag,
     refused: Wire<Local>,
+    refused_r: Flag,
     legal: Wire<Local>,
     // read
     reading: Flag,
@@ -174,10 +179,15 @@ impl RegisterFile {
             bresp_r: Reg::new(2),
             write_word: Bus::new(word),
             mapped: Default::default(),
+            mapped_r: Default::default(),
             to_control: Default::default(),
+            to_control_r: Default::default(),
             to_threshold: Default::default(),
+            to_threshold_r: Default::default(),
             to_max_age: Default::default(),
+            to_max_age_r: Default::default(),
             refused: Default::default(),
+            refused_r: Default::default(),
             legal: Default::default(),
             reading: Default::default(),
             sampling: Default::default(),
@@ -293,14 +303,25 @@ impl Logic for RegisterFile {
         if self.to_threshold.val() && (self.wdata.val() >> self.threshold_width.val()).any() {
             self.refused.next = true;
         }
-        self.legal.next = self.taking.q.val() && self.mapped.val() && !self.refused.val();
+        comment!("decoded while the address waits to be taken; AXI holds it until then");
+        self.mapped_r.clock.next = self.clock.val();
+        self.mapped_r.d.next = self.mapped.val();
+        self.to_control_r.clock.next = self.clock.val();
+        self.to_control_r.d.next = self.to_control.val();
+        self.to_threshold_r.clock.next = self.clock.val();
+        self.to_threshold_r.d.next = self.to_threshold.val();
+        self.to_max_age_r.clock.next = self.clock.val();
+        self.to_max_age_r.d.next = self.to_max_age.val();
+        self.refused_r.clock.next = self.clock.val();
+        self.refused_r.d.next = self.refused.val();
+        self.legal.next = self.taking.q.val() && self.mapped_r.q.val() && !self.refused_r.q.val();
         self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
-            if !self.mapped.val() {
+            if !self.mapped_r.q.val() {
                 self.bresp_r.d.next = self.decode_error.val();
-            } else if self.refused.val() {
+            } else if self.refused_r.q.val() {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
@@ -308,16 +329,16 @@ impl Logic for RegisterFile {
         self.bresp.next = self.bresp_r.q.val();
         self.threshold_r.d.next = self.threshold_r.q.val();
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        if self.legal.val() && self.to_threshold.val() {
+        if self.legal.val() && self.to_threshold_r.q.val() {
             self.threshold_r.d.next = bits_to(self.wdata.val(), self._count_bits);
             self.pending_r.d.next = true;
         }
         self.max_age_r.d.next = self.max_age_r.q.val();
-        if self.legal.val() && self.to_max_age.val() {
+        if self.legal.val() && self.to_max_age_r.q.val() {
             self.max_age_r.d.next = self.wdata.val();
         }
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
-        if self.legal.val() && self.to_control.val() && self.wdata.val().get_bit(0) {
+        if self.legal.val() && self.to_control_r.q.val() && self.wdata.val().get_bit(0) {
             self.clear_r.d.next = true;
         }
         self.threshold.next = self.threshold_r.q.val();

@@ -25,6 +25,7 @@ pub struct RecycleLimit {
     large: Const,
     zero: Const,
     _messages: usize,
+    _retaining: usize,
 }
 
 impl RecycleLimit {
@@ -53,6 +54,7 @@ impl RecycleLimit {
             large: Const::new(large, width).doc("room from which cycles are long enough for full rate"),
             zero: Const::new(0, width),
             _messages: usize::from(shape.on_messages),
+            _retaining: usize::from(shape.base() > 0),
         }
     }
 }
@@ -76,8 +78,10 @@ impl Logic for RecycleLimit {
             self.room_r.d.next = self.zero.val();
         }
         self.base_room_r.d.next = self.limit_r.q.val() - self.base.val();
-        if self.limit_r.q.val() < self.base.val() {
-            self.base_room_r.d.next = self.zero.val();
+        for _r in 0..self._retaining {
+            if self.limit_r.q.val() < self.base.val() {
+                self.base_room_r.d.next = self.zero.val();
+            }
         }
         self.one_at_a_time_r.d.next = self.base_room_r.q.val() < self.large.val();
         self.room.next = self.room_r.q.val();
