@@ -282,7 +282,7 @@ fn keys_that_all_fall_into_one_word_stay_exact() {
         let shape = Shape { threshold, ..shape };
         let mut harness = Harness::new(shape, Traffic::FULL, 700);
         harness.key_list = keys_within(shape, 1, 500);
-        harness.run(30_000);
+        harness.run(60_000);
         harness.settle();
         assert!(
             harness.model.status().counter(Counter::Recycles) > 15 * shape.phases,
