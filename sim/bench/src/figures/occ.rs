@@ -1,0 +1,4 @@
+use super::Experiment;
+pub fn experiments() -> Vec<Box<dyn Experiment>> {
+    Vec::new()
+}
