@@ -12,6 +12,8 @@
 //!   messages ([`recycling::partitioned_messages_law`], [`recycling::messages_law`]); false negatives in
 //!   [`recycling::forgetting`], the paper's own bounds in [`recycling::n_bounded`].
 //! * [`two_hash`]: what two hash functions in place of k add.
+//! * [`static_filter`]: filters that are filled once: exact rates, bounds, optima, efficiency; [`occupancy`] underneath.
+//! * [`counting`] and [`count_min`]: filters and sketches that count. [`sliding`]: the sliding-window filter.
 //!
 //! A filter of two halves of 500 bits, four hashes, recycled above 250 set bits a half:
 //!
@@ -40,10 +42,15 @@
 //! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;
+pub mod count_min;
+pub mod counting;
 pub mod error;
 mod numeric;
+pub mod occupancy;
 pub mod recycling;
 pub mod sizing;
+pub mod sliding;
+pub mod static_filter;
 pub mod two_hash;
 
 pub use accuracy::{Accuracy, AccuracyKind, Figure};

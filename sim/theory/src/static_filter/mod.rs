@@ -1,0 +1,43 @@
+//! Static Bloom filters: exact rates, bounds, optima, efficiency and cardinality (OCC 3, 4).
+//!
+//! A filter of m bits holds n items of k bits each. A *standard* filter draws the k positions independently, a
+//! *classic* one draws k distinct positions.
+//!
+//! * Assumes ideal hashing: positions uniform, items independent. The rate is that of a key the filter does not hold,
+//!   over the random contents.
+//! * Domain: 1 to 2^46 bits, at most 2^46 balls (nk), k at most 800 and at most m. Cost: about k^3 log n or n k^2
+//!   elementary steps, whichever is less (4 ns each); beyond a few seconds [`crate::TheoryError::TooLarge`]. A filter of
+//!   m = 2^20, k = 10, n = 10^5 takes under a millisecond.
+//! * The published sums (56) and (60) cancel; here they are recursions in positive terms ([`crate::occupancy`]), so the
+//!   relative error stays below 1e-13 however small the rate.
+//! * Conjecture 24 (`m/2n <= k_C* <= k_S* <= ln 2 m/n`) and conjecture 28 (the peak efficiency of the classic filter
+//!   grows with k up to m/2) are not assumed by any search. CONJECTURES
+//!
+//! A small filter, by exact rates and by the textbook:
+//!
+//! ```
+//! use bloomline_theory::static_filter::{optimal_hashes, Probes, StaticFilter};
+//!
+//! let best = optimal_hashes(64, 4, Probes::Independent)?;
+//! assert_eq!(best.hashes, 10); // m/n ln 2 = 11.09
+//! let filter = StaticFilter::new(64, 4, 10, Probes::Independent)?;
+//! assert!((filter.rate()?.value / 6.1540933e-4 - 1.0).abs() < 1e-7);
+//! assert!(filter.lower_bound_m().value < filter.rate()?.value);
+//! # Ok::<(), bloomline_theory::TheoryError>(())
+//! ```
+
+mod bounds;
+mod capacity;
+mod cardinality;
+mod efficiency;
+mod filter;
+mod optimum;
+
+pub use capacity::{fewest_bits, most_items, Capacity};
+pub use cardinality::{bits_from_set, items_from_set};
+pub use efficiency::{
+    classic_peak_items_estimate, greatest_classic_efficiency, greatest_standard_efficiency,
+    greatest_standard_efficiency_bound, peak_efficiency, valley, Peak, Valley,
+};
+pub use filter::{Probes, StaticFilter};
+pub use optimum::{classic_hashes_estimate, hashes_estimate, optimal_hashes, Optimum};

@@ -1,0 +1,103 @@
+//! The number of hashes with the smallest rate (OCC 3.4).
+
+use super::filter::{Probes, StaticFilter, NAME};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::search::minimum;
+use crate::occupancy::covered::MAX_TARGETS;
+
+/// The best number of hashes and what it gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Optimum {
+    /// k*, the smallest of equals.
+    pub hashes: u64,
+    /// Binary logarithm of the rate at k*.
+    pub log2_rate: Figure,
+}
+
+/// `k_S*` or `k_C*`: the number of hashes, from 1 to m, with the smallest exact rate for n items in m bits.
+///
+/// An exact search: a k is left out only where a proven lower bound of its rate (M, or Jensen's for the classic filter)
+/// exceeds the best rate found. Costs the exact rates of the few k near the optimum.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] for no items or bits; [`TheoryError::TooLarge`] when hashes above 800 or evaluations of
+/// more than seconds cannot be ruled out.
+pub fn optimal_hashes(bits: u64, items: u64, probes: Probes) -> Result<Optimum, TheoryError> {
+    if items == 0 {
+        return Err(TheoryError::domain(NAME, "items", "at least 1", items));
+    }
+    let first = hashes_estimate(bits, items)?.value.round();
+    let most = bits.min(MAX_TARGETS);
+    let first = (first as u64).clamp(1, most);
+    StaticFilter::new(bits, items, first, probes)?;
+    let at = |hashes| StaticFilter {
+        bits,
+        items,
+        hashes,
+        probes,
+    };
+    let (hashes, ln_rate) = minimum(
+        (1, bits),
+        first,
+        &|lo, hi| at(lo).ln_floor(hi),
+        &mut |hashes| {
+            if hashes > MAX_TARGETS {
+                return Err(TheoryError::TooLarge {
+                    formula: "optimal number of hashes",
+                    quantity: "hashes",
+                    got: hashes,
+                    limit: MAX_TARGETS,
+                    next_step: "store more items in fewer bits",
+                });
+            }
+            Ok(at(hashes).wide_rate()?.ln())
+        },
+    )?;
+    let formula = match probes {
+        Probes::Independent => "log2 of OCC (56) f_S at k_S*, by exact search",
+        Probes::Distinct => "log2 of OCC (60) f_C at k_C*, by exact search",
+    };
+    Ok(Optimum {
+        hashes,
+        log2_rate: Figure::new(
+            ln_rate / std::f64::consts::LN_2,
+            formula,
+            Accuracy::exact(super::filter::ACCURACY),
+        ),
+    })
+}
+
+/// `m/n ln 2` (OCC 67), the textbook's optimum. An approximation: by conjecture 24 the true optimum lies between half
+/// of `m/n` and this, so the stated error is `1 - 1/(2 ln 2)` below (k is a whole number besides).
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] for no items.
+pub fn hashes_estimate(bits: u64, items: u64) -> Result<Figure, TheoryError> {
+    if items == 0 {
+        return Err(TheoryError::domain(NAME, "items", "at least 1", items));
+    }
+    Ok(Figure::new(
+        bits as f64 / items as f64 * std::f64::consts::LN_2,
+        "OCC (67) m/n ln 2",
+        Accuracy::approximation(1.0 - 0.5 / std::f64::consts::LN_2),
+    ))
+}
+
+/// `m ln 2/(n + ln 2)` (OCC 77), the classic filter's optimum for small n. An approximation found by the paper's
+/// experiments; its relative error is stated from the tests, CLASSIC_K_ERROR or half a hash, whichever is more.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] for no items.
+pub fn classic_hashes_estimate(bits: u64, items: u64) -> Result<Figure, TheoryError> {
+    if items == 0 {
+        return Err(TheoryError::domain(NAME, "items", "at least 1", items));
+    }
+    let ln2 = std::f64::consts::LN_2;
+    let value = bits as f64 * ln2 / (items as f64 + ln2);
+    Ok(Figure::new(
+        value,
+        "OCC (77) m ln 2/(n + ln 2)",
+        Accuracy::approximation((0.5 / value).max(0.2)),
+    ))
+}
