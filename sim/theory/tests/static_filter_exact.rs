@@ -84,12 +84,17 @@ fn rates_and_optima_match_the_check_values() {
     let peak = greatest_standard_efficiency(100).expect("legal");
     assert_eq!(peak.items, 69);
     agrees(peak.efficiency.value, 0.6896756);
-    let bound = greatest_standard_efficiency_bound(100).expect("legal").value;
+    let bound = greatest_standard_efficiency_bound(100)
+        .expect("legal")
+        .value;
     assert!(peak.efficiency.value < bound && bound < std::f64::consts::LN_2);
     let peak = peak_efficiency(100, 50, Probes::Distinct).expect("legal");
     assert_eq!(peak.items, 1);
     agrees(peak.efficiency.value, 0.9634872);
-    agrees(greatest_classic_efficiency(100).expect("even").value, 0.9634872);
+    agrees(
+        greatest_classic_efficiency(100).expect("even").value,
+        0.9634872,
+    );
 }
 
 #[test]
@@ -105,8 +110,7 @@ fn optima_and_peaks_are_those_of_trying_everything() {
             assert_eq!(found.log2_rate.value, log2(best));
         }
         for (m, k) in [(20, 1), (20, 7), (64, 3), (100, 2), (100, 19)] {
-            let efficiency =
-                |n: u64| filter(m, n, k, probes).efficiency().expect("short").value;
+            let efficiency = |n: u64| filter(m, n, k, probes).efficiency().expect("short").value;
             let best = (1..=20 * m / k)
                 .rev()
                 .max_by(|a, b| efficiency(*a).total_cmp(&efficiency(*b)))
@@ -128,12 +132,17 @@ fn capacities_are_the_last_that_meet_the_rate() {
             let found = most_items(m, rate, probes).expect("one fits");
             assert!(best(m, found.exact) <= rate && best(m, found.exact + 1) > rate);
             let distance = (found.estimate.value - found.exact as f64).abs();
-            assert!(distance <= found.estimate.accuracy.relative_error * found.estimate.value * 1.001);
+            assert!(
+                distance <= found.estimate.accuracy.relative_error * found.estimate.value * 1.001
+            );
         }
         for (n, rate) in [(100, 0.01), (3, 1e-6), (20, 0.5)] {
             let found = fewest_bits(n, rate, probes).expect("legal");
             assert!(best(found.exact, n) <= rate, "{n} {rate}");
-            assert!(found.exact == 1 || best(found.exact - 1, n) > rate, "{n} {rate}");
+            assert!(
+                found.exact == 1 || best(found.exact - 1, n) > rate,
+                "{n} {rate}"
+            );
         }
     }
     let error = most_items(8, 1e-9, Probes::Distinct).expect_err("8 bits hold none at 1e-9");
@@ -145,8 +154,12 @@ fn conjectures_24_and_28_hold_in_the_tested_range() {
     let ln2 = std::f64::consts::LN_2;
     for m in 4u64..=100 {
         for n in 1..=m {
-            let standard = optimal_hashes(m, n, Probes::Independent).expect("legal").hashes;
-            let classic = optimal_hashes(m, n, Probes::Distinct).expect("legal").hashes;
+            let standard = optimal_hashes(m, n, Probes::Independent)
+                .expect("legal")
+                .hashes;
+            let classic = optimal_hashes(m, n, Probes::Distinct)
+                .expect("legal")
+                .hashes;
             let share = m as f64 / n as f64;
             if share * ln2 >= 1.0 {
                 let chain = (0.5 * share).floor() as u64 <= classic
@@ -160,11 +173,19 @@ fn conjectures_24_and_28_hold_in_the_tested_range() {
     }
     for m in (4..=64).step_by(2) {
         let peaks: Vec<f64> = (1..=m / 2)
-            .map(|k| peak_efficiency(m, k, Probes::Distinct).expect("legal").efficiency.value)
+            .map(|k| {
+                peak_efficiency(m, k, Probes::Distinct)
+                    .expect("legal")
+                    .efficiency
+                    .value
+            })
             .collect();
         assert!(peaks.windows(2).all(|pair| pair[0] < pair[1]), "28: m={m}");
         let greatest = greatest_classic_efficiency(m).expect("even").value;
-        assert!((peaks[peaks.len() - 1] / greatest - 1.0).abs() < 1e-13, "28: m={m}");
+        assert!(
+            (peaks[peaks.len() - 1] / greatest - 1.0).abs() < 1e-13,
+            "28: m={m}"
+        );
     }
 }
 
@@ -173,7 +194,9 @@ fn classic_estimates_keep_their_stated_errors() {
     for m in [100, 256, 1000] {
         for k in [1, 2, 3, 5, 8, 13, 20] {
             let estimate = classic_peak_items_estimate(m, k).expect("legal");
-            let exact = peak_efficiency(m, k, Probes::Distinct).expect("legal").items as f64;
+            let exact = peak_efficiency(m, k, Probes::Distinct)
+                .expect("legal")
+                .items as f64;
             let error = (exact / estimate.value - 1.0).abs();
             assert!(
                 error <= estimate.accuracy.relative_error + 1e-12,
@@ -183,7 +206,9 @@ fn classic_estimates_keep_their_stated_errors() {
         }
         for n in [1, 2, 4, 8, 16, 32, 64] {
             let estimate = classic_hashes_estimate(m, n).expect("legal");
-            let exact = optimal_hashes(m, n, Probes::Distinct).expect("legal").hashes as f64;
+            let exact = optimal_hashes(m, n, Probes::Distinct)
+                .expect("legal")
+                .hashes as f64;
             let error = (exact / estimate.value - 1.0).abs();
             assert!(
                 error <= estimate.accuracy.relative_error + 1e-12,
@@ -214,7 +239,11 @@ fn estimates_of_items_return_the_items_behind_an_expected_count() {
         (Probes::Distinct, 10_000, 700, 8),
         (Probes::Independent, 10_000, 700, 8),
     ] {
-        let set = filter(m, n, k, probes).set_bits().expect("legal").mean().value;
+        let set = filter(m, n, k, probes)
+            .set_bits()
+            .expect("legal")
+            .mean()
+            .value;
         let estimate = items_from_set(m, set.round() as u64, k, probes).expect("legal");
         let error = estimate.value / n as f64 - 1.0;
         assert!(error.abs() < 1e-3, "{probes:?} {error}");
@@ -233,12 +262,23 @@ fn estimate_of_bits_equals_its_rational_formula() {
             [order as usize]
             .clone()
     };
-    for (n, k, set) in [(5, 1, 4), (5, 1, 5), (12, 3, 20), (30, 2, 25), (6, 4, 4), (40, 5, 60)] {
+    for (n, k, set) in [
+        (5, 1, 4),
+        (5, 1, 5),
+        (12, 3, 20),
+        (30, 2, 25),
+        (6, 4, 4),
+        (40, 5, 60),
+    ] {
         let (below, here) = (forward(n, k, set - 1), forward(n, k, set));
         let exact = Fraction::new((&here + below) * BigInt::from(set), here);
         let estimate = bits_from_set(n, k, set).expect("legal").value;
         let error = exact.relative_error(estimate);
-        assert!(error < 1e-12, "{n} {k} {set}: {estimate} {} {error:e}", exact.value());
+        assert!(
+            error < 1e-12,
+            "{n} {k} {set}: {estimate} {} {error:e}",
+            exact.value()
+        );
     }
     assert!(bits_from_set(5, 2, 11).is_err());
 }
@@ -260,9 +300,15 @@ fn arguments_outside_the_domain_are_named() {
         result.expect_err("outside the domain").to_string()
     };
     let text = message(StaticFilter::new(64, 4, 65, Probes::Distinct));
-    assert!(text.contains("hashes = 65") && text.contains("nearest: 64"), "{text}");
+    assert!(
+        text.contains("hashes = 65") && text.contains("nearest: 64"),
+        "{text}"
+    );
     let text = message(StaticFilter::new(0, 4, 1, Probes::Distinct));
-    assert!(text.contains("hashes = 1") || text.contains("urns = 0"), "{text}");
+    assert!(
+        text.contains("hashes = 1") || text.contains("urns = 0"),
+        "{text}"
+    );
     let error = filter(64, 4, 32, Probes::Distinct)
         .upper_bound_u()
         .expect_err("above (m-1)/2");

@@ -19,7 +19,7 @@ pub fn rate(
     x: f64,
     confidence: f64,
 ) -> Result<Point, FigureError> {
-    let mut ratio = RatioEstimator::new();
+    let mut ratio = RatioEstimator::of_independent_units();
     for (_, counts) in results.iter().filter(|(unit, _)| unit.point == point) {
         ratio.push(counts.0[events], counts.0[trials]);
     }

@@ -51,7 +51,7 @@ pub enum Size {
 
 /// One independent piece of simulation.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub struct Unit {
     /// Which point of the experiment; its meaning is the experiment's.

@@ -133,7 +133,8 @@ pub fn greatest_classic_efficiency(bits: u64) -> Result<Figure, TheoryError> {
         sum.value()
     } else {
         let cube = half * half * half;
-        2.0 * half * std::f64::consts::LN_2 - 0.5 * (std::f64::consts::PI * half).ln()
+        2.0 * half * std::f64::consts::LN_2
+            - 0.5 * (std::f64::consts::PI * half).ln()
             - 0.125 / half
             + 1.0 / (192.0 * cube)
     };
