@@ -357,12 +357,11 @@ impl Experiment for Simulation {
                 group,
                 law,
             ));
-            series.push(Series {
-                name: format!("theta = {theta}, simulated"),
-                role: Role::Measured,
+            series.push(Series::measured(
+                format!("theta = {theta}, simulated"),
                 group,
                 points,
-            });
+            ));
         }
         Ok(Chart {
             title: self.title().into(),

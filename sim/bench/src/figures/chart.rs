@@ -47,7 +47,7 @@ impl Axis {
 }
 
 /// What a series is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A line from a formula.
     Predicted,
@@ -71,12 +71,16 @@ impl Role {
 /// One series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// As in the legend; for a prediction with its formula.
+    /// As in the table; for a prediction with its formula.
     pub name: String,
+    /// As in the legend, where series of the same legend and role appear once.
+    pub legend: String,
     /// What it is.
     pub role: Role,
     /// Series of one group share a colour.
     pub group: usize,
+    /// Factor on x in the drawing, so that intervals at one x do not hide each other.
+    pub shift: f64,
     /// By rising x.
     pub points: Vec<Point>,
 }
@@ -114,11 +118,42 @@ impl Series {
         group: usize,
         points: impl IntoIterator<Item = (f64, f64)>,
     ) -> Series {
+        let name = name.into();
         Series {
-            name: name.into(),
+            legend: name.clone(),
+            name,
             role,
             group,
+            shift: 1.0,
             points: points.into_iter().map(|(x, y)| Point::new(x, y)).collect(),
+        }
+    }
+}
+
+impl Series {
+    /// A series from a simulation.
+    pub fn measured(name: impl Into<String>, group: usize, points: Vec<Point>) -> Series {
+        let name = name.into();
+        Series {
+            legend: name.clone(),
+            name,
+            role: Role::Measured,
+            group,
+            shift: 1.0,
+            points,
+        }
+    }
+
+    /// The same drawn beside itself.
+    pub fn shifted(self, shift: f64) -> Series {
+        Series { shift, ..self }
+    }
+
+    /// The same with a legend of its own.
+    pub fn legend(self, legend: impl Into<String>) -> Series {
+        Series {
+            legend: legend.into(),
+            ..self
         }
     }
 }

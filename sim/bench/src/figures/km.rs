@@ -180,12 +180,12 @@ impl Experiment for Rates {
             let mut pairs = Vec::new();
             for (c, bits_per_item) in Self::BITS_PER_ITEM.into_iter().enumerate() {
                 // Side by side, so that intervals do not hide each other.
-                let offset = 1.0 + 0.02 * (s as f64 - 2.0);
+                let shift = 1.0 + 0.02 * (s as f64 - 2.0);
                 let mut law = Vec::new();
                 let mut points = Vec::new();
                 for (n, items) in Self::ITEMS.into_iter().enumerate() {
                     let index = Self::index(s, c, n);
-                    let x = f64::from(items) * offset;
+                    let x = f64::from(items);
                     let point = rate(results, index, (0, 1), x, confidence)?;
                     let predicted = Self::setting(index).predicted()?;
                     law.push((x, predicted));
@@ -193,13 +193,16 @@ impl Experiment for Rates {
                     pairs.push((point, predicted));
                 }
                 let name = |what: &str| format!("{} {what}, c = {bits_per_item}", scheme.name());
-                series.push(Series::computed(name("law"), Role::Predicted, s, law));
-                series.push(Series {
-                    name: name("simulated"),
-                    role: Role::Measured,
-                    group: s,
-                    points,
-                });
+                series.push(
+                    Series::computed(name("law"), Role::Predicted, s, law)
+                        .legend(scheme.name())
+                        .shifted(shift),
+                );
+                series.push(
+                    Series::measured(name("simulated"), s, points)
+                        .legend(format!("{}, simulated", scheme.name()))
+                        .shifted(shift),
+                );
             }
             checks.push(Check::inside(scheme.name(), &pairs));
         }
@@ -313,11 +316,10 @@ impl Experiment for Distribution {
                     .enumerate()
                     .map(|(q, value)| (q as f64, *value)),
             ));
-            series.push(Series {
-                name: name("simulated"),
-                role: Role::Measured,
+            series.push(Series::measured(
+                name("simulated"),
                 group,
-                points: bins[..last]
+                bins[..last]
                     .iter()
                     .enumerate()
                     .map(|(q, &count)| Point {
@@ -325,7 +327,7 @@ impl Experiment for Distribution {
                         ..Point::new(q as f64, count as f64)
                     })
                     .collect(),
-            });
+            ));
         }
         Ok(Chart {
             title: self.title().into(),

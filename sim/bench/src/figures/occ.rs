@@ -138,12 +138,11 @@ impl Experiment for Rates {
                 pairs.push((point, law(k)?));
             }
             checks.push(Check::inside(name, &pairs));
-            series.push(Series {
-                name: format!("{name}, simulated"),
-                role: Role::Measured,
+            series.push(Series::measured(
+                format!("{name}, simulated"),
                 group,
                 points,
-            });
+            ));
         }
         Ok(Chart {
             title: self.title().into(),

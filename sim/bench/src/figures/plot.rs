@@ -5,7 +5,11 @@ use itertools::{Itertools, MinMaxResult};
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (960, 600);
+/// Width and height without the legend.
+const SIZE: (u32, u32) = (960, 580);
+/// Entries of a row of the legend, and the height of a row.
+const LEGEND_COLUMNS: usize = 3;
+const LEGEND_ROW: u32 = 24;
 const FONT: u32 = 16;
 const INK: RGBColor = RGBColor(38, 38, 38);
 const GRID: RGBColor = RGBColor(224, 224, 224);
@@ -32,19 +36,24 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
     };
     let x = range(chart, true).ok_or_else(|| failed("it has no point".into()))?;
     let y = range(chart, false).ok_or_else(|| failed("it has no point".into()))?;
+    let legend = legend(chart);
+    let rows = legend.len().div_ceil(LEGEND_COLUMNS) as u32;
     let mut text = String::new();
     {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        let drawn = area
+        let size = (SIZE.0, SIZE.1 + rows * LEGEND_ROW + LEGEND_ROW / 2);
+        let whole = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let (area, below) = whole.split_vertically(SIZE.1);
+        let drawn = whole
             .fill(&WHITE)
             .map_err(|error| error.to_string())
+            .and_then(|()| draw_legend(&below, &legend))
             .and_then(|()| match (chart.x.log, chart.y.log) {
                 (false, false) => draw(&area, chart, x.0..x.1, y.0..y.1),
                 (false, true) => draw(&area, chart, x.0..x.1, (y.0..y.1).log_scale()),
                 (true, false) => draw(&area, chart, (x.0..x.1).log_scale(), y.0..y.1),
                 (true, true) => draw(&area, chart, (x.0..x.1).log_scale(), (y.0..y.1).log_scale()),
             })
-            .and_then(|()| area.present().map_err(|error| error.to_string()));
+            .and_then(|()| whole.present().map_err(|error| error.to_string()));
         drawn.map_err(failed)?;
     }
     Ok(text)
@@ -53,24 +62,24 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
 /// The range of an axis, with a margin.
 fn range(chart: &Chart, horizontal: bool) -> Option<(f64, f64)> {
     let axis = if horizontal { &chart.x } else { &chart.y };
-    let values = chart
-        .series
-        .iter()
-        .flat_map(|series| &series.points)
-        .flat_map(|point| {
-            if horizontal {
-                vec![point.x]
-            } else {
-                let ends = point
-                    .interval
-                    .as_ref()
-                    .map(|interval| [interval.low, interval.high]);
-                [point.y]
-                    .into_iter()
-                    .chain(ends.into_iter().flatten())
-                    .collect()
-            }
-        });
+    let points = chart.series.iter().flat_map(|series| {
+        let shift = series.shift;
+        series.points.iter().map(move |point| (point, shift))
+    });
+    let values = points.flat_map(|(point, shift)| {
+        if horizontal {
+            vec![point.x * shift]
+        } else {
+            let ends = point
+                .interval
+                .as_ref()
+                .map(|interval| [interval.low, interval.high]);
+            [point.y]
+                .into_iter()
+                .chain(ends.into_iter().flatten())
+                .collect()
+        }
+    });
     let shown = values.filter(|value| value.is_finite() && (!axis.log || *value > 0.0));
     let (low, high) = match shown.minmax() {
         MinMaxResult::NoElements => return None,
@@ -134,68 +143,86 @@ where
         .draw()
         .map_err(text)?;
     for series in &chart.series {
-        let colour = COLOURS[series.group % COLOURS.len()];
+        let colour = colour(series);
         let points = visible(chart, series);
+        let line = points.iter().map(|point| (point.x * series.shift, point.y));
         match series.role {
             Role::Predicted => {
-                let line = points.iter().map(|point| (point.x, point.y));
-                canvas
-                    .draw_series(LineSeries::new(line, colour.stroke_width(2)))
-                    .map_err(text)?
-                    .label(&series.name)
-                    .legend(move |(x, y)| {
-                        PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(2))
-                    });
+                let line = LineSeries::new(line, colour.stroke_width(2));
+                canvas.draw_series(line).map_err(text)?;
             }
             Role::Bound => {
-                let line = points.iter().map(|point| (point.x, point.y)).collect_vec();
-                canvas
-                    .draw_series(DashedLineSeries::new(line, 6, 4, colour.stroke_width(2)))
-                    .map_err(text)?
-                    .label(&series.name)
-                    .legend(move |(x, y)| {
-                        let dash = |from: i32| {
-                            PathElement::new(
-                                [(x + from, y), (x + from + 5, y)],
-                                colour.stroke_width(2),
-                            )
-                        };
-                        EmptyElement::at((0, 0)) + dash(0) + dash(9) + dash(18)
-                    });
+                let line = DashedLineSeries::new(line.collect_vec(), 6, 4, colour.stroke_width(2));
+                canvas.draw_series(line).map_err(text)?;
             }
             Role::Measured => {
                 let bars = points.iter().filter_map(|point| {
                     let interval = point.interval.as_ref()?;
+                    let x = point.x * series.shift;
+                    // An interval that reaches to zero ends at the axis.
                     let low = if chart.y.log {
-                        interval.low.max(point.y * 1e-3)
+                        interval.low.max(point.y * 1e-2)
                     } else {
                         interval.low
                     };
                     Some(PathElement::new(
-                        [(point.x, low), (point.x, interval.high)],
+                        [(x, low), (x, interval.high)],
                         colour.stroke_width(1),
                     ))
                 });
                 canvas.draw_series(bars).map_err(text)?;
-                let dots = points
-                    .iter()
-                    .map(|point| Circle::new((point.x, point.y), 3, colour.filled()));
-                canvas
-                    .draw_series(dots)
-                    .map_err(text)?
-                    .label(&series.name)
-                    .legend(move |(x, y)| Circle::new((x + 11, y), 3, colour.filled()));
+                let dots = line.map(|place| Circle::new(place, 3, colour.filled()));
+                canvas.draw_series(dots).map_err(text)?;
             }
         }
     }
-    canvas
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.85))
-        .border_style(GRID)
-        .label_font(font(FONT - 2))
-        .draw()
-        .map_err(text)
+    Ok(())
+}
+
+fn colour(series: &Series) -> RGBColor {
+    COLOURS[series.group % COLOURS.len()]
+}
+
+/// One series for each entry of the legend.
+fn legend(chart: &Chart) -> Vec<&Series> {
+    chart
+        .series
+        .iter()
+        .unique_by(|series| (&series.legend, series.role))
+        .collect()
+}
+
+/// Row by row below the chart.
+fn draw_legend(
+    area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    entries: &[&Series],
+) -> Result<(), String> {
+    let font = ("sans-serif", FONT - 2).into_font().color(&INK);
+    let width = (SIZE.0 - 60) as usize / LEGEND_COLUMNS;
+    for (index, series) in entries.iter().enumerate() {
+        let x = (48 + index % LEGEND_COLUMNS * width) as i32;
+        let y = (index / LEGEND_COLUMNS) as i32 * LEGEND_ROW as i32 + 12;
+        let style = colour(series).stroke_width(2);
+        let dash =
+            |from: i32, to: i32| area.draw(&PathElement::new([(x + from, y), (x + to, y)], style));
+        let drawn = match series.role {
+            Role::Predicted => dash(0, 24),
+            Role::Bound => dash(0, 6)
+                .and_then(|()| dash(10, 16))
+                .and_then(|()| dash(20, 24)),
+            Role::Measured => area.draw(&Circle::new((x + 12, y), 3, style.filled())),
+        };
+        drawn
+            .and_then(|()| {
+                area.draw(&Text::new(
+                    series.legend.clone(),
+                    (x + 32, y - 7),
+                    font.clone(),
+                ))
+            })
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
 fn visible<'s>(chart: &Chart, series: &'s Series) -> Vec<&'s Point> {

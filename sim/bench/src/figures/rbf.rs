@@ -162,12 +162,7 @@ impl Experiment for AverageRates {
                 } else {
                     Check::inside(&name, &pairs)
                 });
-                series.push(Series {
-                    name,
-                    role: Role::Measured,
-                    group: group + 2 * half,
-                    points,
-                });
+                series.push(Series::measured(name, group + 2 * half, points));
             }
         }
         Ok(Chart {
@@ -274,7 +269,7 @@ impl Experiment for LowerBounds {
                 Series::computed("exact", Role::Predicted, 0, over(&exact)?),
                 Series::computed("lower bound f_a, RBF (3)", Role::Bound, 1, over(&|n| average_rate_bound(half, n))?),
                 Series::computed("oracle f_o, RBF (2)", Role::Bound, 2, over(&|n| oracle_rate(half, n))?),
-                Series { name: "simulated".into(), role: Role::Measured, group: 0, points },
+                Series::measured("simulated", 0, points),
             ],
             checks: vec![
                 Check::inside("threshold on messages", &pairs),
