@@ -1,6 +1,5 @@
 //! From the error and the failure probability wanted to the size of the sketch.
 
-
 use super::sketch::{check_fraction, CountMin, MOST_WIDTH, NAME};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -31,7 +30,10 @@ impl Sizing {
         check_fraction("delta", failure)?;
         let e = std::f64::consts::E;
         let width = prime_at_least(2.0 * e / excess)?;
-        let depth = (1.0 / (excess * (1.0 - 0.5 / (e * e)))).ln().ceil().max(1.0) as u64;
+        let depth = (1.0 / (excess * (1.0 - 0.5 / (e * e))))
+            .ln()
+            .ceil()
+            .max(1.0) as u64;
         let copies = (failure.ln() / excess.ln()).ceil().max(1.0) as u32;
         Self::of(CountMin::new(width, depth)?, copies, excess, failure)
     }

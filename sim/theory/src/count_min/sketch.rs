@@ -1,6 +1,5 @@
 //! One sketch and the bound of its failure.
 
-
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::{is_prime, next_prime};

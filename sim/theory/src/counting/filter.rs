@@ -86,11 +86,7 @@ impl CountingFilter {
     }
 
     fn tail(&self) -> Wide {
-        tail::binomial(
-            self.insertions * self.hashes,
-            self.counters,
-            self.threshold,
-        )
+        tail::binomial(self.insertions * self.hashes, self.counters, self.threshold)
     }
 
     /// `P(Binomial(kn, 1/m) >= theta)`: the share of counters that reach the threshold. Exact.

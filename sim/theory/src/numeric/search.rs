@@ -100,12 +100,9 @@ mod tests {
         let by_hand = (1..=200)
             .min_by(|a, b| value(*a).total_cmp(&value(*b)))
             .expect("not empty");
-        let found = minimum(
-            (1, 200),
-            77,
-            &|lo, _| 0.01 * lo as f64 - 1.0,
-            &mut |x| Ok::<_, Infallible>(value(x)),
-        );
+        let found = minimum((1, 200), 77, &|lo, _| 0.01 * lo as f64 - 1.0, &mut |x| {
+            Ok::<_, Infallible>(value(x))
+        });
         assert_eq!(found.map(|best| best.0), Ok(by_hand));
     }
 

@@ -105,7 +105,9 @@ impl Wide {
     pub(crate) fn dd(self) -> Dd {
         let half = self.exponent.clamp(-2200, 2200) as i32 / 2;
         let rest = self.exponent.clamp(-2200, 2200) as i32 - half;
-        self.mantissa.scaled(2f64.powi(half)).scaled(2f64.powi(rest))
+        self.mantissa
+            .scaled(2f64.powi(half))
+            .scaled(2f64.powi(rest))
     }
 }
 

@@ -67,7 +67,12 @@ impl Covered {
         Ok(())
     }
 
-    fn by(urns: u64, batches: &[Batches], targets: u64, method: impl Fn(Batches) -> Method) -> Self {
+    fn by(
+        urns: u64,
+        batches: &[Batches],
+        targets: u64,
+        method: impl Fn(Batches) -> Method,
+    ) -> Self {
         let shift = scale(urns, batches);
         let mut values = vec![Dd::ZERO; targets as usize + 1];
         values[0] = Dd::ONE;

@@ -46,10 +46,8 @@ impl Union {
     /// Variance of the number of occupied urns (OCC 43, 45, from the binomial moments 19). Exact; counts that can
     /// hardly vary are good to `10^-22` of the squared mean, and 0 below.
     pub fn variance(&self) -> Figure {
-        self.given().variance(
-            self.urns,
-            "OCC (19), r = 1, 2: E[X(X-1)] + E[X] - E[X]^2",
-        )
+        self.given()
+            .variance(self.urns, "OCC (19), r = 1, 2: E[X(X-1)] + E[X] - E[X]^2")
     }
 
     pub(super) fn given(&self) -> Given {

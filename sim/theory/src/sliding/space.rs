@@ -11,8 +11,7 @@ impl SlidingFilter {
     /// [`Self::entropy_bits`] with c + 1 generation values.
     pub fn bits(&self) -> Figure {
         let c = self.generations_a_window() as f64;
-        let value =
-            self.window as f64 * (1.0 + 1.0 / c) * (self.rate_bits() + c.log2() + 1.0);
+        let value = self.window as f64 * (1.0 + 1.0 / c) * (self.rate_bits() + c.log2() + 1.0);
         let entropy = self.entropy_bits(Deletion::ScanAGeneration).value;
         Figure::new(
             value,

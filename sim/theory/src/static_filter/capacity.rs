@@ -70,9 +70,8 @@ pub fn fewest_bits(items: u64, rate: f64, probes: Probes) -> Result<Capacity, Th
     let estimate = items as f64 * -log2 / std::f64::consts::LN_2;
     let mut enough = |bits| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value <= log2);
     let limit = 1u64 << 46;
-    let exact = first_true((1, limit), estimate.ceil() as u64, &mut enough)?.ok_or_else(|| {
-        TheoryError::domain(NAME, "items", "few enough for 2^46 bits", items)
-    })?;
+    let exact = first_true((1, limit), estimate.ceil() as u64, &mut enough)?
+        .ok_or_else(|| TheoryError::domain(NAME, "items", "few enough for 2^46 bits", items))?;
     Ok(Capacity {
         exact,
         optimum: optimal_hashes(exact, items, probes)?,

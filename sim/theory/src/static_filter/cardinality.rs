@@ -38,11 +38,7 @@ pub fn items_from_set(
     }
     let m = bits as f64;
     let (decay, formula, size) = match probes {
-        Probes::Distinct => (
-            (-(hashes as f64) / m).ln_1p(),
-            "OCC (46), classic",
-            hashes,
-        ),
+        Probes::Distinct => ((-(hashes as f64) / m).ln_1p(), "OCC (46), classic", hashes),
         Probes::Independent => (
             hashes as f64 * (-1.0 / m).ln_1p(),
             "OCC (46), standard: ln(1-b/m)/(k ln(1-1/m))",
@@ -110,7 +106,13 @@ pub fn bits_from_set(items: u64, hashes: u64, set: u64) -> Result<Figure, Theory
 /// The urns at which the expected number occupied is `set`, at most twice the square of `set`.
 fn urns_by_mean(items: u64, hashes: u64, set: u64) -> u64 {
     let mean = |m: f64| -m * (items as f64 * (-(hashes as f64) / m).ln_1p()).exp_m1();
-    let (mut lo, mut hi) = (set, set.saturating_mul(set).saturating_mul(2).min(1 << 20).max(set));
+    let (mut lo, mut hi) = (
+        set,
+        set.saturating_mul(set)
+            .saturating_mul(2)
+            .min(1 << 20)
+            .max(set),
+    );
     while hi - lo > 1 {
         let middle = lo + (hi - lo) / 2;
         if mean(middle as f64) < set as f64 {

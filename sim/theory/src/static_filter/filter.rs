@@ -117,7 +117,7 @@ impl StaticFilter {
     }
 
     /// The binary logarithm of the exact rate, however small; minus infinity for a filter without items. The relative
-    /// error of the logarithm is below 1e-13.
+    /// error of the logarithm is below 1e-13 for rates up to 1 - 1e-15; closer to 1 its absolute error is below 1e-25.
     ///
     /// # Errors
     /// [`TheoryError::TooLarge`] when it would take more than seconds.
@@ -127,7 +127,7 @@ impl StaticFilter {
             Probes::Distinct => "log2 of OCC (60) f_C",
         };
         Ok(Figure::new(
-            self.wide_rate()?.log2(),
+            self.wide_rate()?.log2().min(0.0),
             formula,
             Accuracy::exact(ACCURACY),
         ))

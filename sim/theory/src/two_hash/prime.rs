@@ -25,7 +25,12 @@ impl PrimePartition {
     /// [`TheoryError::OutOfDomain`] unless p is a prime below 2^40, `1 <= k <= 64` and k at most p, and n at least 1.
     pub fn new(range: u64, hashes: u32, items: u64) -> Result<Self, TheoryError> {
         if range >= 1 << 40 || !is_prime(range) {
-            return Err(TheoryError::domain(NAME, "range", "a prime below 2^40", range));
+            return Err(TheoryError::domain(
+                NAME,
+                "range",
+                "a prime below 2^40",
+                range,
+            ));
         }
         let most = range.min(u64::from(crate::recycling::half::MAX_HASHES));
         if hashes == 0 || u64::from(hashes) > most {

@@ -195,7 +195,8 @@ pub fn moments(pmf: &[Fraction]) -> (Fraction, Fraction) {
     let zero = || Fraction::new(BigInt::zero(), BigInt::one());
     let (mut mean, mut square) = (zero(), zero());
     for (i, probability) in pmf.iter().enumerate() {
-        let scaled = |by: usize| Fraction::new(&probability.numerator * by, probability.denominator.clone());
+        let scaled =
+            |by: usize| Fraction::new(&probability.numerator * by, probability.denominator.clone());
         mean = mean.plus(&scaled(i));
         square = square.plus(&scaled(i * i));
     }
