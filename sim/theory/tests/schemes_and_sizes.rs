@@ -84,7 +84,7 @@ fn excess_lies_between_the_corrected_bounds_and_can_pass_the_printed_ones() {
     ] {
         for k in [2, 3, 4, 6, 10, 16] {
             let scheme = PrimePartition::new(p, k, n).expect("legal");
-            let many = scheme.many_items().expect("legal");
+            let many = scheme.many_items();
             let excess = scheme.rate().expect("short").value - many.limit().value;
             let bounds = many.excess_bounds();
             let slack = 0.01 * bounds.upper.value.abs();
@@ -101,6 +101,15 @@ fn excess_lies_between_the_corrected_bounds_and_can_pass_the_printed_ones() {
         }
     }
     assert!(passed > 0, "the erratum of KM 6.2 shows in this grid");
+}
+
+#[test]
+fn printed_lower_bound_fails_where_the_documentation_says() {
+    let scheme = PrimePartition::new(10_007, 2, 1000).expect("legal");
+    let excess = scheme.rate().expect("short").value - scheme.many_items().limit().value;
+    let printed = scheme.many_items().excess_bounds().printed_lower.value;
+    assert!((printed / 2.75e-6 - 1.0).abs() < 0.005, "{printed:e}");
+    assert!((excess / 8.5e-7 - 1.0).abs() < 0.02, "{excess:e}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! How many items fit, or how many bits it takes, at a given rate (OCC 68).
 
+use serde::Serialize;
+
 use super::filter::{Probes, NAME};
 use super::optimum::{optimal_hashes, Optimum};
 use crate::accuracy::{Accuracy, Figure};
@@ -7,7 +9,7 @@ use crate::error::TheoryError;
 use crate::numeric::search::first_true;
 
 /// A size found by exact rates, beside the textbook's estimate of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Capacity {
     /// The exact answer: items or bits.
     pub exact: u64,

@@ -1,12 +1,14 @@
 //! Efficiency `eps = n/m log2(1/p)`: the share of the bits that a filter puts to use (OCC 4).
 
+use serde::Serialize;
+
 use super::filter::{Probes, StaticFilter, NAME};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::{first_true, minimum};
 
 /// The most efficient number of items for given bits and hashes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Peak {
     /// n at the peak, the smallest of equals.
     pub items: u64,
@@ -15,7 +17,7 @@ pub struct Peak {
 }
 
 /// Where k and k + 1 hashes are equally efficient, and worst beside other k.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Valley {
     /// The fewest items at which k hashes are as good as k + 1, exactly.
     pub items: u64,

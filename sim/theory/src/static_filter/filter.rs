@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::wide::Wide;
+use crate::occupancy::batches::{MAX_BALLS, MAX_URNS};
 use crate::occupancy::covered::{Covered, MAX_TARGETS};
 use crate::occupancy::{Batches, Union};
 
@@ -37,23 +38,27 @@ impl StaticFilter {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless m is 1 to 2^46, k is 1 to the smaller of m and 800, and nk at most 2^46.
     pub fn new(bits: u64, items: u64, hashes: u64, probes: Probes) -> Result<Self, TheoryError> {
-        if hashes == 0 || hashes > MAX_TARGETS.min(bits) {
-            let most = MAX_TARGETS.min(bits).max(1);
-            return Err(TheoryError::domain(
-                NAME,
-                "hashes",
-                format!("1 to {most} (nearest: {})", hashes.clamp(1, most)),
-                hashes,
-            ));
-        }
-        let filter = Self {
+        let within = |argument, value: u64, low: u64, high: u64| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(TheoryError::domain(
+                    NAME,
+                    argument,
+                    format!("{low} to {high} (nearest: {})", value.clamp(low, high)),
+                    value,
+                ))
+            }
+        };
+        within("bits", bits, 1, MAX_URNS)?;
+        within("hashes", hashes, 1, bits.min(MAX_TARGETS))?;
+        within("items", items, 0, MAX_BALLS / hashes)?;
+        Ok(Self {
             bits,
             items,
             hashes,
             probes,
-        };
-        Union::new(bits, &[filter.batches()])?;
-        Ok(filter)
+        })
     }
 
     /// The balls its items throw.
@@ -71,11 +76,8 @@ impl StaticFilter {
     }
 
     /// The number of set bits, an occupancy number.
-    ///
-    /// # Errors
-    /// None for a filter that was made by [`Self::new`]; the signature is that of [`Union::new`].
-    pub fn set_bits(&self) -> Result<Union, TheoryError> {
-        Union::new(self.bits, &[self.batches()])
+    pub fn set_bits(&self) -> Union {
+        Union::new(self.bits, &[self.batches()]).expect("the filter keeps the occupancy's domain")
     }
 
     /// The rate as a number with an exponent of its own.
