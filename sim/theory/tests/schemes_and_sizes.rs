@@ -103,6 +103,91 @@ fn excess_lies_between_the_corrected_bounds_and_can_pass_the_printed_ones() {
     assert!(passed > 0, "the erratum of KM 6.2 shows in this grid");
 }
 
+/// The exact rate of double hashing in one array of prime length m, by inclusion and exclusion over the positions of the
+/// key and enumeration of every item. A step of the key other than 0 may be taken as 1.
+fn double_hashing_rate(m: u64, items: i32, hashes: u64) -> f64 {
+    let rate = |positions: u64| {
+        let mut sum = 0.0;
+        for subset in 0u64..1 << positions {
+            let mut missed = 0u64;
+            for start in 0..m {
+                for step in 0..m {
+                    let hits = |i| {
+                        let at = (start + i * step) % m;
+                        at < positions && subset >> at & 1 == 1
+                    };
+                    missed += u64::from(!(0..hashes).any(hits));
+                }
+            }
+            let sign = if subset.count_ones() % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
+            sum += sign * (missed as f64 / (m * m) as f64).powi(items);
+        }
+        sum
+    };
+    let standing = 1.0 / m as f64;
+    standing * rate(1) + (1.0 - standing) * rate(hashes)
+}
+
+#[test]
+fn double_hashing_in_one_array_keeps_the_corrected_bounds() {
+    for (m, k) in [(499u64, 2u64), (499, 3), (251, 4)] {
+        for items in [20, 60, 150] {
+            let many = ManyItems::new(Scheme::DoubleHashing, m, items, k as u32).expect("legal");
+            let excess = double_hashing_rate(m, items as i32, k) - many.limit().value;
+            let bounds = many.excess_bounds();
+            assert!(
+                excess <= bounds.upper.value && excess >= bounds.lower.value,
+                "{m} {k} {items}"
+            );
+        }
+    }
+}
+
+#[test]
+fn zeros_and_extremes_are_errors_and_not_panics() {
+    use bloomline_theory::static_filter as filter;
+    use filter::Probes::{Distinct, Independent};
+    for probes in [Independent, Distinct] {
+        for (m, n, k) in [
+            (0, 1, 1),
+            (1, 1, 0),
+            (u64::MAX, 1, 1),
+            (9, u64::MAX, 1),
+            (9, 1, 10),
+        ] {
+            assert!(
+                filter::StaticFilter::new(m, n, k, probes).is_err(),
+                "{m} {n} {k}"
+            );
+        }
+        assert!(filter::optimal_hashes(0, 1, probes).is_err());
+        assert!(filter::optimal_hashes(1, 0, probes).is_err());
+        assert!(filter::optimal_hashes(9, u64::MAX, probes).is_err());
+        assert!(filter::most_items(0, 0.5, probes).is_err());
+        assert!(filter::most_items(64, f64::NAN, probes).is_err());
+        assert!(filter::fewest_bits(0, 0.5, probes).is_err());
+        assert!(filter::peak_efficiency(0, 0, probes).is_err());
+        assert!(filter::valley(0, 0, probes).is_err());
+        assert!(filter::items_from_set(0, 0, 0, probes).is_err());
+    }
+    assert!(filter::bits_from_set(0, 0, 0).is_err());
+    assert!(filter::bits_from_set(u64::MAX, u64::MAX, u64::MAX).is_err());
+    assert_eq!(
+        filter::bits_from_set(1, 3, 3).expect("one batch").value,
+        3.0
+    );
+    assert!(filter::hashes_estimate(1, 0).is_err());
+    assert!(ManyItems::new(Scheme::Partition, 0, 0, 0).is_err());
+    assert!(PrimePartition::new(0, 0, 0).is_err());
+    assert!(CountMin::new(0, 0).is_err() && CountMin::new(u64::MAX, 1).is_err());
+    assert!(Sizing::by_copies(f64::NAN, 0.1).is_err() && Sizing::single(1e-300, 0.1).is_err());
+    assert!(SlidingFilter::new(0, 0, 0.1).is_err() && SlidingFilter::new(9, 1, f64::NAN).is_err());
+}
+
 #[test]
 fn printed_lower_bound_fails_where_the_documentation_says() {
     let scheme = PrimePartition::new(10_007, 2, 1000).expect("legal");

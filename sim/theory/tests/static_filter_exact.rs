@@ -56,6 +56,34 @@ fn rates_equal_rational_arithmetic_to_1e_13() {
     assert!((1e-44..1e-42).contains(&smallest), "{smallest:e}");
 }
 
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn rates_of_any_small_filter_equal_rational_arithmetic(m in 1u64..200, n in 1u64..12, k in 1u64..25) {
+        let k = k.min(m);
+        let standard = standard_rate(m, n, k).relative_error(rate(m, n, k, Probes::Independent));
+        proptest::prop_assert!(standard < 1e-13, "f_S({m},{n},{k}): {standard:e}");
+        let classic = classic_rate(m, n, k).relative_error(rate(m, n, k, Probes::Distinct));
+        proptest::prop_assert!(classic < 1e-13, "f_C({m},{n},{k}): {classic:e}");
+    }
+}
+
+#[test]
+fn recursion_55_gives_the_rate_only_with_the_corrected_exponent() {
+    // psi(h, m) = psi(h-1, m) - (1-1/m)^(kn + h + shift) psi(h-1, m-1)
+    fn psi(h: i32, m: f64, balls: i32, shift: i32) -> f64 {
+        if h == 0 {
+            return 1.0;
+        }
+        let factor = (1.0 - 1.0 / m).powi(balls + h + shift);
+        psi(h - 1, m, balls, shift) - factor * psi(h - 1, m - 1.0, balls, shift)
+    }
+    let exact = rate(64, 4, 10, Probes::Independent);
+    assert!((psi(10, 64.0, 40, -1) / exact - 1.0).abs() < 1e-9);
+    assert!((psi(10, 64.0, 40, 1) / 8.673e-4 - 1.0).abs() < 1e-4);
+}
+
 #[test]
 fn rates_below_the_range_of_doubles_come_as_logarithms() {
     let tiny = filter(1024, 1, 512, Probes::Distinct);

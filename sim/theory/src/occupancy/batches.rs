@@ -9,7 +9,8 @@ pub(crate) const MAX_URNS: u64 = 1 << 46;
 
 /// `count` batches of `size` balls each; the balls of a batch go to distinct urns.
 ///
-/// An item of a classic Bloom filter is a batch of k; a standard filter throws nk batches of 1.
+/// An item of a classic Bloom filter is a batch of k; a standard filter throws nk batches of 1. (OCC Lemma 16 speaks of k
+/// batches of n balls; its formulas hold for n batches of k.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batches {
     /// Number of batches.

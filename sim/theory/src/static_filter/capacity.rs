@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::filter::{Probes, NAME};
+use super::filter::{Probes, StaticFilter, NAME};
 use super::optimum::{optimal_hashes, Optimum};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -29,6 +29,7 @@ pub struct Capacity {
 /// [`optimal_hashes`].
 pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
+    StaticFilter::new(bits, 1, 1, probes)?;
     let estimate = bits as f64 * std::f64::consts::LN_2 / -log2;
     let mut too_many = |items| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value > log2);
     let limit = bits.saturating_mul(64);

@@ -93,6 +93,7 @@ impl StaticFilter {
     ///
     /// Relative error below 1e-13: the probability that k given bits are all set follows item by item from a recursion
     /// in positive terms (OCC 12 seen from the clear bits), whose rounding in double-doubles is below `4 n k 2^-102`.
+    /// Grandi's recursion (OCC 55, whose exponent is to read kn + h - 1) cancels like the sums and serves the tests only.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when the rate lies below 1e-300 (use [`Self::log2_rate`]);

@@ -32,7 +32,7 @@ pub fn optimal_hashes(bits: u64, items: u64, probes: Probes) -> Result<Optimum, 
     }
     let first = hashes_estimate(bits, items)?.value.round();
     let most = bits.min(MAX_TARGETS);
-    let first = (first as u64).clamp(1, most);
+    let first = (first as u64).min(most).max(1);
     StaticFilter::new(bits, items, first, probes)?;
     let at = |hashes| StaticFilter {
         bits,
