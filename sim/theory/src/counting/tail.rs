@@ -43,7 +43,7 @@ pub(super) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     }
 }
 
-/// `P(Poisson(mean) >= threshold)`; the relative error is that of one exponential of a double, about `10^-15`.
+/// `P(Poisson(mean) >= threshold)`; the relative error is that of `e^-mean`, about `(1 + mean/512) 10^-16`.
 pub(super) fn poisson(mean: f64, threshold: u64) -> Wide {
     if threshold == 0 {
         return Wide::ONE;
@@ -104,4 +104,42 @@ fn tail_sum(ratio: impl Fn(u64) -> Option<Dd>) -> Dd {
         step += 1;
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use statrs::function::gamma::{gamma_lr, ln_gamma};
+
+    #[test]
+    fn poisson_tails_equal_the_incomplete_gamma_function() {
+        for (mean, threshold) in [
+            (0.01, 1),
+            (0.5, 3),
+            (1.6117, 5),
+            (6.9, 30),
+            (40.0, 30),
+            (900.0, 950),
+            (3000.0, 2900),
+        ] {
+            let value = poisson(mean, threshold).value();
+            let expected = gamma_lr(threshold as f64, mean);
+            let error = value / expected - 1.0;
+            assert!(error.abs() < 1e-10, "{mean} {threshold}: {error:e}");
+            let at = poisson_at(mean, threshold).ln();
+            let expected = threshold as f64 * mean.ln() - mean - ln_gamma(threshold as f64 + 1.0);
+            assert!((at - expected).abs() < 1e-10, "{mean} {threshold}: {at}");
+        }
+    }
+
+    #[test]
+    fn tails_far_below_the_range_of_doubles_keep_their_logarithm() {
+        // the first term alone, to a relative 1e-4
+        let log2 = poisson(1e-3, 200).log2();
+        let first = poisson_at(1e-3, 200).log2();
+        assert!(
+            log2 < -3000.0 && log2 > first && log2 - first < 1e-4,
+            "{log2} {first}"
+        );
+    }
 }

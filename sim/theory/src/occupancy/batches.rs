@@ -3,13 +3,14 @@
 use crate::error::TheoryError;
 
 /// Most balls any of these formulas accepts: keeps the accumulated rounding of double-doubles below `10^-15`.
-pub(super) const MAX_BALLS: u64 = 1 << 46;
+pub(crate) const MAX_BALLS: u64 = 1 << 46;
 /// Most urns: integers up to here are exact doubles with room to spare.
-pub(super) const MAX_URNS: u64 = 1 << 46;
+pub(crate) const MAX_URNS: u64 = 1 << 46;
 
 /// `count` batches of `size` balls each; the balls of a batch go to distinct urns.
 ///
-/// An item of a classic Bloom filter is a batch of k; a standard filter throws nk batches of 1.
+/// An item of a classic Bloom filter is a batch of k; a standard filter throws nk batches of 1. (OCC Lemma 16 speaks of k
+/// batches of n balls; its formulas hold for n batches of k.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Batches {
     /// Number of batches.
@@ -26,7 +27,7 @@ impl Batches {
             return Err(TheoryError::domain(
                 NAME,
                 "urns",
-                "1 to 2^46 (nearest: the bound passed)",
+                format!("1 to 2^46 (nearest: {})", urns.clamp(1, MAX_URNS)),
                 urns,
             ));
         }

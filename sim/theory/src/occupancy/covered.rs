@@ -271,4 +271,27 @@ mod tests {
         let value = covered.probability(50).value();
         assert!((value * 100_891_344_545_564_193_334_812_497_256.0 - 1.0).abs() < 1e-14);
     }
+
+    #[test]
+    fn many_balls_agree_with_a_contour_integral() {
+        use crate::numeric::circle::Circle;
+        use crate::numeric::complex::Complex;
+        for (urns, balls, targets) in [
+            (1u64 << 20, 1_000_000, 10),
+            (5000, 40_000, 3),
+            (1 << 16, 900, 2),
+        ] {
+            let batches = [Batches {
+                count: balls,
+                size: 1,
+            }];
+            let covered = Covered::new(urns, &batches, targets).expect("legal");
+            let contour = Circle::depoissonise(balls as f64, |x| {
+                let met = Complex::ZERO - x.scale(-1.0 / urns as f64).exp_m1();
+                met.powu(targets as u32)
+            });
+            let error = covered.probability(targets).value() / contour - 1.0;
+            assert!(error.abs() < 1e-12, "{urns} {balls} {targets}: {error:e}");
+        }
+    }
 }

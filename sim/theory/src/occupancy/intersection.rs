@@ -78,7 +78,7 @@ impl Intersection {
     }
 
     /// The distribution (OCC 37). Exact: given the counts of two sets their intersection is hypergeometric, so the
-    /// unions are folded in one at a time in positive terms. Costs the cube of the urns.
+    /// unions are folded in one at a time in positive terms. Costs the cube of the urns that can be occupied.
     ///
     /// # Errors
     /// [`TheoryError::TooLarge`] above 2 10^8 elementary steps, and those of [`Union::pmf`].
@@ -104,18 +104,23 @@ impl Intersection {
         })
     }
 
-    /// Every union after the first walks all urns for each size of the intersection so far.
+    /// Sizes of the intersection so far, times sizes of the next union, times sizes of their intersection.
     fn steps(&self) -> u64 {
-        let square = self.urns.saturating_mul(self.urns);
-        square
-            .saturating_mul(self.urns)
-            .saturating_mul(self.unions.len() as u64 - 1)
+        let most = self.unions[0].most_occupied();
+        self.unions[1..]
+            .iter()
+            .map(|union| {
+                most.saturating_mul(union.most_occupied())
+                    .saturating_mul(most)
+            })
+            .fold(0, u64::saturating_add)
     }
 }
 
 /// The distribution of the intersection of two independent sets of uniform position, from those of their sizes.
 fn intersect(one: &[Dd], other: &[Dd]) -> Vec<Dd> {
     let urns = one.len() - 1;
+    let largest = other.iter().rposition(|p| p.value() > 0.0).unwrap_or(0);
     let mut result = vec![Dd::ZERO; urns + 1];
     for (a, weight_a) in one.iter().enumerate() {
         if weight_a.value() == 0.0 {
@@ -124,14 +129,14 @@ fn intersect(one: &[Dd], other: &[Dd]) -> Vec<Dd> {
         // chance[i]: the first b members of the other set meet i of the a
         let mut chance = vec![Dd::ZERO; a + 1];
         chance[0] = Dd::ONE;
-        for (b, weight_b) in other.iter().enumerate() {
+        for (b, weight_b) in other.iter().enumerate().take(largest + 1) {
             let weight = *weight_a * *weight_b;
             if weight_b.value() > 0.0 {
                 for (i, p) in chance.iter().enumerate() {
                     result[i] = result[i] + weight * *p;
                 }
             }
-            if b < urns {
+            if b < largest {
                 draw(&mut chance, a, b, urns);
             }
         }

@@ -1,10 +1,12 @@
 //! A distribution over 0 .. m occupied urns.
 
+use serde::Serialize;
+
 use crate::accuracy::Accuracy;
 use crate::numeric::sum::Sum;
 
 /// Probabilities of 0 .. m occupied urns.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pmf {
     /// `probabilities[i]` for i occupied urns.
     pub probabilities: Vec<f64>,

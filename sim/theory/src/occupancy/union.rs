@@ -81,9 +81,17 @@ impl Union {
         })
     }
 
+    fn balls(&self) -> u64 {
+        self.batches.iter().map(|b| b.count * b.size).sum()
+    }
+
+    /// The most urns that can be occupied.
+    pub(super) fn most_occupied(&self) -> u64 {
+        self.urns.min(self.balls())
+    }
+
     pub(super) fn counts(&self) -> Result<Vec<Dd>, TheoryError> {
-        let balls: u64 = self.batches.iter().map(|b| b.count * b.size).sum();
-        let steps = balls.saturating_mul(self.urns.min(balls));
+        let steps = self.balls().saturating_mul(self.most_occupied());
         if steps > MAX_STEPS || self.urns > MAX_STEPS {
             return Err(TheoryError::TooLarge {
                 formula: "occupancy distribution",

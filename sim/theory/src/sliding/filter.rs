@@ -122,7 +122,7 @@ impl SlidingFilter {
     /// `n' = n (1 + 1/c)`, the most hash values stored (SBF 2.3). Exact where c divides n; [`Self::capacity`] is the
     /// whole number to build for.
     pub fn stored(&self) -> Figure {
-        let value = self.window as f64 * (1.0 + 1.0 / self.generations as f64);
+        let value = self.window as f64 + self.window as f64 / self.generations as f64;
         let accuracy = if self.window.is_multiple_of(self.generations) {
             Accuracy::exact(1e-15)
         } else {

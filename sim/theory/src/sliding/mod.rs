@@ -16,10 +16,10 @@
 //! use bloomline_theory::sliding::{Deletion, SlidingFilter};
 //!
 //! let filter = SlidingFilter::new(65_536, 16_384, 1e-3)?;
-//! assert_eq!(filter.generations_a_window(), 10);
-//! assert_eq!(filter.generation_items(), 6_554);
-//! assert_eq!(filter.live_generations(), 11);
-//! assert_eq!(filter.generation_values(Deletion::TwoCellsAStep), 23);
+//! assert_eq!(filter.generations_a_window(), 9);
+//! assert_eq!(filter.generation_items(), 7_282);
+//! assert_eq!(filter.live_generations(), 10);
+//! assert_eq!(filter.generation_values(Deletion::TwoCellsAStep), 21);
 //! assert!(filter.union_bound().value <= 1e-3);
 //! # Ok::<(), bloomline_theory::TheoryError>(())
 //! ```

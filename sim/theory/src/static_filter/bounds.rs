@@ -103,15 +103,21 @@ impl StaticFilter {
     }
 
     /// Natural logarithm of a lower bound of the exact rate over all hashes from `self.hashes` to `most`, for searches:
-    /// M for the standard filter; for the classic one `((mu-k+1)/(m-k+1))^k`, below the bound `C(mu,k)/C(m,k)` of OCC
-    /// Theorem 15 (Jensen on falling factorials, any k up to m).
+    /// M for the standard filter; for the classic one `C(mu,k)/C(m,k)` (OCC Theorem 15: Jensen on falling factorials,
+    /// any k up to m), or `((mu-k+1)/(m-k+1))^k` below it where the hashes vary.
     pub(super) fn ln_floor(&self, most: u64) -> f64 {
         let most_f = most as f64;
+        let m = self.bits as f64;
+        let ln_clear = self.items as f64 * (-(self.hashes as f64) / m).ln_1p();
         match self.probes {
             Probes::Independent => most_f * self.ln_standard_fill(),
+            Probes::Distinct if most == self.hashes => {
+                let set = -m * ln_clear.exp_m1();
+                (0..most)
+                    .map(|l| ((set - l as f64).max(0.0) / (m - l as f64)).ln())
+                    .sum()
+            }
             Probes::Distinct => {
-                let m = self.bits as f64;
-                let ln_clear = self.items as f64 * (-(self.hashes as f64) / m).ln_1p();
                 // expected clear bits over m - k + 1, at most 1
                 let share = (ln_clear - ((m - most_f + 1.0) / m).ln()).min(0.0);
                 most_f * ln_fill(share)

@@ -1,13 +1,15 @@
 //! How many items fit, or how many bits it takes, at a given rate (OCC 68).
 
-use super::filter::{Probes, NAME};
+use serde::Serialize;
+
+use super::filter::{Probes, StaticFilter, NAME};
 use super::optimum::{optimal_hashes, Optimum};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_true;
 
 /// A size found by exact rates, beside the textbook's estimate of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Capacity {
     /// The exact answer: items or bits.
     pub exact: u64,
@@ -27,6 +29,7 @@ pub struct Capacity {
 /// [`optimal_hashes`].
 pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
     let log2 = check_rate(rate)?;
+    StaticFilter::new(bits, 1, 1, probes)?;
     let estimate = bits as f64 * std::f64::consts::LN_2 / -log2;
     let mut too_many = |items| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value > log2);
     let limit = bits.saturating_mul(64);

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::wide::Wide;
+use crate::occupancy::batches::{MAX_BALLS, MAX_URNS};
 use crate::occupancy::covered::{Covered, MAX_TARGETS};
 use crate::occupancy::{Batches, Union};
 
@@ -37,23 +38,27 @@ impl StaticFilter {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless m is 1 to 2^46, k is 1 to the smaller of m and 800, and nk at most 2^46.
     pub fn new(bits: u64, items: u64, hashes: u64, probes: Probes) -> Result<Self, TheoryError> {
-        if hashes == 0 || hashes > MAX_TARGETS.min(bits) {
-            let most = MAX_TARGETS.min(bits).max(1);
-            return Err(TheoryError::domain(
-                NAME,
-                "hashes",
-                format!("1 to {most} (nearest: {})", hashes.clamp(1, most)),
-                hashes,
-            ));
-        }
-        let filter = Self {
+        let within = |argument, value: u64, low: u64, high: u64| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(TheoryError::domain(
+                    NAME,
+                    argument,
+                    format!("{low} to {high} (nearest: {})", value.clamp(low, high)),
+                    value,
+                ))
+            }
+        };
+        within("bits", bits, 1, MAX_URNS)?;
+        within("hashes", hashes, 1, bits.min(MAX_TARGETS))?;
+        within("items", items, 0, MAX_BALLS / hashes)?;
+        Ok(Self {
             bits,
             items,
             hashes,
             probes,
-        };
-        Union::new(bits, &[filter.batches()])?;
-        Ok(filter)
+        })
     }
 
     /// The balls its items throw.
@@ -71,11 +76,8 @@ impl StaticFilter {
     }
 
     /// The number of set bits, an occupancy number.
-    ///
-    /// # Errors
-    /// None for a filter that was made by [`Self::new`]; the signature is that of [`Union::new`].
-    pub fn set_bits(&self) -> Result<Union, TheoryError> {
-        Union::new(self.bits, &[self.batches()])
+    pub fn set_bits(&self) -> Union {
+        Union::new(self.bits, &[self.batches()]).expect("the filter keeps the occupancy's domain")
     }
 
     /// The rate as a number with an exponent of its own.
@@ -91,6 +93,7 @@ impl StaticFilter {
     ///
     /// Relative error below 1e-13: the probability that k given bits are all set follows item by item from a recursion
     /// in positive terms (OCC 12 seen from the clear bits), whose rounding in double-doubles is below `4 n k 2^-102`.
+    /// Grandi's recursion (OCC 55, whose exponent is to read kn + h - 1) cancels like the sums and serves the tests only.
     ///
     /// # Errors
     /// [`TheoryError::OutOfDomain`] when the rate lies below 1e-300 (use [`Self::log2_rate`]);
@@ -117,7 +120,7 @@ impl StaticFilter {
     }
 
     /// The binary logarithm of the exact rate, however small; minus infinity for a filter without items. The relative
-    /// error of the logarithm is below 1e-13.
+    /// error of the logarithm is below 1e-13 for rates up to 1 - 1e-15; closer to 1 its absolute error is below 1e-25.
     ///
     /// # Errors
     /// [`TheoryError::TooLarge`] when it would take more than seconds.
@@ -127,7 +130,7 @@ impl StaticFilter {
             Probes::Distinct => "log2 of OCC (60) f_C",
         };
         Ok(Figure::new(
-            self.wide_rate()?.log2(),
+            self.wide_rate()?.log2().min(0.0),
             formula,
             Accuracy::exact(ACCURACY),
         ))

@@ -14,7 +14,7 @@
 //! use bloomline_theory::two_hash::PrimePartition;
 //!
 //! let scheme = PrimePartition::new(6673, 6, 5000)?;
-//! let excess = scheme.rate()?.value - scheme.many_items()?.limit().value;
+//! let excess = scheme.rate()?.value - scheme.many_items().limit().value;
 //! assert!((excess - 7.430e-5).abs() < 5e-9);
 //! assert!((scheme.first_order_excess()?.value - 7.429e-5).abs() < 5e-9);
 //! assert!((scheme.printed_first_order_excess()?.value - 9.689e-5).abs() < 5e-9);

@@ -77,12 +77,10 @@ impl PrimePartition {
     }
 
     /// The scheme as the theorems for many items see it.
-    ///
-    /// # Errors
-    /// None for a scheme that was made by [`Self::new`]; the signature is that of [`ManyItems::new`].
-    pub fn many_items(&self) -> Result<ManyItems, TheoryError> {
+    pub fn many_items(&self) -> ManyItems {
         let bits = self.range * u64::from(self.hashes);
         ManyItems::new(Scheme::Partition, bits, self.items, self.hashes)
+            .expect("the partition scheme keeps the theorems' domain")
     }
 
     /// The excess over the limit to first order, `n eps(n)` of KM Theorem 6.1 with the `O(1/n)` term that the theorem
@@ -91,7 +89,7 @@ impl PrimePartition {
     /// # Errors
     /// Those of [`Self::rate`].
     pub fn first_order_excess(&self) -> Result<Figure, TheoryError> {
-        let corrected = self.many_items()?.first_order_prime().1;
+        let corrected = self.many_items().first_order_prime().1;
         self.against_exact(corrected, "KM Theorem 6.1, corrected (erratum)")
     }
 
@@ -100,12 +98,12 @@ impl PrimePartition {
     /// # Errors
     /// Those of [`Self::rate`].
     pub fn printed_first_order_excess(&self) -> Result<Figure, TheoryError> {
-        let printed = self.many_items()?.first_order_prime().0;
+        let printed = self.many_items().first_order_prime().0;
         self.against_exact(printed, "KM Theorem 6.1, as printed")
     }
 
     fn against_exact(&self, value: f64, formula: &str) -> Result<Figure, TheoryError> {
-        let exact = self.rate()?.value - self.many_items()?.limit().value;
+        let exact = self.rate()?.value - self.many_items().limit().value;
         let error = ((value - exact) / value).abs();
         Ok(Figure::new(value, formula, Accuracy::approximation(error)))
     }
