@@ -187,7 +187,7 @@ fn rows(null: &Null, family: &'static str) -> Vec<Row> {
                 least: rates.iter().copied().fold(f64::INFINITY, f64::min),
                 most: rates.iter().copied().fold(f64::NEG_INFINITY, f64::max),
                 // a rate that is no number is outside too
-                outside: z.iter().filter(|z| !(z.abs() <= quantile)).count(),
+                outside: z.iter().filter(|z| z.is_nan() || z.abs() > quantile).count(),
                 worst_z: z.iter().copied().fold(0.0, |worst, z| if z.abs() > f64::abs(worst) { z } else { worst }),
                 spread: (sum / SEEDS as f64).sqrt(),
                 spread_holds: squares.contains(&sum),
