@@ -117,8 +117,9 @@ impl Library {
     }
 }
 
-/// Warnings do not stop a build: [`super::lint`] is where they are judged.
-fn verilator_arguments(options: &BuildOptions) -> Vec<String> {
+/// The arguments Verilator gets for `options`, but for the names of folders, prefix, top module and sources. Warnings do not stop
+/// a build: [`super::lint`] is where they are judged.
+pub fn verilator_arguments(options: &BuildOptions) -> Vec<String> {
     let mut arguments: Vec<String> = [
         "--cc",
         "--no-timing",
@@ -153,7 +154,8 @@ fn verilator_arguments(options: &BuildOptions) -> Vec<String> {
     arguments
 }
 
-fn cxx_arguments(options: &BuildOptions) -> Vec<String> {
+/// The arguments g++ gets for a model built with `options`, on top of those that make it a shared library.
+pub fn cxx_arguments(options: &BuildOptions) -> Vec<String> {
     let mut arguments = vec![
         options.optimisation.flag().to_string(),
         format!("-DVM_TRACE={}", u8::from(options.trace)),
