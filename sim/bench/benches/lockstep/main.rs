@@ -26,7 +26,7 @@ use std::path::Path;
 use std::time::Instant;
 
 const ITEMS: u64 = 500_000;
-const COCOTB_ITEMS: u64 = 20_000;
+const COCOTB_ITEMS: u64 = 10_000;
 const ROUNDS: usize = 5;
 const SEED: u64 = 1;
 /// Lockstep is to run at this part of the plain loop's speed.

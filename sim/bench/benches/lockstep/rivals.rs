@@ -79,13 +79,9 @@ fn compile(
     let include = root.join("include");
     let binary = folder.join("loop");
     let mut command = toolchain.find(Program::Cxx)?.command();
-    command.current_dir(folder).args([
-        "-std=gnu++17",
-        "-pthread",
-        "-w",
-        "-DVL_TIME_CONTEXT",
-        "-I.",
-    ]);
+    command
+        .current_dir(folder)
+        .args(["-std=gnu++17", "-pthread", "-w", "-I."]);
     command
         .arg("-I")
         .arg(&include)
@@ -113,7 +109,9 @@ pub fn build_plain(
         "Vdut",
     )?;
     let runtime = ["verilated.cpp", "verilated_threads.cpp"];
-    compile(toolchain, &folder, PLAIN, &runtime, &cxx_arguments(options))
+    let mut arguments = cxx_arguments(options);
+    arguments.push("-DVL_TIME_CONTEXT".to_owned());
+    compile(toolchain, &folder, PLAIN, &runtime, &arguments)
 }
 
 /// `clocks seconds verdicts`, as both loops print them; every item must have had its verdict.
@@ -169,8 +167,11 @@ pub fn run_cocotb(
     ];
     let binary = compile(toolchain, &folder, &main, &runtime, &link)?;
     std::fs::write(folder.join("cocotb_loop.py"), COCOTB_LOOP)?;
+    // should it ever wait for time that does not pass, the other rows stand
     let text = output(
-        Command::new(binary)
+        Command::new("timeout")
+            .arg("300")
+            .arg(binary)
             .current_dir(&folder)
             .env("PYTHONPATH", &folder)
             .env("PYGPI_PYTHON_BIN", &python)

@@ -49,3 +49,45 @@ impl LatencyProbe {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Verdict;
+    use crate::verify::{Latency, TINY};
+    use bloomline_spec::FilterSpec;
+    use std::path::Path;
+
+    /// Three items a clock apart, each with its verdict `clocks` later.
+    fn probe(clocks: u64) -> LatencyProbe {
+        let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
+        let sizing = spec.validate().expect("legal");
+        let mut probe = LatencyProbe::new(&sizing.with_threshold(1000).expect("legal"));
+        let (mut inputs, mut outputs) = (vec![0; 8], vec![0; 16]);
+        for now in 0..3 + clocks {
+            inputs[TVALID] = u64::from(now < 3);
+            outputs[probe.tready] = 1;
+            outputs[probe.verdict] = u64::from(now >= clocks);
+            probe.clock(now, &inputs, &outputs);
+        }
+        probe
+    }
+
+    #[test]
+    fn clocks_are_counted_from_acceptance_to_verdict() {
+        let counted = probe(17).items_by_clocks;
+        assert_eq!(counted.into_iter().collect::<Vec<_>>(), [(17, 3)]);
+    }
+
+    #[test]
+    fn a_latency_beside_the_contract_fails_and_none_is_inconclusive() {
+        let contract = probe(1).contract_clocks;
+        let verdict = |clocks| Latency::of(&probe(clocks)).verdict;
+        assert_eq!(verdict(contract), Verdict::Pass);
+        assert_eq!(verdict(contract + 1), Verdict::Fail);
+        assert_eq!(verdict(contract - 1), Verdict::Fail);
+        let mut silent = probe(contract);
+        silent.items_by_clocks.clear();
+        assert_eq!(Latency::of(&silent).verdict, Verdict::Inconclusive);
+    }
+}

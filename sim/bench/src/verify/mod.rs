@@ -311,3 +311,54 @@ impl Iterator for Items {
 fn speed(finished: Option<Outcome>) -> f64 {
     finished.map_or(0.0, |outcome| outcome.clocks_per_second())
 }
+
+/// A small specification for the tests of this folder.
+#[cfg(test)]
+const TINY: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"recycling\"
+memory_bits = 8192
+hashes = 4
+accept_two_hash_floor = true
+[filter.recycle]
+phases = 2
+threshold = 1000
+[key]
+bits = 64
+[hash]
+seed = 1
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_spec::FilterSpec;
+    use std::path::Path;
+
+    #[test]
+    fn a_watcher_hears_of_the_items_as_they_are_decided() {
+        let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
+        let sizing = spec.validate().expect("legal");
+        let geometry = sizing.with_threshold(1000).expect("legal");
+        let plan = Plan {
+            keys: Keys::RandomNew,
+            items: 10_000,
+            seed: 1,
+            simulator: Simulator::Native,
+            predicted: None,
+            two_hash_excess: 0.0,
+        };
+        let heard = RefCell::new(Vec::new());
+        let watch = Watch {
+            tools: &|_| {},
+            items: &|done, total| heard.borrow_mut().push((done, total)),
+        };
+        let result = run_watched(&geometry, &plan, &watch).expect("it runs");
+        assert_eq!((result.items, result.mismatches), (10_000, 0));
+        let heard = heard.into_inner();
+        assert_eq!(heard.len() as u64, result.cycles / CLOCKS_A_REPORT);
+        assert!(heard.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(heard.iter().all(|&(_, total)| total == 10_000));
+    }
+}
