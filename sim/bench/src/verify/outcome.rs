@@ -54,7 +54,7 @@ pub struct Latency {
 }
 
 impl Latency {
-    fn of(probe: &LatencyProbe) -> Self {
+    pub(super) fn of(probe: &LatencyProbe) -> Self {
         let contract_clocks = probe.contract_clocks;
         let least = probe.items_by_clocks.keys().next().copied();
         let most = probe.items_by_clocks.keys().next_back().copied();
