@@ -320,13 +320,16 @@ name = \"tiny\"
 kind = \"recycling\"
 memory_bits = 8192
 hashes = 4
+hashing = \"double\"
 accept_two_hash_floor = true
 [filter.recycle]
 phases = 2
+on = \"bits-set\"
 threshold = 1000
 [key]
 bits = 64
 [hash]
+family = \"h3-sbox\"
 seed = 1
 ";
 
