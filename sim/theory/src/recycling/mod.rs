@@ -15,12 +15,14 @@ pub mod partitioned_messages;
 mod positives_count;
 mod retained;
 pub mod shared_bits;
+mod shared_chain;
 pub mod shared_messages;
+mod shared_settled;
 
 pub use cycle::CycleLaw;
 pub use forgetting::{false_negative, Forgetting};
 pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
 pub use partitioned_messages::partitioned_messages_law;
-pub use shared_bits::{bits_set_law, Restart};
+pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation, Restart};
 pub use shared_messages::messages_law;

@@ -244,19 +244,30 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
     }
     let mut total = Sum::default();
     total.add(unsure);
+    if normal {
+        // a smooth fall over many j: blocks of `step` terms by their middle, an error that falls off exponentially
+        let deviation = (fill.mean(settled) * dispersion).sqrt();
+        let step = (deviation / 8.0).floor().max(1.0);
+        let mut j = unsure + 0.5 * (step - 1.0);
+        loop {
+            let mean = fill.mean(n + j);
+            let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
+            let deviation = (mean * dispersion).sqrt();
+            let term = step * 0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2));
+            total.add(term);
+            if term < 1e-17 * total.value() || (term == 0.0 && j > mean) {
+                return total.value();
+            }
+            j += step;
+        }
+    }
     let mut j = unsure;
     loop {
         let mean = fill.mean(n + j);
         let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
-        let term = if normal {
-            let deviation = (mean * dispersion).sqrt();
-            0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2))
-        } else {
-            at_least(mean, dispersion, j + 1.0)
-        };
+        let term = at_least(mean, dispersion, j + 1.0);
         total.add(term);
-        let counts = term >= 1e-17 * total.value() && (term > 0.0 || j <= mean);
-        if !counts {
+        if !(term >= 1e-17 * total.value() && (term > 0.0 || j <= mean)) {
             return total.value();
         }
         j += 1.0;
