@@ -1,7 +1,7 @@
 //! Recycling filters (RBF): average false-positive rates, cycle lengths and forgetting.
 //!
-//! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools and the error and
-//! accuracy types.
+//! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools, the excess of two
+//! hashes, and the error and accuracy types.
 
 pub mod cycle;
 pub mod cycle_length;
@@ -23,6 +23,6 @@ pub use cycle::CycleLaw;
 pub use forgetting::{false_negative, Forgetting};
 pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
-pub use partitioned_messages::partitioned_messages_law;
+pub use partitioned_messages::{partitioned_messages_double_law, partitioned_messages_law};
 pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation, Restart};
 pub use shared_messages::messages_law;

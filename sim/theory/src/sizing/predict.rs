@@ -6,7 +6,8 @@ use super::params::{Hashing, On, RecyclingParams};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
 use crate::recycling::{
-    partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Method, PartitionedHalf,
+    partitioned_bits_set_law, partitioned_messages_double_law, partitioned_messages_law, CycleLaw,
+    Method, PartitionedHalf,
 };
 use crate::two_hash::PartitionedDoubleHashing;
 
@@ -64,7 +65,7 @@ impl Prediction {
 /// Every absent arrival is tested against the state before it, the tripping one included. Bits set: exact in the
 /// partitions' bit counts for independent hashes. Messages: an approximation, whose relative error the figures state. Double
 /// hashing adds its excess with n items, averaged over a cycle of the mean length (the spread of the length enters in
-/// second order).
+/// second order); with a threshold on messages the excess is part of the count that the cycle waits for.
 ///
 /// # Errors
 /// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
@@ -191,7 +192,7 @@ struct Excess {
     average: f64,
     /// To the rate just before a recycle.
     last: f64,
-    /// To the mean cycle, in arrivals.
+    /// To the mean cycle, in arrivals (a threshold on messages waits for every false positive).
     longer: f64,
     accuracy: Accuracy,
     source: &'static str,
@@ -218,26 +219,37 @@ impl Excess {
             });
         }
         let scheme = PartitionedDoubleHashing::new(half.range(), half.hashes())?;
-        // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
-        let positives = scheme.excess_sum(forgetting.mean_arrivals);
-        // a threshold on messages waits for every false positive, and while it waits there are more of them
-        let longer = match params.on {
-            On::BitsSet => 0.0,
-            On::Messages => positives / (1.0 - law.frozen_rate),
-        };
-        let active = match params.on {
-            On::BitsSet => positives / law.mean_arrivals,
-            On::Messages => longer * (1.0 - law.active_rate) / law.mean_arrivals,
-        };
         let stored = (forgetting.mean_arrivals - 1.0).max(1.0);
-        let frozen = scheme.excess(stored);
-        let both = |active_rate: f64, active: f64| {
-            active * (1.0 - law.frozen_rate) + frozen * (1.0 - active_rate) - active * frozen
+        // the laws of one half with the excess in: active rate, frozen rate, arrivals
+        let (active, frozen, arrivals) = match params.on {
+            On::BitsSet => {
+                // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
+                let positives = scheme.excess_sum(forgetting.mean_arrivals);
+                (
+                    law.active_rate + positives / law.mean_arrivals,
+                    law.frozen_rate + scheme.excess(stored),
+                    law.mean_arrivals,
+                )
+            }
+            On::Messages => {
+                let double = partitioned_messages_double_law(half, params.threshold, &scheme)?;
+                let double = if params.retain {
+                    double.retaining()
+                } else {
+                    double
+                };
+                (double.active_rate, double.frozen_rate, double.mean_arrivals)
+            }
         };
+        let either = |a: f64, b: f64| a + b - a * b;
         let (average, last) = match params.phases {
-            1 => (active, frozen),
-            _ => (both(law.active_rate, active), both(law.frozen_rate, frozen)),
+            1 => (active - law.active_rate, frozen - law.frozen_rate),
+            _ => (
+                either(active, frozen) - law.two_phase_rate(),
+                either(frozen, frozen) - either(law.frozen_rate, law.frozen_rate),
+            ),
         };
+        let longer = arrivals - law.mean_arrivals;
         let accuracy =
             Accuracy::approximation(CYCLE_SPREAD_ERROR + scheme.accuracy(stored).relative_error);
         let source = "partitioned double hashing with exactly n items, mean over n of a mean cycle";
