@@ -73,6 +73,13 @@ impl Prediction {
 /// `k..k m'`, a threshold on messages below 2 or not met before the half is 98% full, and
 /// for a large half a threshold on bits above 98% of it, or more than one hash on a range below 32 with messages.
 pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
+    predict_with_law(params).map(|(prediction, _)| prediction)
+}
+
+/// The prediction, and the law of a half with independent hashes that it comes from.
+pub(super) fn predict_with_law(
+    params: &RecyclingParams,
+) -> Result<(Prediction, CycleLaw), TheoryError> {
     let half = params.half()?;
     let (forgetting, source) = law(params, half)?;
     let law = if params.retain {
@@ -102,7 +109,7 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
     };
     let (worst, worst_accuracy, worst_source) = worst_case(params, half, &law);
     let worst = worst.min(1.0);
-    Ok(Prediction {
+    let prediction = Prediction {
         fpr_average: Figure::new(
             rate,
             format!("{source}, {phases}{retained}{added}"),
@@ -129,7 +136,8 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
             Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
-    })
+    };
+    Ok((prediction, law))
 }
 
 /// The non-retaining law of a half and its source.
