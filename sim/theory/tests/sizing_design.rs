@@ -35,7 +35,7 @@ fn memory_and_rate_give_the_hashes_with_the_longest_cycle() {
         let found = design(&required).expect("reachable");
         let best = found.chosen.prediction.cycle_arrivals.value;
         assert!(found.chosen.prediction.fpr_average.value <= 1e-3);
-        assert!(found.candidates.len() > 4, "{on:?} {phases}");
+        assert!(found.candidates.len() >= 3, "{on:?} {phases}");
         for other in &found.candidates {
             assert!(other.prediction.cycle_arrivals.value <= best);
             let fixed = design(&Requirements {
@@ -207,7 +207,7 @@ fn reuse_distances_decide_between_one_and_two_phases() {
         memory_bits: Some(1 << 14),
         target_fpr: Some(0.01),
         hashing: Hashing::Independent,
-        false_negatives: budget(0.5, Reuse::Distances(distances)),
+        false_negatives: budget(0.99, Reuse::Distances(distances)),
         ..open()
     };
     let phases = |distances| {
@@ -282,9 +282,10 @@ fn zipf_sums_equal_the_whole_sum() {
 /// Repeats forgotten in a simulated Zipf stream: perfect sets in place of filters, recycled every L new keys.
 #[test]
 fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
-    const REQUESTS: u64 = 400_000;
+    const WARM_UP: u64 = 300_000;
+    const REQUESTS: u64 = 900_000;
     for (exponent, phases, seed) in [(0.8, 1, 601), (0.8, 2, 602), (1.1, 1, 603), (1.1, 2, 604)] {
-        let (universe, cycle) = (20_000u64, 1000usize);
+        let (universe, cycle) = (4000u64, 300usize);
         let weights: Vec<f64> = (1..=universe).map(|i| (i as f64).powf(-exponent)).collect();
         let mut steps = Vec::new();
         let mut total = 0.0;
@@ -299,10 +300,10 @@ fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
             std::collections::HashSet::new(),
         );
         let (mut repeats, mut missed) = (0u64, 0u64);
-        for _ in 0..REQUESTS {
+        for request in 0..REQUESTS {
             let at: f64 = random.random_range(0.0..total);
             let key = steps.partition_point(|step| *step <= at);
-            if !known.insert(key) {
+            if !known.insert(key) && request >= WARM_UP {
                 repeats += 1;
                 missed +=
                     u64::from(!active.contains(&key) && !(phases == 2 && frozen.contains(&key)));

@@ -64,7 +64,7 @@ impl PartitionedHalf {
 /// How the law of a partitioned half is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Convolution where it is quick (below about 4*10^6 multiplications), the contour integral elsewhere.
+    /// Convolution where it is quick (below about 5*10^5 multiplications), the contour integral elsewhere.
     Auto,
     /// k-fold convolution of the occupancy law for every number of messages: positive terms only.
     Convolution,
@@ -73,7 +73,7 @@ pub enum Method {
 }
 
 /// Work that [`Method::Auto`] allows a convolution, in multiplications.
-const CONVOLUTION_BUDGET: f64 = 4e6;
+const CONVOLUTION_BUDGET: f64 = 5e5;
 /// Largest fill at which the contour integral is taken: towards a full half the crossing spreads over ever more messages.
 const FULLEST: f64 = 0.98;
 /// Work above which even an explicit convolution is refused.

@@ -2,13 +2,17 @@
 
 use serde::Serialize;
 
-use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
-use super::params::{Hashing, On, RecyclingParams};
+use super::candidate::{Candidate, Ranges, MOST_HASHES};
+use super::params::{Hashing, On};
 use super::popularity::Reuse;
+use super::rank::{ranked, Quick};
 use crate::error::TheoryError;
 
 /// Largest memory that a search for one tries.
 const MOST_MEMORY_BITS: u64 = 1 << 38;
+
+/// Candidates of a memory that are predicted in full, the others having been ranked behind them by a quick look.
+const TRIED: usize = 4;
 
 /// A bound on forgetting.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,18 +105,19 @@ impl Requirements {
 pub struct Design {
     /// The filter chosen.
     pub chosen: Candidate,
-    /// The best filter for every other number of phases and hashes, as far as there is one, in that order; the chosen one included.
+    /// The most promising numbers of phases and hashes, each with its best threshold; the chosen one included.
     pub candidates: Vec<Candidate>,
 }
 
 /// Finds a filter.
 ///
-/// * Memory and target rate: for every k (and phases) the largest threshold within the rate; of these the longest
+/// * Memory and target rate: for every k (and phases) the largest threshold within the rate (a quick look by the closed
+///   form of the shared array leaves the best few to predict in full); of these the longest
 ///   cycle, or with reuse distances the fewest false negatives.
 /// * Memory and capacity: for every k the smallest threshold with that cycle; of these the lowest rate.
 /// * Memory, capacity and target rate: as memory and target rate, if its longest cycle reaches the capacity.
-/// * No memory: the smallest that does all of this, by bisection; every k is tried at every size, and the rate falls
-///   and the cycle grows with the memory.
+/// * No memory: the smallest that does all of this, by bisection to 1 part in 4,096, as the rate falls and the cycle grows
+///   with the memory.
 /// * Memory, k and threshold: that filter, if it is within whatever else is required.
 ///
 /// A search by its nature, of [`predict`](super::predict)ed numbers: their accuracy is that of the figures in the result, and at
@@ -208,48 +213,26 @@ fn check(required: &Requirements) -> Result<(), TheoryError> {
     }
 }
 
-/// Every filter of that memory, best threshold each.
+/// The most promising filters of that memory, the best threshold each.
 fn candidates(required: &Requirements, memory_bits: u64) -> Vec<Candidate> {
-    let hashes = match required.hashes {
-        Some(hashes) => hashes..=hashes,
-        None => 1..=MOST_HASHES,
-    };
-    let phases = match required.phases {
-        Some(phases) => phases..=phases,
-        None if required.false_negatives.is_some() => 1..=2,
-        None => 1..=1,
-    };
-    let mut found = Vec::new();
-    for phases in phases {
-        for hashes in hashes.clone() {
-            let params = RecyclingParams {
-                memory_bits,
-                phases,
-                hashes,
-                hashing: required.hashing,
-                on: required.on,
-                threshold: required.threshold.unwrap_or(0),
-                retain: required.retain,
-            };
-            let Some(params) = fitted(params, hashes, required.ranges) else {
-                continue;
-            };
-            let reuse = required.reuse();
-            let candidate = match (required.threshold, required.target_fpr, required.capacity) {
+    let reuse = required.reuse();
+    ranked(required, memory_bits, MOST_HASHES)
+        .into_iter()
+        .take(TRIED)
+        .filter_map(|quick| {
+            let params = quick.params;
+            match (required.threshold, required.target_fpr, required.capacity) {
                 (Some(_), _, _) => Candidate::of(params, reuse),
                 (None, Some(target), _) => Candidate::within_rate(params, target, reuse),
                 (None, None, Some(capacity)) => Candidate::with_capacity(params, capacity, reuse),
-                (None, None, None) => continue,
-            };
-            if let Ok(candidate) = candidate {
-                let floor = candidate.prediction.check_two_hash_floor();
-                if required.accept_two_hash_floor || floor.is_ok() {
-                    found.push(candidate);
-                }
+                (None, None, None) => return None,
             }
-        }
-    }
-    found
+            .ok()
+        })
+        .filter(|candidate| {
+            required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
+        })
+        .collect()
 }
 
 /// Whether the first filter serves the requirements better than the second.
@@ -301,18 +284,17 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
     if let Some(hashes) = required.hashes {
         wanted += &format!(" and k = {hashes}");
     }
-    let lowest = required
-        .capacity
-        .filter(|_| required.threshold.is_none())
-        .and_then(|_| {
-            let at_capacity = Requirements {
-                target_fpr: None,
-                false_negatives: None,
-                accept_two_hash_floor: true,
-                ..required.clone()
-            };
-            at_memory(&at_capacity, memory_bits).ok()
-        });
+    // the rate at that capacity, unless that is what was searched for
+    let rate_matters = required.target_fpr.is_some() && required.threshold.is_none();
+    let lowest = required.capacity.filter(|_| rate_matters).and_then(|_| {
+        let at_capacity = Requirements {
+            target_fpr: None,
+            false_negatives: None,
+            accept_two_hash_floor: true,
+            ..required.clone()
+        };
+        at_memory(&at_capacity, memory_bits).ok()
+    });
     let best = match lowest {
         Some(found) if required.false_negatives.is_none() => {
             let rate = found.chosen.prediction.fpr_average.value;
@@ -349,32 +331,61 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
     TheoryError::Infeasible { wanted, best }
 }
 
-/// The smallest memory: doubled until it serves, then bisected to within a granule of a few positions of a partition.
+/// The smallest memory: by the quick look first, then in full around what it found.
 fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
     let target = required.target_fpr.unwrap_or(0.5);
-    // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits; half of it always fails
-    let guess = required.capacity.unwrap_or(64.0) * (1.0 / target).ln() / 0.48;
-    let mut below = 0u64;
-    let mut above = (guess as u64).max(64);
-    let found = loop {
-        match at_memory(required, above) {
+    let serves = |memory_bits: u64| {
+        let within = |quick: &Quick| {
+            quick.rate <= target * 1.001
+                && quick.cycle >= required.capacity.unwrap_or(0.0)
+                && required
+                    .false_negatives
+                    .as_ref()
+                    .is_none_or(|budget| quick.missed <= budget.rate)
+        };
+        ranked(required, memory_bits, MOST_HASHES)
+            .first()
+            .is_some_and(within)
+    };
+    // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits
+    let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64).max(64);
+    let mut below = 0;
+    while !serves(above) && above < MOST_MEMORY_BITS {
+        below = above;
+        above *= 2;
+    }
+    while above - below > (above / 256).max(1) {
+        let middle = below + (above - below) / 2;
+        *(if serves(middle) {
+            &mut above
+        } else {
+            &mut below
+        }) = middle;
+    }
+    // a bracket of full predictions around it, and the bisection of that
+    let margin = |bits: u64| (bits / 128).max(8);
+    let mut high = above;
+    let mut best = loop {
+        match at_memory(required, high) {
             Ok(found) => break found,
-            Err(_) if above < MOST_MEMORY_BITS => {
-                below = above;
-                above *= 2;
-            }
+            Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
             Err(error) => return Err(error),
         }
     };
-    // fix the number of phases and hashes near those found, so that a step of the bisection is quick
-    let (mut best, mut low, mut high) = (found, below, above);
+    let mut low = high.saturating_sub(margin(high));
+    while low > 0 {
+        match at_memory(required, low) {
+            Ok(found) => {
+                (high, best) = (low, found);
+                low = low.saturating_sub(margin(low));
+            }
+            Err(_) => break,
+        }
+    }
     while high - low > (high / 4096).max(1) {
         let middle = low + (high - low) / 2;
         match at_memory(required, middle) {
-            Ok(found) => {
-                high = middle;
-                best = found;
-            }
+            Ok(found) => (high, best) = (middle, found),
             Err(_) => low = middle,
         }
     }

@@ -9,6 +9,7 @@ mod design;
 mod params;
 mod popularity;
 mod predict;
+mod rank;
 mod solve;
 
 pub use candidate::{Candidate, Ranges, MOST_HASHES};

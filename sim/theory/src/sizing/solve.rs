@@ -1,10 +1,10 @@
 //! The threshold that meets a target rate.
 
-use super::params::{Hashing, On, RecyclingParams};
+use super::params::{On, RecyclingParams};
 use super::predict::predict;
+use super::rank::QuickHalf;
 use crate::error::TheoryError;
-use crate::recycling::{bits_set_law_by, Evaluation, PartitionedHalf, Restart, SharedHalf};
-use crate::two_hash::PartitionedDoubleHashing;
+use crate::recycling::PartitionedHalf;
 
 /// The largest threshold whose average rate, the two-hash excess included, is at most `target_fpr`.
 ///
@@ -123,41 +123,5 @@ fn first_guess(params: &RecyclingParams, half: PartitionedHalf, target: f64) -> 
         On::BitsSet => (fill * k * range) as u64,
         On::Messages => return (-(-fill).ln_1p() * range) as u64,
     };
-    let (smallest, most) = (u64::from(half.hashes()), half.bits() - 1);
-    let Ok(shared) = SharedHalf::new(half.bits(), half.hashes(), true) else {
-        return rough;
-    };
-    let rate_of = |sigma: u64| {
-        let law = bits_set_law_by(shared, sigma, Restart::Forget, Evaluation::Settled);
-        law.map_or(f64::INFINITY, |law| law.rate(params.phases))
-    };
-    let below = |wanted: f64| {
-        let (mut low, mut high) = (smallest, most);
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            *(if rate_of(middle) <= wanted {
-                &mut low
-            } else {
-                &mut high
-            }) = middle;
-        }
-        low
-    };
-    let mut guess = below(target);
-    if params.hashing == Hashing::Double {
-        let Ok(scheme) = PartitionedDoubleHashing::new(half.range(), half.hashes()) else {
-            return guess;
-        };
-        for _ in 0..3 {
-            let fill = guess as f64 / half.bits() as f64;
-            let arrivals = -(-fill).ln_1p() * range;
-            let mut excess = scheme.excess_sum(arrivals) / arrivals.max(1.0);
-            if params.phases == 2 {
-                excess += scheme.excess(arrivals);
-            }
-            // at most nine tenths of the target, so that a guess is left; the search mends the rest
-            guess = below(target - excess.min(0.9 * target));
-        }
-    }
-    guess
+    QuickHalf::new(half, *params).map_or(rough, |array| array.threshold_within(target).0)
 }
