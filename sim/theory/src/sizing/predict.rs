@@ -216,8 +216,8 @@ impl Excess {
         forgetting: &CycleLaw,
         law: &CycleLaw,
     ) -> Result<Self, TheoryError> {
-        if params.hashing == Hashing::Independent || params.hashes == 1 {
-            let source = "independent hashes or a single one: none";
+        if params.hashing == Hashing::Independent || params.hashes <= 2 {
+            let source = "independent hashes, or at most two: none";
             return Ok(Self {
                 average: 0.0,
                 last: 0.0,
