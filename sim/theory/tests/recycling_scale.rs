@@ -240,7 +240,7 @@ fn large_partitioned_laws_are_quick() {
             let started = Instant::now();
             partitioned_bits_set_law(half, half.bits() / 2, Method::Auto).expect("legal threshold");
             let seconds = started.elapsed().as_secs_f64();
-            assert!(seconds < 0.2, "2^{log} k={hashes}: {seconds} s");
+            assert!(seconds < 0.3, "2^{log} k={hashes}: {seconds} s");
         }
     }
 }

@@ -306,7 +306,7 @@ fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
             if !known.insert(key) && request >= WARM_UP {
                 repeats += 1;
                 missed +=
-                    u64::from(!active.contains(&key) && !(phases == 2 && frozen.contains(&key)));
+                    u64::from(!(active.contains(&key) || phases == 2 && frozen.contains(&key)));
             }
             active.insert(key);
             if active.len() > cycle {

@@ -3,6 +3,7 @@
 //! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools, the excess of two
 //! hashes, and the error and accuracy types.
 
+mod added_positives;
 pub mod cycle;
 pub mod cycle_length;
 pub mod forgetting;
