@@ -1,8 +1,10 @@
 //! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
 
 pub mod emit;
+pub mod figures;
 pub mod plan;
 pub mod quickstart;
+pub mod size;
 pub mod tools;
 pub mod verify;
 
@@ -15,10 +17,14 @@ pub enum Verb {
     Quickstart(quickstart::Cmd),
     /// Predict a filter's numbers, each with the formula it comes from
     Plan(plan::Cmd),
+    /// Solve for the sizes of a filter from what is wanted of it
+    Size(size::Cmd),
     /// Write a filter's Verilog, manifest, FuseSoC core and register map
     Emit(emit::Cmd),
     /// Simulate a filter's gateware against its model, and its rates against theory
     Verify(verify::Cmd),
+    /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
+    Figures(figures::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -29,8 +35,10 @@ impl Verb {
         match self {
             Verb::Quickstart(cmd) => cmd.run(output),
             Verb::Plan(cmd) => cmd.run(output),
+            Verb::Size(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),
             Verb::Verify(cmd) => cmd.run(output),
+            Verb::Figures(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

@@ -18,6 +18,7 @@ pub struct RatioEstimator {
     /// Sums of y y, x y and x x, of a cycle with itself and with its neighbour (there x y + y x).
     own: [f64; 3],
     next: [f64; 3],
+    independent: bool,
 }
 
 /// The variance is not taken below this part of `g0`, whatever the noise of `g1`.
@@ -29,9 +30,22 @@ impl RatioEstimator {
         Self::default()
     }
 
+    /// No units yet, which will be independent of each other: runs of their own, no cycles of one filter. Their covariance is
+    /// zero and not estimated.
+    pub fn of_independent_units() -> Self {
+        Self {
+            independent: true,
+            ..Self::default()
+        }
+    }
+
     /// Adds a complete cycle of `arrivals`, `events` of which count.
     pub fn push(&mut self, events: u64, arrivals: u64) {
-        let (y, x) = (events as f64, arrivals as f64);
+        self.push_weighted(events as f64, arrivals as f64);
+    }
+
+    /// Adds a cycle with a y and an x that need not be whole, such as events and their expected number.
+    pub fn push_weighted(&mut self, y: f64, x: f64) {
         self.cycles += 1;
         self.sum = (self.sum.0 + y, self.sum.1 + x);
         let add = |sums: &mut [f64; 3], terms: [f64; 3]| {
@@ -117,6 +131,9 @@ impl RatioEstimator {
         let [next_yy, next_xy, next_xx] = self.next;
         // Differences of sums: rounding can leave a tiny negative number where nothing varies.
         let own = ((own_yy - 2.0 * r * own_xy + r * r * own_xx) / n).max(0.0);
+        if self.independent {
+            return Some((own, 0.0));
+        }
         Some((own, (next_yy - r * next_xy + r * r * next_xx) / n))
     }
 }
