@@ -1,6 +1,7 @@
 //! The crate's error.
 
 use crate::figures::FigureError;
+use crate::formal::FormalError;
 use crate::lockstep::LockstepError;
 use crate::report::ReportError;
 use crate::stats::StatsError;
@@ -29,6 +30,9 @@ pub enum BenchError {
     /// A figure of a paper.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// A formal proof.
+    #[error(transparent)]
+    Formal(#[from] FormalError),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),

@@ -11,6 +11,7 @@
 //!  stats       intervals, the rate over recycle cycles, the state test, verdicts
 //!      ^
 //!  report      one HTML file of a verification
+//!  formal      properties of the emitted Verilog, proved
 //!  figures     the papers' experiments: simulation beside prediction
 //! ```
 //!
@@ -47,6 +48,7 @@
 
 pub mod figures;
 pub mod filter;
+pub mod formal;
 pub mod lockstep;
 pub mod report;
 pub mod stats;

@@ -3,6 +3,7 @@
 pub mod emit;
 pub mod figures;
 pub mod plan;
+pub mod prove;
 pub mod quickstart;
 pub mod size;
 pub mod tools;
@@ -23,6 +24,8 @@ pub enum Verb {
     Emit(emit::Cmd),
     /// Simulate a filter's gateware against its model, and its rates against theory
     Verify(verify::Cmd),
+    /// Prove properties of a filter's emitted Verilog with a solver
+    Prove(prove::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
     /// Install or examine the external tools
@@ -38,6 +41,7 @@ impl Verb {
             Verb::Size(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),
             Verb::Verify(cmd) => cmd.run(output),
+            Verb::Prove(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }

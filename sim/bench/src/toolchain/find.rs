@@ -222,7 +222,7 @@ impl Toolchain {
                 "YOWASP_CACHE_DIR",
                 self.cache.join("yowasp").into_os_string(),
             ));
-            if origin == Origin::Folder {
+            if origin == Origin::Folder && program.is_python_script() {
                 interpreter = Some(path.with_file_name("python"));
             }
         }

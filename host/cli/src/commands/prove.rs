@@ -1,0 +1,177 @@
+use crate::output::{Ending, Output};
+use crate::resolve::Resolved;
+use anyhow::Context;
+use bloomline_bench::formal::{self, FormalError, Proof, Property, Settings, Verdict, PROPERTIES};
+use bloomline_bench::toolchain::Toolchain;
+use bloomline_spec::{FilterSpec, Geometry};
+use comfy_table::{presets, Table};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `prove`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification (TOML)
+    spec: PathBuf,
+    /// Only this property (may be given several times)
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Depth in clocks in place of each property's own
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    depth: Option<u32>,
+    /// Most seconds for one property
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: u32,
+    /// Prove the specification's structure at a small geometry: 2 hashes, partitions of 128 bits, 8-bit keys, 1 tag bit
+    #[arg(long)]
+    reduced: bool,
+    /// Keep each property's files, with the waveform of a failure, in this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report {
+    filter: String,
+    reduced: bool,
+    hashes: u32,
+    partition_bits: u64,
+    key_bits: u32,
+    tag_bits: u32,
+    proofs: Vec<Proof>,
+    not_attempted: Vec<NotAttempted>,
+}
+
+/// A property that the solver cannot manage at this geometry.
+#[derive(Serialize)]
+struct NotAttempted {
+    property: &'static str,
+    why: String,
+}
+
+impl Cmd {
+    /// Proves, printing each result on stderr as it comes and the table at the end.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let properties = selected(&self.only)?;
+        let resolved = Resolved::load(&self.spec)?;
+        let geometry = match self.reduced {
+            true => reduced(&resolved, &self.spec)?,
+            false => resolved.geometry,
+        };
+        let toolchain = Toolchain::discover()?;
+        formal::install(&toolchain, &|progress| eprintln!("{progress}"))?;
+        let verilog = bloomline_hdl::filter_verilog(&geometry, "")?.text();
+        let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let folder = self.out.as_deref().unwrap_or(temporary.path());
+        let settings = Settings {
+            depth: self.depth,
+            timeout_seconds: self.timeout,
+        };
+        let mut report = Report {
+            filter: geometry.name().into(),
+            reduced: self.reduced,
+            hashes: geometry.hashes(),
+            partition_bits: geometry.partition_bits(),
+            key_bits: geometry.key_bits(),
+            tag_bits: geometry.tag_bits(),
+            proofs: Vec::new(),
+            not_attempted: Vec::new(),
+        };
+        for property in properties {
+            let place = folder.join(property.name);
+            eprintln!("{}: {}", property.name, property.claim);
+            match formal::prove(&toolchain, &geometry, &verilog, property, settings, &place) {
+                Ok(proof) => report.proofs.push(proof),
+                Err(error @ FormalError::TooLarge { .. }) if self.only.is_empty() => {
+                    report.not_attempted.push(NotAttempted {
+                        property: property.name,
+                        why: error.to_string(),
+                    });
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        output.result(&report, || table(&report))?;
+        let good = |proof: &Proof| matches!(proof.verdict, Verdict::Holds | Verdict::Reached);
+        Ok(match report.proofs.iter().all(good) {
+            true => Ending::Good,
+            false => Ending::CheckFailed,
+        })
+    }
+}
+
+/// The properties of these names; all when there is none.
+fn selected(names: &[String]) -> anyhow::Result<Vec<&'static Property>> {
+    if names.is_empty() {
+        return Ok(PROPERTIES.iter().collect());
+    }
+    let find = |name: &String| {
+        PROPERTIES
+            .iter()
+            .find(|property| property.name == name)
+            .with_context(|| {
+                let known: Vec<&str> = PROPERTIES.iter().map(|property| property.name).collect();
+                format!(
+                    "--only {name}: no such property; there are {}",
+                    known.join(", ")
+                )
+            })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The smallest geometry with the specification's phases, condition, retention and hashing.
+fn reduced(resolved: &Resolved, file: &Path) -> anyhow::Result<Geometry> {
+    let full = &resolved.geometry;
+    let memory_bits = 128 * 2 * full.phases();
+    let text = format!(
+        "name = \"{}\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
+         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = 200\nretain = {}\n[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n",
+        full.name(), full.hashing(), full.phases(), full.recycle_on(), full.retain(), full.family(), full.seed()
+    );
+    let sizing = FilterSpec::from_toml(&text, file)?.validate()?;
+    Ok(sizing.with_threshold(200)?)
+}
+
+fn table(report: &Report) -> String {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_header(["property", "method", "result", "seconds"]);
+    for proof in &report.proofs {
+        let result = match (proof.verdict, proof.clocks, proof.failed.as_slice()) {
+            (verdict, Some(clocks), []) => format!("{verdict}, {clocks} clocks"),
+            (verdict, None, []) => verdict.to_string(),
+            (verdict, _, failed) => format!("{verdict}: {}", failed.join(", ")),
+        };
+        table.add_row([
+            proof.property,
+            &proof.method.to_string(),
+            &result,
+            &format!("{:.1}", proof.seconds),
+        ]);
+    }
+    for missing in &report.not_attempted {
+        table.add_row([missing.property, "-", "NOT ATTEMPTED", "-"]);
+    }
+    let mut text = format!(
+        "{}{}: {} hashes, partitions of {} bits, keys of {} bits, tags of {} bits\n{}",
+        report.filter,
+        if report.reduced {
+            " REDUCED, not the geometry of the specification"
+        } else {
+            ""
+        },
+        report.hashes,
+        report.partition_bits,
+        report.key_bits,
+        report.tag_bits,
+        table.trim_fmt()
+    );
+    for missing in &report.not_attempted {
+        text.push('\n');
+        text.push_str(&missing.why);
+    }
+    text
+}

@@ -1,0 +1,59 @@
+//! Errors of a formal proof.
+
+use crate::toolchain::ToolchainError;
+use bloomline_hdl::emit::EmitError;
+use std::path::PathBuf;
+
+/// Why a proof could not be attempted. That a property fails is no error: see [`super::Verdict`].
+#[derive(Debug, thiserror::Error)]
+pub enum FormalError {
+    /// A tool is missing or does not start.
+    #[error(transparent)]
+    Toolchain(#[from] ToolchainError),
+    /// The geometry has no Verilog.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// The Verilog has no module that an observer belongs into.
+    #[error("{property}: the emitted Verilog has no module {module}, which the property observes; the property's file and the gateware disagree")]
+    NoModule {
+        /// The property.
+        property: &'static str,
+        /// The module's name, or the start of it and `*`.
+        module: String,
+    },
+    /// The solver cannot manage the geometry.
+    #[error(
+        "{property}: partitions of {got} bits are too large for the solver, which manages {most}; prove the same structure at a reduced geometry (`--reduced`)"
+    )]
+    TooLarge {
+        /// The property.
+        property: &'static str,
+        /// Bits of a partition.
+        got: u64,
+        /// Most bits that are proved.
+        most: u64,
+    },
+    /// sby or yosys stopped without a result.
+    #[error("{property}: {tool} gave no result ({status}); it said:\n{log}\nrun `bloomline tools doctor`; if all tools are ready this is a fault of the property's file")]
+    NoResult {
+        /// The property.
+        property: &'static str,
+        /// Which tool.
+        tool: &'static str,
+        /// Its exit status.
+        status: String,
+        /// The end of its output.
+        log: String,
+    },
+    /// A file could not be written or read.
+    #[error("cannot {action} {}: {source}; check the folder's space and rights", path.display())]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        #[source]
+        source: std::io::Error,
+    },
+}

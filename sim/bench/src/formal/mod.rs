@@ -1,0 +1,24 @@
+//! Formal proofs on the emitted Verilog.
+//!
+//! A [`Property`] is a checker in SystemVerilog (`formal/*.sv` of this crate) that instantiates the emitted top, or one emitted
+//! module, and asserts. sby unrolls the two and Yices solves:
+//!
+//! * **induction**: for every clock, from power-up on, with or without resets;
+//! * **bounded**: for every input sequence of so many clocks from power-up;
+//! * **cover**: there is an input sequence that gets there;
+//! * **structural**: a search of the netlist, no solver.
+//!
+//! The text that is proved is the emitted one with *observers* added: wires that give a register a name the checker may read.
+//! Each stands in the checker as a line `// observe MODULE: TEXT`; no emitted statement changes. Modules that a proof does not need are
+//! *cut*: their outputs take any value in any clock, so what is proved holds whatever they do.
+
+mod error;
+mod outcome;
+mod property;
+mod run;
+mod source;
+
+pub use error::FormalError;
+pub use outcome::{Proof, Verdict};
+pub use property::{Method, Property, PROPERTIES};
+pub use run::{install, prove, Settings};

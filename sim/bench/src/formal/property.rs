@@ -1,0 +1,178 @@
+//! The properties.
+
+use serde::Serialize;
+
+/// How a property is attempted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// k-induction, this many clocks deep: the result holds for every clock.
+    Induction(u32),
+    /// Every sequence of this many clocks from power-up.
+    Bounded(u32),
+    /// A search for a sequence of at most this many clocks.
+    Cover(u32),
+    /// A search of the netlist.
+    Structural,
+}
+
+impl Method {
+    /// The same method with another depth; a structural search has none.
+    pub fn with_depth(self, depth: u32) -> Self {
+        match self {
+            Method::Induction(_) => Method::Induction(depth),
+            Method::Bounded(_) => Method::Bounded(depth),
+            Method::Cover(_) => Method::Cover(depth),
+            Method::Structural => Method::Structural,
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Method::Induction(_) => write!(f, "induction"),
+            Method::Bounded(depth) => write!(f, "bounded, {depth} clocks"),
+            Method::Cover(depth) => write!(f, "cover, {depth} clocks"),
+            Method::Structural => write!(f, "structural"),
+        }
+    }
+}
+
+/// What is proved, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Property {
+    /// Its name, as `--only` takes it.
+    pub name: &'static str,
+    /// What it says, in one sentence.
+    pub claim: &'static str,
+    /// How it is attempted.
+    pub method: Method,
+    /// The checker's text.
+    pub(super) checker: &'static str,
+    /// The checker's top module.
+    pub(super) top: &'static str,
+    /// The sections of the checker that are switched on.
+    pub(super) sections: &'static [&'static str],
+    /// Modules of the top that are cut, in yosys' selection language without the top's name.
+    pub(super) cut: &'static [&'static str],
+    /// The proof holds block memory as registers, so its size is bounded.
+    pub(super) with_memory: bool,
+}
+
+/// Largest partition, in bits, that a proof with memory takes: the smallest legal one.
+pub(super) const MOST_PARTITION_BITS: u64 = 128;
+
+const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
+const PORTS: &str = include_str!("../../formal/ports.sv");
+const BANK: &str = include_str!("../../formal/bank.sv");
+
+/// All of the data path and what steers it: what ports do must not depend on it.
+const DATA_PATH: &[&str] = &[
+    "t:hash_unit",
+    "t:filter_bank",
+    "t:recycle_decision",
+    "t:event_counter",
+    "t:recycle_limit",
+    "t:occupancy",
+    "t:epoch_guard",
+];
+
+/// All but the slots, the epochs and bank 0.
+const ALL_BUT_A_BANK: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:recycle_decision",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:recycle_limit",
+    "t:occupancy",
+    "t:filter_bank",
+    "c:bank_0",
+    "%d",
+];
+
+/// Every property, quick ones first.
+pub const PROPERTIES: &[Property] = &[
+    Property {
+        name: "outputs-registered",
+        claim: "no output of the filter depends on an input of the same clock",
+        method: Method::Structural,
+        checker: "",
+        top: "",
+        sections: &[],
+        cut: &[],
+        with_memory: false,
+    },
+    Property {
+        name: "register-port",
+        claim: "AXI4-Lite: one answer a request, held until taken, legal, and a request is taken within two clocks when nothing is pending",
+        method: Method::Induction(7),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["REGISTERS"],
+        cut: DATA_PATH,
+        with_memory: false,
+    },
+    Property {
+        name: "verdict-stream",
+        claim: "a verdict is held until taken, none is invented, each arrives in its time, and the queue's credit rule is kept",
+        method: Method::Induction(3),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["STREAM"],
+        cut: DATA_PATH,
+        with_memory: false,
+    },
+    Property {
+        name: "progress",
+        claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect",
+        method: Method::Induction(2),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["PROGRESS"],
+        cut: DATA_PATH,
+        with_memory: false,
+    },
+    Property {
+        name: "verdict-queue",
+        claim: "the verdict queue keeps order, flags and tags of any item, and never overflows under the credit rule",
+        method: Method::Induction(2),
+        checker: QUEUE,
+        top: "formal_verdict_queue",
+        sections: &[],
+        cut: &[],
+        with_memory: false,
+    },
+    Property {
+        name: "bank-bit",
+        claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
+        method: Method::Bounded(31),
+        checker: BANK,
+        top: "formal_bank",
+        sections: &[],
+        cut: ALL_BUT_A_BANK,
+        with_memory: true,
+    },
+    Property {
+        name: "reach-verdict",
+        claim: "from power-up an item can be accepted and its verdict appears",
+        method: Method::Cover(130),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["REACH", "REACH_VERDICT"],
+        cut: DATA_PATH,
+        with_memory: false,
+    },
+    Property {
+        name: "reach-clear",
+        claim: "from power-up a clear can be written, completes, and items are accepted again",
+        method: Method::Cover(190),
+        checker: PORTS,
+        top: "formal_ports",
+        sections: &["REACH", "REACH_CLEAR"],
+        cut: DATA_PATH,
+        with_memory: false,
+    },
+];

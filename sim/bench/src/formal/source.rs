@@ -1,0 +1,112 @@
+//! The texts that yosys reads: emitted Verilog with observers, sizes, script.
+
+use super::{FormalError, Method, Property};
+use bloomline_spec::Geometry;
+use std::fmt::Write;
+
+/// `verilog` with the observers that the property's checker asks for, each at the end of its module.
+///
+/// An observer is a line `// observe MODULE: TEXT`; a name that ends with `*` means every module that starts so.
+pub fn with_observers(verilog: &str, property: &Property) -> Result<String, FormalError> {
+    let mut text = verilog.to_owned();
+    let wanted = property
+        .checker
+        .lines()
+        .filter_map(|line| line.strip_prefix("// observe ")?.split_once(": "));
+    for (module, observer) in wanted {
+        let head = match module.strip_suffix('*') {
+            Some(start) => format!("\nmodule {start}"),
+            None => format!("\nmodule {module} ("),
+        };
+        let starts: Vec<usize> = text.match_indices(&head).map(|(at, _)| at).collect();
+        if starts.is_empty() {
+            return Err(FormalError::NoModule {
+                property: property.name,
+                module: module.to_owned(),
+            });
+        }
+        // From the last to the first, so that earlier places stay where they are.
+        for start in starts.into_iter().rev() {
+            if let Some(length) = text[start..].find("\nendmodule") {
+                text.insert_str(start + length, &format!("\n  {observer}"));
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// The sizes that checkers are written in, as yosys' arguments.
+fn defines(geometry: &Geometry, property: &Property) -> String {
+    let timing = geometry.timing();
+    let wait_bits = u32::BITS - timing.retire_clocks.leading_zeros();
+    let mut text = String::new();
+    let sizes = [
+        ("KEY_BITS", geometry.key_bits()),
+        ("TAG_BITS", geometry.tag_bits()),
+        ("INDEX_BITS", geometry.index_bits()),
+        ("DECISION", timing.decision_stage),
+        ("DECIDED", timing.front_clocks + timing.decision_stage),
+        ("RETIRE", timing.retire_clocks),
+        ("WAIT_BITS", wait_bits),
+        ("PHASES", geometry.phases()),
+        ("RETAIN", geometry.retain().into()),
+    ];
+    for (name, value) in sizes {
+        let _ = write!(text, " -D{name}={value}");
+    }
+    let _ = write!(text, " -DDUT={}", geometry.name());
+    if geometry.phases() == 2 {
+        text.push_str(" -DTWO_PHASES");
+    }
+    for section in property.sections {
+        let _ = write!(text, " -D{section}");
+    }
+    text
+}
+
+/// What sby is asked to do.
+pub fn sby_file(
+    geometry: &Geometry,
+    property: &Property,
+    method: Method,
+    timeout_seconds: u32,
+) -> String {
+    let (mode, depth) = match method {
+        Method::Induction(depth) => ("prove", depth),
+        Method::Bounded(depth) => ("bmc", depth),
+        Method::Cover(depth) => ("cover", depth),
+        Method::Structural => ("prep", 1),
+    };
+    let top = property.top;
+    let name = geometry.name();
+    let cut: String = property
+        .cut
+        .iter()
+        .map(|part| match part.starts_with('%') {
+            true => format!(" {part}"),
+            false => format!(" {name}/{part}"),
+        })
+        .collect();
+    let cut = match cut.is_empty() {
+        true => String::new(),
+        false => format!("hierarchy -top {top}\ncutpoint{cut}\n"),
+    };
+    let memory = match property.with_memory {
+        true => "memory_map\nopt -full\n",
+        false => "",
+    };
+    format!(
+        "[options]\nmode {mode}\ndepth {depth}\ntimeout {timeout_seconds}\n\n[engines]\nsmtbmc --nopresat yices\n\n\
+         [script]\nread_verilog -formal -sv{} design.v checker.sv\n{cut}prep -flatten -top {top}\n{memory}\n\
+         [files]\ndesign.v\nchecker.sv\n",
+        defines(geometry, property)
+    )
+}
+
+/// yosys' script for the structural search: no input of the design lies in an output's cone of logic without registers.
+pub fn cone_script(top: &str) -> String {
+    format!(
+        "read_verilog design.v\nprep -flatten -top {top}\nselect -assert-min 1 o:*\nselect -assert-min 1 i:*\n\
+         select -set cone o:* %ci*:-$dff,$dffe,$sdff,$sdffe,$sdffce\nselect -assert-none @cone i:* %i\n"
+    )
+}

@@ -1,0 +1,196 @@
+//! Claims about the emitted Verilog for every clock (or for every input of so many clocks), proved by a solver. Each property is shown able
+//! to fail: one edit of the Verilog, and the same run refuses.
+
+use bloomline_bench::formal::{install, prove, Method, Property, Proof, Settings, Verdict, PROPERTIES};
+use bloomline_bench::toolchain::Toolchain;
+use bloomline_spec::{FilterSpec, Geometry};
+use std::path::Path;
+
+/// The smallest geometry: two phases, two hashes, partitions of 128 bits, 8-bit keys, one tag bit.
+fn smallest() -> Geometry {
+    let text = "name = \"smallest\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\n\
+        accept_two_hash_floor = true\n[filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[key]\nbits = 8\ntag_bits = 1\n\
+        [hash]\nfamily = \"h3\"\nseed = 1\n";
+    FilterSpec::from_toml(text, Path::new("smallest.toml"))
+        .and_then(|spec| spec.validate())
+        .and_then(|sizing| sizing.with_threshold(200))
+        .expect("a legal specification")
+}
+
+/// One edit of one module and what must not hold any more.
+struct Edit {
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+fn edited(text: &str, edit: &Edit) -> String {
+    let start = text
+        .find(&format!("\nmodule {} (", edit.module))
+        .unwrap_or_else(|| panic!("no module {}", edit.module));
+    let length = text[start..].find("\nendmodule").expect("modules end");
+    let body = &text[start..start + length];
+    assert_eq!(
+        body.matches(edit.from).count(),
+        1,
+        "{:?} must occur once in {}",
+        edit.from,
+        edit.module
+    );
+    format!(
+        "{}{}{}",
+        &text[..start],
+        body.replacen(edit.from, edit.to, 1),
+        &text[start + length..]
+    )
+}
+
+fn property(name: &str) -> &'static Property {
+    PROPERTIES
+        .iter()
+        .find(|property| property.name == name)
+        .unwrap_or_else(|| panic!("no property {name}"))
+}
+
+/// The property on the text as emitted, then on each edit of it.
+fn holds_and_can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) -> Proof {
+    let toolchain = Toolchain::discover().expect("a folder for tools");
+    install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
+    let geometry = smallest();
+    let text = bloomline_hdl::filter_verilog(&geometry, "")
+        .expect("Verilog")
+        .text();
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Settings {
+        depth,
+        timeout_seconds: 300,
+    };
+    let run = |text: &str, place: &str| {
+        let place = folder.path().join(place);
+        let proof = prove(
+            &toolchain,
+            &geometry,
+            text,
+            property(name),
+            settings,
+            &place,
+        )
+        .expect("a result");
+        println!("{}: {proof:?}", place.display());
+        proof
+    };
+    let sound = run(&text, "sound");
+    let good = match sound.method {
+        Method::Cover(_) => Verdict::Reached,
+        _ => Verdict::Holds,
+    };
+    assert_eq!(sound.verdict, good, "{sound:?}");
+    for (number, edit) in edits.iter().enumerate() {
+        let proof = run(&edited(&text, edit), &format!("edit-{number}"));
+        assert_eq!(proof.verdict, Verdict::Fails, "{} -> {}", edit.from, edit.to);
+        if sound.method == Method::Structural || !matches!(sound.method, Method::Cover(_)) {
+            assert!(!proof.failed.is_empty(), "{proof:?}");
+        }
+    }
+    sound
+}
+
+#[test]
+fn no_output_depends_on_an_input_of_its_clock() {
+    holds_and_can_fail(
+        "outputs-registered",
+        None,
+        &[Edit {
+            module: "smallest",
+            from: "assign s_item_tready = sequencer_ready;",
+            to: "assign s_item_tready = sequencer_ready && s_item_tvalid;",
+        }],
+    );
+}
+
+#[test]
+fn the_verdict_queue_keeps_order_and_data_of_any_item() {
+    holds_and_can_fail(
+        "verdict-queue",
+        Some(5),
+        &[
+            Edit {
+                module: "verdict_queue",
+                from: "tag_r <= tags_read_data;",
+                to: "tag_r <= tag;",
+            },
+            Edit {
+                module: "verdict_queue",
+                from: "valid_r <= valid_r && !ready;",
+                to: "valid_r <= 1'b0;",
+            },
+        ],
+    );
+}
+
+#[test]
+fn verdicts_are_held_never_invented_and_arrive() {
+    holds_and_can_fail(
+        "verdict-stream",
+        None,
+        &[Edit {
+            module: "smallest",
+            from: "assign m_verdict_tvalid = verdicts_valid;",
+            to: "assign m_verdict_tvalid = verdicts_valid || s_item_tvalid;",
+        }],
+    );
+}
+
+#[test]
+fn every_register_access_has_one_answer() {
+    holds_and_can_fail(
+        "register-port",
+        None,
+        &[
+            Edit {
+                module: "register_file",
+                from: "bvalid_r <= taking || (bvalid_r && !bready);",
+                to: "bvalid_r <= taking;",
+            },
+            Edit {
+                module: "register_file",
+                from: "merging <= sampling && !reset;",
+                to: "merging <= reading || sampling && !reset;",
+            },
+        ],
+    );
+}
+
+#[test]
+fn the_sequencer_always_runs_again() {
+    holds_and_can_fail(
+        "progress",
+        None,
+        &[Edit {
+            module: "sequencer",
+            from: "waiting <= waiting - 5'd1;",
+            to: "waiting <= waiting;",
+        }],
+    );
+}
+
+#[test]
+fn a_watched_bit_of_a_bank_is_set_exactly_while_it_is_stored() {
+    let proof = holds_and_can_fail(
+        "bank-bit",
+        Some(28),
+        &[
+            Edit {
+                module: "filter_bank",
+                from: "frozen_keep_active_0 <= active_keep_in;",
+                to: "frozen_keep_active_0 <= none_symbolic;",
+            },
+            Edit {
+                module: "filter_bank",
+                from: "assign match_concrete = same_bit[8:6];",
+                to: "assign match_concrete = {same_bit[8:7], 1'b0};",
+            },
+        ],
+    );
+    assert_eq!(proof.clocks, Some(28));
+}
