@@ -32,8 +32,14 @@ pub enum BenchError {
     Figure(#[from] FigureError),
     /// A formal proof.
     #[error(transparent)]
-    Formal(#[from] FormalError),
+    Formal(Box<FormalError>),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
+}
+
+impl From<FormalError> for BenchError {
+    fn from(error: FormalError) -> Self {
+        Self::Formal(Box::new(error))
+    }
 }

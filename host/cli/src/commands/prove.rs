@@ -1,7 +1,7 @@
 use crate::output::{Ending, Output};
 use crate::resolve::Resolved;
 use anyhow::Context;
-use bloomline_bench::formal::{self, FormalError, Proof, Property, Settings, Verdict, PROPERTIES};
+use bloomline_bench::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_bench::toolchain::Toolchain;
 use bloomline_spec::{FilterSpec, Geometry};
 use comfy_table::{presets, Table};
@@ -83,7 +83,7 @@ impl Cmd {
             eprintln!("{}: {}", property.name, property.claim);
             match formal::prove(&toolchain, &geometry, &verilog, property, settings, &place) {
                 Ok(proof) => report.proofs.push(proof),
-                Err(error @ FormalError::TooLarge { .. }) if self.only.is_empty() => {
+                Err(error) if error.is_of_geometry() && self.only.is_empty() => {
                     report.not_attempted.push(NotAttempted {
                         property: property.name,
                         why: error.to_string(),

@@ -1,7 +1,6 @@
 //! Errors of a formal proof.
 
 use crate::toolchain::ToolchainError;
-use bloomline_hdl::emit::EmitError;
 use std::path::PathBuf;
 
 /// Why a proof could not be attempted. That a property fails is no error: see [`super::Verdict`].
@@ -10,9 +9,6 @@ pub enum FormalError {
     /// A tool is missing or does not start.
     #[error(transparent)]
     Toolchain(#[from] ToolchainError),
-    /// The geometry has no Verilog.
-    #[error(transparent)]
-    Emit(#[from] EmitError),
     /// The Verilog has no module that an observer belongs into.
     #[error("{property}: the emitted Verilog has no module {module}, which the property observes; the property's file and the gateware disagree")]
     NoModule {
@@ -32,6 +28,14 @@ pub enum FormalError {
         got: u64,
         /// Most bits that are proved.
         most: u64,
+    },
+    /// The property is written for two hashes.
+    #[error("{property}: it is written for 2 hashes, the filter has {got}; prove the same structure at a reduced geometry (`--reduced`)")]
+    NotTwoHashes {
+        /// The property.
+        property: &'static str,
+        /// Hashes of the filter.
+        got: u32,
     },
     /// sby or yosys stopped without a result.
     #[error("{property}: {tool} gave no result ({status}); it said:\n{log}\nrun `bloomline tools doctor`; if all tools are ready this is a fault of the property's file")]
@@ -56,4 +60,14 @@ pub enum FormalError {
         #[source]
         source: std::io::Error,
     },
+}
+
+impl FormalError {
+    /// Whether a reduced geometry would avoid it.
+    pub fn is_of_geometry(&self) -> bool {
+        matches!(
+            self,
+            FormalError::TooLarge { .. } | FormalError::NotTwoHashes { .. }
+        )
+    }
 }

@@ -58,6 +58,8 @@ pub struct Property {
     pub(super) cut: &'static [&'static str],
     /// The proof holds block memory as registers, so its size is bounded.
     pub(super) with_memory: bool,
+    /// The checker is written for two hashes.
+    pub(super) two_hashes: bool,
 }
 
 /// Largest partition, in bits, that a proof with memory takes: the smallest legal one.
@@ -66,6 +68,7 @@ pub(super) const MOST_PARTITION_BITS: u64 = 128;
 const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
+const COUNT: &str = include_str!("../../formal/count.sv");
 
 /// All of the data path and what steers it: what ports do must not depend on it.
 const DATA_PATH: &[&str] = &[
@@ -93,6 +96,16 @@ const ALL_BUT_A_BANK: &[&str] = &[
     "%d",
 ];
 
+/// All but the slots, the banks, the decision, the epochs and the occupancy.
+const ALL_BUT_COUNTING: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:recycle_limit",
+];
+
 /// Every property, quick ones first.
 pub const PROPERTIES: &[Property] = &[
     Property {
@@ -104,6 +117,7 @@ pub const PROPERTIES: &[Property] = &[
         sections: &[],
         cut: &[],
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "register-port",
@@ -114,6 +128,7 @@ pub const PROPERTIES: &[Property] = &[
         sections: &["REGISTERS"],
         cut: DATA_PATH,
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "verdict-stream",
@@ -124,26 +139,29 @@ pub const PROPERTIES: &[Property] = &[
         sections: &["STREAM"],
         cut: DATA_PATH,
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "progress",
         claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect",
-        method: Method::Induction(2),
+        method: Method::Induction(5),
         checker: PORTS,
         top: "formal_ports",
         sections: &["PROGRESS"],
         cut: DATA_PATH,
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "verdict-queue",
         claim: "the verdict queue keeps order, flags and tags of any item, and never overflows under the credit rule",
-        method: Method::Induction(2),
+        method: Method::Induction(5),
         checker: QUEUE,
         top: "formal_verdict_queue",
         sections: &[],
         cut: &[],
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "bank-bit",
@@ -154,6 +172,18 @@ pub const PROPERTIES: &[Property] = &[
         sections: &[],
         cut: ALL_BUT_A_BANK,
         with_memory: true,
+        two_hashes: false,
+    },
+    Property {
+        name: "count-exact",
+        claim: "the register of bits set in the active half equals the number of bits that the items stored set in it",
+        method: Method::Bounded(23),
+        checker: COUNT,
+        top: "formal_count",
+        sections: &[],
+        cut: ALL_BUT_COUNTING,
+        with_memory: true,
+        two_hashes: true,
     },
     Property {
         name: "reach-verdict",
@@ -164,6 +194,7 @@ pub const PROPERTIES: &[Property] = &[
         sections: &["REACH", "REACH_VERDICT"],
         cut: DATA_PATH,
         with_memory: false,
+        two_hashes: false,
     },
     Property {
         name: "reach-clear",
@@ -174,5 +205,6 @@ pub const PROPERTIES: &[Property] = &[
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
         with_memory: false,
+        two_hashes: false,
     },
 ];

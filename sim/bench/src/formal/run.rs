@@ -49,7 +49,7 @@ pub fn install(toolchain: &Toolchain, progress: &dyn Fn(&Progress)) -> Result<()
 /// the waveform of a failure there.
 ///
 /// # Errors
-/// [`FormalError::TooLarge`] where the solver cannot manage the geometry, a missing tool, a tool without a result, or an I/O error.
+/// [`FormalError::TooLarge`] or [`FormalError::NotTwoHashes`] where the geometry cannot be managed, a missing tool, a tool without a result, or an I/O error.
 pub fn prove(
     toolchain: &Toolchain,
     geometry: &Geometry,
@@ -63,6 +63,12 @@ pub fn prove(
             property: property.name,
             got: geometry.partition_bits(),
             most: MOST_PARTITION_BITS,
+        });
+    }
+    if property.two_hashes && geometry.hashes() != 2 {
+        return Err(FormalError::NotTwoHashes {
+            property: property.name,
+            got: geometry.hashes(),
         });
     }
     let method = match settings.depth {

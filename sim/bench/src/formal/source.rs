@@ -44,6 +44,7 @@ fn defines(geometry: &Geometry, property: &Property) -> String {
         ("KEY_BITS", geometry.key_bits()),
         ("TAG_BITS", geometry.tag_bits()),
         ("INDEX_BITS", geometry.index_bits()),
+        ("COUNT_BITS", geometry.count_bits()),
         ("DECISION", timing.decision_stage),
         ("DECIDED", timing.front_clocks + timing.decision_stage),
         ("RETIRE", timing.retire_clocks),
