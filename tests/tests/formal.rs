@@ -242,3 +242,14 @@ fn an_item_reaches_its_verdict() {
     let latency = timing.front_clocks + timing.decision_stage + 3;
     assert_eq!(proof.clocks, Some(start + latency), "{proof:?}");
 }
+
+#[test]
+fn every_property_is_explained() {
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl/docs/proof.md"))
+            .expect("the page");
+    for property in PROPERTIES {
+        let row = format!("| `{}` |", property.name);
+        assert!(page.contains(&row), "{row} is not in proof.md");
+    }
+}

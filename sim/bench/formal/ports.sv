@@ -183,7 +183,7 @@ module formal_ports (
     assert (dut.sequencer.formal_forces <= `PHASES);
     assert (dut.sequencer.formal_waiting <= `RETIRE);
     assert (!(dut.sequencer_running && dut.sequencer.formal_load));
-    assert (dut.sequencer_running || shut + way <= LONGEST);
+    way_shrinks: assert (dut.sequencer_running || shut + way <= LONGEST);
     assert (!asked || pending + served <= 2 * LONGEST + 2);
   end
 `endif

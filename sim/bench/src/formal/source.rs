@@ -111,3 +111,42 @@ pub fn cone_script(top: &str) -> String {
          select -set cone o:* %ci*:-$dff,$dffe,$sdff,$sdffe,$sdffce\nselect -assert-none @cone i:* %i\n"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::PROPERTIES;
+    use super::*;
+
+    const VERILOG: &str = "\nmodule queue_memory (\n  a\n);\nendmodule\n\nmodule queue_memory_2 (\n  a\n);\nendmodule\n\nmodule verdict_queue (\n  a\n);\nendmodule\n";
+
+    fn queue() -> &'static Property {
+        PROPERTIES
+            .iter()
+            .find(|property| property.name == "verdict-queue")
+            .expect("it is listed")
+    }
+
+    #[test]
+    fn observers_stand_at_the_end_of_every_module_they_name_and_nothing_else_changes() {
+        let text = with_observers(VERILOG, queue()).expect("all modules are there");
+        assert_eq!(
+            text.matches("entries[formal_address];\nendmodule").count(),
+            2
+        );
+        assert_eq!(text.matches("formal_used = used;").count(), 1);
+        let left: String = text
+            .split_inclusive('\n')
+            .filter(|line| !line.contains("formal_"))
+            .collect();
+        assert_eq!(left, VERILOG);
+    }
+
+    #[test]
+    fn a_module_that_is_not_there_is_an_error() {
+        let error = with_observers("\nmodule other (\n);\nendmodule\n", queue());
+        assert!(
+            matches!(&error, Err(FormalError::NoModule { module, .. }) if module == "queue_memory*"),
+            "{error:?}"
+        );
+    }
+}
