@@ -1,5 +1,6 @@
 //! The crate's error.
 
+use crate::figures::FigureError;
 use crate::lockstep::LockstepError;
 use crate::report::ReportError;
 use crate::stats::StatsError;
@@ -25,6 +26,9 @@ pub enum BenchError {
     /// A statistic.
     #[error(transparent)]
     Stats(#[from] StatsError),
+    /// A figure of a paper.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),

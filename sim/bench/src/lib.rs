@@ -11,6 +11,7 @@
 //!  stats       intervals, the rate over recycle cycles, the state test, verdicts
 //!      ^
 //!  report      one HTML file of a verification
+//!  figures     the papers' experiments: simulation beside prediction
 //! ```
 //!
 //! Arrows are dependencies; `stimulus` and `stats` stand alone. None of these modules knows a filter: what a key, a reference or
@@ -44,6 +45,7 @@
 //! # }
 //! ```
 
+pub mod figures;
 pub mod filter;
 pub mod lockstep;
 pub mod report;

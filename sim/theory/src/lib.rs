@@ -12,6 +12,8 @@
 //!   messages ([`recycling::partitioned_messages_law`], [`recycling::messages_law`]); false negatives in
 //!   [`recycling::forgetting`], the paper's own bounds in [`recycling::n_bounded`].
 //! * [`two_hash`]: what two hash functions in place of k add.
+//! * [`static_filter`]: filters that are filled once: exact rates, bounds, optima, efficiency; [`occupancy`] underneath.
+//! * [`counting`] and [`count_min`]: filters and sketches that count. [`sliding`]: the sliding-window filter.
 //!
 //! A filter of two halves of 500 bits, four hashes, recycled above 250 set bits a half:
 //!
@@ -36,14 +38,22 @@
 //! # Sources
 //!
 //! RBF: K. Dozier, L. Salamatian, D. Rubenstein, "Technical Report: Modeling Average False Positive Rates of Recycling
-//! Bloom Filters". KM: A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter". A formula marked as a derivation of this project
+//! Bloom Filters". KM: A. Kirsch, M. Mitzenmacher, "Less Hashing, Same Performance: Building a Better Bloom Filter".
+//! OCC: J. Burns, "On Occupancy Moments and Bloom Filter Efficiency". SBF: M. Naor, E. Yogev, "Tight Bounds for Sliding
+//! Bloom Filters". CBF: K. Kim, Y. Jeong, Y. Lee, S. Lee, "Analysis of Counting Bloom Filters Used for Count
+//! Thresholding". A formula marked as a derivation of this project
 //! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;
+pub mod count_min;
+pub mod counting;
 pub mod error;
 mod numeric;
+pub mod occupancy;
 pub mod recycling;
 pub mod sizing;
+pub mod sliding;
+pub mod static_filter;
 pub mod two_hash;
 
 pub use accuracy::{Accuracy, AccuracyKind, Figure};

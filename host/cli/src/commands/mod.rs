@@ -1,6 +1,7 @@
 //! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
 
 pub mod emit;
+pub mod figures;
 pub mod plan;
 pub mod quickstart;
 pub mod tools;
@@ -19,6 +20,8 @@ pub enum Verb {
     Emit(emit::Cmd),
     /// Simulate a filter's gateware against its model, and its rates against theory
     Verify(verify::Cmd),
+    /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
+    Figures(figures::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -31,6 +34,7 @@ impl Verb {
             Verb::Plan(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),
             Verb::Verify(cmd) => cmd.run(output),
+            Verb::Figures(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

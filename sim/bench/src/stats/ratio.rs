@@ -18,6 +18,7 @@ pub struct RatioEstimator {
     /// Sums of y y, x y and x x, of a cycle with itself and with its neighbour (there x y + y x).
     own: [f64; 3],
     next: [f64; 3],
+    independent: bool,
 }
 
 /// The variance is not taken below this part of `g0`, whatever the noise of `g1`.
@@ -27,6 +28,15 @@ impl RatioEstimator {
     /// No cycles yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No units yet, which will be independent of each other: runs of their own, no cycles of one filter. Their covariance is
+    /// zero and not estimated.
+    pub fn of_independent_units() -> Self {
+        Self {
+            independent: true,
+            ..Self::default()
+        }
     }
 
     /// Adds a complete cycle of `arrivals`, `events` of which count.
@@ -117,6 +127,9 @@ impl RatioEstimator {
         let [next_yy, next_xy, next_xx] = self.next;
         // Differences of sums: rounding can leave a tiny negative number where nothing varies.
         let own = ((own_yy - 2.0 * r * own_xy + r * r * own_xx) / n).max(0.0);
+        if self.independent {
+            return Some((own, 0.0));
+        }
         Some((own, (next_yy - r * next_xy + r * r * next_xx) / n))
     }
 }

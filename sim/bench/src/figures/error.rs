@@ -1,0 +1,89 @@
+//! Errors of the figures.
+
+use crate::stats::StatsError;
+use bloomline_theory::TheoryError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a figure could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum FigureError {
+    /// A prediction.
+    #[error(transparent)]
+    Theory(#[from] TheoryError),
+    /// A statistic.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// A chart.
+    #[error("the chart of {figure} cannot be drawn: {why}")]
+    Chart {
+        /// Which figure.
+        figure: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A file that cannot be read or written.
+    #[error("cannot {action} {}: {source}; choose a folder that can be written", path.display())]
+    File {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        #[source]
+        source: io::Error,
+    },
+    /// A journal of another run.
+    #[error(
+        "{}: holds {found}, but this run is {expected}; remove the file or choose another --out",
+        path.display()
+    )]
+    OtherRun {
+        /// The journal.
+        path: PathBuf,
+        /// What it says.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// A journal with a line that is none.
+    #[error("{}: line {line} is no line of a journal ({why}); remove the file, its shard runs again", path.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// The same unit with two results.
+    #[error(
+        "{figure}: point {point}, part {part} has two different results, one of them in {}; the shards come from \
+         different versions: run them again with one",
+        path.display()
+    )]
+    Contradiction {
+        /// Which figure.
+        figure: String,
+        /// Of the unit.
+        point: u32,
+        /// Of the unit.
+        part: u32,
+        /// Where the second stands.
+        path: PathBuf,
+    },
+    /// Shards missing at a merge.
+    #[error("{figure}: {missing} of {total} units are missing (the first: point {point}, part {part}); run the other shards first")]
+    Incomplete {
+        /// Which figure.
+        figure: String,
+        /// Units without a result.
+        missing: usize,
+        /// Units in all.
+        total: usize,
+        /// Of the first missing unit.
+        point: u32,
+        /// Of the first missing unit.
+        part: u32,
+    },
+}

@@ -1,0 +1,354 @@
+//! Finished units on disk: one JSON line each, after a line that says what run they belong to.
+
+use super::{Counts, FigureError, Results, Size, Unit};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Version of the journal and of the simulations: one goes up when either changes.
+const FORMAT: u32 = 1;
+
+/// What run a journal belongs to: its first line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalHeader {
+    /// [`Experiment::id`](super::Experiment::id).
+    pub figure: String,
+    /// Size of the run.
+    pub size: Size,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Version of the simulations.
+    pub format: u32,
+}
+
+impl JournalHeader {
+    /// The header of a run of this version.
+    pub fn new(figure: &str, size: Size, seed: u64) -> JournalHeader {
+        JournalHeader {
+            figure: figure.to_owned(),
+            size,
+            seed,
+            format: FORMAT,
+        }
+    }
+}
+
+/// One part of a run that is spread over machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub index: u32,
+    /// Shards in all.
+    pub of: u32,
+}
+
+impl Shard {
+    /// The whole run.
+    pub const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    /// Whether the unit at a place in the experiment's order belongs to this shard.
+    pub fn has(self, place: usize) -> bool {
+        place as u64 % u64::from(self.of) == u64::from(self.index) - 1
+    }
+}
+
+/// A line of a journal but the first.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    point: u32,
+    part: u32,
+    counts: Counts,
+}
+
+/// An open journal. Every unit is on disk when [`Journal::add`] returns.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    results: Results,
+}
+
+impl Journal {
+    /// The file of a shard in a folder.
+    pub fn path(folder: &Path, figure: &str, shard: Shard) -> PathBuf {
+        if shard == Shard::WHOLE {
+            folder.join(format!("{figure}.journal"))
+        } else {
+            folder.join(format!("{figure}.{}-of-{}.journal", shard.index, shard.of))
+        }
+    }
+
+    /// Opens or starts the journal of a run. A last line that a kill cut off is dropped.
+    ///
+    /// # Errors
+    /// [`FigureError::OtherRun`] if it belongs to another run, [`FigureError::Damaged`], [`FigureError::File`].
+    pub fn open(path: PathBuf, header: &JournalHeader) -> Result<Journal, FigureError> {
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(file_error("read", &path, source)),
+        };
+        // What follows the last line feed was being written when the run was killed.
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let results = if whole.is_empty() {
+            Results::new()
+        } else {
+            parse(whole, &path, header)?
+        };
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(|source| file_error("write", &path, source))?;
+        file.set_len(whole.len() as u64)
+            .map_err(|source| file_error("write", &path, source))?;
+        if whole.is_empty() {
+            write_line(&mut file, header).map_err(|source| file_error("write", &path, source))?;
+        }
+        Ok(Journal {
+            path,
+            file,
+            results,
+        })
+    }
+
+    /// What is finished.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Keeps a finished unit.
+    ///
+    /// # Errors
+    /// [`FigureError::File`].
+    pub fn add(&mut self, unit: Unit, counts: Counts) -> Result<(), FigureError> {
+        let line = Line {
+            point: unit.point,
+            part: unit.part,
+            counts,
+        };
+        write_line(&mut self.file, &line)
+            .map_err(|source| file_error("write", &self.path, source))?;
+        self.results.insert(unit, line.counts);
+        Ok(())
+    }
+}
+
+/// One line in one write, so that a kill leaves whole lines and at most one cut one.
+fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
+    let mut line = serde_json::to_string(value).map_err(std::io::Error::other)?;
+    line.push('\n');
+    file.write_all(line.as_bytes())
+}
+
+fn parse(text: &str, path: &Path, header: &JournalHeader) -> Result<Results, FigureError> {
+    let damaged = |line: usize, error: serde_json::Error| FigureError::Damaged {
+        path: path.to_owned(),
+        line,
+        why: error.to_string(),
+    };
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let found: JournalHeader = serde_json::from_str(first).map_err(|error| damaged(1, error))?;
+    if found != *header {
+        let describe = |header: &JournalHeader| serde_json::to_string(header).unwrap_or_default();
+        return Err(FigureError::OtherRun {
+            path: path.to_owned(),
+            found: describe(&found),
+            expected: describe(header),
+        });
+    }
+    lines
+        .enumerate()
+        .map(|(index, line)| {
+            let line: Line =
+                serde_json::from_str(line).map_err(|error| damaged(index + 2, error))?;
+            let unit = Unit {
+                point: line.point,
+                part: line.part,
+            };
+            Ok((unit, line.counts))
+        })
+        .collect()
+}
+
+/// The counts of every unit of a run, from all journals of its figure in the folders.
+///
+/// # Errors
+/// [`FigureError::Incomplete`] names the first unit that no journal has; [`FigureError::Contradiction`] a unit with two
+/// different results; those of [`Journal::open`].
+pub fn merge(
+    folders: &[PathBuf],
+    header: &JournalHeader,
+    units: &[Unit],
+) -> Result<Results, FigureError> {
+    let mut merged = Results::new();
+    for path in journals(folders, &header.figure)? {
+        let text = fs::read_to_string(&path).map_err(|source| file_error("read", &path, source))?;
+        let Some(end) = text.rfind('\n') else {
+            continue;
+        };
+        for (unit, counts) in parse(&text[..=end], &path, header)? {
+            let known = merged.entry(unit).or_insert_with(|| counts.clone());
+            if *known != counts {
+                return Err(FigureError::Contradiction {
+                    figure: header.figure.clone(),
+                    point: unit.point,
+                    part: unit.part,
+                    path,
+                });
+            }
+        }
+    }
+    let missing: Vec<&Unit> = units
+        .iter()
+        .filter(|unit| !merged.contains_key(unit))
+        .collect();
+    match missing.first() {
+        None => Ok(merged),
+        Some(first) => Err(FigureError::Incomplete {
+            figure: header.figure.clone(),
+            missing: missing.len(),
+            total: units.len(),
+            point: first.point,
+            part: first.part,
+        }),
+    }
+}
+
+/// The journals of a figure, sorted by name.
+fn journals(folders: &[PathBuf], figure: &str) -> Result<Vec<PathBuf>, FigureError> {
+    let mut found = Vec::new();
+    for folder in folders {
+        let entries = fs::read_dir(folder).map_err(|source| file_error("read", folder, source))?;
+        for entry in entries {
+            let path = entry
+                .map_err(|source| file_error("read", folder, source))?
+                .path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with(&format!("{figure}.")) && name.ends_with(".journal") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> FigureError {
+    FigureError::File {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(part: u32) -> Unit {
+        Unit { point: 0, part }
+    }
+
+    fn filled(folder: &Path, shard: Shard, parts: std::ops::Range<u32>) -> PathBuf {
+        let path = Journal::path(folder, "f-1", shard);
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        let mut journal = Journal::open(path.clone(), &header).expect("a new journal");
+        for part in parts {
+            journal
+                .add(unit(part), Counts(vec![u64::from(part), 9]))
+                .expect("written");
+        }
+        path
+    }
+
+    #[test]
+    fn a_line_cut_off_by_a_kill_is_run_again_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = filled(folder.path(), Shard::WHOLE, 0..5);
+        let text = fs::read_to_string(&path).expect("text");
+        fs::write(&path, &text[..text.len() - 3]).expect("cut");
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        let mut journal = Journal::open(path.clone(), &header).expect("opens");
+        assert_eq!(journal.results().len(), 4);
+        journal.add(unit(4), Counts(vec![4, 9])).expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("text"), text);
+    }
+
+    #[test]
+    fn a_journal_of_another_seed_is_refused_with_both() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = filled(folder.path(), Shard::WHOLE, 0..1);
+        let error = Journal::open(path, &JournalHeader::new("f-1", Size::Quick, 8))
+            .expect_err("another run")
+            .to_string();
+        assert!(
+            error.contains("\"seed\":7") && error.contains("\"seed\":8"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn damage_in_the_middle_names_the_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = filled(folder.path(), Shard::WHOLE, 0..3);
+        let text = fs::read_to_string(&path)
+            .expect("text")
+            .replacen("\"part\":1", "\"part\":x", 1);
+        fs::write(&path, text).expect("damaged");
+        let error = Journal::open(path, &JournalHeader::new("f-1", Size::Quick, 7))
+            .expect_err("damaged")
+            .to_string();
+        assert!(error.contains("line 3"), "{error}");
+    }
+
+    #[test]
+    fn shards_merge_to_the_whole_and_a_missing_one_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folders = [folder.path().to_owned()];
+        let units: Vec<Unit> = (0..6).map(unit).collect();
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        filled(folder.path(), Shard { index: 1, of: 2 }, 0..3);
+        let error = merge(&folders, &header, &units)
+            .expect_err("incomplete")
+            .to_string();
+        assert!(
+            error.contains("3 of 6") && error.contains("part 3"),
+            "{error}"
+        );
+        filled(folder.path(), Shard { index: 2, of: 2 }, 3..6);
+        assert_eq!(merge(&folders, &header, &units).expect("whole").len(), 6);
+    }
+
+    #[test]
+    fn a_unit_with_two_results_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        filled(folder.path(), Shard { index: 1, of: 2 }, 0..3);
+        let path = filled(folder.path(), Shard { index: 2, of: 2 }, 2..4);
+        let text = fs::read_to_string(&path)
+            .expect("text")
+            .replace("[2,9]", "[2,8]");
+        fs::write(&path, text).expect("changed");
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        let units: Vec<Unit> = (0..4).map(unit).collect();
+        let error = merge(&[folder.path().to_owned()], &header, &units).expect_err("contradiction");
+        assert!(
+            matches!(error, FigureError::Contradiction { part: 2, .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn every_unit_is_in_one_shard() {
+        for of in 1..7 {
+            for place in 0..50 {
+                let shards = (1..=of)
+                    .filter(|&index| Shard { index, of }.has(place))
+                    .count();
+                assert_eq!(shards, 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! KM Figures 1 and 2: two hash functions in place of k.
+
+use super::measured::rate;
+use super::simulate::{generator, BitArray, Scheme};
+use super::{
+    grid, Axis, Chart, Check, Counts, Experiment, FigureError, Point, Results, Role, Series, Size,
+    Unit,
+};
+use crate::stats::family_confidence;
+use bloomline_theory::static_filter::{Probes, StaticFilter};
+use bloomline_theory::two_hash::{Extension, PrimePartition, SingleArray};
+use bloomline_theory::TheoryError;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+/// The experiments of this paper.
+pub fn experiments() -> Vec<Box<dyn Experiment>> {
+    vec![Box::new(Rates), Box::new(Distribution)]
+}
+
+/// Parameters of one filter of the paper.
+#[derive(Debug, Clone, Copy)]
+struct Setting {
+    scheme: Scheme,
+    items: u32,
+    hashes: usize,
+    /// Positions of the array, or of one partition; prime.
+    range: u32,
+    queries: u32,
+}
+
+impl Setting {
+    /// `c` bits an item; k is the better of floor and ceiling of c ln 2.
+    fn new(scheme: Scheme, items: u32, c: u32) -> Setting {
+        let limit = |k: u32| (1.0 - (-f64::from(k) / f64::from(c)).exp()).powi(k as i32);
+        let below = (f64::from(c) * std::f64::consts::LN_2).floor() as u32;
+        let hashes = if limit(below) <= limit(below + 1) {
+            below
+        } else {
+            below + 1
+        };
+        let bits = items * c;
+        let range = if scheme == Scheme::Partition {
+            bits / hashes
+        } else {
+            bits
+        };
+        Setting {
+            scheme,
+            items,
+            hashes: hashes as usize,
+            range: previous_prime(range),
+            queries: (10.0 / limit(hashes)).ceil() as u32,
+        }
+    }
+
+    /// Builds one filter and queries keys that are not in it: false positives.
+    fn trial(&self, filter: &mut BitArray, random: &mut rand_chacha::ChaCha8Rng) -> u32 {
+        let mut positions = [0; 16];
+        let positions = &mut positions[..self.hashes];
+        filter.clear();
+        for _ in 0..self.items {
+            self.scheme.positions(random, self.range, positions);
+            filter.set(positions);
+        }
+        let mut found = 0;
+        for _ in 0..self.queries {
+            self.scheme.positions(random, self.range, positions);
+            found += u32::from(filter.all(positions));
+        }
+        found
+    }
+
+    fn filter(&self) -> BitArray {
+        let partitions = if self.scheme == Scheme::Partition {
+            self.hashes
+        } else {
+            1
+        };
+        BitArray::new(self.range as usize * partitions)
+    }
+
+    /// The exact law, or for the extended schemes the law that counts coincidences.
+    fn predicted(&self) -> Result<f64, TheoryError> {
+        let (bits, items) = (u64::from(self.range), u64::from(self.items));
+        let array = |extension| {
+            Ok(
+                SingleArray::new(bits, items, self.hashes as u32, extension)?
+                    .rate()
+                    .value,
+            )
+        };
+        match self.scheme {
+            Scheme::Standard => {
+                Ok(
+                    StaticFilter::new(bits, items, self.hashes as u64, Probes::Independent)?
+                        .rate()?
+                        .value,
+                )
+            }
+            Scheme::Partition => Ok(PrimePartition::new(bits, self.hashes as u32, items)?
+                .rate()?
+                .value),
+            Scheme::Double => array(Extension::None),
+            Scheme::ExtendedSquare => array(Extension::Square),
+            Scheme::ExtendedCube => array(Extension::Cube),
+        }
+    }
+}
+
+/// The greatest prime of at most `most` (at least 2).
+fn previous_prime(most: u32) -> u32 {
+    let prime = |n: u32| {
+        (2..)
+            .take_while(|d| d * d <= n)
+            .all(|d| !n.is_multiple_of(d))
+    };
+    (2..=most).rev().find(|&n| prime(n)).unwrap_or(2)
+}
+
+/// Figure 1.
+struct Rates;
+
+impl Rates {
+    const ITEMS: [u32; 4] = [1000, 2500, 5000, 10_000];
+    const BITS_PER_ITEM: [u32; 4] = [4, 8, 12, 16];
+    const POINTS: usize = 5 * Self::ITEMS.len() * Self::BITS_PER_ITEM.len();
+
+    fn index(scheme: usize, c: usize, n: usize) -> u32 {
+        ((scheme * Self::BITS_PER_ITEM.len() + c) * Self::ITEMS.len() + n) as u32
+    }
+
+    fn setting(point: u32) -> Setting {
+        let point = point as usize;
+        let (n, rest) = (point % Self::ITEMS.len(), point / Self::ITEMS.len());
+        let (c, scheme) = (
+            rest % Self::BITS_PER_ITEM.len(),
+            rest / Self::BITS_PER_ITEM.len(),
+        );
+        Setting::new(Scheme::ALL[scheme], Self::ITEMS[n], Self::BITS_PER_ITEM[c])
+    }
+}
+
+impl Experiment for Rates {
+    fn id(&self) -> &'static str {
+        "km-1"
+    }
+
+    fn title(&self) -> &'static str {
+        "KM Fig. 1: false-positive rate of five schemes, against their laws"
+    }
+
+    /// Each part is a batch of filters.
+    fn units(&self, size: Size) -> Vec<Unit> {
+        let parts = match size {
+            Size::Quick => 10,
+            Size::Full => 100,
+        };
+        grid(Self::POINTS, parts)
+    }
+
+    fn simulate(&self, size: Size, unit: Unit, seed: u64) -> Counts {
+        let setting = Self::setting(unit.point);
+        let filters = match size {
+            Size::Quick => 3,
+            Size::Full => 100,
+        };
+        let mut random = generator(seed);
+        let mut filter = setting.filter();
+        let found: u64 = (0..filters)
+            .map(|_| u64::from(setting.trial(&mut filter, &mut random)))
+            .sum();
+        Counts(vec![filters * u64::from(setting.queries), found])
+    }
+
+    fn chart(&self, size: Size, results: &Results) -> Result<Chart, FigureError> {
+        let confidence = family_confidence(0.01, Self::POINTS)?;
+        let mut series = Vec::new();
+        let mut checks = Vec::new();
+        for (s, scheme) in Scheme::ALL.into_iter().enumerate() {
+            let mut pairs = Vec::new();
+            for (c, bits_per_item) in Self::BITS_PER_ITEM.into_iter().enumerate() {
+                // Side by side, so that intervals do not hide each other.
+                let shift = 1.0 + 0.02 * (s as f64 - 2.0);
+                let mut law = Vec::new();
+                let mut points = Vec::new();
+                for (n, items) in Self::ITEMS.into_iter().enumerate() {
+                    let index = Self::index(s, c, n);
+                    let x = f64::from(items);
+                    let point = rate(results, index, (0, 1), x, confidence)?;
+                    let predicted = Self::setting(index).predicted()?;
+                    law.push((x, predicted));
+                    points.push(point);
+                    pairs.push((point, predicted));
+                }
+                let name = |what: &str| format!("{} {what}, c = {bits_per_item}", scheme.name());
+                series.push(
+                    Series::computed(name("law"), Role::Predicted, s, law)
+                        .legend(scheme.name())
+                        .shifted(shift),
+                );
+                series.push(
+                    Series::measured(name("simulated"), s, points)
+                        .legend(format!("{}, simulated", scheme.name()))
+                        .shifted(shift),
+                );
+            }
+            checks.push(Check::inside(scheme.name(), &pairs));
+        }
+        let filters = match size {
+            Size::Quick => 30,
+            Size::Full => 10_000,
+        };
+        Ok(Chart {
+            title: self.title().into(),
+            setting: format!(
+                "c = 4, 8, 12, 16 bits an item from above; {filters} filters of prime size, ceil(10/p) queries each; \
+                 intervals 99 % for the whole figure"
+            ),
+            x: Axis::log("items n (schemes side by side)"),
+            y: Axis::log("false-positive rate"),
+            series,
+            checks,
+        })
+    }
+}
+
+/// Figure 2.
+struct Distribution;
+
+impl Distribution {
+    const SCHEMES: [Scheme; 2] = [Scheme::Partition, Scheme::ExtendedSquare];
+    /// Bins of Q: 0 to 40 and what is above.
+    const BINS: usize = 42;
+
+    fn setting(point: u32) -> Setting {
+        Setting::new(Self::SCHEMES[point as usize], 5000, 8)
+    }
+}
+
+impl Experiment for Distribution {
+    fn id(&self) -> &'static str {
+        "km-2"
+    }
+
+    fn title(&self) -> &'static str {
+        "KM Fig. 2: distribution of the false positives Q among 464 queries, n = 5000, c = 8"
+    }
+
+    fn units(&self, size: Size) -> Vec<Unit> {
+        let parts = match size {
+            Size::Quick => 10,
+            Size::Full => 100,
+        };
+        grid(Self::SCHEMES.len(), parts)
+    }
+
+    /// The histogram of Q over a batch of filters.
+    fn simulate(&self, size: Size, unit: Unit, seed: u64) -> Counts {
+        let setting = Self::setting(unit.point);
+        let filters = match size {
+            Size::Quick => 50,
+            Size::Full => 100,
+        };
+        let mut random = generator(seed);
+        let mut filter = setting.filter();
+        let mut bins = vec![0; Self::BINS];
+        for _ in 0..filters {
+            let found = setting.trial(&mut filter, &mut random) as usize;
+            bins[found.min(Self::BINS - 1)] += 1;
+        }
+        Counts(bins)
+    }
+
+    fn chart(&self, _: Size, results: &Results) -> Result<Chart, FigureError> {
+        let mut series = Vec::new();
+        let mut checks = Vec::new();
+        for (group, scheme) in Self::SCHEMES.into_iter().enumerate() {
+            let setting = Self::setting(group as u32);
+            let mut bins = vec![0u64; Self::BINS];
+            for (_, counts) in results
+                .iter()
+                .filter(|(unit, _)| unit.point as usize == group)
+            {
+                bins.iter_mut()
+                    .zip(&counts.0)
+                    .for_each(|(sum, count)| *sum += count);
+            }
+            let filters: u64 = bins.iter().sum();
+            let law = binomial(setting.queries, setting.predicted()?);
+            let tail: f64 = law[Self::BINS - 1..].iter().sum();
+            let expected: Vec<f64> = law[..Self::BINS - 1]
+                .iter()
+                .copied()
+                .chain([tail])
+                .map(|probability| probability * filters as f64)
+                .collect();
+            let (statistic, freedom) = chi_squared(&bins, &expected);
+            let p_value = 1.0 - ChiSquared::new(freedom).map_or(0.0, |law| law.cdf(statistic));
+            // Q is binomial given the filter; the fill of different filters varies little, which widens it a little.
+            checks.push(Check {
+                claim: format!(
+                    "{}: Q is binomial with the law's rate (chi-squared, 99 % for both)",
+                    scheme.name()
+                ),
+                holds: p_value > 0.005,
+                evidence: format!("chi-squared {statistic:.1} with {freedom} degrees of freedom, p = {p_value:.3}"),
+            });
+            let name = |what: &str| format!("{}, {what}", scheme.name());
+            let last = Self::BINS - 1;
+            series.push(Series::computed(
+                name("binomial with the law's rate"),
+                Role::Predicted,
+                group,
+                expected[..last]
+                    .iter()
+                    .enumerate()
+                    .map(|(q, value)| (q as f64, *value)),
+            ));
+            series.push(Series::measured(
+                name("simulated"),
+                group,
+                bins[..last]
+                    .iter()
+                    .enumerate()
+                    .map(|(q, &count)| Point {
+                        counts: Some((filters, count)),
+                        ..Point::new(q as f64, count as f64)
+                    })
+                    .collect(),
+            ));
+        }
+        Ok(Chart {
+            title: self.title().into(),
+            setting: "k = 6, prime sizes; each point is a number of filters".into(),
+            x: Axis::linear("false positives Q of a filter"),
+            y: Axis::linear("filters"),
+            series,
+            checks,
+        })
+    }
+}
+
+/// Probabilities of 0 to `trials` successes.
+fn binomial(trials: u32, probability: f64) -> Vec<f64> {
+    let mut value = (f64::from(trials) * (-probability).ln_1p()).exp();
+    (0..=trials)
+        .map(|successes| {
+            let now = value;
+            value *= f64::from(trials - successes) / f64::from(successes + 1) * probability
+                / (1.0 - probability);
+            now
+        })
+        .collect()
+}
+
+/// The statistic over bins that expect five or more, the others put together, and its degrees of freedom.
+fn chi_squared(observed: &[u64], expected: &[f64]) -> (f64, f64) {
+    let mut bins: Vec<(f64, f64)> = Vec::new();
+    let (mut seen, mut hoped) = (0.0, 0.0);
+    for (&count, &value) in observed.iter().zip(expected) {
+        seen += count as f64;
+        hoped += value;
+        if hoped >= 5.0 {
+            bins.push((seen, hoped));
+            (seen, hoped) = (0.0, 0.0);
+        }
+    }
+    if let Some(last) = bins.last_mut() {
+        *last = (last.0 + seen, last.1 + hoped);
+    }
+    let statistic = bins
+        .iter()
+        .map(|(seen, hoped)| (seen - hoped).powi(2) / hoped)
+        .sum();
+    (statistic, (bins.len().max(2) - 1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_example_has_464_queries() {
+        let setting = Setting::new(Scheme::Partition, 5000, 8);
+        assert_eq!(
+            (setting.queries, setting.hashes, setting.range),
+            (464, 6, 6661)
+        );
+    }
+
+    #[test]
+    fn points_and_settings_agree() {
+        for point in 0..Rates::POINTS as u32 {
+            let setting = Rates::setting(point);
+            let scheme = Scheme::ALL
+                .iter()
+                .position(|&s| s == setting.scheme)
+                .expect("a scheme");
+            let n = Rates::ITEMS
+                .iter()
+                .position(|&n| n == setting.items)
+                .expect("items");
+            assert!((0..4).any(|c| Rates::index(scheme, c, n) == point));
+        }
+    }
+
+    #[test]
+    fn a_binomial_law_sums_to_one() {
+        let law = binomial(464, 0.0216);
+        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}

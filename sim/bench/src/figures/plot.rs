@@ -1,0 +1,312 @@
+//! A chart as a standalone SVG.
+
+use super::{Chart, FigureError, Point, Role, Series};
+use itertools::{Itertools, MinMaxResult};
+use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
+use plotters::prelude::*;
+
+/// Width and height without the legend.
+const SIZE: (u32, u32) = (960, 580);
+/// Entries of a row of the legend, and the height of a row.
+const LEGEND_COLUMNS: usize = 3;
+const LEGEND_ROW: u32 = 24;
+const FONT: u32 = 16;
+const INK: RGBColor = RGBColor(38, 38, 38);
+const GRID: RGBColor = RGBColor(224, 224, 224);
+
+/// Colours that stay apart for colour-blind readers (Okabe and Ito).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(60, 60, 60),
+];
+
+/// The drawing.
+///
+/// # Errors
+/// [`FigureError::Chart`] if there is nothing to draw.
+pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
+    let failed = |why: String| FigureError::Chart {
+        figure: figure.to_owned(),
+        why,
+    };
+    let x = range(chart, true).ok_or_else(|| failed("it has no point".into()))?;
+    let y = range(chart, false).ok_or_else(|| failed("it has no point".into()))?;
+    let legend = legend(chart);
+    let rows = legend.len().div_ceil(LEGEND_COLUMNS) as u32;
+    let mut text = String::new();
+    {
+        let size = (SIZE.0, SIZE.1 + rows * LEGEND_ROW + LEGEND_ROW / 2);
+        let whole = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let (area, below) = whole.split_vertically(SIZE.1);
+        let drawn = whole
+            .fill(&WHITE)
+            .map_err(|error| error.to_string())
+            .and_then(|()| draw_legend(&below, &legend))
+            .and_then(|()| match (chart.x.log, chart.y.log) {
+                (false, false) => draw(&area, chart, x.0..x.1, y.0..y.1),
+                (false, true) => draw(&area, chart, x.0..x.1, (y.0..y.1).log_scale()),
+                (true, false) => draw(&area, chart, (x.0..x.1).log_scale(), y.0..y.1),
+                (true, true) => draw(&area, chart, (x.0..x.1).log_scale(), (y.0..y.1).log_scale()),
+            })
+            .and_then(|()| whole.present().map_err(|error| error.to_string()));
+        drawn.map_err(failed)?;
+    }
+    Ok(text)
+}
+
+/// The range of an axis, with a margin.
+fn range(chart: &Chart, horizontal: bool) -> Option<(f64, f64)> {
+    let axis = if horizontal { &chart.x } else { &chart.y };
+    let points = chart.series.iter().flat_map(|series| {
+        let shift = series.shift;
+        series.points.iter().map(move |point| (point, shift))
+    });
+    let values = points.flat_map(|(point, shift)| {
+        if horizontal {
+            vec![point.x * shift]
+        } else {
+            let ends = point
+                .interval
+                .as_ref()
+                .map(|interval| [interval.low, interval.high]);
+            [point.y]
+                .into_iter()
+                .chain(ends.into_iter().flatten())
+                .collect()
+        }
+    });
+    let shown = values.filter(|value| value.is_finite() && (!axis.log || *value > 0.0));
+    let (low, high) = match shown.minmax() {
+        MinMaxResult::NoElements => return None,
+        MinMaxResult::OneElement(one) => (one, one),
+        MinMaxResult::MinMax(low, high) => (low, high),
+    };
+    Some(if axis.log {
+        let margin = (high / low).powf(0.04).max(1.05);
+        (low / margin, high * margin)
+    } else {
+        let margin = ((high - low) * 0.04).max(f64::MIN_POSITIVE.max(high.abs() * 1e-6));
+        // An axis that begins near zero begins at zero.
+        let low = if low >= 0.0 && low < 0.3 * high {
+            0.0
+        } else {
+            low - margin
+        };
+        (low, high + margin)
+    })
+}
+
+fn draw<X, Y>(
+    area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    chart: &Chart,
+    x: X,
+    y: Y,
+) -> Result<(), String>
+where
+    X: AsRangedCoord<Value = f64>,
+    Y: AsRangedCoord<Value = f64>,
+    X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    fn text<E: std::fmt::Display>(error: E) -> String {
+        error.to_string()
+    }
+    let font = |size: u32| ("sans-serif", size).into_font().color(&INK);
+    let body = area
+        .titled(&chart.title, font(FONT + 3))
+        .map_err(text)?
+        .titled(&chart.setting, font(FONT - 2))
+        .map_err(text)?;
+    let mut canvas = ChartBuilder::on(&body)
+        .margin(12)
+        .margin_right(28)
+        .x_label_area_size(48)
+        .y_label_area_size(84)
+        .build_cartesian_2d(x, y)
+        .map_err(text)?;
+    canvas
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(GRID)
+        .axis_style(INK)
+        .label_style(font(FONT - 1))
+        .axis_desc_style(font(FONT))
+        .x_desc(&chart.x.label)
+        .y_desc(&chart.y.label)
+        .x_label_formatter(&|value| number(*value))
+        .y_label_formatter(&|value| number(*value))
+        .draw()
+        .map_err(text)?;
+    for series in &chart.series {
+        let colour = colour(series);
+        let points = visible(chart, series);
+        let line = points.iter().map(|point| (point.x * series.shift, point.y));
+        match series.role {
+            Role::Predicted => {
+                let line = LineSeries::new(line, colour.stroke_width(2));
+                canvas.draw_series(line).map_err(text)?;
+            }
+            Role::Bound => {
+                let line = DashedLineSeries::new(line.collect_vec(), 6, 4, colour.stroke_width(2));
+                canvas.draw_series(line).map_err(text)?;
+            }
+            Role::Measured => {
+                let bars = points.iter().filter_map(|point| {
+                    let interval = point.interval.as_ref()?;
+                    let x = point.x * series.shift;
+                    // An interval that reaches to zero ends at the axis.
+                    let low = if chart.y.log {
+                        interval.low.max(point.y * 1e-2)
+                    } else {
+                        interval.low
+                    };
+                    Some(PathElement::new(
+                        [(x, low), (x, interval.high)],
+                        colour.stroke_width(1),
+                    ))
+                });
+                canvas.draw_series(bars).map_err(text)?;
+                let dots = line.map(|place| Circle::new(place, 3, colour.filled()));
+                canvas.draw_series(dots).map_err(text)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn colour(series: &Series) -> RGBColor {
+    COLOURS[series.group % COLOURS.len()]
+}
+
+/// One series for each entry of the legend.
+fn legend(chart: &Chart) -> Vec<&Series> {
+    chart
+        .series
+        .iter()
+        .unique_by(|series| (&series.legend, series.role))
+        .collect()
+}
+
+/// Row by row below the chart.
+fn draw_legend(
+    area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    entries: &[&Series],
+) -> Result<(), String> {
+    let font = ("sans-serif", FONT - 2).into_font().color(&INK);
+    let width = (SIZE.0 - 60) as usize / LEGEND_COLUMNS;
+    for (index, series) in entries.iter().enumerate() {
+        let x = (48 + index % LEGEND_COLUMNS * width) as i32;
+        let y = (index / LEGEND_COLUMNS) as i32 * LEGEND_ROW as i32 + 12;
+        let style = colour(series).stroke_width(2);
+        let dash =
+            |from: i32, to: i32| area.draw(&PathElement::new([(x + from, y), (x + to, y)], style));
+        let drawn = match series.role {
+            Role::Predicted => dash(0, 24),
+            Role::Bound => dash(0, 6)
+                .and_then(|()| dash(10, 16))
+                .and_then(|()| dash(20, 24)),
+            Role::Measured => area.draw(&Circle::new((x + 12, y), 3, style.filled())),
+        };
+        drawn
+            .and_then(|()| {
+                area.draw(&Text::new(
+                    series.legend.clone(),
+                    (x + 32, y - 7),
+                    font.clone(),
+                ))
+            })
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn visible<'s>(chart: &Chart, series: &'s Series) -> Vec<&'s Point> {
+    let shown = |value: f64, log: bool| value.is_finite() && (!log || value > 0.0);
+    series
+        .points
+        .iter()
+        .filter(|point| shown(point.x, chart.x.log) && shown(point.y, chart.y.log))
+        .collect()
+}
+
+/// A number for an axis: plain where that is short, else with an exponent.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        "0".into()
+    } else if (1e-3..1e5).contains(&size) {
+        let text = format!("{value:.4}");
+        text.trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        let text = format!("{value:.1e}");
+        text.replace(".0e", "e")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::{Axis, Chart};
+
+    #[test]
+    fn numbers_on_axes_are_short() {
+        let cases = [
+            (0.0, "0"),
+            (0.25, "0.25"),
+            (1000.0, "1000"),
+            (1e-7, "1e-7"),
+            (2.5e9, "2.5e9"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(number(value), expected);
+        }
+    }
+
+    #[test]
+    fn every_series_is_drawn_and_named_on_every_kind_of_axis() {
+        for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
+            let axis = |label: &str, log| Axis {
+                label: label.into(),
+                log,
+            };
+            let chart = Chart {
+                title: "Title".into(),
+                setting: "Setting".into(),
+                x: axis("across", x),
+                y: axis("upwards", y),
+                series: vec![
+                    Series::computed("alpha", Role::Predicted, 0, [(1.0, 0.1), (10.0, 0.01)]),
+                    Series::computed("beta", Role::Bound, 1, [(1.0, 0.2), (10.0, 0.02)]),
+                    Series::computed("gamma", Role::Measured, 0, [(1.0, 0.1), (10.0, 0.0)]),
+                ],
+                checks: Vec::new(),
+            };
+            let text = svg("test", &chart).expect("drawn");
+            for word in [
+                "Title", "Setting", "across", "upwards", "alpha", "beta", "gamma",
+            ] {
+                assert!(text.contains(word), "{word}");
+            }
+            assert!(!text.contains("NaN"));
+        }
+    }
+
+    #[test]
+    fn a_chart_without_points_is_an_error_that_names_it() {
+        let chart = Chart {
+            title: String::new(),
+            setting: String::new(),
+            x: Axis::linear("x"),
+            y: Axis::log("y"),
+            series: vec![Series::computed("none", Role::Predicted, 0, [(1.0, 0.0)])],
+            checks: Vec::new(),
+        };
+        let error = svg("rbf-0", &chart).expect_err("empty").to_string();
+        assert!(error.contains("rbf-0"), "{error}");
+    }
+}

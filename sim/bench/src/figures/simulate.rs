@@ -1,0 +1,233 @@
+//! Filters as the papers simulate them: ideal hashes, one array, no hardware.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The generator of a unit.
+pub fn generator(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
+
+/// Draws positions in 0..range, repeats allowed.
+pub fn draw(random: &mut ChaCha8Rng, range: u32, positions: &mut [u32]) {
+    positions
+        .iter_mut()
+        .for_each(|position| *position = random.random_range(0..range));
+}
+
+/// When the simulated recycling filter recycles.
+#[derive(Debug, Clone, Copy)]
+pub enum Recycle {
+    /// When a message would set more bits than this in a half.
+    BitsSet(u32),
+    /// With the bit-setting message of this number.
+    Messages(u32),
+}
+
+/// A recycling filter on one array a half, colliding, non-retaining: RBF III to V.
+pub struct RecyclingFilter {
+    recycle: Recycle,
+    halves: Vec<Vec<bool>>,
+    active: usize,
+    bits_set: u32,
+    messages: u32,
+    fresh: Vec<u32>,
+    /// Recycles so far.
+    pub cycle: u32,
+}
+
+impl RecyclingFilter {
+    /// An empty filter of `phases` halves of `bits` bits.
+    pub fn new(phases: usize, bits: usize, recycle: Recycle) -> Self {
+        Self {
+            recycle,
+            halves: vec![vec![false; bits]; phases],
+            active: 0,
+            bits_set: 0,
+            messages: 0,
+            fresh: Vec::new(),
+            cycle: 0,
+        }
+    }
+
+    /// One message: whether it was seen in a half before it was stored.
+    pub fn arrive(&mut self, positions: &[u32]) -> bool {
+        let matches = |half: &Vec<bool>| positions.iter().all(|&position| half[position as usize]);
+        let seen = self.halves.iter().any(matches);
+        let half = &mut self.halves[self.active];
+        self.fresh.clear();
+        for &position in positions {
+            if !std::mem::replace(&mut half[position as usize], true) {
+                self.fresh.push(position);
+            }
+        }
+        let fresh = self.fresh.len() as u32;
+        if fresh == 0 {
+            return seen;
+        }
+        let trips = match self.recycle {
+            Recycle::BitsSet(sigma) => self.bits_set + fresh > sigma,
+            Recycle::Messages(most) => self.messages + 1 >= most,
+        };
+        if trips {
+            // The tripping message is stored in neither half.
+            self.fresh
+                .iter()
+                .for_each(|&position| half[position as usize] = false);
+            self.active = (self.active + 1) % self.halves.len();
+            self.halves[self.active].fill(false);
+            (self.bits_set, self.messages) = (0, 0);
+            self.cycle += 1;
+        } else {
+            self.bits_set += fresh;
+            self.messages += 1;
+        }
+        seen
+    }
+
+    /// Halves.
+    pub fn phases(&self) -> u32 {
+        self.halves.len() as u32
+    }
+
+    /// Bits of a half.
+    pub fn bits(&self) -> u32 {
+        self.halves[0].len() as u32
+    }
+}
+
+/// How k positions come from ideal hash values: KM section 8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// k independent functions on one array.
+    Standard,
+    /// h1 + i h2 mod p in partition i of p positions, p prime.
+    Partition,
+    /// h1 + i h2 mod m on one array.
+    Double,
+    /// h1 + i h2 + i^2 mod m on one array.
+    ExtendedSquare,
+    /// h1 + i h2 + i^3 mod m on one array.
+    ExtendedCube,
+}
+
+impl Scheme {
+    /// Every scheme, as in the paper.
+    pub const ALL: [Scheme; 5] = [
+        Scheme::Standard,
+        Scheme::Partition,
+        Scheme::Double,
+        Scheme::ExtendedSquare,
+        Scheme::ExtendedCube,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::Standard => "standard",
+            Scheme::Partition => "partition",
+            Scheme::Double => "double hashing",
+            Scheme::ExtendedSquare => "extended, i^2",
+            Scheme::ExtendedCube => "extended, i^3",
+        }
+    }
+
+    /// The positions of a new item; `range` is the array's size, or a partition's.
+    pub fn positions(self, random: &mut ChaCha8Rng, range: u32, positions: &mut [u32]) {
+        if self == Scheme::Standard {
+            return draw(random, range, positions);
+        }
+        let m = u64::from(range);
+        let (first, stride) = (random.random_range(0..m), random.random_range(0..m));
+        for (i, position) in (0u64..).zip(positions.iter_mut()) {
+            let extra = match self {
+                Scheme::ExtendedSquare => i * i,
+                Scheme::ExtendedCube => i * i * i,
+                _ => 0,
+            };
+            let place = (first + i * stride + extra) % m;
+            let partition = if self == Scheme::Partition { i * m } else { 0 };
+            *position = (partition + place) as u32;
+        }
+    }
+}
+
+/// A static Bloom filter on a bit array that is emptied in place.
+pub struct BitArray {
+    words: Vec<u64>,
+}
+
+impl BitArray {
+    /// An empty array.
+    pub fn new(bits: usize) -> Self {
+        Self {
+            words: vec![0; bits.div_ceil(64)],
+        }
+    }
+
+    /// Every bit clear.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Sets the bits.
+    pub fn set(&mut self, positions: &[u32]) {
+        positions
+            .iter()
+            .for_each(|&position| self.words[position as usize / 64] |= 1 << (position % 64));
+    }
+
+    /// Whether every bit is set.
+    pub fn all(&self, positions: &[u32]) -> bool {
+        positions
+            .iter()
+            .all(|&position| self.words[position as usize / 64] >> (position % 64) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tripping_message_is_in_neither_half() {
+        let mut filter = RecyclingFilter::new(2, 64, Recycle::BitsSet(4));
+        assert!(!filter.arrive(&[0, 1]));
+        assert!(!filter.arrive(&[2, 3]));
+        assert!(!filter.arrive(&[4, 5]), "trips");
+        assert_eq!(filter.cycle, 1);
+        assert!(!filter.arrive(&[4, 5]), "was forgotten");
+        assert!(filter.arrive(&[0, 3]), "the frozen half is read");
+    }
+
+    #[test]
+    fn the_n_th_bit_setting_message_trips() {
+        let mut filter = RecyclingFilter::new(1, 64, Recycle::Messages(3));
+        for positions in [[0, 1], [0, 1], [2, 3]] {
+            filter.arrive(&positions);
+        }
+        assert_eq!(filter.cycle, 0, "the second did not set a bit");
+        filter.arrive(&[4, 5]);
+        assert_eq!(filter.cycle, 1);
+    }
+
+    #[test]
+    fn schemes_stay_in_their_range() {
+        let mut random = generator(1);
+        let mut positions = [0; 11];
+        for scheme in Scheme::ALL {
+            for _ in 0..1000 {
+                scheme.positions(&mut random, 101, &mut positions);
+                let bits = if scheme == Scheme::Partition {
+                    101 * 11
+                } else {
+                    101
+                };
+                assert!(
+                    positions.iter().all(|&position| position < bits),
+                    "{scheme:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The best load of a counter, and the best number of hashes (CBF 3.2, 3.3).
+
+use super::filter::{CountingFilter, MOST_STEPS, NAME};
+use super::tail;
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+
+/// Largest threshold for which the optimum is sought.
+const MOST_THRESHOLD: u64 = 100_000;
+
+/// `kappa*(theta)` (CBF Theorem 1, Table 1): the load kn/m that minimises the Poisson rate, the root of
+/// `ln T + kappa P(theta-1)/T` with T the Poisson tail (g of the paper, divided by T). Exact, by bisection on
+/// (0, theta + 1), where the paper proves that it is the only one. Costs about 10 us times theta.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless theta is 1 to 100,000.
+pub fn optimal_load(threshold: u64) -> Result<Figure, TheoryError> {
+    if threshold == 0 || threshold > MOST_THRESHOLD {
+        return Err(TheoryError::domain(
+            NAME,
+            "threshold",
+            format!(
+                "1 to {MOST_THRESHOLD} (nearest: {})",
+                threshold.clamp(1, MOST_THRESHOLD)
+            ),
+            threshold,
+        ));
+    }
+    let slope = |load: f64| {
+        let reached = tail::poisson(load, threshold);
+        let edge = tail::poisson_at(load, threshold - 1);
+        reached.ln() + load * edge.over(reached).value()
+    };
+    let (mut lo, mut hi) = (0.0, threshold as f64 + 1.0);
+    for _ in 0..80 {
+        let middle = 0.5 * (lo + hi);
+        if middle <= lo || middle >= hi {
+            break;
+        }
+        if slope(middle) < 0.0 {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    Ok(Figure::new(
+        0.5 * (lo + hi),
+        "CBF Theorem 1, root of g",
+        Accuracy::exact(1e-12),
+    ))
+}
+
+/// `0.2037 theta + 0.9176` (CBF 11), a straight line through [`optimal_load`] for large theta. The stated relative error
+/// is the distance to it.
+///
+/// # Errors
+/// Those of [`optimal_load`].
+pub fn linear_load(threshold: u64) -> Result<Figure, TheoryError> {
+    let value = 0.2037 * threshold as f64 + 0.9176;
+    let exact = optimal_load(threshold)?.value;
+    Ok(Figure::new(
+        value,
+        "CBF (11)",
+        Accuracy::approximation((value - exact).abs() / value),
+    ))
+}
+
+/// `k_opt(theta)` (CBF Theorem 1): the floor or the ceiling of `(m/n) kappa*(theta)`, whichever has the smaller Poisson
+/// rate, at least 1. Exact for the Poisson form.
+///
+/// # Errors
+/// Those of [`optimal_load`] and [`CountingFilter::new`]; [`TheoryError::OutOfDomain`] without insertions, and when the
+/// optimum passes 10^6 hashes.
+pub fn optimal_hashes(counters: u64, insertions: u64, threshold: u64) -> Result<u64, TheoryError> {
+    if insertions == 0 {
+        return Err(TheoryError::domain(NAME, "insertions", "at least 1", 0));
+    }
+    let best = optimal_load(threshold)?.value * counters as f64 / insertions as f64;
+    if best > MOST_STEPS as f64 - 1.0 {
+        return Err(TheoryError::domain(
+            NAME,
+            "counters",
+            format!("few enough for an optimum of at most {MOST_STEPS} hashes"),
+            counters,
+        ));
+    }
+    let floor = (best.floor() as u64).max(1);
+    let log2 = |hashes: u64| -> Result<f64, TheoryError> {
+        let load = CountingFilter::new(counters, insertions, hashes, threshold)?.load();
+        Ok(tail::poisson(load, threshold).log2() * hashes as f64)
+    };
+    Ok(if log2(floor)? <= log2(floor + 1)? {
+        floor
+    } else {
+        floor + 1
+    })
+}

@@ -1,0 +1,102 @@
+//! How many items fit, or how many bits it takes, at a given rate (OCC 68).
+
+use serde::Serialize;
+
+use super::filter::{Probes, StaticFilter, NAME};
+use super::optimum::{optimal_hashes, Optimum};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::search::first_true;
+
+/// A size found by exact rates, beside the textbook's estimate of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Capacity {
+    /// The exact answer: items or bits.
+    pub exact: u64,
+    /// The best number of hashes there, and its rate.
+    pub optimum: Optimum,
+    /// The estimate (OCC 68), with its relative error against the exact answer.
+    pub estimate: Figure,
+}
+
+/// n_max: the most items that m bits hold at a rate of at most `rate`, with the best number of hashes.
+///
+/// Exact: the rate grows with every item for each k, so the best rate does. The estimate beside it is
+/// `-m ln 2/log2 p` (OCC 68).
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it; those of
+/// [`optimal_hashes`].
+pub fn most_items(bits: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
+    let log2 = check_rate(rate)?;
+    StaticFilter::new(bits, 1, 1, probes)?;
+    let estimate = bits as f64 * std::f64::consts::LN_2 / -log2;
+    let mut too_many = |items| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value > log2);
+    let limit = bits.saturating_mul(64);
+    let first = first_true((1, limit), estimate as u64, &mut too_many)?;
+    let exact = match first {
+        Some(1) => {
+            let best = optimal_hashes(bits, 1, probes)?.log2_rate.value;
+            return Err(TheoryError::domain(
+                NAME,
+                "rate",
+                format!("at least 2^{best:.2}, the best that {bits} bits give one item"),
+                rate,
+            ));
+        }
+        Some(items) => items - 1,
+        None => {
+            return Err(TheoryError::domain(
+                NAME,
+                "rate",
+                "small enough to be passed by 64 items a bit",
+                rate,
+            ))
+        }
+    };
+    Ok(Capacity {
+        exact,
+        optimum: optimal_hashes(bits, exact, probes)?,
+        estimate: estimated(estimate, exact, "OCC (68) n_max ~ -m ln 2/log2 p"),
+    })
+}
+
+/// m_min: the fewest bits that hold n items at a rate of at most `rate`, with the best number of hashes.
+///
+/// Exact, given that the best rate falls with every further bit (tested, not proven). The estimate beside it is
+/// `-n log2 p/ln 2` (OCC 68).
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and there are items; those of [`optimal_hashes`].
+pub fn fewest_bits(items: u64, rate: f64, probes: Probes) -> Result<Capacity, TheoryError> {
+    let log2 = check_rate(rate)?;
+    let estimate = items as f64 * -log2 / std::f64::consts::LN_2;
+    let mut enough = |bits| Ok(optimal_hashes(bits, items, probes)?.log2_rate.value <= log2);
+    let limit = 1u64 << 46;
+    let exact = first_true((1, limit), estimate.ceil() as u64, &mut enough)?
+        .ok_or_else(|| TheoryError::domain(NAME, "items", "few enough for 2^46 bits", items))?;
+    Ok(Capacity {
+        exact,
+        optimum: optimal_hashes(exact, items, probes)?,
+        estimate: estimated(estimate, exact, "OCC (68) m_min ~ -n log2 p/ln 2"),
+    })
+}
+
+fn estimated(value: f64, exact: u64, formula: &str) -> Figure {
+    let error = (value - exact as f64).abs() / value;
+    Figure::new(value, formula, Accuracy::approximation(error))
+}
+
+/// The binary logarithm of a rate in (0, 1).
+fn check_rate(rate: f64) -> Result<f64, TheoryError> {
+    if rate > 0.0 && rate < 1.0 {
+        Ok(rate.log2())
+    } else {
+        Err(TheoryError::domain(
+            NAME,
+            "rate",
+            "more than 0 and less than 1",
+            rate,
+        ))
+    }
+}
