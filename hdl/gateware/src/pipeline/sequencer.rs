@@ -140,6 +140,7 @@ impl Sequencer {
     }
 }
 
+#[allow(clippy::nonminimal_bool)] // conditions are printed as they stand here
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
