@@ -35,7 +35,8 @@ pub fn experiments() -> Vec<Box<dyn Experiment>> {
 
 /// `epoch_arrivals` messages drawn from `population` different ones, or all new: absent arrivals and false positives.
 ///
-/// A message counts when it has not arrived in any cycle that a half still holds.
+/// A message counts when it has not arrived in any cycle that a half still holds. Only whole cycles count, and none of the
+/// first, in which a half is empty: cycles differ in rate from beginning to end.
 fn epoch(
     mut filter: RecyclingFilter,
     population: Option<u32>,
@@ -48,7 +49,8 @@ fn epoch(
     let mut table = vec![0; population.unwrap_or(1) as usize * k];
     draw(&mut random, range, &mut table);
     let mut last_cycle = vec![None; population.unwrap_or(1) as usize];
-    let (mut absent, mut false_positives) = (0, 0);
+    let mut whole = [0, 0];
+    let mut this_cycle = [0, 0];
     for _ in 0..epoch_arrivals {
         let message = match population {
             Some(population) => random.random_range(0..population) as usize,
@@ -63,16 +65,23 @@ fn epoch(
         last_cycle[message] = Some(filter.cycle);
         let before = filter.cycle;
         let seen = filter.arrive(&table[message * k..][..k]);
+        if !known {
+            this_cycle[0] += 1;
+            this_cycle[1] += u64::from(seen);
+        }
         if filter.cycle != before {
             // The tripping message is forgotten.
             last_cycle[message] = None;
-        }
-        if !known {
-            absent += 1;
-            false_positives += u64::from(seen);
+            if before >= filter.phases() {
+                whole
+                    .iter_mut()
+                    .zip(this_cycle)
+                    .for_each(|(sum, count)| *sum += count);
+            }
+            this_cycle = [0, 0];
         }
     }
-    Counts(vec![absent, false_positives])
+    Counts(whole.to_vec())
 }
 
 /// Figure 3.
