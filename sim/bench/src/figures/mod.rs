@@ -35,6 +35,7 @@ pub use gallery::{write_gallery, Drawn};
 pub use journal::{merge, Journal, JournalHeader, Shard};
 pub use plot::svg;
 pub use run::{run, Progress};
+pub use simulate::CountingRun;
 pub use table::csv;
 
 use std::collections::BTreeMap;
@@ -85,7 +86,8 @@ pub trait Experiment: Sync {
     /// The chart, from the counts of every unit.
     ///
     /// # Errors
-    /// [`FigureError::Theory`] or [`FigureError::Stats`]; neither happens with the parameters of this module.
+    /// [`FigureError::Counts`] for counts of a damaged journal; [`FigureError::Theory`] or [`FigureError::Stats`], neither of
+    /// which happens with the parameters of this module.
     fn chart(&self, size: Size, results: &Results) -> Result<Chart, FigureError>;
 }
 
