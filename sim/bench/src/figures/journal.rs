@@ -312,7 +312,9 @@ mod tests {
         bytes[last] = 0xff;
         fs::write(&path, bytes).expect("damaged");
         let header = JournalHeader::new("f-1", Size::Quick, 7);
-        let error = Journal::open(path, &header).expect_err("damaged").to_string();
+        let error = Journal::open(path, &header)
+            .expect_err("damaged")
+            .to_string();
         assert!(error.contains("line 4"), "{error}");
     }
 
