@@ -185,7 +185,7 @@ impl BitArray {
     }
 }
 
-/// A counting filter that draws the positions of its entries: CBF VI. The figure and the benchmark run this loop.
+/// A counting filter that draws the positions of its entries: CBF 4. The figure and the benchmark run this loop.
 #[derive(Debug)]
 pub struct CountingRun {
     random: ChaCha8Rng,
