@@ -119,7 +119,10 @@ fn fast_mixed(n: u64) -> Round {
     )
 }
 
-const ROWS: [(&str, fn(u64) -> Round); 5] = [
+/// One round with n entries.
+type Work = fn(u64) -> Round;
+
+const ROWS: [(&str, Work); 5] = [
     ("figures (counters, threshold 2)", figures),
     ("pdatastructs CountMinSketch (threshold 2)", count_min),
     ("pdatastructs BloomFilter (plain)", plain),
