@@ -118,7 +118,8 @@ impl<'a> Rules<'a> {
             return Err(self.unsupported("filter.distinct", true, reason, "use false"));
         }
         if !matches!(filter.hashing, Hashing::Independent | Hashing::Double) {
-            let reason = "the gateware has no f(i) term";
+            let reason = "it belongs to the shared layout; in the partitioned one f(i) only renumbers the positions of bank i and \
+                          changes no rate";
             let advice =
                 "use \"double\", or \"independent\" where the floor of two hash functions matters";
             return Err(self.unsupported("filter.hashing", quoted(filter.hashing), reason, advice));

@@ -43,6 +43,25 @@ fn a_native_run_passes_and_writes_its_report() {
         "no recycle in so few items"
     );
     assert_eq!(
+        result["latency"]["verdict"], "pass",
+        "{}",
+        result["latency"]
+    );
+    assert_eq!(
+        result["latency"]["minimum_clocks"],
+        result["latency"]["contract_clocks"]
+    );
+    assert_eq!(result["forgetting"]["verdict"], "inconclusive");
+    assert_eq!(
+        result["forgetting"]["inconclusive"], "no repeats in whole cycles",
+        "keys are new"
+    );
+    assert!(
+        !run.stderr.contains("items,"),
+        "no bar without a terminal: {}",
+        run.stderr
+    );
+    assert_eq!(
         names(&folder.path().join("out")),
         ["tiny.html", "tiny.json"]
     );

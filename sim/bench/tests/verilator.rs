@@ -7,7 +7,6 @@ use bloomline_bench::verilator::{
     lint, BuildOptions, Design, Initial, Library, Port, VerilatorError,
 };
 use common::{build, counter, design, toolchain};
-use std::time::{Duration, Instant};
 
 #[test]
 fn combinational_outputs_are_those_of_the_same_clock() {
@@ -303,7 +302,7 @@ fn random_initial_state_depends_on_the_seed_alone() {
 }
 
 #[test]
-fn a_cached_model_opens_in_milliseconds() {
+fn a_model_is_built_once() {
     let cache = tempfile::tempdir().expect("a folder");
     // Its own cache of models, the common runtime: the first build must be fresh, the second must not.
     let toolchain = own_models(cache.path());
@@ -311,21 +310,9 @@ fn a_cached_model_opens_in_milliseconds() {
     assert!(Library::build(&toolchain, &counter(), &options)
         .expect("it builds")
         .is_fresh());
-    let best = (0..5)
-        .map(|_| {
-            let start = Instant::now();
-            let library = Library::build(&toolchain, &counter(), &options).expect("it is there");
-            library.open(Initial::Zeros).expect("it opens");
-            assert!(!library.is_fresh());
-            start.elapsed()
-        })
-        .min()
-        .expect("five runs");
-    assert!(
-        best < Duration::from_millis(50),
-        "a cache hit took {best:?}"
-    );
-    eprintln!("cache hit with open: {best:?}");
+    let library = Library::build(&toolchain, &counter(), &options).expect("it is there");
+    library.open(Initial::Zeros).expect("it opens");
+    assert!(!library.is_fresh());
     let mut other = counter();
     other.sources[0].1 += "// changed\n";
     assert!(

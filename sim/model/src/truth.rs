@@ -15,6 +15,9 @@ use std::hash::Hash;
 ///   counting it again would bias the rate.
 /// - A **repeat** is a key that an earlier inserting item had, since the last clear. Queries store nothing, so they make
 ///   no later arrival a repeat.
+/// - A **new message** is an inserting item whose key comes for the first time in a cycle, or for the first time since it
+///   tripped and was not retained. The **reuse distance** of a repeat is the number of new messages strictly between it
+///   and the inserting item of its key before it.
 ///
 /// Time in recycles: cycle c ends at the next recycle, and live halves are those that began in cycle c and, with two
 /// phases, c - 1. Memory grows with the distinct keys.
@@ -23,6 +26,7 @@ pub struct Oracle<K> {
     phases: u64,
     cycle: u64,
     cleared_in: u64,
+    new_messages: u64,
     keys: HashMap<K, History>,
 }
 
@@ -32,6 +36,10 @@ struct History {
     held_since: u64,
     last_absent: u64,
     last_inserted: u64,
+    /// Cycle in which the key last was a message, that of its half: the old one if it tripped and was forgotten.
+    last_message: u64,
+    /// New messages up to its last inserting item, that one included.
+    inserted_at: u64,
 }
 
 /// What one arrival was.
@@ -45,6 +53,8 @@ pub struct Arrival {
     pub repeat: bool,
     /// The filter's verdict.
     pub seen: bool,
+    /// The reuse distance, in new messages; `None` unless it is a repeat.
+    pub distance: Option<u64>,
 }
 
 impl Arrival {
@@ -73,6 +83,7 @@ impl<K: Hash + Eq> Oracle<K> {
             phases,
             cycle: phases,
             cleared_in: phases,
+            new_messages: 0,
             keys: HashMap::new(),
         }
     }
@@ -82,20 +93,26 @@ impl<K: Hash + Eq> Oracle<K> {
         let oldest_live = self.cycle + 1 - self.phases;
         let history = self.keys.entry(key).or_default();
         let absent = history.held_since < oldest_live;
+        let repeat = history.last_inserted >= self.cleared_in;
         let arrival = Arrival {
             absent,
             counted: absent && history.last_absent < oldest_live,
-            repeat: history.last_inserted >= self.cleared_in,
+            repeat,
             seen: outcome.seen(),
+            distance: repeat.then(|| self.new_messages - history.inserted_at),
         };
         if absent {
             history.last_absent = self.cycle;
         }
+        let before = self.cycle;
         if outcome.tripped {
             self.cycle += 1;
         }
         if operation.inserts() {
             history.last_inserted = self.cycle;
+            self.new_messages += u64::from(history.last_message < before);
+            history.last_message = if outcome.stored { self.cycle } else { before };
+            history.inserted_at = self.new_messages;
         }
         if outcome.wrote() {
             history.held_since = self.cycle;
@@ -112,6 +129,11 @@ impl<K: Hash + Eq> Oracle<K> {
     pub fn clear(&mut self) {
         self.cycle += self.phases;
         self.cleared_in = self.cycle;
+    }
+
+    /// New messages so far.
+    pub fn new_messages(&self) -> u64 {
+        self.new_messages
     }
 
     /// Distinct keys seen so far.

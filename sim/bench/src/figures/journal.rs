@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the journal and of the simulations: one goes up when either changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What run a journal belongs to: its first line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

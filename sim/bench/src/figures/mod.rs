@@ -21,11 +21,11 @@
 //! # Recycling filters (RBF)
 //!
 //! Filters of M = 1000 bits in all and k = 4 (the paper does not print its k), colliding, non-retaining. A false positive is an
-//! arrival that is seen though no half that is still read had it.
+//! arrival that is seen though no half that is still read had it. Whole cycles count, from the first with no empty half.
 //!
 //! | Figure | Simulated in full (quick) | Claim that is checked |
 //! |---|---|---|
-//! | `rbf-3` | 8 thresholds, 1 and 2 phases, 1000 different messages and all new: 200 (10) epochs of 100,000 (20,000) arrivals | RBF (18) and (26) inside; with few messages and two phases never above (26), which leaves out what the halves share |
+//! | `rbf-3` | 8 thresholds, 1 and 2 phases, 1000 different messages and all new: 200 (10) epochs of 100,000 (20,000) arrivals | RBF (18) and the exact two-phase rate inside; with 1000 messages and two phases never above it, as the halves share messages |
 //! | `rbf-4` | 10 thresholds on messages: 140 (10) epochs of 1,000,000 (40,000) arrivals | the exact rate inside; f_o <= f_a <= exact |
 //! | `rbf-5`, `rbf-6` | computed: capacity by f_w and by f_a over M and over the rate | the worst case gives away 30 % or more |
 //! | `rbf-7` | computed: mean cycle of one phase over two phases | one phase has the longer cycle |

@@ -1,6 +1,7 @@
 //! Bits set in the active half over the items, with the recycles.
 
-use super::theme::{failed, finish, short, FONT, GRID, INK, MEASURED, PREDICTED, SIZE, SOFT};
+use super::axes::Axes;
+use super::theme::{failed, short, MEASURED, PREDICTED, SOFT};
 use super::{BitsSetSeries, ReportError};
 use plotters::prelude::*;
 
@@ -32,63 +33,44 @@ pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError
         * 1.12;
     let (left, right) = (first as f64, (end as f64).max(first as f64 + 1.0));
 
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let mut chart = ChartBuilder::on(&area)
-            .margin(10)
-            .margin_right(24)
-            .x_label_area_size(50)
-            .y_label_area_size(82)
-            .build_cartesian_2d(left..right, 0.0..top)
-            .map_err(failed(CHART))?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(GRID)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .axis_desc_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc("items")
-            .y_desc("bits set")
-            .x_labels(8)
-            .y_labels(5)
-            .x_label_formatter(&|x| short(*x))
-            .y_label_formatter(&|y| short(*y))
-            .draw()
-            .map_err(failed(CHART))?;
-        let recycles = series
-            .recycles
-            .iter()
-            .map(|&items| items as f64)
-            .filter(|items| (left..=right).contains(items));
-        chart
-            .draw_series(
-                recycles.map(|items| {
-                    PathElement::new([(items, 0.0), (items, top)], SOFT.stroke_width(1))
-                }),
-            )
-            .map_err(failed(CHART))?;
-        chart
-            .draw_series(LineSeries::new(shown, MEASURED.stroke_width(2)))
-            .map_err(failed(CHART))?;
-        if let Some(threshold) = series.threshold.map(|threshold| threshold as f64) {
+    let axes = Axes {
+        what: CHART,
+        label: "Bits set in the active half over the items",
+        x: ("items", 8),
+        y: "bits set",
+        x_text: &short,
+        y_text: &short,
+        y_room: 82,
+        spans: (left..right, 0.0..top),
+    };
+    let drawn =
+        axes.draw(|chart| {
+            let recycles = series
+                .recycles
+                .iter()
+                .map(|&items| items as f64)
+                .filter(|items| (left..=right).contains(items));
             chart
-                .draw_series(DashedLineSeries::new(
-                    [(left, threshold), (right, threshold)],
-                    7,
-                    5,
-                    PREDICTED.stroke_width(2),
-                ))
+                .draw_series(recycles.map(|items| {
+                    PathElement::new([(items, 0.0), (items, top)], SOFT.stroke_width(1))
+                }))
                 .map_err(failed(CHART))?;
-        }
-        area.present().map_err(failed(CHART))?;
-    }
-    Ok((
-        finish(&svg, "Bits set in the active half over the items"),
-        end < whole_end,
-    ))
+            chart
+                .draw_series(LineSeries::new(shown, MEASURED.stroke_width(2)))
+                .map_err(failed(CHART))?;
+            if let Some(threshold) = series.threshold.map(|threshold| threshold as f64) {
+                chart
+                    .draw_series(DashedLineSeries::new(
+                        [(left, threshold), (right, threshold)],
+                        7,
+                        5,
+                        PREDICTED.stroke_width(2),
+                    ))
+                    .map_err(failed(CHART))?;
+            }
+            Ok(())
+        })?;
+    Ok((drawn, end < whole_end))
 }
 
 /// At most [`MAX_POINTS`] points; of each group its lowest and highest in their order, so that no peak is lost.

@@ -1,6 +1,7 @@
 //! Clocks from an item to its verdict, as bars.
 
-use super::theme::{failed, finish, grouped, short, FONT, GRID, INK, MEASURED, SIZE};
+use super::axes::Axes;
+use super::theme::{failed, grouped, short, FONT, INK, MEASURED};
 use super::{LatencyHistogram, ReportError};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -25,39 +26,25 @@ pub(super) fn draw(histogram: &LatencyHistogram) -> Result<String, ReportError> 
     let (left, right) = ((first - room).max(-0.5), last + room);
     let top = bars.iter().map(|bar| bar.1 as f64).fold(1.0, f64::max) * 1.15;
 
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let mut chart = ChartBuilder::on(&area)
-            .margin(10)
-            .margin_right(24)
-            .x_label_area_size(50)
-            .y_label_area_size(82)
-            .build_cartesian_2d(left..right, 0.0..top)
-            .map_err(failed(CHART))?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(GRID)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .axis_desc_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc("clocks from item to verdict")
-            .y_desc("items")
-            .x_labels(10)
-            .y_labels(5)
-            // Ticks between whole clocks mean nothing.
-            .x_label_formatter(&|x| {
-                if x.fract() == 0.0 && *x >= 0.0 {
-                    short(*x)
-                } else {
-                    String::new()
-                }
-            })
-            .y_label_formatter(&|y| short(*y))
-            .draw()
-            .map_err(failed(CHART))?;
+    // Ticks between whole clocks mean nothing.
+    let whole = |x: f64| {
+        if x.fract() == 0.0 && x >= 0.0 {
+            short(x)
+        } else {
+            String::new()
+        }
+    };
+    let axes = Axes {
+        what: CHART,
+        label: "Items by clocks from item to verdict",
+        x: ("clocks from item to verdict", 10),
+        y: "items",
+        x_text: &whole,
+        y_text: &short,
+        y_room: 82,
+        spans: (left..right, 0.0..top),
+    };
+    axes.draw(|chart| {
         let rectangle = |&(clocks, items): &(f64, u64)| {
             Rectangle::new(
                 [(clocks - 0.36, 0.0), (clocks + 0.36, items as f64)],
@@ -83,7 +70,6 @@ pub(super) fn draw(histogram: &LatencyHistogram) -> Result<String, ReportError> 
                 .draw_series(bars.iter().map(label))
                 .map_err(failed(CHART))?;
         }
-        area.present().map_err(failed(CHART))?;
-    }
-    Ok(finish(&svg, "Items by clocks from item to verdict"))
+        Ok(())
+    })
 }

@@ -4,6 +4,7 @@
 //! prints. It is made from a plain [`ReportData`]; nothing here computes a result.
 //! May depend on: [`crate::stats`] for the verdict.
 
+mod axes;
 mod bits_chart;
 mod data;
 mod error;

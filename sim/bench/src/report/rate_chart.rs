@@ -1,6 +1,7 @@
 //! The measured rate with its interval as the run went on, beside the prediction.
 
-use super::theme::{failed, finish, short, FONT, GRID, INK, MEASURED, PREDICTED, SIZE, SOFT};
+use super::axes::Axes;
+use super::theme::{failed, short, MEASURED, PREDICTED, SOFT};
 use super::{RateSeries, ReportError};
 use plotters::prelude::*;
 
@@ -25,32 +26,17 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
     let band: Vec<(f64, f64)> = upper.chain(lower).collect();
     let decimals = (2.0 - (top - bottom).log10().floor()).clamp(0.0, 12.0) as usize;
 
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        let mut chart = ChartBuilder::on(&area)
-            .margin(10)
-            .margin_right(24)
-            .x_label_area_size(50)
-            .y_label_area_size(98)
-            .build_cartesian_2d(left..right, bottom..top)
-            .map_err(failed(CHART))?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(GRID)
-            .label_style(("sans-serif", FONT).into_font().color(&INK))
-            .axis_desc_style(("sans-serif", FONT).into_font().color(&INK))
-            .x_desc("items")
-            .y_desc("false-positive rate")
-            .x_labels(8)
-            .y_labels(5)
-            .x_label_formatter(&|x| short(*x))
-            .y_label_formatter(&|y| format!("{y:.decimals$}"))
-            .draw()
-            .map_err(failed(CHART))?;
+    let axes = Axes {
+        what: CHART,
+        label: "Measured false-positive rate with its confidence interval, and the predicted rate",
+        x: ("items", 8),
+        y: "false-positive rate",
+        x_text: &short,
+        y_text: &|y| format!("{y:.decimals$}"),
+        y_room: 98,
+        spans: (left..right, bottom..top),
+    };
+    axes.draw(|chart| {
         chart
             .draw_series([Polygon::new(band, SOFT.mix(0.35).filled())])
             .map_err(failed(CHART))?;
@@ -71,12 +57,8 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
                 PREDICTED.stroke_width(2),
             ))
             .map_err(failed(CHART))?;
-        area.present().map_err(failed(CHART))?;
-    }
-    Ok(finish(
-        &svg,
-        "Measured false-positive rate with its confidence interval, and the predicted rate",
-    ))
+        Ok(())
+    })
 }
 
 /// The rates to show: all of the last three quarters of the run with room around, so that the wide intervals of the

@@ -41,7 +41,11 @@ impl RatioEstimator {
 
     /// Adds a complete cycle of `arrivals`, `events` of which count.
     pub fn push(&mut self, events: u64, arrivals: u64) {
-        let (y, x) = (events as f64, arrivals as f64);
+        self.push_weighted(events as f64, arrivals as f64);
+    }
+
+    /// Adds a cycle with a y and an x that need not be whole, such as events and their expected number.
+    pub fn push_weighted(&mut self, y: f64, x: f64) {
         self.cycles += 1;
         self.sum = (self.sum.0 + y, self.sum.1 + x);
         let add = |sums: &mut [f64; 3], terms: [f64; 3]| {

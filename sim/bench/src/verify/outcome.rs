@@ -1,6 +1,7 @@
 //! What a verification found.
 
-use super::{speed, Plan, Statistics, VerifyError, CONFIDENCE};
+use super::latency::LatencyProbe;
+use super::{speed, Forgotten, Plan, Statistics, VerifyError, CONFIDENCE};
 use crate::lockstep::{LockstepError, Outcome};
 use crate::report::{
     BitsSetSeries, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData, ResultRow,
@@ -37,6 +38,37 @@ pub struct StateResult {
     pub z: f64,
     /// Pass when its probability under the model is at least 1 %.
     pub verdict: Verdict,
+}
+
+/// Clocks from an item's acceptance to its verdict, at the device's ports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Latency {
+    /// Least; 0 when no verdict came.
+    pub minimum_clocks: u64,
+    /// Greatest; 0 when no verdict came.
+    pub maximum_clocks: u64,
+    /// What the contract says where nobody holds a verdict up: F + D + 3.
+    pub contract_clocks: u64,
+    /// Pass when the least is the contract's; inconclusive when no verdict came.
+    pub verdict: Verdict,
+}
+
+impl Latency {
+    pub(super) fn of(probe: &LatencyProbe) -> Self {
+        let contract_clocks = probe.contract_clocks;
+        let least = probe.items_by_clocks.keys().next().copied();
+        let most = probe.items_by_clocks.keys().next_back().copied();
+        Self {
+            minimum_clocks: least.unwrap_or(0),
+            maximum_clocks: most.unwrap_or(0),
+            contract_clocks,
+            verdict: match least {
+                None => Verdict::Inconclusive,
+                Some(clocks) if clocks == contract_clocks => Verdict::Pass,
+                Some(_) => Verdict::Fail,
+            },
+        }
+    }
 }
 
 /// Where device and model first differed.
@@ -89,6 +121,10 @@ pub struct Verification {
     pub fpr: Rate,
     /// The state test.
     pub state_test: StateResult,
+    /// Forgotten repeats against theory.
+    pub forgetting: Forgotten,
+    /// From item to verdict.
+    pub latency: Latency,
     /// The first mismatch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_mismatch: Option<FirstMismatch>,
@@ -104,6 +140,7 @@ pub(super) fn conclude(
     finished: Option<Outcome>,
     mismatch: Option<LockstepError>,
     (span, recycle_stalls, control_stalls): (u64, u64, u64),
+    latency: LatencyProbe,
     statistics: &Statistics,
 ) -> Result<Verification, VerifyError> {
     let stats = |error| VerifyError::Bench(BenchError::Stats(error));
@@ -171,11 +208,15 @@ pub(super) fn conclude(
             message: error.to_string(),
         }
     });
+    let forgetting = statistics.forgetting.conclude(CONFIDENCE).map_err(stats)?;
+    let clocks_to_verdict = Latency::of(&latency);
     let mismatches = statistics.differing + u64::from(first_mismatch.is_some());
     let failed = mismatches > 0
         || statistics.lost > 0
         || fpr.verdict == Verdict::Fail
-        || state_test.verdict == Verdict::Fail;
+        || state_test.verdict == Verdict::Fail
+        || forgetting.verdict == Verdict::Fail
+        || clocks_to_verdict.verdict == Verdict::Fail;
     let mut result = Verification {
         verdict: if failed { Verdict::Fail } else { Verdict::Pass },
         source: plan.keys.name(),
@@ -197,15 +238,21 @@ pub(super) fn conclude(
         forgotten: statistics.forgotten,
         fpr,
         state_test,
+        forgetting,
+        latency: clocks_to_verdict,
         first_mismatch,
         report: ReportData::default(),
     };
-    result.report = report(&result, statistics)?;
+    result.report = report(&result, statistics, latency)?;
     Ok(result)
 }
 
 /// The report's data, but for title, specification and predictions, which the caller knows.
-fn report(result: &Verification, statistics: &Statistics) -> Result<ReportData, VerifyError> {
+fn report(
+    result: &Verification,
+    statistics: &Statistics,
+    latency: LatencyProbe,
+) -> Result<ReportData, VerifyError> {
     let row =
         |name: &str, measured: String, expected: String, verdict: Option<Verdict>| ResultRow {
             name: name.into(),
@@ -274,6 +321,13 @@ fn report(result: &Verification, statistics: &Statistics) -> Result<ReportData, 
             String::new(),
             None,
         ),
+        forgetting_row(&result.forgetting),
+        row(
+            "Clocks from item to verdict, at least",
+            result.latency.minimum_clocks.to_string(),
+            result.latency.contract_clocks.to_string(),
+            Some(result.latency.verdict),
+        ),
     ];
     if let Some(mismatch) = &result.first_mismatch {
         results.push(row(
@@ -319,8 +373,30 @@ fn report(result: &Verification, statistics: &Statistics) -> Result<ReportData, 
             confidence: CONFIDENCE,
         }),
         latency: Some(LatencyHistogram {
-            items_by_clocks: statistics.latency.clone(),
+            items_by_clocks: latency.items_by_clocks,
         }),
         ..ReportData::default()
     })
+}
+
+/// The share of forgotten repeats; where there is no verdict, why.
+fn forgetting_row(forgetting: &Forgotten) -> ResultRow {
+    let why = forgetting.inconclusive.as_deref();
+    ResultRow {
+        name: "Forgotten share of repeats, in whole cycles".into(),
+        measured: format!(
+            "{:.4e} ({:.4e} to {:.4e} at {} %, formula within {:.1e}){}{}",
+            forgetting.measured,
+            forgetting.ci_low,
+            forgetting.ci_high,
+            100.0 * forgetting.confidence,
+            forgetting.model_error,
+            if why.is_some() { ": " } else { "" },
+            why.unwrap_or_default()
+        ),
+        expected: forgetting
+            .predicted
+            .map_or_else(String::new, |rate| format!("{rate:.4e}")),
+        verdict: Some(forgetting.verdict),
+    }
 }

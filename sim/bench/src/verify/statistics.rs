@@ -1,9 +1,9 @@
 //! What is counted while a verification runs.
 
+use super::forgetting::ForgettingTest;
 use crate::stats::{RatioEstimator, StateTest};
 use bloomline_model::{Decision, Oracle, RecyclingFilter};
-use bloomline_spec::{Geometry, Key, Operation};
-use std::collections::BTreeMap;
+use bloomline_spec::{Geometry, Key};
 use std::rc::Rc;
 
 /// Points of a series in the report; longer runs are thinned.
@@ -34,8 +34,8 @@ pub struct Statistics {
     pub state: StateTest,
     /// False positives over counted arrivals, by whole cycles.
     pub ratio: RatioEstimator,
-    /// Clocks from acceptance to verdict.
-    pub latency: BTreeMap<u64, u64>,
+    /// Repeats that were not seen, against theory.
+    pub(super) forgetting: ForgettingTest,
     /// (items, bits set in the active half).
     pub bits: Vec<(u64, u64)>,
     /// Items at each recycle.
@@ -45,7 +45,6 @@ pub struct Statistics {
     warm_up: u64,
     cycle: (u64, u64),
     every: u64,
-    verdict_clocks: u64,
     two_hash_excess: f64,
 }
 
@@ -67,7 +66,7 @@ impl Statistics {
             forgotten: 0,
             state: StateTest::new(),
             ratio: RatioEstimator::new(),
-            latency: BTreeMap::new(),
+            forgetting: ForgettingTest::new(geometry),
             bits: Vec::new(),
             recycled_at: Vec::new(),
             running: Vec::new(),
@@ -75,7 +74,6 @@ impl Statistics {
             warm_up: u64::from(geometry.phases()),
             cycle: (0, 0),
             every,
-            verdict_clocks: 3,
             two_hash_excess,
         }
     }
@@ -90,7 +88,10 @@ impl Statistics {
         let probability = (self.filter.probability_seen() + self.two_hash_excess).min(1.0);
         let outcome = self.filter.apply(&key, decision.operation);
         self.differing += u64::from(outcome != decision.outcome);
+        let before = self.oracle.new_messages();
         let arrival = self.oracle.observe(key, decision.operation, &outcome);
+        let up_to = self.oracle.new_messages();
+        self.forgetting.arrived(&arrival, &outcome, before, up_to);
         self.lost += u64::from(arrival.lost());
         self.repeats += u64::from(arrival.repeat);
         self.forgotten += u64::from(arrival.false_negative());
@@ -111,12 +112,6 @@ impl Statistics {
             }
             self.cycle = (0, 0);
         }
-        if decision.operation != Operation::Insert {
-            *self
-                .latency
-                .entry(decision.decided - decision.accepted + self.verdict_clocks)
-                .or_default() += 1;
-        }
         if self.items.is_multiple_of(self.every) {
             self.bits.push((self.items, self.filter.bits_active()));
             self.running
@@ -128,6 +123,7 @@ impl Statistics {
     pub fn aged(&mut self) {
         self.filter.recycle();
         self.oracle.recycle();
+        self.forgetting.aged(self.oracle.new_messages());
         self.recycled_at.push(self.items);
         self.cycle = (0, 0);
     }

@@ -29,5 +29,5 @@ mod sim;
 pub use check::{icarus_accepts, lint, run_yosys_script, Warning};
 pub use design::{words_of_bits, Design, Direction, Port, MAX_PORT_BITS};
 pub use error::VerilatorError;
-pub use library::{BuildOptions, Library, Optimisation};
+pub use library::{cxx_arguments, verilator_arguments, BuildOptions, Library, Optimisation};
 pub use sim::{Initial, Sim};

@@ -1,0 +1,127 @@
+use crate::forecast::format_value;
+use bloomline_theory::{Accuracy, AccuracyKind, Figure};
+use comfy_table::{presets, Table};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// Numbers with their formulas: a table for people, one object for programs.
+pub struct Sheet {
+    title: String,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    key: &'static str,
+    value: f64,
+    unit: &'static str,
+    formula: String,
+    accuracy: Option<Accuracy>,
+}
+
+impl Sheet {
+    /// A sheet without rows.
+    pub fn new(title: impl Into<String>) -> Sheet {
+        Sheet {
+            title: title.into(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds what was given or counted.
+    pub fn whole(
+        mut self,
+        key: &'static str,
+        value: u64,
+        unit: &'static str,
+        source: &str,
+    ) -> Sheet {
+        self.rows.push(Row {
+            key,
+            value: value as f64,
+            unit,
+            formula: source.to_owned(),
+            accuracy: None,
+        });
+        self
+    }
+
+    /// Adds what was given and is no count.
+    pub fn given(self, key: &'static str, value: f64) -> Sheet {
+        self.derived(key, value, "given")
+    }
+
+    /// Adds a number that follows from others.
+    pub fn derived(mut self, key: &'static str, value: f64, source: &str) -> Sheet {
+        self.rows.push(Row {
+            key,
+            value,
+            unit: "",
+            formula: source.to_owned(),
+            accuracy: None,
+        });
+        self
+    }
+
+    /// Adds a predicted number.
+    pub fn figure(mut self, key: &'static str, figure: &Figure, unit: &'static str) -> Sheet {
+        self.rows.push(Row {
+            key,
+            value: figure.value,
+            unit,
+            formula: figure.formula.clone(),
+            accuracy: Some(figure.accuracy),
+        });
+        self
+    }
+}
+
+impl Serialize for Sheet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let mut formula = Map::new();
+        let mut accuracy = Map::new();
+        for row in &self.rows {
+            map.serialize_entry(row.key, &row.value)?;
+            formula.insert(row.key.into(), row.formula.clone().into());
+            if let Some(stated) = row.accuracy {
+                accuracy.insert(
+                    row.key.into(),
+                    serde_json::to_value(stated).unwrap_or(Value::Null),
+                );
+            }
+        }
+        map.serialize_entry("formula", &formula)?;
+        map.serialize_entry("accuracy", &accuracy)?;
+        map.end()
+    }
+}
+
+impl fmt::Display for Sheet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new();
+        table
+            .load_preset(presets::NOTHING)
+            .set_header(["quantity", "value", "unit", "accuracy", "formula"]);
+        for row in &self.rows {
+            let accuracy = row
+                .accuracy
+                .map_or(String::new(), |accuracy| match accuracy.kind {
+                    AccuracyKind::Exact => "exact".into(),
+                    AccuracyKind::Bound => "bound".into(),
+                    AccuracyKind::Approximation => {
+                        format!("within {:.1e}", accuracy.relative_error)
+                    }
+                });
+            table.add_row([
+                row.key,
+                &format_value(row.value),
+                row.unit,
+                &accuracy,
+                &row.formula,
+            ]);
+        }
+        write!(f, "{}\n\n{}", self.title, table.trim_fmt())
+    }
+}
