@@ -182,7 +182,7 @@ impl Experiment for AverageRates {
                 series.push(Series::computed(
                     "two phases, RBF (26)",
                     Role::Bound,
-                    4,
+                    6,
                     paper,
                 ));
             }
