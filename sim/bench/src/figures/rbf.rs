@@ -182,7 +182,7 @@ impl Experiment for AverageRates {
                 series.push(Series::computed(
                     "two phases, RBF (26)",
                     Role::Bound,
-                    4,
+                    6,
                     paper,
                 ));
             }
@@ -199,13 +199,15 @@ impl Experiment for AverageRates {
                     points.push(point);
                     pairs.push((point, Self::predicted(phases, permille)?.1));
                 }
-                let name = format!("{phases} phase(s), {what}");
+                let name = format!("{} {what}", ["one phase,", "two phases,"][group]);
                 checks.push(if phases == 2 && half == 0 {
                     shared_members(&name, &pairs)
                 } else {
                     Check::inside(&name, &pairs)
                 });
-                series.push(Series::measured(name, group + 2 * half, points));
+                // Side by side, so that intervals do not hide each other.
+                let shift = if half == 0 { 0.99 } else { 1.01 };
+                series.push(Series::measured(name, group + 2 * half, points).shifted(shift));
             }
         }
         Ok(Chart {
