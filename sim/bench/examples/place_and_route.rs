@@ -141,6 +141,18 @@ fn number(report: &Value, path: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("nextpnr's report has no number at {path}"))
 }
 
+/// Steps of the critical path below this many nanoseconds are left out: the links of a carry chain.
+const SHOWN_NS: f64 = 0.1;
+
+/// The signal's own name, without the chain of cells that yosys names after one another.
+fn short(cell: &str) -> &str {
+    let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21"]
+        .iter()
+        .filter_map(|kind| cell.find(kind))
+        .min();
+    &cell[..end.unwrap_or(cell.len())]
+}
+
 /// The longest path between registers: `(delay in ns, what, from, to)` a step.
 fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
@@ -243,8 +255,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             number(&report, "/utilization/TRELLIS_FF/used")?,
             number(&report, "/utilization/DP16KD/used")?,
         );
-        for (delay, what, from, to) in critical_path(&report) {
-            println!("  {delay:6.2} ns {what:<9} {from} -> {to}");
+        let path = critical_path(&report);
+        for (delay, what, from, to) in path.iter().filter(|step| step.0 >= SHOWN_NS) {
+            println!(
+                "  {delay:6.2} ns {what:<9} {} -> {}",
+                short(from),
+                short(to)
+            );
         }
     }
     Ok(())
