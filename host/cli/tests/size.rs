@@ -133,3 +133,110 @@ fn contradictions_are_usage_errors_that_name_what_to_change() {
         );
     }
 }
+
+#[test]
+fn a_recycling_filter_is_found_from_any_sufficient_wishes() {
+    let number = |found: &serde_json::Value, key: &str| found[key].as_f64().expect("a number");
+    let capacity = sized(&["recycling", "--rate", "0.01", "--messages", "3000"]);
+    assert!(number(&capacity, "fpr_average") <= 0.01);
+    assert!(number(&capacity, "messages_per_cycle") >= 3000.0);
+    let memory = number(&capacity, "memory_bits").to_string();
+    let same = sized(&["recycling", "--memory", &memory, "--rate", "0.01"]);
+    assert!(number(&same, "messages_per_cycle") >= 3000.0);
+    let budget = [
+        "recycling",
+        "--memory",
+        "262144",
+        "--rate",
+        "0.01",
+        "--false-negatives",
+        "0.9",
+        "--zipf",
+        "0.9,100000",
+    ];
+    let budget = sized(&budget);
+    assert!(number(&budget, "false_negative_rate") <= 0.9);
+}
+
+#[test]
+fn a_trace_whose_keys_return_soon_is_never_forgotten_by_two_phases() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows: String = (0..4000)
+        .map(|i| format!("{}\n", (i % 50) + 50 * (i / 200)))
+        .collect();
+    std::fs::write(folder.path().join("t.csv"), format!("key\n{rows}")).expect("written");
+    let arguments = [
+        "size",
+        "--json",
+        "recycling",
+        "--memory",
+        "65536",
+        "--rate",
+        "0.01",
+        "--false-negatives",
+        "0.01",
+        "--trace",
+        "t.csv:key",
+    ];
+    let found = run(folder.path(), &arguments);
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    let found: serde_json::Value = serde_json::from_str(&found.stdout).expect("JSON");
+    assert!(found["false_negative_rate"].as_f64().expect("a number") <= 0.01);
+}
+
+#[test]
+fn impossible_recycling_filters_name_the_best_there_is() {
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["--memory", "4096", "--rate", "1e-9", "--messages", "1000"],
+            "best is",
+        ),
+        (&["--rate", "0.01"], "add what is missing"),
+        (
+            &[
+                "--memory",
+                "4096",
+                "--rate",
+                "0.01",
+                "--false-negatives",
+                "0.1",
+            ],
+            "--zipf",
+        ),
+        (
+            &[
+                "--memory",
+                "4096",
+                "--rate",
+                "0.01",
+                "--false-negatives",
+                "0.1",
+                "--zipf",
+                "x",
+            ],
+            "EXPONENT,KEYS",
+        ),
+        (
+            &[
+                "--memory",
+                "4096",
+                "--rate",
+                "0.01",
+                "--false-negatives",
+                "0.1",
+                "--trace",
+                "nowhere.csv:a",
+            ],
+            "nowhere.csv",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let run = run(&root(), &[&["size", "recycling"], arguments].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}: {}",
+            run.stderr
+        );
+    }
+}

@@ -58,5 +58,6 @@ pub mod verify;
 pub mod verilator;
 
 mod error;
+mod whole_file;
 
 pub use error::BenchError;

@@ -1,5 +1,5 @@
 use crate::forecast::{cycle_of, format_value, short, whole, Alternative, Alternatives};
-use crate::output::{Ending, Output};
+use crate::output::{wrapped, Ending, Output, COLUMNS};
 use crate::resolve::Resolved;
 use bloomline_spec::ThresholdSetting;
 use bloomline_theory::{Accuracy, AccuracyKind};
@@ -86,9 +86,6 @@ fn as_json(resolved: &Resolved, alternatives: &Alternatives) -> Value {
     plan.insert("warnings".to_owned(), resolved.warnings.clone().into());
     plan.into()
 }
-
-/// Columns that the text keeps within.
-const COLUMNS: u16 = 100;
 
 fn as_text(resolved: &Resolved, alternatives: &Alternatives) -> String {
     let geometry = &resolved.geometry;
@@ -224,30 +221,4 @@ fn rows(alternatives: &[Alternative], unit: &str) -> Table {
         ]);
     }
     table
-}
-
-/// Breaks the lines of running text; those of tables fit already.
-fn wrapped(text: &str) -> String {
-    let mut result = String::new();
-    for line in text.lines() {
-        let mut column = 0;
-        if line.chars().count() <= usize::from(COLUMNS) {
-            result += line;
-        } else {
-            for word in line.split(' ') {
-                let width = word.chars().count();
-                if column > 0 && column + 1 + width > usize::from(COLUMNS) {
-                    result.push('\n');
-                    column = 0;
-                } else if column > 0 {
-                    result.push(' ');
-                    column += 1;
-                }
-                result += word;
-                column += width;
-            }
-        }
-        result.push('\n');
-    }
-    result
 }

@@ -19,6 +19,7 @@ pub mod shared_bits;
 mod shared_chain;
 pub mod shared_messages;
 mod shared_settled;
+pub mod shared_two_phase;
 
 pub use cycle::CycleLaw;
 pub use forgetting::{false_negative, Forgetting};
@@ -27,3 +28,4 @@ pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
 pub use partitioned_messages::{partitioned_messages_double_law, partitioned_messages_law};
 pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation, Restart};
 pub use shared_messages::messages_law;
+pub use shared_two_phase::two_phase_bits_set_rate;
