@@ -1,9 +1,10 @@
 // The filter's ports: AXI4-Stream verdicts (STREAM), AXI4-Lite (REGISTERS), progress of the sequencer (PROGRESS), and what can be
 // reached (REACH). The data path is cut: hash, banks, decision, epochs, limit, occupancy and counters may answer anything.
 //
-// observe sequencer: wire formal_load = load_r; wire formal_serving = serving; wire [1:0] formal_forces = forces; wire [`WAIT_BITS-1:0] formal_waiting = waiting;
+// observe sequencer: wire formal_load = load_r; wire formal_serving = serving; wire formal_waited = waited; wire formal_force_due = force_due; wire [1:0] formal_forces = forces; wire [`WAIT_BITS-1:0] formal_waiting = waiting;
 // observe slots: wire [`DECIDED-1:0] formal_answers = answer_line;
 // observe verdict_queue: wire [6:0] formal_used = used; wire [6:0] formal_outstanding = outstanding;
+// observe verdict_queue: wire formal_some = some; wire formal_single = single; wire formal_claimed = claimed; wire formal_loaded = loaded;
 module formal_ports (
   input wire clock,
   input wire reset,
@@ -41,18 +42,24 @@ module formal_ports (
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer.formal_load ;
   (* hierconn *) wire \dut.sequencer.formal_serving ;
+  (* hierconn *) wire \dut.sequencer.formal_waited ;
+  (* hierconn *) wire \dut.sequencer.formal_force_due ;
   (* hierconn *) wire [1:0] \dut.sequencer.formal_forces ;
   (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_waiting ;
   (* hierconn *) wire [`DECIDED-1:0] \dut.slots.formal_answers ;
   (* hierconn *) wire [6:0] \dut.verdicts.formal_used ;
   (* hierconn *) wire [6:0] \dut.verdicts.formal_outstanding ;
+  (* hierconn *) wire \dut.verdicts.formal_some ;
+  (* hierconn *) wire \dut.verdicts.formal_single ;
+  (* hierconn *) wire \dut.verdicts.formal_claimed ;
+  (* hierconn *) wire \dut.verdicts.formal_loaded ;
   (* hierconn *) wire \dut.verdicts_claim ;
   (* hierconn *) wire \dut.verdicts.push ;
   (* hierconn *) wire \dut.verdicts_credit ;
   (* hierconn *) wire \dut.epochs_blocked ;
   (* hierconn *) wire \dut.limit_one_at_a_time ;
   (* hierconn *) wire \dut.registers_clear_pending ;
-  (* hierconn *) wire \dut.registers_threshold_pending ;
+  (* hierconn *) wire \dut.registers_write_pending ;
 
 `ifdef STREAM
   // verdict stream
@@ -79,6 +86,7 @@ module formal_ports (
     credit_before <= dut.verdicts_credit;
     silent <= reset || owed == 0 || m_verdict_tvalid ? 0 : silent + 1;
   end
+  wire [6:0] inside = undecided + dut.verdicts.formal_used;
   reg [6:0] in_line;
   always @* begin
     in_line = 0;
@@ -87,7 +95,7 @@ module formal_ports (
   always @* begin
     verdict_held: assert (!waited || (m_verdict_tvalid && m_verdict_tdata == old_data && m_verdict_tid == old_tag));
     verdict_not_invented: assert (!m_verdict_tvalid || owed != 0);
-    verdicts_fit: assert (owed <= 64);
+    verdicts_fit: assert (owed - m_verdict_tvalid <= 64);
     verdict_arrives: assert (silent <= `DECIDED + 2);
     // what the proof of the queue assumes of its surroundings
     claim_has_credit: assert (!dut.verdicts_claim || credit_before);
@@ -97,11 +105,11 @@ module formal_ports (
     assert (dut.verdicts.push == decided);
     assert (undecided == in_line + decided);
     assert (owed == undecided + dut.verdicts.formal_used + m_verdict_tvalid);
-    assert (dut.verdicts.formal_outstanding == undecided + dut.verdicts.formal_used);
-    assert (dut.verdicts.formal_used <= dut.verdicts.formal_outstanding);
-    assert (dut.verdicts.formal_outstanding <= 63);
-    assert (!credit_before || dut.verdicts.formal_outstanding <= 62);
-    assert (!dut.verdicts_credit || dut.verdicts.formal_outstanding <= 61);
+    assert (dut.verdicts.formal_some == (dut.verdicts.formal_used != 0) && dut.verdicts.formal_single == (dut.verdicts.formal_used == 1));
+    assert (dut.verdicts.formal_outstanding + dut.verdicts.formal_claimed == inside + dut.verdicts.formal_loaded);
+    assert (dut.verdicts.formal_used <= inside && inside <= 64);
+    assert (!credit_before || inside <= 63);
+    assert (!dut.verdicts_credit || inside <= 62);
     assert (credit_before || !s_item_tready);
     assert (silent == 0 || owed != 0);
     assert (silent == 0 || m_verdict_tvalid || (line >> silent) != 0 || (decided && silent <= `DECIDED)
@@ -120,7 +128,7 @@ module formal_ports (
   reg [2:0] read_age; initial read_age = 0;
   reg [2:0] write_wait; initial write_wait = 0;
   reg [2:0] read_wait; initial read_wait = 0;
-  wire write_free = writes == 0 && !dut.registers_clear_pending && !dut.registers_threshold_pending;
+  wire write_free = writes == 0 && !dut.registers_write_pending;
   wire aw = s_axil_awvalid && s_axil_awready;
   wire w = s_axil_wvalid && s_axil_wready;
   wire b = s_axil_bvalid && s_axil_bready;
@@ -165,10 +173,11 @@ module formal_ports (
   localparam LONGEST = (`RETIRE + 1) * (`PHASES + 1) + 10;
   reg [15:0] shut; initial shut = 0;
   reg [15:0] pending; initial pending = 0;
-  wire asked = dut.registers_clear_pending || dut.registers_threshold_pending;
+  wire asked = dut.registers_write_pending;
+  wire [15:0] still = dut.sequencer.formal_waited ? 0 : dut.sequencer.formal_waiting;
   wire [15:0] way = dut.sequencer_running ? 0
-    : dut.sequencer.formal_load ? dut.sequencer.formal_waiting + 1
-    : dut.sequencer.formal_forces * (`RETIRE + 1) + dut.sequencer.formal_waiting + 10;
+    : dut.sequencer.formal_load ? still + 1
+    : dut.sequencer.formal_forces * (`RETIRE + 1) + still + 10;
   always @(posedge clock) begin
     shut <= reset || dut.sequencer_running || dut.epochs_blocked ? 0 : shut + 1;
     pending <= reset || !asked || dut.epochs_blocked ? 0 : pending + 1;
@@ -181,7 +190,9 @@ module formal_ports (
     // What makes the induction go through.
     assert (way <= LONGEST);
     assert (dut.sequencer.formal_forces <= `PHASES);
-    assert (dut.sequencer.formal_waiting <= `RETIRE);
+    assert (dut.sequencer.formal_waited || (dut.sequencer.formal_waiting != 0 && dut.sequencer.formal_waiting <= `RETIRE));
+    assert (dut.sequencer.formal_force_due == (!dut.sequencer_running && !dut.sequencer.formal_load && dut.sequencer.formal_waited
+      && dut.sequencer.formal_forces != 0));
     assert (!(dut.sequencer_running && dut.sequencer.formal_load));
     way_shrinks: assert (dut.sequencer_running || shut + way <= LONGEST);
     assert (!asked || pending + served <= 2 * LONGEST + 2);

@@ -5,6 +5,8 @@
 //
 // observe queue_memory*: wire [5:0] formal_address; wire [63:0] formal_data = entries[formal_address];
 // observe verdict_queue: wire [6:0] formal_used = used; wire [6:0] formal_outstanding = outstanding;
+// observe verdict_queue: wire formal_some = some; wire formal_single = single;
+// observe verdict_queue: wire formal_claimed = claimed; wire formal_loaded = loaded; wire [63:0] formal_claimed_tag = claimed_tag;
 // observe verdict_queue: wire [5:0] formal_tag_in = tag_in; wire [5:0] formal_verdict_in = verdict_in; wire [5:0] formal_out = out;
 module formal_verdict_queue (
   input wire clock,
@@ -26,6 +28,11 @@ module formal_verdict_queue (
   );
   (* hierconn *) wire [6:0] \dut.formal_used ;
   (* hierconn *) wire [6:0] \dut.formal_outstanding ;
+  (* hierconn *) wire \dut.formal_some ;
+  (* hierconn *) wire \dut.formal_single ;
+  (* hierconn *) wire \dut.formal_claimed ;
+  (* hierconn *) wire \dut.formal_loaded ;
+  (* hierconn *) wire [63:0] \dut.formal_claimed_tag ;
   (* hierconn *) wire [5:0] \dut.formal_tag_in ;
   (* hierconn *) wire [5:0] \dut.formal_verdict_in ;
   (* hierconn *) wire [5:0] \dut.formal_out ;
@@ -90,7 +97,7 @@ module formal_verdict_queue (
     beat_is_its_own: assert (!own_take || (has && data == its_flags && data_tag == its_tag));
     beat_held: assert (!waited || (valid && data == old_data && data_tag == old_tag));
     beat_not_invented: assert (!valid || known != 0);
-    never_full: assert (undecided + known <= 64);
+    never_full: assert (undecided + known - valid <= 64);
   end
 
   // What makes the induction go through.
@@ -105,25 +112,28 @@ module formal_verdict_queue (
   assign dut.tags.formal_address = slot;
   assign dut.verdicts.formal_address = slot;
   wire [6:0] used = known - valid;
+  wire [6:0] inside = undecided + used;
   wire [5:0] age = slot - dut.formal_out;
   always @* begin
     assert (known >= valid);
     assert (dut.formal_used == used);
-    assert (dut.formal_outstanding == undecided + used);
-    assert (dut.formal_used <= dut.formal_outstanding);
-    assert (dut.formal_outstanding <= 63);
-    assert (!credit_before || dut.formal_outstanding <= 62);
-    assert (!credit || dut.formal_outstanding <= 61);
-    assert (dut.formal_tag_in == claims);
+    assert (dut.formal_some == (used != 0) && dut.formal_single == (used == 1));
+    assert (dut.formal_outstanding + dut.formal_claimed == inside + dut.formal_loaded);
+    assert (used <= inside && inside <= 64);
+    assert (!credit_before || inside <= 63);
+    assert (!credit || inside <= 62);
+    assert (dut.formal_tag_in + dut.formal_claimed == claims);
     assert (dut.formal_out == takes + valid);
-    assert (dut.formal_tag_in == dut.formal_out + dut.formal_outstanding[5:0]);
+    assert (claims == dut.formal_out + inside[5:0]);
+    assert (inside != 0 || !dut.formal_claimed);
     assert (dut.formal_verdict_in == dut.formal_out + used[5:0]);
     if (watching) begin
       if (valid && takes_before == 0) begin
         assert (has && data == its_flags && data_tag == its_tag);
       end else begin
-        assert (takes_before == age + valid && age < dut.formal_outstanding);
-        assert (dut.tags.formal_data == its_tag);
+        assert (takes_before == age + valid && age < inside);
+        if (dut.formal_claimed && slot == dut.formal_tag_in) assert (dut.formal_claimed_tag == its_tag);
+        else assert (dut.tags.formal_data == its_tag);
         assert (has == (age < used));
         if (has) assert (dut.verdicts.formal_data == its_flags);
         else assert (pushes_before + used == age);
