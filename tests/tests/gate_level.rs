@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// Clocks a run, and runs a sample.
 const CLOCKS: u64 = 20_000;
-const RUNS: u64 = 12;
+const RUNS: u64 = 6;
 
 /// Two phases, k = 2, 128 words a half in block RAM.
 const BLOCK: Sample = Sample {
@@ -40,6 +40,30 @@ const DISTRIBUTED: Sample = Sample {
     family: "h3",
     ..Sample::BASE
 };
+
+/// Further samples of a soak: the other combinations of phases and memory, and k = 3.
+const SOAKED: [Sample; 3] = [
+    Sample {
+        phases: 1,
+        hashes: 3,
+        partition_bits: 2048,
+        threshold: 3000,
+        hashing: "independent",
+        ..Sample::BASE
+    },
+    Sample {
+        hashes: 3,
+        threshold: 190,
+        key_bits: 64,
+        ..Sample::BASE
+    },
+    Sample {
+        partition_bits: 16384,
+        threshold: 32768,
+        on: "messages",
+        ..Sample::BASE
+    },
+];
 
 fn soak() -> u64 {
     std::env::var("BLOOMLINE_SOAK")
@@ -175,6 +199,15 @@ fn a_netlist_with_distributed_ram_equals_the_model() {
     // 64 verdicts of 16-bit tags and 4 flags take 20; the rest are the banks.
     assert!(cells(&distributed.netlist, DISTRIBUTED_RAM) > 20);
     equals_the_model(distributed);
+}
+
+#[test]
+fn further_netlists_equal_the_model_in_a_soak() {
+    let samples = if soak() > 1 { &SOAKED[..] } else { &[] };
+    for sample in samples {
+        println!("{sample:?}");
+        equals_the_model(&synthesised(sample));
+    }
 }
 
 #[test]

@@ -3,12 +3,11 @@
 //! The models of the logic cells are those that yosys ships with its own installation; the block RAM, which is a black box
 //! there, is `dp16kd.v`.
 
+pub mod block_ram;
+
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, BuildOptions, Design};
 use std::path::{Path, PathBuf};
-
-/// The model of the block RAM.
-pub const DP16KD: &str = include_str!("dp16kd.v");
 
 /// Kinds of cells in a netlist.
 pub const BLOCK_RAM: &str = "DP16KD";
@@ -52,10 +51,11 @@ pub const WAIVED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Options under which a netlist builds: `NO_INCLUDES` keeps the cell library from including files that only synthesis needs.
+/// How netlists are built. `-O0`: the one C++ unit of some ten thousand cells takes g++ six times as long to optimise as the
+/// runs of a test last.
 pub fn build_options() -> BuildOptions {
     BuildOptions {
-        verilator_flags: vec!["-Wno-lint".into()],
+        cxx_flags: vec!["-O0".into()],
         ..BuildOptions::default()
     }
 }
@@ -82,10 +82,11 @@ pub fn gate_design(toolchain: &Toolchain, design: &Design, netlist: String) -> D
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
     let sources = [
+        // keeps the cell library from including files that only synthesis needs
         ("no_includes.v", "`define NO_INCLUDES\n".to_string()),
         ("cells.v", read("common_sim.vh")),
         ("carry.v", read("ccu2c_sim.vh")),
-        ("dp16kd.v", DP16KD.to_string()),
+        ("dp16kd.v", block_ram::MODEL.to_string()),
         ("netlist.v", netlist),
     ]
     .map(|(name, text)| (name.to_string(), text));
