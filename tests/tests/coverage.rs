@@ -70,8 +70,9 @@ fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
         1 => {
             (mix.write, mix.read) = (0.03, 0.1);
             let patterns = [0x5555_5555, 0xaaaa_aaaa, 0x1248_1248, u32::MAX, 0];
-            mix.thresholds = patterns.map(|bits| (bits % (span + 1)).max(1)).to_vec();
-            mix.thresholds.extend([span, span - 1, 1]);
+            mix.thresholds = patterns.map(|bits| bits % (span + 1)).to_vec();
+            // in the end those whose room is 16 to 31: the decision loop counts sixteens apart
+            mix.thresholds.extend([0, 1, span - 1, span, 20, 24, 33]);
             mix.ages = [patterns.as_slice(), &[1, 2, 20]].concat();
         }
         2 => {
