@@ -6,10 +6,13 @@ use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMi
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{
-    BuildOptions, Coverage, CoverageKind, CoveragePoint, CoverageShare, Initial, Library,
+    BuildOptions, Coverage, CoverageKind, CoveragePoint, CoverageShare, Design, Initial, Library,
+    Port,
 };
 use bloomline_spec::Geometry;
 use bloomline_tests::Sample;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Clocks a run, and runs a sample.
@@ -27,12 +30,17 @@ const LARGE: Sample = Sample {
     ..Sample::BASE
 };
 
-/// What `runs` runs of `sample` in lockstep meet.
-fn measure(sample: &Sample, runs: u64) -> Coverage {
+fn toolchain() -> Toolchain {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     toolchain
         .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
         .unwrap_or_else(|error| panic!("{error}"));
+    toolchain
+}
+
+/// What `runs` runs of `sample` in lockstep meet.
+fn measure(sample: &Sample, runs: u64) -> Coverage {
+    let toolchain = toolchain();
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let options = BuildOptions {
@@ -240,6 +248,57 @@ fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
                 "{sample:?}: {what}: {share:?}, {:.2} %",
                 share.percent()
             );
+        }
+    }
+}
+
+/// The one part of the emitted text that no run reaches because it takes 2^32 events, by itself and set to shortly before.
+#[test]
+fn counters_carry_into_their_upper_half() {
+    const SEED: u64 = 1;
+    let toolchain = toolchain();
+    let (whole, _) = emitted_design(&Sample::BASE.geometry()).expect("samples can be printed");
+    let design = Design {
+        top: "event_counter".into(),
+        ports: vec![
+            Port::input("reset", 1),
+            Port::input("event_", 1),
+            Port::output("low", 32),
+            Port::output("high", 32),
+        ],
+        ..whole
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    for start in [0xffff_fff0, 0x7fff_ffff_ffff_fff0, u64::MAX - 20] {
+        let mut design = design.clone();
+        let text = &mut design.sources[0].1;
+        let module = text.find("module event_counter (").expect("the module");
+        for (register, value) in [("low_r", start & 0xffff_ffff), ("high_r", start >> 32)] {
+            let zero = format!("    {register} = 32'd0;");
+            let at = module + text[module..].find(&zero).expect("its initial value");
+            text.replace_range(
+                at..at + zero.len(),
+                &format!("    {register} = 32'd{value};"),
+            );
+        }
+        let library = Library::build(&toolchain, &design, &BuildOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let mut sim = library.open(Initial::Ones).expect("opens");
+        let (mut before, mut count) = (start, start);
+        for clock in 0..400 {
+            let (reset, event) = (clock == 200, rng.random_bool(0.7));
+            let mut outputs = [0; 2];
+            sim.step(&[reset.into(), event.into()], &mut outputs)
+                .expect("runs");
+            assert_eq!(
+                outputs,
+                [count & 0xffff_ffff, before >> 32],
+                "from {start:#x}, clock {clock}, seed {SEED}: the upper half is that of a clock ago"
+            );
+            (before, count) = match reset {
+                true => (0, 0),
+                false => (count, count.wrapping_add(event.into())),
+            };
         }
     }
 }
