@@ -5,40 +5,47 @@
 // RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.
 module sequencer (
   input  wire        clock,
-  input  wire        reset,             // start with two empty halves
-  input  wire        valid,             // an item is offered
-  input  wire        clear_pending,     // a clear was written
-  input  wire        threshold_pending, // a threshold was written
-  input  wire [31:0] max_age,           // age limit of the active half in ticks of 1024 clocks; 0: none
-  input  wire        trip,              // the slot in stage D recycles
-  input  wire        blocked,           // the active half has no spare epoch
-  input  wire        one_at_a_time,     // admit an item only when the one before has retired
-  input  wire        credit,            // the verdict queue has room for what is in flight and more
-  output wire        ready,             // the item stream is ready
-  output wire        accept,            // an item is accepted
-  output wire        force_recycle,     // issue a recycle without an item
-  output wire        aged,              // it is one by age
-  output wire        take_limit,        // take the threshold register into force
-  output wire        load_room,         // load the decision loop
-  output wire        finished,          // pending clear and threshold are done
-  output wire        running,           // state RUN
-  output wire        stall_recycle,     // not ready: waiting for an epoch to become free, or one item at a time
-  output wire        stall_control,     // not ready: clear, threshold, ageing or start
-  output wire        stall_verdict      // not ready: back-pressure of the verdict stream
+  input  wire        reset,         // start with two empty halves
+  input  wire        valid,         // an item is offered
+  input  wire        clear_pending, // a clear was written
+  input  wire        write_pending, // a clear or a threshold was written
+  input  wire [31:0] max_age,       // age limit of the active half in ticks of 1024 clocks; 0: none
+  input  wire        trip,          // the slot in stage D recycles
+  input  wire        blocked,       // the active half has no spare epoch
+  input  wire        one_at_a_time, // admit an item only when the one before has retired
+  input  wire        credit,        // the verdict queue has room for what is in flight and more
+  output wire        ready,         // the item stream is ready
+  output wire        accept,        // an item is accepted
+  output wire        force_recycle, // issue a recycle without an item
+  output wire        aged,          // it is one by age
+  output wire        take_limit,    // take the threshold register into force
+  output wire        load_room,     // load the decision loop
+  output wire        finished,      // pending clear and threshold are done
+  output wire        running,       // state RUN
+  output wire        stall_recycle, // not ready: waiting for an epoch to become free, or one item at a time
+  output wire        stall_control, // not ready: clear, threshold, ageing or start
+  output wire        stall_verdict  // not ready: back-pressure of the verdict stream
 );
-  localparam [4:0]  retire       = 5'd25; // clocks until an item accepted now has left every trace
-  localparam [4:0]  load_clocks  = 5'd7;
-  localparam [1:0]  clear_forces = 2'd2;  // recycles that empty everything
-  localparam [1:0]  one_force    = 2'd1;
-  localparam [1:0]  no_force     = 2'd0;
-  localparam [31:0] no_age       = 32'd0;
-  localparam [9:0]  no_tick      = 10'd0;
+  localparam [4:0]  retire           = 5'd25;   // clocks until an item accepted now has left every trace
+  localparam [4:0]  load_clocks      = 5'd7;
+  localparam [1:0]  clear_forces     = 2'd2;    // recycles that empty everything
+  localparam [1:0]  one_force        = 2'd1;
+  localparam [1:0]  no_force         = 2'd0;
+  localparam [31:0] no_age           = 32'd0;
+  localparam [4:0]  no_hold          = 5'd0;
+  localparam [9:0]  no_tick          = 10'd0;
+  localparam [9:0]  tick_before_last = 10'h3fe;
 
   reg        run_r;
   reg        load_r;
   reg [4:0]  waiting;
+  reg        waited;     // waiting has come to 0; it counts on
   reg [4:0]  hold;
+  reg        holding;    // one at a time: the last item has not retired (hold counts on)
   reg [1:0]  forces;
+  reg        force_due;  // DRAIN, waited, forces > 0
+  reg        first_load; // LOAD, waiting = load_clocks
+  reg        last_load;  // LOAD, waiting = 1
   reg        aged_r;
   reg        serving;
   reg        ready_r;
@@ -46,7 +53,9 @@ module sequencer (
   reg        control_r;
   reg        verdict_r;
   reg [9:0]  tick;
+  reg        last_tick;  // every bit of tick is set
   reg [31:0] age;
+  reg        oldest;     // age cannot grow; a clock late, of 1024 between two ticks
   reg        age_due;
 
   wire request;
@@ -56,17 +65,17 @@ module sequencer (
   wire may_recycle;
 
   assign accepted = valid && ready_r;
-  assign request = clear_pending || threshold_pending || age_due;
+  assign request = write_pending || age_due;
 
-  // what happens between items
-  assign forcing = !run_r && !load_r && !(|waiting) && (|forces) && !blocked;
-  assign take_limit = load_r && (waiting == load_clocks);
-  assign load_room = load_r && (waiting == 5'd1);
-  assign finished = load_r && !(|waiting) && serving;
+  // what happens between items; comparisons with counters are made a clock ahead
+  assign forcing = force_due && !blocked;
+  assign take_limit = first_load;
+  assign load_room = last_load;
+  assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
   assign may_run = run_r && !request;
-  assign may_recycle = !blocked && (!one_at_a_time || (!accepted && !(|hold)));
+  assign may_recycle = !blocked && !holding && !(one_at_a_time && accepted);
   assign ready = ready_r;
   assign accept = accepted;
   assign running = run_r;
@@ -78,8 +87,13 @@ module sequencer (
     run_r = 1'b0;
     load_r = 1'b0;
     waiting = 5'd25;
+    waited = 1'b0;
     hold = 5'd0;
+    holding = 1'b0;
     forces = 2'd2;
+    force_due = 1'b0;
+    first_load = 1'b0;
+    last_load = 1'b0;
     aged_r = 1'b0;
     serving = 1'b0;
     ready_r = 1'b0;
@@ -87,41 +101,54 @@ module sequencer (
     control_r = 1'b0;
     verdict_r = 1'b0;
     tick = 10'd0;
+    last_tick = 1'b0;
     age = 32'd0;
+    oldest = 1'b0;
     age_due = 1'b0;
   end
 
   always @(posedge clock) begin
+    waiting <= waiting - 5'd1;
+    waited <= waited || (waiting == 5'd1);
+    force_due <= force_due && blocked;
+    first_load <= 1'b0;
+    last_load <= 1'b0;
     if (run_r) begin
-      if (request) begin
-        run_r <= 1'b0;
-        waiting <= retire;
-        aged_r <= !clear_pending;
-        serving <= clear_pending || threshold_pending;
-        forces <= no_force;
-        if (clear_pending) begin
-          forces <= clear_forces;
-        end else if (age_due) begin
-          forces <= one_force;
-        end
+      // what a request asks for is taken in every clock and counts from the clock that leaves RUN
+      run_r <= !request;
+      waiting <= retire;
+      waited <= 1'b0;
+      aged_r <= !clear_pending;
+      serving <= write_pending;
+      forces <= no_force;
+      if (clear_pending) begin
+        forces <= clear_forces;
+      end else if (age_due) begin
+        forces <= one_force;
       end
-    end else if (|waiting) begin
-      waiting <= waiting - 5'd1;
+    end else if (!waited) begin
+      force_due <= !load_r && (|forces) && (waiting == 5'd1);
+      last_load <= load_r && (waiting == 5'd2);
     end else if (load_r) begin
       load_r <= 1'b0;
       run_r <= 1'b1;
     end else if (!(|forces)) begin
       load_r <= 1'b1;
+      first_load <= 1'b1;
       waiting <= load_clocks;
+      waited <= 1'b0;
     end else if (forcing) begin
       forces <= forces - 2'd1;
       waiting <= retire;
+      waited <= 1'b0;
     end
 
     // admission
+    holding <= holding && (hold != 5'd1);
     if (accepted) begin
       hold <= retire;
-    end else if (|hold) begin
+      holding <= one_at_a_time;
+    end else begin
       hold <= hold - 5'd1;
     end
     ready_r <= may_run && may_recycle && credit && !reset;
@@ -131,9 +158,11 @@ module sequencer (
 
     // age of the active half
     tick <= tick + 10'd1;
-    if ((&tick) && !(&age)) begin
+    last_tick <= tick == tick_before_last;
+    if (last_tick && !oldest) begin
       age <= age + 32'd1;
     end
+    oldest <= (&age) && !trip;
     if (trip) begin
       age <= no_age;
     end
@@ -142,11 +171,18 @@ module sequencer (
       run_r <= 1'b0;
       load_r <= 1'b0;
       waiting <= retire;
-      hold <= hold ^ hold;
+      waited <= 1'b0;
+      hold <= no_hold;
+      holding <= 1'b0;
       forces <= clear_forces;
+      force_due <= 1'b0;
+      first_load <= 1'b0;
+      last_load <= 1'b0;
       aged_r <= 1'b0;
       serving <= 1'b0;
       tick <= no_tick;
+      last_tick <= 1'b0;
+      oldest <= 1'b0;
       age <= no_age;
       age_due <= 1'b0;
     end
@@ -841,13 +877,11 @@ module coverage (
   input  wire touch,    // it writes a word that bore another epoch
   output wire full      // every word bears the current epoch
 );
-  localparam [9:0] words = 10'h200;
-  localparam [9:0] one   = 10'd1;
+  localparam [9:0] words          = 10'h200;
+  localparam [9:0] words_less_one = 10'h1ff;
 
   reg [9:0] left;
   reg       full_r;
-
-  reg [9:0] start;
 
   assign full = full_r;
 
@@ -856,19 +890,17 @@ module coverage (
     full_r = 1'b0;
   end
 
-  always @* begin
-    start = left;
-    if (recycled) begin
-      start = words;
-    end
-  end
-
   always @(posedge clock) begin
-    left <= start;
     if (touch) begin
-      left <= start - one;
+      left <= left - 10'd1;
     end
-    full_r <= !recycled && (full_r || (touch && (left == one)));
+    if (recycled) begin
+      left <= words;
+      if (touch) begin
+        left <= words_less_one;
+      end
+    end
+    full_r <= !recycled && (full_r || (touch && (left == 10'd1)));
   end
 endmodule
 
@@ -905,6 +937,7 @@ module filter_bank (
   localparam [2:0]  retain_concrete = 3'd7;
   localparam [5:0]  keep_first      = 6'd1;
   localparam [5:0]  none_symbolic   = 6'd0;
+  localparam [8:0]  no_match        = 9'd0;
   localparam [6:0]  none_hit        = 7'd0;
   localparam [9:0]  all_empty       = 10'h3ff;
   localparam [31:0] no_word         = 32'd0;
@@ -1327,7 +1360,7 @@ module filter_bank (
     same_word_d1 <= same_word;
     same_word_d2 <= same_word_d1;
     if (!storing) begin
-      same_word_d2 <= same_word_d1 ^ same_word_d1;
+      same_word_d2 <= no_match;
     end
     same_word_w <= same_word_d2[7:0];
     collision_3 <= collision_same_word && storing;
@@ -1624,7 +1657,9 @@ module recycle_limit (
   localparam [16:0] zero   = 17'd0;
 
   reg [16:0] limit_r;
+  reg [17:0] difference;      // limit - count, with sign
   reg [16:0] room_r;
+  reg [17:0] base_difference; // limit - base, with sign
   reg [16:0] base_room_r;
   reg        one_at_a_time_r;
 
@@ -1637,7 +1672,9 @@ module recycle_limit (
 
   initial begin
     limit_r = 17'd0;
+    difference = 18'd0;
     room_r = 17'd0;
+    base_difference = 18'd0;
     base_room_r = 17'd0;
     one_at_a_time_r = 1'b1;
   end
@@ -1646,12 +1683,14 @@ module recycle_limit (
     if (take) begin
       limit_r <= limit_in;
     end
-    room_r <= limit_r - count;
-    if (limit_r < count) begin
+    difference <= {1'b0, limit_r} - {1'b0, count};
+    room_r <= difference[16:0];
+    if (difference[17]) begin
       room_r <= zero;
     end
-    base_room_r <= limit_r - base;
-    if (limit_r < base) begin
+    base_difference <= {1'b0, limit_r} - {1'b0, base};
+    base_room_r <= base_difference[16:0];
+    if (base_difference[17]) begin
       base_room_r <= zero;
     end
     one_at_a_time_r <= base_room_r < large_;
@@ -1794,7 +1833,6 @@ module epoch_guard (
   reg  [3:0] other_epoch_0;
   reg  [3:0] next_epoch;
   reg  [3:0] spare_here;
-  reg  [3:0] spare_next;
   wire       phase_line_0_q;
   wire [3:0] epoch_line_q;
   wire [3:0] other_line_0_q;
@@ -1873,10 +1911,8 @@ module epoch_guard (
 
   always @* begin
     spare_here = spare_r_0;
-    spare_next = spare_r_1;
     if (here_0) begin
       spare_here = spare_r_1;
-      spare_next = spare_r_0;
     end
   end
 
@@ -1895,9 +1931,9 @@ module epoch_guard (
     if (recycled) begin
       here_0 <= !here_0;
       if (here_0) begin
-        spare_r_0 <= spare_next - 4'd1;
+        spare_r_0 <= spare_r_0 - 4'd1;
       end else begin
-        spare_r_1 <= spare_next - 4'd1;
+        spare_r_1 <= spare_r_1 - 4'd1;
       end
     end else if (covered_r) begin
       if (here_0) begin
@@ -2026,13 +2062,18 @@ module verdict_queue (
 );
   localparam [5:0] no_address = 6'd0;
   localparam [6:0] no_count   = 7'd0;
-  localparam [6:0] most       = 7'd60; // places that may be claimed when ready is decided two clocks ahead
+  localparam [6:0] most       = 7'd60; // places that may be claimed when ready is decided: four more items may follow
 
   reg [5:0]  tag_in;
   reg [5:0]  verdict_in;
   reg [5:0]  out;
   reg [6:0]  used;
-  reg [6:0]  outstanding;
+  reg        some;        // used > 0
+  reg        single;      // used = 1
+  reg        claimed;
+  reg [15:0] claimed_tag;
+  reg        loaded;
+  reg [6:0]  outstanding; // claimed and not loaded, a clock late
   reg        valid_r;
   reg [3:0]  data_r;
   reg [15:0] tag_r;
@@ -2044,9 +2085,9 @@ module verdict_queue (
 
   queue_memory tags (
     .clock         (clock),
-    .write_enable  (claim),
+    .write_enable  (claimed),
     .write_address (tag_in),
-    .write_data    (tag),
+    .write_data    (claimed_tag),
     .read_address  (out),
     .read_data     (tags_read_data)
   );
@@ -2060,7 +2101,7 @@ module verdict_queue (
     .read_data     (verdicts_read_data)
   );
 
-  assign load = (|used) && (!valid_r || ready);
+  assign load = some && (!valid_r || ready);
   assign valid = valid_r;
   assign data = data_r;
   assign data_tag = tag_r;
@@ -2071,6 +2112,11 @@ module verdict_queue (
     verdict_in = 6'd0;
     out = 6'd0;
     used = 7'd0;
+    some = 1'b0;
+    single = 1'b0;
+    claimed = 1'b0;
+    claimed_tag = 16'd0;
+    loaded = 1'b0;
     outstanding = 7'd0;
     valid_r = 1'b0;
     data_r = 4'd0;
@@ -2079,7 +2125,10 @@ module verdict_queue (
   end
 
   always @(posedge clock) begin
-    if (claim) begin
+    claimed <= claim && !reset;
+    claimed_tag <= tag;
+    loaded <= load && !reset;
+    if (claimed) begin
       tag_in <= tag_in + 6'd1;
     end
     if (push) begin
@@ -2094,12 +2143,16 @@ module verdict_queue (
     end
     if (push && !load) begin
       used <= used + 7'd1;
+      some <= 1'b1;
+      single <= !some;
     end else if (!push && load) begin
       used <= used - 7'd1;
+      some <= !single;
+      single <= used == 7'd2;
     end
-    if (claim && !load) begin
+    if (claimed && !loaded) begin
       outstanding <= outstanding + 7'd1;
-    end else if (!claim && load) begin
+    end else if (!claimed && loaded) begin
       outstanding <= outstanding - 7'd1;
     end
     credit_r <= outstanding <= most;
@@ -2108,6 +2161,8 @@ module verdict_queue (
       verdict_in <= no_address;
       out <= no_address;
       used <= no_count;
+      some <= 1'b0;
+      single <= 1'b0;
       outstanding <= no_count;
       valid_r <= 1'b0;
       credit_r <= 1'b1;
@@ -2119,7 +2174,7 @@ endmodule
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
 module register_file (
   input  wire        clock,
-  input  wire        reset,            // back to the specification's values
+  input  wire        reset,          // back to the specification's values
   input  wire        awvalid,
   output wire        awready,
   input  wire [7:0]  awaddr,
@@ -2137,29 +2192,29 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [31:0] status,           // register STATUS
-  input  wire [16:0] bits_active,      // register BITS_ACTIVE
-  input  wire [16:0] bits_frozen,      // register BITS_FROZEN
-  input  wire [16:0] messages,         // register MESSAGES
-  input  wire [31:0] counter_low_0,    // counter ITEMS, lower half
-  input  wire [31:0] counter_low_1,    // counter SEEN, lower half
-  input  wire [31:0] counter_low_2,    // counter INSERTED, lower half
-  input  wire [31:0] counter_low_3,    // counter RECYCLES, lower half
-  input  wire [31:0] counter_low_4,    // counter STALL_RECYCLE, lower half
-  input  wire [31:0] counter_low_5,    // counter STALL_CONTROL, lower half
-  input  wire [31:0] counter_low_6,    // counter STALL_VERDICT, lower half
-  input  wire [31:0] counter_high_0,   // counter ITEMS, upper half, a clock late
-  input  wire [31:0] counter_high_1,   // counter SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2,   // counter INSERTED, upper half, a clock late
-  input  wire [31:0] counter_high_3,   // counter RECYCLES, upper half, a clock late
-  input  wire [31:0] counter_high_4,   // counter STALL_RECYCLE, upper half, a clock late
-  input  wire [31:0] counter_high_5,   // counter STALL_CONTROL, upper half, a clock late
-  input  wire [31:0] counter_high_6,   // counter STALL_VERDICT, upper half, a clock late
-  input  wire        finished,         // pending clear and threshold are done
-  output wire [16:0] threshold,        // register THRESHOLD
-  output wire [31:0] max_age,          // register MAX_AGE
-  output wire        clear_pending,    // a clear was written and is not done
-  output wire        threshold_pending // a threshold was written and is not in force
+  input  wire [31:0] status,         // register STATUS
+  input  wire [16:0] bits_active,    // register BITS_ACTIVE
+  input  wire [16:0] bits_frozen,    // register BITS_FROZEN
+  input  wire [16:0] messages,       // register MESSAGES
+  input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
+  input  wire [31:0] counter_low_1,  // counter SEEN, lower half
+  input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
+  input  wire [31:0] counter_low_3,  // counter RECYCLES, lower half
+  input  wire [31:0] counter_low_4,  // counter STALL_RECYCLE, lower half
+  input  wire [31:0] counter_low_5,  // counter STALL_CONTROL, lower half
+  input  wire [31:0] counter_low_6,  // counter STALL_VERDICT, lower half
+  input  wire [31:0] counter_high_0, // counter ITEMS, upper half, a clock late
+  input  wire [31:0] counter_high_1, // counter SEEN, upper half, a clock late
+  input  wire [31:0] counter_high_2, // counter INSERTED, upper half, a clock late
+  input  wire [31:0] counter_high_3, // counter RECYCLES, upper half, a clock late
+  input  wire [31:0] counter_high_4, // counter STALL_RECYCLE, upper half, a clock late
+  input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
+  input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
+  input  wire        finished,       // pending clear and threshold are done
+  output wire [16:0] threshold,      // register THRESHOLD
+  output wire [31:0] max_age,        // register MAX_AGE
+  output wire        clear_pending,  // a clear was written and is not done
+  output wire        write_pending   // a clear or a threshold was written and is not done
 );
   localparam [5:0]  fixed_address_0   = 6'd0;
   localparam [5:0]  fixed_address_1   = 6'd1;
@@ -2262,13 +2317,8 @@ module register_file (
   reg        low_hit_late_4;
   reg        low_hit_late_5;
   reg        low_hit_late_6;
-  reg        high_hit_0;
-  reg        high_hit_1;
-  reg        high_hit_2;
-  reg        high_hit_3;
-  reg        high_hit_4;
-  reg        high_hit_5;
-  reg        high_hit_6;
+  reg        high_hit;
+  reg        any_low_hit_r;
   reg [31:0] fixed_group_r;
   reg [31:0] live_group_r;
   reg [31:0] counter_group_r;
@@ -2286,6 +2336,8 @@ module register_file (
   reg         refused;
   wire        legal;
   wire [5:0]  read_word;
+  reg         any_low_hit;
+  reg         any_high_hit;
   wire [31:0] live_0;
   wire [31:0] live_1;
   wire [31:0] live_2;
@@ -2296,6 +2348,7 @@ module register_file (
   reg  [31:0] live_group;
   reg  [31:0] counter_group;
   reg  [31:0] high_in;
+  reg  [31:0] counter_high_now;
   reg         found;
 
   assign awready = taking;
@@ -2310,7 +2363,7 @@ module register_file (
   assign threshold = threshold_r;
   assign max_age = max_age_r;
   assign clear_pending = clear_r;
-  assign threshold_pending = pending_r;
+  assign write_pending = pending_r;
   assign arready = reading;
   assign read_word = araddr[7:2];
   assign live_0 = status;
@@ -2371,13 +2424,8 @@ module register_file (
     low_hit_late_4 = 1'b0;
     low_hit_late_5 = 1'b0;
     low_hit_late_6 = 1'b0;
-    high_hit_0 = 1'b0;
-    high_hit_1 = 1'b0;
-    high_hit_2 = 1'b0;
-    high_hit_3 = 1'b0;
-    high_hit_4 = 1'b0;
-    high_hit_5 = 1'b0;
-    high_hit_6 = 1'b0;
+    high_hit = 1'b0;
+    any_low_hit_r = 1'b0;
     fixed_group_r = 32'd0;
     live_group_r = 32'd0;
     counter_group_r = 32'd0;
@@ -2554,92 +2602,108 @@ module register_file (
       live_group = live_group | live_5;
       found = 1'b1;
     end
+    any_low_hit = 1'b0;
     if (low_hit_0) begin
       counter_group = counter_group | counter_low_0;
-      found = 1'b1;
-    end
-    if (high_hit_0) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_1) begin
       counter_group = counter_group | counter_low_1;
-      found = 1'b1;
-    end
-    if (high_hit_1) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_2) begin
       counter_group = counter_group | counter_low_2;
-      found = 1'b1;
-    end
-    if (high_hit_2) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_3) begin
       counter_group = counter_group | counter_low_3;
-      found = 1'b1;
-    end
-    if (high_hit_3) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_4) begin
       counter_group = counter_group | counter_low_4;
-      found = 1'b1;
-    end
-    if (high_hit_4) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_5) begin
       counter_group = counter_group | counter_low_5;
-      found = 1'b1;
-    end
-    if (high_hit_5) begin
-      counter_group = counter_group | high_sample;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
     if (low_hit_6) begin
       counter_group = counter_group | counter_low_6;
+      any_low_hit = 1'b1;
       found = 1'b1;
     end
-    if (high_hit_6) begin
-      counter_group = counter_group | high_sample;
+    if (high_hit) begin
+      live_group = live_group | high_sample;
       found = 1'b1;
     end
   end
 
   always @* begin
-    high_in = high_sample;
+    any_high_hit = 1'b0;
+    if (read_word == high_address_0) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_1) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_2) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_3) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_4) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_5) begin
+      any_high_hit = 1'b1;
+    end
+    if (read_word == high_address_6) begin
+      any_high_hit = 1'b1;
+    end
+  end
+
+  always @* begin
+    counter_high_now = zero;
     if (low_hit_late_0) begin
-      high_in = counter_high_0;
+      counter_high_now = counter_high_now | counter_high_0;
     end
     if (low_hit_late_1) begin
-      high_in = counter_high_1;
+      counter_high_now = counter_high_now | counter_high_1;
     end
     if (low_hit_late_2) begin
-      high_in = counter_high_2;
+      counter_high_now = counter_high_now | counter_high_2;
     end
     if (low_hit_late_3) begin
-      high_in = counter_high_3;
+      counter_high_now = counter_high_now | counter_high_3;
     end
     if (low_hit_late_4) begin
-      high_in = counter_high_4;
+      counter_high_now = counter_high_now | counter_high_4;
     end
     if (low_hit_late_5) begin
-      high_in = counter_high_5;
+      counter_high_now = counter_high_now | counter_high_5;
     end
     if (low_hit_late_6) begin
-      high_in = counter_high_6;
+      counter_high_now = counter_high_now | counter_high_6;
+    end
+  end
+
+  always @* begin
+    high_in = high_sample;
+    if (any_low_hit_r) begin
+      high_in = counter_high_now;
     end
   end
 
   always @(posedge clock) begin
     // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !clear_r && !pending_r && !reset;
+    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
 
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
@@ -2667,6 +2731,7 @@ module register_file (
     clear_r <= clear_r && !finished;
     if (legal && to_control_r && wdata[0]) begin
       clear_r <= 1'b1;
+      pending_r <= 1'b1;
     end
 
     // read: address taken, registers sampled, groups merged, answer
@@ -2693,25 +2758,20 @@ module register_file (
     live_hit_5 <= read_word == live_address_5;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
-    high_hit_0 <= read_word == high_address_0;
     low_hit_1 <= read_word == low_address_1;
     low_hit_late_1 <= low_hit_1 && sampling;
-    high_hit_1 <= read_word == high_address_1;
     low_hit_2 <= read_word == low_address_2;
     low_hit_late_2 <= low_hit_2 && sampling;
-    high_hit_2 <= read_word == high_address_2;
     low_hit_3 <= read_word == low_address_3;
     low_hit_late_3 <= low_hit_3 && sampling;
-    high_hit_3 <= read_word == high_address_3;
     low_hit_4 <= read_word == low_address_4;
     low_hit_late_4 <= low_hit_4 && sampling;
-    high_hit_4 <= read_word == high_address_4;
     low_hit_5 <= read_word == low_address_5;
     low_hit_late_5 <= low_hit_5 && sampling;
-    high_hit_5 <= read_word == high_address_5;
     low_hit_6 <= read_word == low_address_6;
     low_hit_late_6 <= low_hit_6 && sampling;
-    high_hit_6 <= read_word == high_address_6;
+    any_low_hit_r <= any_low_hit && sampling;
+    high_hit <= any_high_hit;
     fixed_group_r <= fixed_group;
     live_group_r <= live_group;
     counter_group_r <= counter_group;
@@ -2752,22 +2812,29 @@ module event_counter (
 
   reg [31:0] low_r;
   reg [31:0] high_r;
+  reg        event_r;
   reg        carry;
 
+  wire [32:0] sum;
+
+  assign sum = {1'b0, low_r} + {32'd0, event_r};
   assign low = low_r;
   assign high = high_r;
 
   initial begin
     low_r = 32'd0;
     high_r = 32'd0;
+    event_r = 1'b0;
     carry = 1'b0;
   end
 
   always @(posedge clock) begin
-    low_r <= low_r + {31'd0, event_};
-    carry <= event_ && (&low_r);
+    event_r <= event_;
+    low_r <= sum[31:0];
+    carry <= sum[32];
     high_r <= high_r + {31'd0, carry};
     if (reset) begin
+      event_r <= 1'b0;
       low_r <= zero;
       high_r <= zero;
       carry <= 1'b0;
@@ -2911,7 +2978,7 @@ module onehit (
   wire [16:0] registers_threshold;
   wire [31:0] registers_max_age;
   wire        registers_clear_pending;
-  wire        registers_threshold_pending;
+  wire        registers_write_pending;
   wire [31:0] counter_0_low;
   wire [31:0] counter_0_high;
   wire        counter_1_event_;
@@ -2931,27 +2998,27 @@ module onehit (
 
   // admission
   sequencer sequencer (
-    .clock             (clock),
-    .reset             (reset),
-    .valid             (s_item_tvalid),
-    .clear_pending     (registers_clear_pending),
-    .threshold_pending (registers_threshold_pending),
-    .max_age           (registers_max_age),
-    .trip              (decision_trip),
-    .blocked           (epochs_blocked),
-    .one_at_a_time     (limit_one_at_a_time),
-    .credit            (verdicts_credit),
-    .ready             (sequencer_ready),
-    .accept            (sequencer_accept),
-    .force_recycle     (sequencer_force_recycle),
-    .aged              (sequencer_aged),
-    .take_limit        (sequencer_take_limit),
-    .load_room         (sequencer_load_room),
-    .finished          (sequencer_finished),
-    .running           (sequencer_running),
-    .stall_recycle     (sequencer_stall_recycle),
-    .stall_control     (sequencer_stall_control),
-    .stall_verdict     (sequencer_stall_verdict)
+    .clock         (clock),
+    .reset         (reset),
+    .valid         (s_item_tvalid),
+    .clear_pending (registers_clear_pending),
+    .write_pending (registers_write_pending),
+    .max_age       (registers_max_age),
+    .trip          (decision_trip),
+    .blocked       (epochs_blocked),
+    .one_at_a_time (limit_one_at_a_time),
+    .credit        (verdicts_credit),
+    .ready         (sequencer_ready),
+    .accept        (sequencer_accept),
+    .force_recycle (sequencer_force_recycle),
+    .aged          (sequencer_aged),
+    .take_limit    (sequencer_take_limit),
+    .load_room     (sequencer_load_room),
+    .finished      (sequencer_finished),
+    .running       (sequencer_running),
+    .stall_recycle (sequencer_stall_recycle),
+    .stall_control (sequencer_stall_control),
+    .stall_verdict (sequencer_stall_verdict)
   );
 
   slots slots (
@@ -3162,48 +3229,48 @@ module onehit (
   );
 
   register_file registers (
-    .clock             (clock),
-    .reset             (reset),
-    .awvalid           (s_axil_awvalid),
-    .awready           (registers_awready),
-    .awaddr            (s_axil_awaddr),
-    .wvalid            (s_axil_wvalid),
-    .wready            (registers_wready),
-    .wdata             (s_axil_wdata),
-    .wstrb             (s_axil_wstrb),
-    .bvalid            (registers_bvalid),
-    .bready            (s_axil_bready),
-    .bresp             (registers_bresp),
-    .arvalid           (s_axil_arvalid),
-    .arready           (registers_arready),
-    .araddr            (s_axil_araddr),
-    .rvalid            (registers_rvalid),
-    .rready            (s_axil_rready),
-    .rdata             (registers_rdata),
-    .rresp             (registers_rresp),
-    .status            (status),
-    .bits_active       (occupancy_bits_active),
-    .bits_frozen       (occupancy_bits_frozen),
-    .messages          (occupancy_messages),
-    .counter_low_0     (counter_0_low),
-    .counter_low_1     (counter_1_low),
-    .counter_low_2     (counter_2_low),
-    .counter_low_3     (counter_3_low),
-    .counter_low_4     (counter_4_low),
-    .counter_low_5     (counter_5_low),
-    .counter_low_6     (counter_6_low),
-    .counter_high_0    (counter_0_high),
-    .counter_high_1    (counter_1_high),
-    .counter_high_2    (counter_2_high),
-    .counter_high_3    (counter_3_high),
-    .counter_high_4    (counter_4_high),
-    .counter_high_5    (counter_5_high),
-    .counter_high_6    (counter_6_high),
-    .finished          (sequencer_finished),
-    .threshold         (registers_threshold),
-    .max_age           (registers_max_age),
-    .clear_pending     (registers_clear_pending),
-    .threshold_pending (registers_threshold_pending)
+    .clock          (clock),
+    .reset          (reset),
+    .awvalid        (s_axil_awvalid),
+    .awready        (registers_awready),
+    .awaddr         (s_axil_awaddr),
+    .wvalid         (s_axil_wvalid),
+    .wready         (registers_wready),
+    .wdata          (s_axil_wdata),
+    .wstrb          (s_axil_wstrb),
+    .bvalid         (registers_bvalid),
+    .bready         (s_axil_bready),
+    .bresp          (registers_bresp),
+    .arvalid        (s_axil_arvalid),
+    .arready        (registers_arready),
+    .araddr         (s_axil_araddr),
+    .rvalid         (registers_rvalid),
+    .rready         (s_axil_rready),
+    .rdata          (registers_rdata),
+    .rresp          (registers_rresp),
+    .status         (status),
+    .bits_active    (occupancy_bits_active),
+    .bits_frozen    (occupancy_bits_frozen),
+    .messages       (occupancy_messages),
+    .counter_low_0  (counter_0_low),
+    .counter_low_1  (counter_1_low),
+    .counter_low_2  (counter_2_low),
+    .counter_low_3  (counter_3_low),
+    .counter_low_4  (counter_4_low),
+    .counter_low_5  (counter_5_low),
+    .counter_low_6  (counter_6_low),
+    .counter_high_0 (counter_0_high),
+    .counter_high_1 (counter_1_high),
+    .counter_high_2 (counter_2_high),
+    .counter_high_3 (counter_3_high),
+    .counter_high_4 (counter_4_high),
+    .counter_high_5 (counter_5_high),
+    .counter_high_6 (counter_6_high),
+    .finished       (sequencer_finished),
+    .threshold      (registers_threshold),
+    .max_age        (registers_max_age),
+    .clear_pending  (registers_clear_pending),
+    .write_pending  (registers_write_pending)
   );
 
   // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict

@@ -167,20 +167,20 @@ const TWO_PHASE: &[Fault] = &[
     fault(
         "a counter carries at every event",
         "event_counter",
-        "carry <= event_ && (&low_r);",
-        "carry <= event_;",
+        "carry <= sum[32];",
+        "carry <= event_r;",
     ),
     fault(
         "items are admitted however short the cycle",
         "sequencer",
-        "(!one_at_a_time || (!accepted && !(|hold)))",
+        "!holding && !(one_at_a_time && accepted)",
         "1'b1",
     ),
     fault(
         "items are admitted back to back in a short cycle",
         "sequencer",
-        "(!accepted && !(|hold))",
-        "!accepted",
+        "&& !holding &&",
+        "&&",
     ),
     fault(
         "reset keeps the count of bits",
@@ -202,14 +202,14 @@ const EPOCHS: &[Fault] = &[
     fault(
         "coverage is complete after one word",
         "coverage",
-        "(left == one)",
+        "(left == 8'd1)",
         "(left == words)",
     ),
     fault(
         "coverage is complete two words early",
         "coverage",
-        "left <= start - one;",
-        "left <= start - one - (start == words ? one + one : 0);",
+        "left <= words_less_one;",
+        "left <= words_less_one - 8'd2;",
     ),
     fault(
         "empty slots do not refresh",
@@ -226,8 +226,8 @@ const EPOCHS: &[Fault] = &[
     fault(
         "a recycle uses up no spare epoch",
         "epoch_guard",
-        "spare_r_0 <= spare_next - 4'd1;",
-        "spare_r_0 <= spare_next;",
+        "spare_r_0 <= spare_r_0 - 4'd1;",
+        "spare_r_0 <= spare_r_0;",
     ),
     fault(
         "two epochs take turns",

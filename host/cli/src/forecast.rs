@@ -1,8 +1,10 @@
 //! What theory, and the pipeline's own arithmetic, say of a geometry.
 
+mod alternatives;
 mod rates;
 mod speed;
 
+pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
 pub use rates::solve;
 
 use bloomline_spec::{Geometry, HashFamily};

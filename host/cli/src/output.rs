@@ -43,3 +43,32 @@ impl Output {
         }
     }
 }
+
+/// Columns that the text keeps within.
+pub const COLUMNS: u16 = 100;
+
+/// Breaks the lines of running text; those of tables fit already.
+pub fn wrapped(text: &str) -> String {
+    let mut result = String::new();
+    for line in text.lines() {
+        let mut column = 0;
+        if line.chars().count() <= usize::from(COLUMNS) {
+            result += line;
+        } else {
+            for word in line.split(' ') {
+                let width = word.chars().count();
+                if column > 0 && column + 1 + width > usize::from(COLUMNS) {
+                    result.push('\n');
+                    column = 0;
+                } else if column > 0 {
+                    result.push(' ');
+                    column += 1;
+                }
+                result += word;
+                column += width;
+            }
+        }
+        result.push('\n');
+    }
+    result
+}

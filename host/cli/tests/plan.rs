@@ -76,6 +76,87 @@ fn the_published_check_value_comes_out() {
     );
 }
 
+/// Every figure of an alternative: value, formula, accuracy.
+const FIGURES: [&str; 6] = [
+    "fpr_average",
+    "fpr_worst_case",
+    "two_hash_excess",
+    "cycle_arrivals",
+    "cycle_messages",
+    "capacity_gain",
+];
+
+#[test]
+fn alternatives_keep_the_rate_and_mark_the_own_filter_once() {
+    let plan = plan(&[("20000", "\"auto\"\ntarget_fpr = 0.01")]);
+    let alternatives = &plan["alternatives"];
+    assert_eq!(alternatives["rate"], 0.01);
+    for (list, least) in [("by_hashes", 16), ("by_phases", 2)] {
+        let rows = alternatives[list].as_array().expect("a list");
+        assert_eq!(rows.len(), least, "{list}");
+        let own: Vec<&Value> = rows.iter().filter(|row| row["own"] == true).collect();
+        assert_eq!(own.len(), 1, "{list}");
+        assert_eq!(own[0]["params"]["threshold"], plan["threshold"]);
+        assert_eq!(
+            own[0]["prediction"]["fpr_average"]["value"],
+            plan["fpr_average"]
+        );
+        for row in rows {
+            for figure in FIGURES {
+                let figure = &row["prediction"][figure];
+                assert!(
+                    figure["value"].is_number() && figure["accuracy"]["relative_error"].is_number()
+                );
+                assert!(figure["formula"]
+                    .as_str()
+                    .is_some_and(|text| text.len() > 10));
+            }
+            assert!(
+                row["prediction"]["fpr_average"]["value"]
+                    .as_f64()
+                    .expect("a rate")
+                    <= 0.01
+            );
+            let partition = row["partition_bits"].as_u64().expect("bits");
+            assert_eq!(row["buildable"], partition.is_power_of_two());
+        }
+    }
+    for key in ["hashes", "threshold", "phases"] {
+        assert!(
+            plan["reasons"][key]
+                .as_str()
+                .is_some_and(|text| text.ends_with('.')),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn the_text_explains_itself_within_a_hundred_columns() {
+    for (_, text) in bloomline_spec::EXAMPLES {
+        let folder = folder(text);
+        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        for line in run.stdout.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        for part in [
+            "Why these hashes: k = ",
+            "Why this threshold: ",
+            "Why these phases: ",
+            "Formulas",
+        ] {
+            assert!(run.stdout.contains(part), "{part}");
+        }
+        let own = run
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with(" > "))
+            .count();
+        assert_eq!(own, 2, "one row in each table");
+    }
+}
+
 #[test]
 fn results_go_to_stdout_and_warnings_to_stderr() {
     let folder = folder(&edited(&[

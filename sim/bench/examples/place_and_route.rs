@@ -1,36 +1,44 @@
 //! Area and clock of a filter on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER]`.
+//! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]`.
 //!
 //! A filter has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
-//! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific.
+//! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
+//! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
 
 use bloomline_bench::filter::{design, emitted_design};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, Direction};
+use bloomline_hdl::bank::ecp5_bank_memory;
 use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting};
 use serde_json::Value;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Clock that nextpnr works towards, in MHz.
-const TARGET_MHZ: &str = "250";
-/// Device: LFE5UM5G-45F, fastest grade.
-const DEVICE: [&str; 5] = ["--um5g-45k", "--package", "CABGA381", "--speed", "8"];
+/// Clock that nextpnr works towards, in MHz: above the 250 MHz that are asked of the filter, since the placer stops trying where its target is met.
+const TARGET_MHZ: &str = "270";
+/// Name of a device and nextpnr's option for it; both in their fastest grade, 8. LFE5U has a lower core voltage and is slower.
+const DEVICES: [(&str, &str, &str); 2] = [
+    ("lfe5um5g", "LFE5UM5G-45F-8", "--um5g-45k"),
+    ("lfe5u", "LFE5U-45F-8", "--45k"),
+];
 
 struct Arguments {
     spec: PathBuf,
     threshold: Option<u64>,
     seeds: Vec<u64>,
     keep: Option<PathBuf>,
+    device: (&'static str, &'static str, &'static str),
+    ecp5_memory: bool,
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
+        let (mut device, mut ecp5_memory) = (DEVICES[0], false);
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -46,6 +54,14 @@ impl Arguments {
                         .collect::<Result<_, _>>()?
                 }
                 "--keep" => keep = Some(PathBuf::from(value()?)),
+                "--device" => {
+                    let name = value()?;
+                    device = *DEVICES
+                        .iter()
+                        .find(|device| device.0 == name)
+                        .ok_or(format!("no device {name:?}, only lfe5um5g and lfe5u"))?;
+                }
+                "--ecp5-memory" => ecp5_memory = true,
                 _ if spec.is_none() && !argument.starts_with('-') => {
                     spec = Some(PathBuf::from(&argument))
                 }
@@ -57,6 +73,8 @@ impl Arguments {
             threshold,
             seeds,
             keep,
+            device,
+            ecp5_memory,
         })
     }
 
@@ -123,6 +141,18 @@ fn number(report: &Value, path: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("nextpnr's report has no number at {path}"))
 }
 
+/// Steps of the critical path below this many nanoseconds are left out: the links of a carry chain.
+const SHOWN_NS: f64 = 0.1;
+
+/// The signal's own name, without the chain of cells that yosys names after one another.
+fn short(cell: &str) -> &str {
+    let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21"]
+        .iter()
+        .filter_map(|kind| cell.find(kind))
+        .min();
+    &cell[..end.unwrap_or(cell.len())]
+}
+
 /// The longest path between registers: `(delay in ns, what, from, to)` a step.
 fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
@@ -171,21 +201,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(folder.join(file), text)?;
     }
     let file = &filter.sources[0].0;
+    let mut read = format!("read_verilog {file} between_registers.v");
+    if arguments.ecp5_memory {
+        let words = geometry.words_per_bank();
+        let memory = ecp5_bank_memory(words as usize)
+            .ok_or(format!("there is no ECP5 memory of {words} words a bank"))?;
+        std::fs::write(folder.join("ecp5_bank_memory.v"), memory)?;
+        read += "; read_verilog -overwrite ecp5_bank_memory.v";
+    }
     run_yosys_script(
         &toolchain,
         folder,
-        &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
+        &format!("{read}; synth_ecp5 -top between_registers -json netlist.json"),
     )?;
     println!(
-        "{}: LFE5UM5G-45F-8, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
+        "{}: {}, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         geometry.name(),
+        arguments.device.1,
         inputs + 2 * outputs,
         outputs - 1
     );
     for seed in &arguments.seeds {
         let report_file = format!("report-{seed}.json");
         toolchain.run(Program::NextpnrEcp5, |command| {
-            command.current_dir(folder).args(DEVICE).args([
+            command.current_dir(folder).args([
+                arguments.device.2,
+                "--package",
+                "CABGA381",
+                "--speed",
+                "8",
                 "--json",
                 "netlist.json",
                 "--freq",
@@ -211,8 +255,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             number(&report, "/utilization/TRELLIS_FF/used")?,
             number(&report, "/utilization/DP16KD/used")?,
         );
-        for (delay, what, from, to) in critical_path(&report) {
-            println!("  {delay:6.2} ns {what:<9} {from} -> {to}");
+        let path = critical_path(&report);
+        for (delay, what, from, to) in path.iter().filter(|step| step.0 >= SHOWN_NS) {
+            println!(
+                "  {delay:6.2} ns {what:<9} {} -> {}",
+                short(from),
+                short(to)
+            );
         }
     }
     Ok(())

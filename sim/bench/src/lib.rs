@@ -56,5 +56,6 @@ pub mod verify;
 pub mod verilator;
 
 mod error;
+mod whole_file;
 
 pub use error::BenchError;

@@ -57,6 +57,20 @@ pub enum TheoryError {
         /// The excess as a percentage of the rate.
         percent: f64,
     },
+    /// Nothing meets the requirements.
+    #[error("{wanted}: best is {best}; give it more memory, or ask for less")]
+    Infeasible {
+        /// What was asked for, as a sentence without its end.
+        wanted: String,
+        /// The nearest there is.
+        best: String,
+    },
+    /// The requirements leave too much open.
+    #[error("design: {missing}; add what is missing")]
+    Underdetermined {
+        /// What is missing.
+        missing: &'static str,
+    },
     /// The numbers are legal but the evaluation would take too long.
     #[error("{formula}: {quantity} = {got} exceeds the limit {limit} that keeps the evaluation short; {next_step}")]
     TooLarge {

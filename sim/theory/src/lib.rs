@@ -7,6 +7,7 @@
 //!
 //! * [`sizing::predict`] and [`sizing::solve_threshold`]: a whole filter in the partitioned layout. Every number is a
 //!   [`Figure`] with its formula and its [`Accuracy`].
+//! * [`sizing::design`]: the inverse, from what is wanted (rate, capacity, memory, false negatives) to the filter.
 //! * [`recycling`]: the laws underneath. One half between two recycles is a [`recycling::CycleLaw`], for a threshold on
 //!   bits ([`recycling::partitioned_bits_set_law`], shared array [`recycling::bits_set_law`]) or on bit-setting
 //!   messages ([`recycling::partitioned_messages_law`], [`recycling::messages_law`]); false negatives in

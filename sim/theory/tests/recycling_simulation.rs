@@ -46,6 +46,10 @@ struct Counts {
 }
 
 fn simulate(params: &RecyclingParams, seed: u64) -> Counts {
+    simulate_arrivals(params, seed, ARRIVALS)
+}
+
+fn simulate_arrivals(params: &RecyclingParams, seed: u64, arrivals: u64) -> Counts {
     let (k, phases) = (params.hashes as usize, params.phases as usize);
     let range = params.memory_bits as usize / (phases * k);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -59,9 +63,9 @@ fn simulate(params: &RecyclingParams, seed: u64) -> Counts {
     };
     const BATCHES: u64 = 200;
     let mut batches = Vec::new();
-    let warm_up = ARRIVALS / 50;
+    let warm_up = arrivals / 50;
     let mut probes = vec![0; k];
-    for arrival in 0..ARRIVALS + warm_up {
+    for arrival in 0..arrivals + warm_up {
         let (start, stride) = (random.random_range(0..range), random.random_range(0..range));
         for (i, probe) in probes.iter_mut().enumerate() {
             let position = match params.hashing {
@@ -74,7 +78,7 @@ fn simulate(params: &RecyclingParams, seed: u64) -> Counts {
         let fresh = probes.iter().filter(|probe| !active.set[**probe]).count() as u64;
         let in_frozen = phases == 2 && probes.iter().all(|probe| frozen.set[*probe]);
         if counted {
-            if (arrival - warm_up).is_multiple_of(ARRIVALS / BATCHES) {
+            if (arrival - warm_up).is_multiple_of(arrivals / BATCHES) {
                 batches.push(0.0);
             }
             let seen = fresh == 0 || in_frozen;
@@ -193,6 +197,44 @@ fn predictions_with_two_hashes_hold_for_both_phases_and_thresholds() {
         (2, On::Messages, 177, 304),
     ] {
         assert_predicted(filter(phases, on, threshold, false, Hashing::Double), seed);
+    }
+}
+
+/// The excess of two hashes lengthens the cycles that wait for bit-setting messages, most visibly in tiny partitions.
+#[test]
+fn two_hashes_with_a_threshold_on_messages_err_by_less_than_a_quarter_interval() {
+    const LONG: u64 = 16 * ARRIVALS;
+    for (range, hashes, phases, threshold, seed) in [
+        (32, 2, 1, 22, 501),
+        (32, 4, 1, 12, 502),
+        (32, 4, 1, 22, 503),
+        (32, 4, 2, 22, 504),
+        (32, 8, 1, 22, 505),
+        (32, 8, 2, 16, 506),
+        (64, 4, 1, 44, 507),
+        (64, 8, 2, 44, 508),
+    ] {
+        let params = RecyclingParams {
+            memory_bits: range * u64::from(hashes * phases),
+            hashes,
+            ..filter(phases, On::Messages, threshold, false, Hashing::Double)
+        };
+        let counts = simulate_arrivals(&params, seed, LONG);
+        let measured = counts.seen as f64 / LONG as f64;
+        let deviation = counts.seen_variance.sqrt() / LONG as f64;
+        let prediction = predict(&params).expect("legal filter");
+        let rate = prediction.fpr_average.value;
+        let interval = 2.576 * deviation * 4.0; // 99%, of a sixteenth of the arrivals
+        assert!(
+            (rate - measured).abs() < 0.25 * interval,
+            "seed {seed}, {params:?}: {rate}, measured {measured}, interval {interval}"
+        );
+        let cycle = counts.in_whole_cycles as f64 / counts.recycles as f64;
+        let predicted = prediction.cycle_arrivals.value;
+        assert!(
+            (predicted / cycle - 1.0).abs() < 2e-4,
+            "seed {seed}, {params:?}: cycle {predicted}, measured {cycle}"
+        );
     }
 }
 

@@ -15,8 +15,7 @@ pub struct Coverage {
     left: Reg,
     full_r: Flag,
     words: Const,
-    one: Const,
-    start: Bus<Local>,
+    words_less_one: Const,
 }
 
 impl Coverage {
@@ -35,8 +34,7 @@ impl Coverage {
             left: Reg::with_init(width, words as u128),
             full_r: Default::default(),
             words: Const::new(words as u128, width),
-            one: Const::new(1, width),
-            start: Bus::new(width),
+            words_less_one: Const::new(words as u128 - 1, width),
         }
     }
 }
@@ -45,16 +43,18 @@ impl Logic for Coverage {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, left, full_r);
-        self.start.next = self.left.q.val();
-        if self.recycled.val() {
-            self.start.next = self.words.val();
-        }
-        self.left.d.next = self.start.val();
+        self.left.d.next = self.left.q.val();
         if self.touch.val() {
-            self.left.d.next = self.start.val() - self.one.val();
+            self.left.d.next = self.left.q.val() - 1;
+        }
+        if self.recycled.val() {
+            self.left.d.next = self.words.val();
+            if self.touch.val() {
+                self.left.d.next = self.words_less_one.val();
+            }
         }
         self.full_r.d.next = !self.recycled.val()
-            && (self.full_r.q.val() || (self.touch.val() && (self.left.q.val() == self.one.val())));
+            && (self.full_r.q.val() || (self.touch.val() && (self.left.q.val() == 1)));
         self.full.next = self.full_r.q.val();
     }
 }

@@ -125,6 +125,7 @@ pub struct FilterBank {
     retain_concrete: Const,
     keep_first: Const,
     none_symbolic: Const,
+    no_match: Const,
     none_hit: Const,
     all_empty: Const,
     no_word: Const,
@@ -276,6 +277,7 @@ impl FilterBank {
             retain_concrete: constant(if shape.retain { ones(concrete) } else { 0 }, concrete),
             keep_first: constant(1, SYMBOLIC_STAGES),
             none_symbolic: constant(0, SYMBOLIC_STAGES),
+            no_match: constant(0, matches),
             none_hit: constant(0, hit_bits),
             all_empty: constant(ones(empty_bits), empty_bits),
             no_word: constant(0, WORD_BITS),
@@ -387,7 +389,7 @@ impl Logic for FilterBank {
         self.same_word_d1.d.next = self.same_word.val();
         self.same_word_d2.d.next = self.same_word_d1.q.val();
         if !self.storing.val() {
-            self.same_word_d2.d.next = self.same_word_d1.q.val() ^ self.same_word_d1.q.val();
+            self.same_word_d2.d.next = self.no_match.val();
         }
         self.same_word_w.d.next = bits_to(self.same_word_d2.q.val(), self._matches - 1);
         self.collision.clock.next = self.clock.val();

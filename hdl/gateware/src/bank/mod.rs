@@ -3,6 +3,7 @@
 
 mod compare;
 mod coverage;
+mod ecp5_memory;
 mod filter_bank;
 mod memory;
 mod near;
@@ -11,6 +12,7 @@ mod word_read;
 
 pub use compare::IndexCompare;
 pub use coverage::Coverage;
+pub use ecp5_memory::ecp5_bank_memory;
 pub use filter_bank::FilterBank;
 pub use memory::BankMemory;
 pub use near::NearMatch;

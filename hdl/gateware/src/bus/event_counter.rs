@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// Counts one event a clock in 64 bits; the upper half follows the lower one clock later.
 ///
-/// `low` in clock t and `high` in clock t + 1 are one value.
+/// An event in clock t shows in `low` in clock t + 2. `low` in clock t and `high` in clock t + 1 are one value.
 #[derive(LogicBlock)]
 pub struct EventCounter {
     about: About,
@@ -15,6 +15,8 @@ pub struct EventCounter {
     pub high: Bus<Out>,
     low_r: Reg,
     high_r: Reg,
+    event_r: Flag,
+    sum: Bus<Local>,
     carry: Flag,
     zero: Const,
 }
@@ -33,6 +35,8 @@ impl Default for EventCounter {
             high: Bus::new(32).doc("upper half as it was a clock ago"),
             low_r: Reg::new(32),
             high_r: Reg::new(32),
+            event_r: Default::default(),
+            sum: Bus::new(33),
             carry: Default::default(),
             zero: Const::new(0, 32),
         }
@@ -42,11 +46,14 @@ impl Default for EventCounter {
 impl Logic for EventCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, low_r, high_r, carry);
-        self.low_r.d.next = self.low_r.q.val() + bits_of(self.event.val(), 32);
-        self.carry.d.next = self.event.val() && self.low_r.q.val().all();
+        clock!(self, clock, event_r, low_r, high_r, carry);
+        self.event_r.d.next = self.event.val();
+        self.sum.next = bits_to(self.low_r.q.val(), 33) + bits_of(self.event_r.q.val(), 33);
+        self.low_r.d.next = bits_to(self.sum.val(), 32);
+        self.carry.d.next = self.sum.val().get_bit(32);
         self.high_r.d.next = self.high_r.q.val() + bits_of(self.carry.q.val(), 32);
         if self.reset.val() {
+            self.event_r.d.next = false;
             self.low_r.d.next = self.zero.val();
             self.high_r.d.next = self.zero.val();
             self.carry.d.next = false;

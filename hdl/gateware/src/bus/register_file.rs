@@ -55,7 +55,7 @@ pub struct RegisterFile {
     pub threshold: Bus<Out>,
     pub max_age: Bus<Out>,
     pub clear_pending: Wire<Out>,
-    pub threshold_pending: Wire<Out>,
+    pub write_pending: Wire<Out>,
     threshold_r: Reg,
     max_age_r: Reg,
     clear_r: Flag,
@@ -85,7 +85,10 @@ pub struct RegisterFile {
     live_hit: Vec<Flag>,
     low_hit: Vec<Flag>,
     low_hit_late: Vec<Flag>,
-    high_hit: Vec<Flag>,
+    high_hit: Flag,
+    any_low_hit: Wire<Local>,
+    any_low_hit_r: Flag,
+    any_high_hit: Wire<Local>,
     live: Vec<Bus<Local>>,
     fixed_group: Bus<Local>,
     fixed_group_r: Reg,
@@ -95,6 +98,7 @@ pub struct RegisterFile {
     counter_group_r: Reg,
     high_sample: Reg,
     high_in: Bus<Local>,
+    counter_high_now: Bus<Local>,
     found: Wire<Local>,
     found_r: Flag,
     rvalid_r: Flag,
@@ -169,7 +173,7 @@ impl RegisterFile {
             threshold: Bus::new(shape.count_bits).doc("register THRESHOLD"),
             max_age: Bus::new(32).doc("register MAX_AGE"),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
-            threshold_pending: Wire::default().doc("a threshold was written and is not in force"),
+            write_pending: Wire::default().doc("a clear or a threshold was written and is not done"),
             threshold_r: Reg::with_init(shape.count_bits, shape.threshold),
             max_age_r: Reg::with_init(32, shape.max_age_ticks),
             clear_r: Default::default(),
@@ -197,7 +201,10 @@ impl RegisterFile {
             live_hit: flags(LIVE.len()),
             low_hit: flags(COUNTERS),
             low_hit_late: flags(COUNTERS),
-            high_hit: flags(COUNTERS),
+            high_hit: Default::default(),
+            any_low_hit: Default::default(),
+            any_low_hit_r: Default::default(),
+            any_high_hit: Default::default(),
             live: buses(LIVE.len()),
             fixed_group: Bus::new(32),
             fixed_group_r: Reg::new(32),
@@ -207,6 +214,7 @@ impl RegisterFile {
             counter_group_r: Reg::new(32),
             high_sample: Reg::new(32),
             high_in: Bus::new(32),
+            counter_high_now: Bus::new(32),
             found: Default::default(),
             found_r: Default::default(),
             rvalid_r: Default::default(),
@@ -248,7 +256,9 @@ impl Logic for RegisterFile {
             bresp_r,
             reading,
             sampling,
-            merging
+            merging,
+            high_hit,
+            any_low_hit_r
         );
         clock!(
             self,
@@ -268,7 +278,6 @@ impl Logic for RegisterFile {
             && self.wvalid.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
-            && !self.clear_r.q.val()
             && !self.pending_r.q.val()
             && !self.reset.val();
         self.awready.next = self.taking.q.val();
@@ -340,11 +349,12 @@ impl Logic for RegisterFile {
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
         if self.legal.val() && self.to_control_r.q.val() && self.wdata.val().get_bit(0) {
             self.clear_r.d.next = true;
+            self.pending_r.d.next = true;
         }
         self.threshold.next = self.threshold_r.q.val();
         self.max_age.next = self.max_age_r.q.val();
         self.clear_pending.next = self.clear_r.q.val();
-        self.threshold_pending.next = self.pending_r.q.val();
+        self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
         self.reading.d.next = self.arvalid.val()
@@ -366,7 +376,6 @@ impl Logic for RegisterFile {
         self.fixed_group.next = self.zero.val();
         self.live_group.next = self.zero.val();
         self.counter_group.next = self.zero.val();
-        self.high_in.next = self.high_sample.q.val();
         self.found.next = false;
         for i in 0..self._fixed {
             self.fixed_hit[i].clock.next = self.clock.val();
@@ -384,24 +393,36 @@ impl Logic for RegisterFile {
                 self.found.next = true;
             }
         }
+        self.any_low_hit.next = false;
+        self.any_high_hit.next = false;
+        self.counter_high_now.next = self.zero.val();
         for i in 0..7 {
             self.low_hit[i].clock.next = self.clock.val();
             self.low_hit_late[i].clock.next = self.clock.val();
-            self.high_hit[i].clock.next = self.clock.val();
             self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
             self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
-            self.high_hit[i].d.next = self.read_word.val() == self.high_address[i].val();
+            if self.read_word.val() == self.high_address[i].val() {
+                self.any_high_hit.next = true;
+            }
             if self.low_hit[i].q.val() {
                 self.counter_group.next = self.counter_group.val() | self.counter_low[i].val();
-                self.found.next = true;
-            }
-            if self.high_hit[i].q.val() {
-                self.counter_group.next = self.counter_group.val() | self.high_sample.q.val();
+                self.any_low_hit.next = true;
                 self.found.next = true;
             }
             if self.low_hit_late[i].q.val() {
-                self.high_in.next = self.counter_high[i].val();
+                self.counter_high_now.next =
+                    self.counter_high_now.val() | self.counter_high[i].val();
             }
+        }
+        self.any_low_hit_r.d.next = self.any_low_hit.val() && self.sampling.q.val();
+        self.high_hit.d.next = self.any_high_hit.val();
+        if self.high_hit.q.val() {
+            self.live_group.next = self.live_group.val() | self.high_sample.q.val();
+            self.found.next = true;
+        }
+        self.high_in.next = self.high_sample.q.val();
+        if self.any_low_hit_r.q.val() {
+            self.high_in.next = self.counter_high_now.val();
         }
         self.fixed_group_r.d.next = self.fixed_group.val();
         self.live_group_r.d.next = self.live_group.val();

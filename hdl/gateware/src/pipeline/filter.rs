@@ -195,7 +195,7 @@ impl Logic for RecyclingFilter {
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
-        self.sequencer.threshold_pending.next = self.registers.threshold_pending.val();
+        self.sequencer.write_pending.next = self.registers.write_pending.val();
         self.sequencer.max_age.next = self.registers.max_age.val();
         self.sequencer.trip.next = self.decision.trip.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();

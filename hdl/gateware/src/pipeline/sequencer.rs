@@ -16,7 +16,7 @@ pub struct Sequencer {
     pub reset: Wire<In>,
     pub valid: Wire<In>,
     pub clear_pending: Wire<In>,
-    pub threshold_pending: Wire<In>,
+    pub write_pending: Wire<In>,
     pub max_age: Bus<In>,
     pub trip: Wire<In>,
     pub blocked: Wire<In>,
@@ -36,8 +36,13 @@ pub struct Sequencer {
     run_r: Flag,
     load_r: Flag,
     waiting: Reg,
+    waited: Flag,
     hold: Reg,
+    holding: Flag,
     forces: Reg,
+    force_due: Flag,
+    first_load: Flag,
+    last_load: Flag,
     aged_r: Flag,
     serving: Flag,
     ready_r: Flag,
@@ -45,7 +50,9 @@ pub struct Sequencer {
     control_r: Flag,
     verdict_r: Flag,
     tick: Reg,
+    last_tick: Flag,
     age: Reg,
+    oldest: Flag,
     age_due: Flag,
     request: Wire<Local>,
     accepted: Wire<Local>,
@@ -58,7 +65,9 @@ pub struct Sequencer {
     one_force: Const,
     no_force: Const,
     no_age: Const,
+    no_hold: Const,
     no_tick: Const,
+    tick_before_last: Const,
 }
 
 impl Sequencer {
@@ -75,7 +84,7 @@ impl Sequencer {
             reset: Wire::default().doc("start with two empty halves"),
             valid: Wire::default().doc("an item is offered"),
             clear_pending: Wire::default().doc("a clear was written"),
-            threshold_pending: Wire::default().doc("a threshold was written"),
+            write_pending: Wire::default().doc("a clear or a threshold was written"),
             max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             blocked: Wire::default().doc("the active half has no spare epoch"),
@@ -95,8 +104,13 @@ impl Sequencer {
             run_r: Default::default(),
             load_r: Default::default(),
             waiting: Reg::with_init(wait, shape.retire as u128),
+            waited: Flag::default().doc("waiting has come to 0; it counts on"),
             hold: Reg::new(wait),
+            holding: Flag::default().doc("one at a time: the last item has not retired (hold counts on)"),
             forces: Reg::with_init(2, shape.phases as u128),
+            force_due: Flag::default().doc("DRAIN, waited, forces > 0"),
+            first_load: Flag::default().doc("LOAD, waiting = load_clocks"),
+            last_load: Flag::default().doc("LOAD, waiting = 1"),
             aged_r: Default::default(),
             serving: Default::default(),
             ready_r: Default::default(),
@@ -104,7 +118,9 @@ impl Sequencer {
             control_r: Default::default(),
             verdict_r: Default::default(),
             tick: Reg::new(10),
+            last_tick: Flag::default().doc("every bit of tick is set"),
             age: Reg::new(32),
+            oldest: Flag::default().doc("age cannot grow; a clock late, of 1024 between two ticks"),
             age_due: Default::default(),
             request: Default::default(),
             accepted: Default::default(),
@@ -117,78 +133,86 @@ impl Sequencer {
             one_force: Const::new(1, 2),
             no_force: Const::new(0, 2),
             no_age: Const::new(0, 32),
+            no_hold: Const::new(0, wait),
             no_tick: Const::new(0, 10),
+            tick_before_last: Const::new(1022, 10),
         }
     }
 }
 
+#[allow(clippy::nonminimal_bool)] // conditions are printed as they stand here
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, run_r, load_r, waiting, hold, forces, aged_r, serving, ready_r, recycle_r,
-            control_r, verdict_r, tick, age, age_due
+            self, clock, run_r, load_r, waiting, waited, hold, holding, forces, force_due,
+            first_load, last_load, aged_r, serving, ready_r
         );
+        clock!(self, clock, recycle_r, control_r, verdict_r, tick, last_tick, age, oldest, age_due);
 
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
-        self.request.next =
-            self.clear_pending.val() || self.threshold_pending.val() || self.age_due.q.val();
+        self.request.next = self.write_pending.val() || self.age_due.q.val();
 
-        comment!("what happens between items");
-        self.forcing.next = !self.run_r.q.val()
-            && !self.load_r.q.val()
-            && !self.waiting.q.val().any()
-            && self.forces.q.val().any()
-            && !self.blocked.val();
+        comment!("what happens between items; comparisons with counters are made a clock ahead");
+        self.forcing.next = self.force_due.q.val() && !self.blocked.val();
         self.run_r.d.next = self.run_r.q.val();
         self.load_r.d.next = self.load_r.q.val();
         self.forces.d.next = self.forces.q.val();
         self.aged_r.d.next = self.aged_r.q.val();
         self.serving.d.next = self.serving.q.val();
-        self.waiting.d.next = self.waiting.q.val();
+        self.waiting.d.next = self.waiting.q.val() - 1;
+        self.waited.d.next = self.waited.q.val() || (self.waiting.q.val() == 1);
+        self.force_due.d.next = self.force_due.q.val() && self.blocked.val();
+        self.first_load.d.next = false;
+        self.last_load.d.next = false;
         if self.run_r.q.val() {
-            if self.request.val() {
-                self.run_r.d.next = false;
-                self.waiting.d.next = self.retire.val();
-                self.aged_r.d.next = !self.clear_pending.val();
-                self.serving.d.next = self.clear_pending.val() || self.threshold_pending.val();
-                self.forces.d.next = self.no_force.val();
-                if self.clear_pending.val() {
-                    self.forces.d.next = self.clear_forces.val();
-                } else if self.age_due.q.val() {
-                    self.forces.d.next = self.one_force.val();
-                }
+            comment!("what a request asks for is taken in every clock and counts from the clock that leaves RUN");
+            self.run_r.d.next = !self.request.val();
+            self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
+            self.aged_r.d.next = !self.clear_pending.val();
+            self.serving.d.next = self.write_pending.val();
+            self.forces.d.next = self.no_force.val();
+            if self.clear_pending.val() {
+                self.forces.d.next = self.clear_forces.val();
+            } else if self.age_due.q.val() {
+                self.forces.d.next = self.one_force.val();
             }
-        } else if self.waiting.q.val().any() {
-            self.waiting.d.next = self.waiting.q.val() - 1;
+        } else if !self.waited.q.val() {
+            self.force_due.d.next =
+                !self.load_r.q.val() && self.forces.q.val().any() && (self.waiting.q.val() == 1);
+            self.last_load.d.next = self.load_r.q.val() && (self.waiting.q.val() == 2);
         } else if self.load_r.q.val() {
             self.load_r.d.next = false;
             self.run_r.d.next = true;
         } else if !self.forces.q.val().any() {
             self.load_r.d.next = true;
+            self.first_load.d.next = true;
             self.waiting.d.next = self.load_clocks.val();
+            self.waited.d.next = false;
         } else if self.forcing.val() {
             self.forces.d.next = self.forces.q.val() - 1;
             self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
         }
-        self.take_limit.next =
-            self.load_r.q.val() && (self.waiting.q.val() == self.load_clocks.val());
-        self.load_room.next = self.load_r.q.val() && (self.waiting.q.val() == 1);
-        self.finished.next =
-            self.load_r.q.val() && !self.waiting.q.val().any() && self.serving.q.val();
+        self.take_limit.next = self.first_load.q.val();
+        self.load_room.next = self.last_load.q.val();
+        self.finished.next = self.load_r.q.val() && self.waited.q.val() && self.serving.q.val();
         self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
 
         comment!("admission");
-        self.hold.d.next = self.hold.q.val();
+        self.holding.d.next = self.holding.q.val() && (self.hold.q.val() != 1);
         if self.accepted.val() {
             self.hold.d.next = self.retire.val();
-        } else if self.hold.q.val().any() {
+            self.holding.d.next = self.one_at_a_time.val();
+        } else {
             self.hold.d.next = self.hold.q.val() - 1;
         }
         self.may_run.next = self.run_r.q.val() && !self.request.val();
         self.may_recycle.next = !self.blocked.val()
-            && (!self.one_at_a_time.val() || (!self.accepted.val() && !self.hold.q.val().any()));
+            && !self.holding.q.val()
+            && !(self.one_at_a_time.val() && self.accepted.val());
         self.ready_r.d.next =
             self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();
@@ -199,9 +223,11 @@ impl Logic for Sequencer {
         comment!("age of the active half");
         self.tick.d.next = self.tick.q.val() + 1;
         self.age.d.next = self.age.q.val();
-        if self.tick.q.val().all() && !self.age.q.val().all() {
+        self.last_tick.d.next = self.tick.q.val() == self.tick_before_last.val();
+        if self.last_tick.q.val() && !self.oldest.q.val() {
             self.age.d.next = self.age.q.val() + 1;
         }
+        self.oldest.d.next = self.age.q.val().all() && !self.trip.val();
         if self.trip.val() {
             self.age.d.next = self.no_age.val();
         }
@@ -211,11 +237,18 @@ impl Logic for Sequencer {
             self.run_r.d.next = false;
             self.load_r.d.next = false;
             self.waiting.d.next = self.retire.val();
-            self.hold.d.next = self.hold.q.val() ^ self.hold.q.val();
+            self.waited.d.next = false;
+            self.hold.d.next = self.no_hold.val();
+            self.holding.d.next = false;
             self.forces.d.next = self.clear_forces.val();
+            self.force_due.d.next = false;
+            self.first_load.d.next = false;
+            self.last_load.d.next = false;
             self.aged_r.d.next = false;
             self.serving.d.next = false;
             self.tick.d.next = self.no_tick.val();
+            self.last_tick.d.next = false;
+            self.oldest.d.next = false;
             self.age.d.next = self.no_age.val();
             self.age_due.d.next = false;
         }

@@ -90,6 +90,11 @@ pub struct VerdictQueue {
     verdict_in: Reg,
     out: Reg,
     used: Reg,
+    some: Flag,
+    single: Flag,
+    claimed: Flag,
+    claimed_tag: Reg,
+    loaded: Flag,
     outstanding: Reg,
     valid_r: Flag,
     data_r: Reg,
@@ -130,7 +135,12 @@ impl VerdictQueue {
             verdict_in: Reg::new(address),
             out: Reg::new(address),
             used: Reg::new(count),
-            outstanding: Reg::new(count),
+            some: Flag::default().doc("used > 0"),
+            single: Flag::default().doc("used = 1"),
+            claimed: Default::default(),
+            claimed_tag: Reg::new(shape.tag_bits),
+            loaded: Default::default(),
+            outstanding: Reg::new(count).doc("claimed and not loaded, a clock late"),
             valid_r: Default::default(),
             data_r: Reg::new(flags),
             tag_r: Reg::new(shape.tag_bits),
@@ -138,7 +148,7 @@ impl VerdictQueue {
             load: Default::default(),
             no_address: Const::new(0, address),
             no_count: Const::new(0, count),
-            most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided two clocks ahead"),
+            most: Const::new(depth as u128 - 4, count).doc("places that may be claimed when ready is decided: four more items may follow"),
         }
     }
 }
@@ -155,17 +165,25 @@ impl Logic for VerdictQueue {
             verdict_in,
             out,
             used,
+            some,
+            single,
+            claimed,
+            claimed_tag,
+            loaded,
             outstanding,
             valid_r,
             data_r,
             tag_r,
             credit_r
         );
-        self.load.next = self.used.q.val().any() && (!self.valid_r.q.val() || self.ready.val());
+        self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.ready.val());
 
-        self.tags.write_enable.next = self.claim.val();
+        self.claimed.d.next = self.claim.val() && !self.reset.val();
+        self.claimed_tag.d.next = self.tag.val();
+        self.loaded.d.next = self.load.val() && !self.reset.val();
+        self.tags.write_enable.next = self.claimed.q.val();
         self.tags.write_address.next = self.tag_in.q.val();
-        self.tags.write_data.next = self.tag.val();
+        self.tags.write_data.next = self.claimed_tag.q.val();
         self.tags.read_address.next = self.out.q.val();
         self.verdicts.write_enable.next = self.push.val();
         self.verdicts.write_address.next = self.verdict_in.q.val();
@@ -173,7 +191,7 @@ impl Logic for VerdictQueue {
         self.verdicts.read_address.next = self.out.q.val();
 
         self.tag_in.d.next = self.tag_in.q.val();
-        if self.claim.val() {
+        if self.claimed.q.val() {
             self.tag_in.d.next = self.tag_in.q.val() + 1;
         }
         self.verdict_in.d.next = self.verdict_in.q.val();
@@ -192,15 +210,21 @@ impl Logic for VerdictQueue {
         }
 
         self.used.d.next = self.used.q.val();
+        self.some.d.next = self.some.q.val();
+        self.single.d.next = self.single.q.val();
         if self.push.val() && !self.load.val() {
             self.used.d.next = self.used.q.val() + 1;
+            self.some.d.next = true;
+            self.single.d.next = !self.some.q.val();
         } else if !self.push.val() && self.load.val() {
             self.used.d.next = self.used.q.val() - 1;
+            self.some.d.next = !self.single.q.val();
+            self.single.d.next = self.used.q.val() == 2;
         }
         self.outstanding.d.next = self.outstanding.q.val();
-        if self.claim.val() && !self.load.val() {
+        if self.claimed.q.val() && !self.loaded.q.val() {
             self.outstanding.d.next = self.outstanding.q.val() + 1;
-        } else if !self.claim.val() && self.load.val() {
+        } else if !self.claimed.q.val() && self.loaded.q.val() {
             self.outstanding.d.next = self.outstanding.q.val() - 1;
         }
         self.credit_r.d.next = self.outstanding.q.val() <= self.most.val();
@@ -210,6 +234,8 @@ impl Logic for VerdictQueue {
             self.verdict_in.d.next = self.no_address.val();
             self.out.d.next = self.no_address.val();
             self.used.d.next = self.no_count.val();
+            self.some.d.next = false;
+            self.single.d.next = false;
             self.outstanding.d.next = self.no_count.val();
             self.valid_r.d.next = false;
             self.credit_r.d.next = true;

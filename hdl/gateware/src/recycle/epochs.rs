@@ -40,7 +40,6 @@ pub struct EpochGuard {
     here: Vec<Flag>,
     spare_r: Vec<Reg>,
     spare_here: Bus<Local>,
-    spare_next: Bus<Local>,
     covered_r: Flag,
     blocked_r: Flag,
     last_epoch: Const,
@@ -88,7 +87,6 @@ impl EpochGuard {
             here: (0..frozen).map(|_| Flag::default()).collect(),
             spare_r: (0..shape.phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
             spare_here: Bus::new(EPOCH_BITS),
-            spare_next: Bus::new(EPOCH_BITS),
             covered_r: Default::default(),
             blocked_r: Default::default(),
             last_epoch: Const::new(15, EPOCH_BITS),
@@ -179,19 +177,16 @@ impl Logic for EpochGuard {
         comment!("at retirement");
         self.covered_r.d.next = self.all_full.val() && !self.recycled.val();
         self.spare_here.next = self.spare_r[0].q.val();
-        self.spare_next.next = self.spare_r[0].q.val();
         for h in 0..self._frozen_halves {
-            self.spare_next.next = self.spare_r[h + 1].q.val();
             if self.here[h].q.val() {
                 self.spare_here.next = self.spare_r[h + 1].q.val();
-                self.spare_next.next = self.spare_r[h].q.val();
             }
         }
         self.spare_r[0].clock.next = self.clock.val();
         self.spare_r[0].d.next = self.spare_r[0].q.val();
         for s in 0..self._single {
             if self.recycled.val() {
-                self.spare_r[s].d.next = self.spare_next.val() - 1;
+                self.spare_r[s].d.next = self.spare_r[s].q.val() - 1;
             } else if self.covered_r.q.val() {
                 self.spare_r[s].d.next = self.all_spare.val();
             }
@@ -204,9 +199,9 @@ impl Logic for EpochGuard {
             if self.recycled.val() {
                 self.here[h].d.next = !self.here[h].q.val();
                 if self.here[h].q.val() {
-                    self.spare_r[h].d.next = self.spare_next.val() - 1;
+                    self.spare_r[h].d.next = self.spare_r[h].q.val() - 1;
                 } else {
-                    self.spare_r[h + 1].d.next = self.spare_next.val() - 1;
+                    self.spare_r[h + 1].d.next = self.spare_r[h + 1].q.val() - 1;
                 }
             } else if self.covered_r.q.val() {
                 if self.here[h].q.val() {

@@ -5,7 +5,7 @@ use crate::prelude::*;
 /// Holds the limit in force and derives the room of the active half and the room right after a recycle.
 ///
 /// limit = sigma on bits set, N - 1 on messages (the N-th bit-setting message trips). room = max(0, limit - count).
-/// Timing: `limit` one clock after `take`, the rooms another clock later.
+/// Timing: `limit` one clock after `take`, the rooms two clocks later, `one_at_a_time` another.
 #[derive(LogicBlock)]
 pub struct RecycleLimit {
     about: About,
@@ -18,14 +18,18 @@ pub struct RecycleLimit {
     pub one_at_a_time: Wire<Out>,
     limit_r: Reg,
     limit_in: Bus<Local>,
+    difference: Reg,
     room_r: Reg,
+    base_difference: Reg,
     base_room_r: Reg,
     one_at_a_time_r: Flag,
     base: Const,
     large: Const,
     zero: Const,
+    sign: Const,
     _messages: usize,
-    _retaining: usize,
+    _width: usize,
+    _signed: usize,
 }
 
 impl RecycleLimit {
@@ -47,14 +51,18 @@ impl RecycleLimit {
             one_at_a_time: Wire::default().doc("cycles may be so short that two slots in flight recycle: admit one item at a time"),
             limit_r: Reg::new(width),
             limit_in: Bus::new(width),
+            difference: Reg::new(width + 1).doc("limit - count, with sign"),
             room_r: Reg::new(width),
+            base_difference: Reg::new(width + 1).doc("limit - base, with sign"),
             base_room_r: Reg::new(width),
             one_at_a_time_r: Flag::with_init(true),
             base: Const::new(shape.base(), width).doc("what a retained item adds"),
             large: Const::new(large, width).doc("room from which cycles are long enough for full rate"),
             zero: Const::new(0, width),
+            sign: Const::number(width),
             _messages: usize::from(shape.on_messages),
-            _retaining: usize::from(shape.base() > 0),
+            _width: width,
+            _signed: width + 1,
         }
     }
 }
@@ -62,7 +70,16 @@ impl RecycleLimit {
 impl Logic for RecycleLimit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, limit_r, room_r, base_room_r, one_at_a_time_r);
+        clock!(
+            self,
+            clock,
+            limit_r,
+            difference,
+            room_r,
+            base_difference,
+            base_room_r,
+            one_at_a_time_r
+        );
         self.limit_in.next = self.threshold.val();
         for _m in 0..self._messages {
             if self.threshold.val().any() {
@@ -73,15 +90,17 @@ impl Logic for RecycleLimit {
         if self.take.val() {
             self.limit_r.d.next = self.limit_in.val();
         }
-        self.room_r.d.next = self.limit_r.q.val() - self.count.val();
-        if self.limit_r.q.val() < self.count.val() {
+        self.difference.d.next =
+            bits_to(self.limit_r.q.val(), self._signed) - bits_to(self.count.val(), self._signed);
+        self.room_r.d.next = bits_to(self.difference.q.val(), self._width);
+        if self.difference.q.val().get_bit(self.sign.val()) {
             self.room_r.d.next = self.zero.val();
         }
-        self.base_room_r.d.next = self.limit_r.q.val() - self.base.val();
-        for _r in 0..self._retaining {
-            if self.limit_r.q.val() < self.base.val() {
-                self.base_room_r.d.next = self.zero.val();
-            }
+        self.base_difference.d.next =
+            bits_to(self.limit_r.q.val(), self._signed) - bits_to(self.base.val(), self._signed);
+        self.base_room_r.d.next = bits_to(self.base_difference.q.val(), self._width);
+        if self.base_difference.q.val().get_bit(self.sign.val()) {
+            self.base_room_r.d.next = self.zero.val();
         }
         self.one_at_a_time_r.d.next = self.base_room_r.q.val() < self.large.val();
         self.room.next = self.room_r.q.val();

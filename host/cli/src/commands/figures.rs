@@ -89,8 +89,10 @@ impl Cmd {
             return Ok(Ending::Good);
         }
         let size = if self.quick { Size::Quick } else { Size::Full };
-        std::fs::create_dir_all(&self.out)
-            .with_context(|| format!("--out: cannot make the folder {}", self.out.display()))?;
+        if self.merge.is_empty() {
+            std::fs::create_dir_all(&self.out)
+                .with_context(|| format!("--out: cannot make the folder {}", self.out.display()))?;
+        }
         let mut drawn = Vec::new();
         for (number, experiment) in chosen.iter().enumerate() {
             let header = JournalHeader::new(experiment.id(), size, self.seed);
@@ -117,7 +119,9 @@ impl Cmd {
             if self.shard.is_none() {
                 drawn.push(Drawn {
                     id: experiment.id().to_owned(),
-                    chart: experiment.chart(size, &results)?,
+                    chart: experiment
+                        .chart(size, &results)
+                        .with_context(|| experiment.id().to_owned())?,
                 });
             }
         }

@@ -39,7 +39,8 @@ pub fn predict(geometry: &Geometry) -> Result<Prediction, TheoryError> {
     Ok(prediction)
 }
 
-fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
+/// What theory needs to know of a filter.
+pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
     RecyclingParams {
         memory_bits: sizing.memory_bits(),
         phases: sizing.phases(),

@@ -1,7 +1,7 @@
 //! CBF Figures 1, 2, 5, 6, 7 and Table 1: counting filters for count thresholds.
 
 use super::measured::rate;
-use super::simulate::{draw, generator};
+use super::simulate::CountingRun;
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Results, Role, Series, Size, Unit,
 };
@@ -311,28 +311,9 @@ impl Experiment for Simulation {
     fn simulate(&self, size: Size, unit: Unit, seed: u64) -> Counts {
         let entries = Self::entries(size);
         let counters = (COUNTERS_PER_ENTRY * entries) as u32;
-        let mut positions = vec![0; unit.point as usize + 1];
-        let mut random = generator(seed);
-        let mut counts = vec![0u8; counters as usize];
-        for _ in 0..entries {
-            draw(&mut random, counters, &mut positions);
-            for &position in &positions {
-                let count = &mut counts[position as usize];
-                *count = count.saturating_add(1);
-            }
-        }
-        let mut found = [0; THRESHOLDS.len()];
-        for _ in 0..entries {
-            draw(&mut random, counters, &mut positions);
-            let least = positions
-                .iter()
-                .map(|&position| counts[position as usize])
-                .min()
-                .unwrap_or(0);
-            for (reached, theta) in found.iter_mut().zip(THRESHOLDS) {
-                *reached += u64::from(u64::from(least) >= theta);
-            }
-        }
+        let mut run = CountingRun::new(counters, unit.point as usize + 1, seed);
+        run.insert(entries);
+        let found = run.query(entries, THRESHOLDS);
         Counts([entries].into_iter().chain(found).collect())
     }
 

@@ -170,7 +170,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// That each measured point's interval holds its prediction.
+    /// That each measured point has an interval and that it holds the prediction.
     pub fn inside(what: &str, pairs: &[(Point, f64)]) -> Check {
         let outside: Vec<String> = pairs
             .iter()
@@ -192,9 +192,9 @@ impl Check {
             claim: format!(
                 "{what}: predictions inside intervals that are 99 % for the whole figure"
             ),
-            holds: outside.is_empty() && judged > 0,
+            holds: outside.is_empty() && judged > 0 && judged == pairs.len(),
             evidence: if outside.is_empty() {
-                format!("{judged} of {judged} inside")
+                format!("{judged} of {} inside", pairs.len())
             } else {
                 format!(
                     "{} of {judged} outside: {}",
@@ -203,5 +203,29 @@ impl Check {
                 )
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prediction_outside_or_a_point_without_interval_fails_the_check() {
+        let interval = Interval {
+            low: 0.1,
+            high: 0.3,
+            confidence: 0.99,
+        };
+        let measured = Point {
+            interval: Some(interval),
+            ..Point::new(1.0, 0.2)
+        };
+        let bare = Point::new(2.0, 0.2);
+        let holds = |pairs: &[(Point, f64)]| Check::inside("x", pairs).holds;
+        assert!(holds(&[(measured, 0.25), (measured, 0.15)]));
+        assert!(!holds(&[(measured, 0.25), (measured, 0.35)]), "outside");
+        assert!(!holds(&[(measured, 0.25), (bare, 0.2)]), "no interval");
+        assert!(!holds(&[]), "nothing judged");
     }
 }

@@ -23,7 +23,11 @@ pub enum FigureError {
         why: String,
     },
     /// A file that cannot be read or written.
-    #[error("cannot {action} {}: {source}; choose a folder that can be written", path.display())]
+    #[error(
+        "cannot {action} {}: {source}; {}",
+        path.display(),
+        if *action == "read" { "check the path" } else { "choose a folder that can be written" }
+    )]
     File {
         /// What was tried.
         action: &'static str,
@@ -35,7 +39,7 @@ pub enum FigureError {
     },
     /// A journal of another run.
     #[error(
-        "{}: holds {found}, but this run is {expected}; remove the file or choose another --out",
+        "{}: holds {found}, but this run is {expected}; give the same --seed and --quick, or choose another folder",
         path.display()
     )]
     OtherRun {
@@ -55,6 +59,25 @@ pub enum FigureError {
         line: usize,
         /// What is wrong.
         why: String,
+    },
+    /// A journal that another process is writing.
+    #[error("{}: another run is writing it; wait for that run or choose another --out", path.display())]
+    Busy {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// Counts that no simulation gives.
+    #[error(
+        "the counts of point {point}, part {part} are {found:?}, which no simulation gives; a journal is damaged: remove it, \
+         its shard runs again"
+    )]
+    Counts {
+        /// Of the unit.
+        point: u32,
+        /// Of the unit.
+        part: u32,
+        /// What the journal has.
+        found: Vec<u64>,
     },
     /// The same unit with two results.
     #[error(

@@ -1,9 +1,8 @@
 //! Charts on disk: an SVG and a CSV a figure, and a page of all.
 
 use super::{csv, svg, Chart, FigureError};
+use crate::whole_file;
 use itertools::Itertools;
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A figure with its name.
@@ -21,7 +20,6 @@ pub struct Drawn {
 /// # Errors
 /// [`FigureError::File`], [`FigureError::Chart`].
 pub fn write_gallery(folder: &Path, figures: &[Drawn], run: &str) -> Result<PathBuf, FigureError> {
-    fs::create_dir_all(folder).map_err(|source| file_error("make the folder", folder, source))?;
     for figure in figures {
         let text = svg(&figure.id, &figure.chart)?;
         write(&folder.join(format!("{}.svg", figure.id)), &text)?;
@@ -69,18 +67,8 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Into a temporary file beside it, which is then renamed.
 fn write(path: &Path, text: &str) -> Result<(), FigureError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(".figure-")
-        .tempfile_in(folder)
-        .map_err(|source| file_error("write in", folder, source))?;
-    file.write_all(text.as_bytes())
-        .map_err(|source| file_error("write", path, source))?;
-    file.persist(path)
-        .map(|_| ())
-        .map_err(|error| file_error("write", path, error.error))
+    whole_file::write(path, text).map_err(|source| file_error("write", path, source))
 }
 
 fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> FigureError {

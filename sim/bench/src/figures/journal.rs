@@ -2,12 +2,12 @@
 
 use super::{Counts, FigureError, Results, Size, Unit};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the journal and of the simulations: one goes up when either changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What run a journal belongs to: its first line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ struct Line {
     counts: Counts,
 }
 
-/// An open journal. Every unit is on disk when [`Journal::add`] returns.
+/// An open journal, locked against other processes. A unit outlives the process once [`Journal::add`] returns.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -82,25 +82,24 @@ impl Journal {
     /// Opens or starts the journal of a run. A last line that a kill cut off is dropped.
     ///
     /// # Errors
-    /// [`FigureError::OtherRun`] if it belongs to another run, [`FigureError::Damaged`], [`FigureError::File`].
+    /// [`FigureError::OtherRun`] if it belongs to another run, [`FigureError::Busy`] if another process writes it,
+    /// [`FigureError::Damaged`], [`FigureError::File`].
     pub fn open(path: PathBuf, header: &JournalHeader) -> Result<Journal, FigureError> {
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(file_error("read", &path, source)),
-        };
-        // What follows the last line feed was being written when the run was killed.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        let results = if whole.is_empty() {
-            Results::new()
-        } else {
-            parse(whole, &path, header)?
-        };
         let mut file = OpenOptions::new()
             .create(true)
             .append(true)
             .open(&path)
             .map_err(|source| file_error("write", &path, source))?;
+        // A file system without locks has none to refuse either.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(FigureError::Busy { path });
+        }
+        let whole = whole_lines(&path)?;
+        let results = if whole.is_empty() {
+            Results::new()
+        } else {
+            parse(&whole, &path, header)?
+        };
         file.set_len(whole.len() as u64)
             .map_err(|source| file_error("write", &path, source))?;
         if whole.is_empty() {
@@ -140,6 +139,21 @@ fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_string(value).map_err(std::io::Error::other)?;
     line.push('\n');
     file.write_all(line.as_bytes())
+}
+
+/// The text up to the last line feed: what follows was being written when the run was killed.
+fn whole_lines(path: &Path) -> Result<String, FigureError> {
+    let mut bytes = fs::read(path).map_err(|source| file_error("read", path, source))?;
+    let end = bytes.iter().rposition(|&byte| byte == b'\n');
+    bytes.truncate(end.map_or(0, |end| end + 1));
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        FigureError::Damaged {
+            path: path.to_owned(),
+            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
+            why: "it is not UTF-8".into(),
+        }
+    })
 }
 
 fn parse(text: &str, path: &Path, header: &JournalHeader) -> Result<Results, FigureError> {
@@ -185,11 +199,11 @@ pub fn merge(
 ) -> Result<Results, FigureError> {
     let mut merged = Results::new();
     for path in journals(folders, &header.figure)? {
-        let text = fs::read_to_string(&path).map_err(|source| file_error("read", &path, source))?;
-        let Some(end) = text.rfind('\n') else {
+        let text = whole_lines(&path)?;
+        if text.is_empty() {
             continue;
-        };
-        for (unit, counts) in parse(&text[..=end], &path, header)? {
+        }
+        for (unit, counts) in parse(&text, &path, header)? {
             let known = merged.entry(unit).or_insert_with(|| counts.clone());
             if *known != counts {
                 return Err(FigureError::Contradiction {
@@ -275,6 +289,33 @@ mod tests {
         assert_eq!(journal.results().len(), 4);
         journal.add(unit(4), Counts(vec![4, 9])).expect("written");
         assert_eq!(fs::read_to_string(&path).expect("text"), text);
+    }
+
+    #[test]
+    fn a_journal_has_one_writer() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("f-1.journal");
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        let first = Journal::open(path.clone(), &header).expect("opens");
+        let error = Journal::open(path.clone(), &header).expect_err("locked");
+        assert!(matches!(error, FigureError::Busy { .. }), "{error}");
+        drop(first);
+        Journal::open(path, &header).expect("opens again");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_name_their_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = filled(folder.path(), Shard::WHOLE, 0..3);
+        let mut bytes = fs::read(&path).expect("bytes");
+        let last = bytes.len() - 4;
+        bytes[last] = 0xff;
+        fs::write(&path, bytes).expect("damaged");
+        let header = JournalHeader::new("f-1", Size::Quick, 7);
+        let error = Journal::open(path, &header)
+            .expect_err("damaged")
+            .to_string();
+        assert!(error.contains("line 4"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! KM Figures 1 and 2: two hash functions in place of k.
 
-use super::measured::rate;
+use super::measured::{impossible, rate};
 use super::simulate::{generator, BitArray, Scheme};
 use super::{
     grid, Axis, Chart, Check, Counts, Experiment, FigureError, Point, Results, Role, Series, Size,
@@ -277,13 +277,16 @@ impl Experiment for Distribution {
         for (group, scheme) in Self::SCHEMES.into_iter().enumerate() {
             let setting = Self::setting(group as u32);
             let mut bins = vec![0u64; Self::BINS];
-            for (_, counts) in results
+            for (unit, Counts(counts)) in results
                 .iter()
                 .filter(|(unit, _)| unit.point as usize == group)
             {
+                if counts.len() != Self::BINS {
+                    return Err(impossible(*unit, counts));
+                }
                 bins.iter_mut()
-                    .zip(&counts.0)
-                    .for_each(|(sum, count)| *sum += count);
+                    .zip(counts)
+                    .for_each(|(sum, count)| *sum = sum.saturating_add(*count));
             }
             let filters: u64 = bins.iter().sum();
             let law = binomial(setting.queries, setting.predicted()?);

@@ -1,6 +1,6 @@
 //! Points with intervals from the counts of repetitions.
 
-use super::{FigureError, Point, Results};
+use super::{Counts, FigureError, Point, Results, Unit};
 use crate::stats::{clopper_pearson, RatioEstimator};
 
 /// Below this many events the trials count as independent, and the exact binomial interval is taken: the linearised one needs
@@ -11,7 +11,7 @@ const FEW_EVENTS: u64 = 100;
 /// its repetitions: a ratio of sums over parts, which are independent.
 ///
 /// # Errors
-/// [`FigureError::Stats`] for a confidence outside (0, 1).
+/// [`FigureError::Counts`] if a damaged journal gave them, [`FigureError::Stats`] for a confidence outside (0, 1).
 pub fn rate(
     results: &Results,
     point: u32,
@@ -20,8 +20,11 @@ pub fn rate(
     confidence: f64,
 ) -> Result<Point, FigureError> {
     let mut ratio = RatioEstimator::of_independent_units();
-    for (_, counts) in results.iter().filter(|(unit, _)| unit.point == point) {
-        ratio.push(counts.0[events], counts.0[trials]);
+    for (unit, Counts(counts)) in results.iter().filter(|(unit, _)| unit.point == point) {
+        match (counts.get(events), counts.get(trials)) {
+            (Some(&events), Some(&trials)) if events <= trials => ratio.push(events, trials),
+            _ => return Err(impossible(*unit, counts)),
+        }
     }
     let counts = (ratio.arrivals(), ratio.events());
     let interval = if counts.0 == 0 {
@@ -37,4 +40,31 @@ pub fn rate(
         interval,
         counts: Some(counts),
     })
+}
+
+/// Counts of a damaged journal.
+pub fn impossible(unit: Unit, counts: &[u64]) -> FigureError {
+    FigureError::Counts {
+        point: unit.point,
+        part: unit.part,
+        found: counts.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_no_simulation_gives_are_an_error() {
+        for counts in [vec![], vec![10], vec![10, 11]] {
+            let unit = Unit { point: 3, part: 4 };
+            let results = Results::from([(unit, Counts(counts))]);
+            let error = rate(&results, 3, (0, 1), 0.0, 0.99).expect_err("impossible");
+            assert!(
+                matches!(error, FigureError::Counts { part: 4, .. }),
+                "{error}"
+            );
+        }
+    }
 }

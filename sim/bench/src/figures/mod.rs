@@ -12,8 +12,56 @@
 //!
 //! An experiment is a set of independent [`Unit`]s, each a seed and a point of the chart. A unit's [`Counts`] depend on nothing
 //! but the unit, so it does not matter which machine ran it or when: a killed run goes on where it was, and shards
-//! merge to the bytes of a run on one machine.
-//! May depend on `stats` and the theory.
+//! merge to the bytes of a run on one machine. `sim/bench/docs/figures.md` is the user's page.
+//! May depend on `stats` and the theory, whose documentation has the papers' full titles.
+//!
+//! Simulated points have two-sided intervals that are 99 % for a whole figure; a check that says "inside" asks that each of
+//! them holds the prediction. "Computed" figures have formulas only.
+//!
+//! # Recycling filters (RBF)
+//!
+//! Filters of M = 1000 bits in all and k = 4 (the paper does not print its k), colliding, non-retaining. A false positive is an
+//! arrival that is seen though no half that is still read had it. Whole cycles count, from the first with no empty half.
+//!
+//! | Figure | Simulated in full (quick) | Claim that is checked |
+//! |---|---|---|
+//! | `rbf-3` | 8 thresholds, 1 and 2 phases, 1000 different messages and all new: 200 (10) epochs of 100,000 (20,000) arrivals | RBF (18) and the exact two-phase rate inside; with 1000 messages and two phases never above it, as the halves share messages |
+//! | `rbf-4` | 10 thresholds on messages: 140 (10) epochs of 1,000,000 (40,000) arrivals | the exact rate inside; f_o <= f_a <= exact |
+//! | `rbf-5`, `rbf-6` | computed: capacity by f_w and by f_a over M and over the rate | the worst case gives away 30 % or more |
+//! | `rbf-7` | computed: mean cycle of one phase over two phases | one phase has the longer cycle |
+//!
+//! # Occupancy (OCC)
+//!
+//! Standard filters draw k positions with repeats, classic ones k different positions.
+//!
+//! | Figure | Simulated in full (quick) | Claim that is checked |
+//! |---|---|---|
+//! | `occ-6` | m = 100, n = 20, 9 values of k, both kinds: 200 (20) batches of 10,000 (200) filters, 10 queries each | OCC (56) and (60) inside |
+//! | `occ-7` | computed: m = 1000, n = 20, k = 25 to 50 | L and M below, U above; the best k are 34 and 33 |
+//! | `occ-8` | computed: m = 1024 | at n = 5 the best k are 133 and 124 |
+//! | `occ-9`, `occ-10` | computed: m = 100, efficiency over n | greatest standard efficiency 0.69 at n = 69; classic 0.96 at n = 1, k = 50 |
+//!
+//! # Two hashes in place of k (KM)
+//!
+//! Arrays and partitions have prime sizes, the greatest of at most cn and cn/k; k is the better neighbour of c ln 2.
+//!
+//! | Figure | Simulated in full (quick) | Claim that is checked |
+//! |---|---|---|
+//! | `km-1` | five schemes, c = 4, 8, 12, 16, four n: 10,000 (30) filters, ceil(10/p) queries each | each scheme's law inside |
+//! | `km-2` | Q among 464 queries of 10,000 (500) filters, n = 5000, c = 8, two schemes | binomial with the law's rate, chi-squared |
+//!
+//! # Counting filters with a threshold (CBF)
+//!
+//! m = 4 n counters. The paper draws its hashes from tables of random numbers; here each entry draws its positions, which is
+//! the same law.
+//!
+//! | Figure | Simulated in full (quick) | Claim that is checked |
+//! |---|---|---|
+//! | `cbf-1` | computed: the exact rate over k = 1 to 20, thresholds 1 to 5 | Theorem 1 finds each lowest rate |
+//! | `cbf-2` | computed: the Poisson form (3) against the exact (2) | below 0.48 % at the best k |
+//! | `cbf-5` | computed: kappa* and its linear fit | Table 1 to its printed digits |
+//! | `cbf-6` | computed: error of the linear fit | below about 2 % above threshold 30 |
+//! | `cbf-7` | n = 10^7 (10^5) entries and n queries, k = 1 to 20: 100 (10) filters each, all thresholds at once | the exact rate inside |
 
 mod cbf;
 mod chart;
@@ -35,6 +83,7 @@ pub use gallery::{write_gallery, Drawn};
 pub use journal::{merge, Journal, JournalHeader, Shard};
 pub use plot::svg;
 pub use run::{run, Progress};
+pub use simulate::CountingRun;
 pub use table::csv;
 
 use std::collections::BTreeMap;
@@ -85,7 +134,8 @@ pub trait Experiment: Sync {
     /// The chart, from the counts of every unit.
     ///
     /// # Errors
-    /// [`FigureError::Theory`] or [`FigureError::Stats`]; neither happens with the parameters of this module.
+    /// [`FigureError::Counts`] for counts of a damaged journal; [`FigureError::Theory`] or [`FigureError::Stats`], neither of
+    /// which happens with the parameters of this module.
     fn chart(&self, size: Size, results: &Results) -> Result<Chart, FigureError>;
 }
 

@@ -7,8 +7,7 @@ use plotters::prelude::*;
 
 /// Width and height without the legend.
 const SIZE: (u32, u32) = (960, 580);
-/// Entries of a row of the legend, and the height of a row.
-const LEGEND_COLUMNS: usize = 3;
+/// Height of a row of the legend.
 const LEGEND_ROW: u32 = 24;
 const FONT: u32 = 16;
 const INK: RGBColor = RGBColor(38, 38, 38);
@@ -37,7 +36,8 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
     let x = range(chart, true).ok_or_else(|| failed("it has no point".into()))?;
     let y = range(chart, false).ok_or_else(|| failed("it has no point".into()))?;
     let legend = legend(chart);
-    let rows = legend.len().div_ceil(LEGEND_COLUMNS) as u32;
+    let columns = legend_columns(&legend);
+    let rows = legend.len().div_ceil(columns) as u32;
     let mut text = String::new();
     {
         let size = (SIZE.0, SIZE.1 + rows * LEGEND_ROW + LEGEND_ROW / 2);
@@ -46,7 +46,7 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
         let drawn = whole
             .fill(&WHITE)
             .map_err(|error| error.to_string())
-            .and_then(|()| draw_legend(&below, &legend))
+            .and_then(|()| draw_legend(&below, &legend, columns))
             .and_then(|()| match (chart.x.log, chart.y.log) {
                 (false, false) => draw(&area, chart, x.0..x.1, y.0..y.1),
                 (false, true) => draw(&area, chart, x.0..x.1, (y.0..y.1).log_scale()),
@@ -138,8 +138,8 @@ where
         .axis_desc_style(font(FONT))
         .x_desc(&chart.x.label)
         .y_desc(&chart.y.label)
-        .x_label_formatter(&|value| number(*value))
-        .y_label_formatter(&|value| number(*value))
+        .x_label_formatter(&|value| label(*value, chart.x.log))
+        .y_label_formatter(&|value| label(*value, chart.y.log))
         .draw()
         .map_err(text)?;
     for series in &chart.series {
@@ -192,16 +192,30 @@ fn legend(chart: &Chart) -> Vec<&Series> {
         .collect()
 }
 
+/// Entries of a row: a line beside its simulation where every line has one.
+fn legend_columns(entries: &[&Series]) -> usize {
+    let measured = entries
+        .iter()
+        .filter(|series| series.role == Role::Measured)
+        .count();
+    if 2 * measured == entries.len() {
+        2
+    } else {
+        3
+    }
+}
+
 /// Row by row below the chart.
 fn draw_legend(
     area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
     entries: &[&Series],
+    columns: usize,
 ) -> Result<(), String> {
     let font = ("sans-serif", FONT - 2).into_font().color(&INK);
-    let width = (SIZE.0 - 60) as usize / LEGEND_COLUMNS;
+    let width = (SIZE.0 - 60) as usize / columns;
     for (index, series) in entries.iter().enumerate() {
-        let x = (48 + index % LEGEND_COLUMNS * width) as i32;
-        let y = (index / LEGEND_COLUMNS) as i32 * LEGEND_ROW as i32 + 12;
+        let x = (48 + index % columns * width) as i32;
+        let y = (index / columns) as i32 * LEGEND_ROW as i32 + 12;
         let style = colour(series).stroke_width(2);
         let dash =
             |from: i32, to: i32| area.draw(&PathElement::new([(x + from, y), (x + to, y)], style));
@@ -232,6 +246,19 @@ fn visible<'s>(chart: &Chart, series: &'s Series) -> Vec<&'s Point> {
         .iter()
         .filter(|point| shown(point.x, chart.x.log) && shown(point.y, chart.y.log))
         .collect()
+}
+
+/// The text at a grid line. A logarithmic axis of few decades has lines at 1, 2, ... 9, 10: the text of 1, 2 and 5 has room.
+fn label(value: f64, log: bool) -> String {
+    let leading = value / 10f64.powf((value.log10() + 1e-9).floor());
+    let shown = [1.0, 2.0, 5.0]
+        .iter()
+        .any(|digit| (leading - digit).abs() < 1e-6);
+    if log && !shown {
+        String::new()
+    } else {
+        number(value)
+    }
 }
 
 /// A number for an axis: plain where that is short, else with an exponent.
@@ -265,6 +292,21 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(number(value), expected);
         }
+    }
+
+    #[test]
+    fn a_logarithmic_axis_has_room_between_its_numbers() {
+        let labels = |log| {
+            (1..=10)
+                .map(|digit| label(f64::from(digit) * 1e-3, log))
+                .collect_vec()
+        };
+        assert!(labels(false).iter().all(|text| !text.is_empty()));
+        assert_eq!(
+            labels(true),
+            ["0.001", "0.002", "", "", "0.005", "", "", "", "", "0.01"]
+        );
+        assert_eq!(label(1e-10, true), "1e-10");
     }
 
     #[test]

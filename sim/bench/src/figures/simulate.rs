@@ -185,9 +185,70 @@ impl BitArray {
     }
 }
 
+/// A counting filter that draws the positions of its entries: CBF 4. The figure and the benchmark run this loop.
+#[derive(Debug)]
+pub struct CountingRun {
+    random: ChaCha8Rng,
+    counts: Vec<u8>,
+    positions: Vec<u32>,
+}
+
+impl CountingRun {
+    /// An empty filter of `counters` counters, which stay at 255, with `hashes` ideal hash functions.
+    pub fn new(counters: u32, hashes: usize, seed: u64) -> Self {
+        Self {
+            random: generator(seed),
+            counts: vec![0; counters as usize],
+            positions: vec![0; hashes],
+        }
+    }
+
+    /// Inserts so many new entries once each.
+    pub fn insert(&mut self, entries: u64) {
+        let counters = self.counts.len() as u32;
+        for _ in 0..entries {
+            draw(&mut self.random, counters, &mut self.positions);
+            for &position in &self.positions {
+                let count = &mut self.counts[position as usize];
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+
+    /// Queries so many new entries: how many have counters that all reach each threshold.
+    pub fn query<const N: usize>(&mut self, entries: u64, thresholds: [u64; N]) -> [u64; N] {
+        let counters = self.counts.len() as u32;
+        let mut found = [0; N];
+        for _ in 0..entries {
+            draw(&mut self.random, counters, &mut self.positions);
+            let least = self
+                .positions
+                .iter()
+                .map(|&position| self.counts[position as usize])
+                .min()
+                .unwrap_or(0);
+            for (reached, theta) in found.iter_mut().zip(thresholds) {
+                *reached += u64::from(u64::from(least) >= theta);
+            }
+        }
+        found
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_of_an_entry_reach_only_the_thresholds_below_them() {
+        // One counter: after three entries of two hashes it is at six, whatever is drawn.
+        let mut run = CountingRun::new(1, 2, 1);
+        assert_eq!(run.query(5, [1]), [0]);
+        run.insert(3);
+        assert_eq!(run.query(5, [1, 6, 7]), [5, 5, 0]);
+        run.insert(200);
+        assert_eq!(run.query(1, [255, 256]), [1, 0], "saturated");
+    }
 
     #[test]
     fn a_tripping_message_is_in_neither_half() {

@@ -18,7 +18,7 @@ pub use data::{
 };
 pub use error::ReportError;
 
-use std::io::Write;
+use crate::whole_file;
 use std::path::Path;
 
 /// The report as one HTML text.
@@ -35,28 +35,8 @@ pub fn render(data: &ReportData) -> Result<String, ReportError> {
 /// As [`render`]; [`ReportError::Write`] when the file cannot be written.
 pub fn write(data: &ReportData, path: &Path) -> Result<(), ReportError> {
     let text = render(data)?;
-    let fail = |source| ReportError::Write {
+    whole_file::write(path, &text).map_err(|source| ReportError::Write {
         path: path.to_path_buf(),
         source,
-    };
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".report-")
-        .tempfile_in(folder)
-        .map_err(fail)?;
-    file.write_all(text.as_bytes()).map_err(fail)?;
-    // A temporary file is readable by its owner alone; a report is for everyone.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(0o644))
-            .map_err(fail)?;
-    }
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    })
 }

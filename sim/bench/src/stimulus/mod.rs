@@ -13,6 +13,7 @@ mod input;
 mod pcap;
 mod random_new;
 mod record;
+mod reuse;
 mod structured;
 mod zipf;
 
@@ -22,5 +23,6 @@ pub use error::StimulusError;
 pub use pcap::{Capture, CaptureCounts};
 pub use random_new::RandomNew;
 pub use record::{Record, Skip};
+pub use reuse::reuse_distances;
 pub use structured::{consecutive, grid, low_weight, port_scan, slash16, stride};
 pub use zipf::ZipfKeys;

@@ -41,7 +41,10 @@ pub(super) struct Admission {
     ready: bool,
     stall: Option<Stall>,
     hold: u32,
+    /// Verdicts claimed and not loaded, but for the last clock's.
     outstanding: u32,
+    claimed: bool,
+    loaded: bool,
     credit: bool,
 }
 
@@ -61,6 +64,8 @@ impl Admission {
             stall: None,
             hold: 0,
             outstanding: 0,
+            claimed: false,
+            loaded: false,
             credit: true,
         }
     }
@@ -103,8 +108,10 @@ impl Admission {
             self.hold.saturating_sub(1)
         };
         self.credit = self.outstanding <= VERDICT_QUEUE_DEPTH - CREDIT_MARGIN;
-        self.outstanding += u32::from(now.accepted_with_verdict);
-        self.outstanding -= u32::from(now.verdict_loaded);
+        self.outstanding += u32::from(self.claimed);
+        self.outstanding -= u32::from(self.loaded);
+        self.claimed = now.accepted_with_verdict;
+        self.loaded = now.verdict_loaded;
     }
 
     /// A clock with reset; the limit stays until the sequencer loads it.
@@ -113,6 +120,8 @@ impl Admission {
         self.stall = None;
         self.hold = 0;
         self.outstanding = 0;
+        self.claimed = false;
+        self.loaded = false;
         self.credit = true;
     }
 }

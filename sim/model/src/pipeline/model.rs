@@ -60,6 +60,8 @@ pub struct PipelineModel {
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: [u64; Counter::ALL.len()],
+    /// Events of the last clock; the counters take them in this one.
+    counted: [bool; Counter::ALL.len()],
     events: Option<Vec<Event>>,
 }
 
@@ -97,6 +99,7 @@ impl PipelineModel {
             decided: None,
             queue: VerdictQueue::new(),
             counters: [0; Counter::ALL.len()],
+            counted: [false; Counter::ALL.len()],
             events: None,
         }
     }
@@ -293,19 +296,22 @@ impl PipelineModel {
     }
 
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
-        let mut add =
-            |counter: Counter, counts: bool| self.counters[counter as usize] += u64::from(counts);
-        if let Some(decided) = decided {
-            add(Counter::Items, true);
-            add(Counter::Seen, decided.seen);
-            add(Counter::Inserted, decided.wrote);
-            add(Counter::Recycles, decided.tripped);
+        for (counter, counts) in self.counters.iter_mut().zip(self.counted) {
+            *counter += u64::from(counts);
         }
-        add(Counter::Recycles, actions.force && actions.force_by_age);
         let stall = self.admission.stall();
-        add(Counter::StallControl, stall == Some(Stall::Control));
-        add(Counter::StallRecycle, stall == Some(Stall::Recycle));
-        add(Counter::StallVerdict, stall == Some(Stall::Verdict));
+        let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
+        self.counted = Counter::ALL.map(|counter| match counter {
+            Counter::Items => decided.is_some(),
+            Counter::Seen => item(|decided| decided.seen),
+            Counter::Inserted => item(|decided| decided.wrote),
+            Counter::Recycles => {
+                item(|decided| decided.tripped) || (actions.force && actions.force_by_age)
+            }
+            Counter::StallControl => stall == Some(Stall::Control),
+            Counter::StallRecycle => stall == Some(Stall::Recycle),
+            Counter::StallVerdict => stall == Some(Stall::Verdict),
+        });
     }
 
     /// What reset does to the registers, at the end of a clock with reset. Memory does not reset: the forces of the
@@ -314,6 +320,7 @@ impl PipelineModel {
         self.filter.clear();
         self.decided = None;
         self.counters = [0; Counter::ALL.len()];
+        self.counted = [false; Counter::ALL.len()];
         self.sequencer.reset();
         self.admission.reset();
         self.ageing.reset();

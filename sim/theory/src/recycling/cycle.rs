@@ -47,7 +47,8 @@ impl CycleLaw {
     ///
     /// Exact for non-retaining partitioned and non-colliding filters: halves hold different messages. Colliding
     /// probes share their repeats between the halves, and a retained message has set a bit of the frozen half; both
-    /// are O(1/M) corrections of the product term alone.
+    /// are O(1/M) corrections of the product term alone; for bits set and a forgotten tripping message
+    /// [`two_phase_bits_set_rate`](super::two_phase_bits_set_rate) has them.
     pub fn two_phase_rate(&self) -> f64 {
         self.active_rate + self.frozen_rate - self.active_rate * self.frozen_rate
     }

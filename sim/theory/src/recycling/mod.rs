@@ -1,8 +1,9 @@
 //! Recycling filters (RBF): average false-positive rates, cycle lengths and forgetting.
 //!
-//! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools and the error and
-//! accuracy types.
+//! Plain numbers in, plain numbers out; nothing here depends on anything but the numerical tools, the excess of two
+//! hashes, and the error and accuracy types.
 
+mod added_positives;
 pub mod cycle;
 pub mod cycle_length;
 pub mod forgetting;
@@ -15,12 +16,16 @@ pub mod partitioned_messages;
 mod positives_count;
 mod retained;
 pub mod shared_bits;
+mod shared_chain;
 pub mod shared_messages;
+mod shared_settled;
+pub mod shared_two_phase;
 
 pub use cycle::CycleLaw;
 pub use forgetting::{false_negative, Forgetting};
 pub use half::SharedHalf;
 pub use partitioned::{partitioned_bits_set_law, Method, PartitionedHalf};
-pub use partitioned_messages::partitioned_messages_law;
-pub use shared_bits::{bits_set_law, Restart};
+pub use partitioned_messages::{partitioned_messages_double_law, partitioned_messages_law};
+pub use shared_bits::{bits_set_law, bits_set_law_by, Evaluation, Restart};
 pub use shared_messages::messages_law;
+pub use shared_two_phase::two_phase_bits_set_rate;

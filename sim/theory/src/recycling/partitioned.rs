@@ -64,7 +64,8 @@ impl PartitionedHalf {
 /// How the law of a partitioned half is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Convolution where it is quick (below about 2*10^7 multiplications), the contour integral elsewhere.
+    /// Convolution where it is quick (below about 4*10^6 multiplications, or ten times
+    /// that where a cycle is below some 80 messages), the contour integral elsewhere.
     Auto,
     /// k-fold convolution of the occupancy law for every number of messages: positive terms only.
     Convolution,
@@ -73,7 +74,11 @@ pub enum Method {
 }
 
 /// Work that [`Method::Auto`] allows a convolution, in multiplications.
-const CONVOLUTION_BUDGET: f64 = 2e7;
+const CONVOLUTION_BUDGET: f64 = 4e6;
+/// The same below some 80 messages a cycle, where the integrals run over whole circles.
+const SHORT_CYCLE_BUDGET: f64 = 5e7;
+/// Messages of a short cycle.
+const SHORT_CYCLE: f64 = 80.0;
 /// Largest fill at which the contour integral is taken: towards a full half the crossing spreads over ever more messages.
 const FULLEST: f64 = 0.98;
 /// Work above which even an explicit convolution is refused.
@@ -112,6 +117,11 @@ pub fn partitioned_bits_set_law(
     } else {
         1.0
     };
+    let budget = if partitioned_convolution::messages(half, sigma) < SHORT_CYCLE {
+        SHORT_CYCLE_BUDGET
+    } else {
+        CONVOLUTION_BUDGET
+    };
     match method {
         Method::Convolution if work > CONVOLUTION_LIMIT => Err(TheoryError::TooLarge {
             formula: FORMULA,
@@ -120,9 +130,7 @@ pub fn partitioned_bits_set_law(
             limit: CONVOLUTION_LIMIT as u64,
             next_step: "use Method::Auto or Method::Contour",
         }),
-        Method::Auto if work <= CONVOLUTION_BUDGET * slack => {
-            Ok(partitioned_convolution::law(half, sigma))
-        }
+        Method::Auto if work <= budget * slack => Ok(partitioned_convolution::law(half, sigma)),
         Method::Convolution => Ok(partitioned_convolution::law(half, sigma)),
         Method::Auto | Method::Contour if sigma as f64 > FULLEST * half.bits() as f64 => {
             let expected = format!(

@@ -110,6 +110,14 @@ fn overflow_scale(half: PartitionedHalf, sigma: u64) -> (f64, f64) {
     (variance.sqrt(), load * m)
 }
 
+/// Multiplications that take as long as one urn's share of a throw, which divides.
+const THROW: f64 = 10.0;
+
+/// Estimated messages of a cycle.
+pub(crate) fn messages(half: PartitionedHalf, sigma: u64) -> f64 {
+    overflow_scale(half, sigma).1
+}
+
 /// Estimated multiplications of [`law`].
 pub(crate) fn work(half: PartitionedHalf, sigma: u64) -> f64 {
     let (deviation, messages) = overflow_scale(half, sigma);
@@ -121,7 +129,7 @@ pub(crate) fn work(half: PartitionedHalf, sigma: u64) -> f64 {
         .min(messages + 8.0);
     let steps = (18.0 * deviation + 2.0 * k) / (k * empty) + 4.0;
     // squarings cost window^2 (1 + 4 + 16 ...), about k^2/3 windows squared in all, and a last product as much
-    messages * window + 3.0 * steps * window * window * (k * k / 2.0 + 1.0)
+    THROW * messages * window + 3.0 * steps * window * window * (k * k / 2.0 + 1.0)
 }
 
 /// The law, exactly.

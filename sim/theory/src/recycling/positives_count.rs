@@ -21,6 +21,7 @@
 
 use statrs::function::erf::erfc;
 
+use super::added_positives::Added;
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
 use super::partitioned::PartitionedHalf;
@@ -28,6 +29,7 @@ use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate_sum};
 use crate::numeric::sum::Sum;
+use crate::two_hash::PartitionedDoubleHashing;
 
 /// What the count of false positives needs to know of a layout.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +40,8 @@ pub(crate) struct Fill {
     /// Bits of a shared half, whose fill fluctuates as a whole; `None` when partitioned.
     shared_bits: Option<f64>,
     distinct: bool,
+    /// What two hash functions add to the mean count.
+    added: Option<Added>,
 }
 
 impl Fill {
@@ -47,6 +51,7 @@ impl Fill {
             hashes: half.hashes(),
             shared_bits: None,
             distinct: false,
+            added: None,
         }
     }
 
@@ -63,12 +68,14 @@ impl Fill {
             hashes: half.hashes(),
             shared_bits: Some(bits),
             distinct: half.distinct(),
+            added: None,
         }
     }
 
     /// `E[X_n]`.
     fn mean(&self, arrivals: f64) -> f64 {
-        let sum = partitioned_rate_sum(self.range, self.hashes, arrivals);
+        let independent = partitioned_rate_sum(self.range, self.hashes, arrivals);
+        let sum = independent + self.added.map_or(0.0, |added| added.sum_to(arrivals));
         match self.shared_bits {
             Some(bits) => sum + simpson(arrivals, |t| self.shared_correction(bits, t)),
             None => sum,
@@ -100,6 +107,16 @@ impl Fill {
         if mean <= 0.0 {
             return 0.0;
         }
+        if arrivals <= DIRECT_ARRIVALS {
+            let (below, part) = (arrivals.floor(), arrivals.fract());
+            let share = if self.added.is_some() {
+                mean / partitioned_rate_sum(self.range, self.hashes, arrivals)
+            } else {
+                1.0
+            };
+            let at = |n: f64| self.excess_variance(n as u64, share);
+            return (at(below) * (1.0 - part) + at(below + 1.0) * part) / mean;
+        }
         const PANELS: usize = 64;
         let k = self.hashes as i32;
         let decay = (-1.0 / self.range).ln_1p();
@@ -124,6 +141,25 @@ impl Fill {
             total -= 0.5 * step * fill_s.powi(2 * k); // the variance of one arrival: g - g^2
         }
         2.0 * total / mean
+    }
+
+    /// `Var[X_n] - E[X_n]` by the double sum over arrivals, for rates that are `share` times those of independent hashes
+    /// (a false positive leaves the fill as it is, so its covariances grow with its own rate).
+    fn excess_variance(&self, arrivals: u64, share: f64) -> f64 {
+        let k = self.hashes as i32;
+        let r = 1.0 - 1.0 / self.range;
+        let apart = 1.0 - 2.0 / self.range;
+        let mut total = Sum::default();
+        for s in 0..arrivals as i32 {
+            let first = 1.0 - r.powi(s);
+            total.add(-share * share * first.powi(2 * k)); // the variance of one arrival: g - g^2
+            for t in s + 1..arrivals as i32 {
+                let second = 1.0 - r.powi(t);
+                let both = first + second - 1.0 + apart.powi(s) * r.powi(t - s);
+                total.add(2.0 * share * (both.max(0.0).powi(k) - (first * second).powi(k)));
+            }
+        }
+        total.value()
     }
 
     /// Variance of the rate of the half after `messages` messages.
@@ -151,6 +187,9 @@ fn simpson(n: f64, f: impl Fn(f64) -> f64) -> f64 {
     }
     total * step / 3.0 - 0.5 * f(n) + 0.5 * f(0.0)
 }
+
+/// Arrivals up to which the variance is summed term by term.
+const DIRECT_ARRIVALS: f64 = 160.0;
 
 /// Means above this use the normal law.
 const NORMAL_MEAN: f64 = 400.0;
@@ -192,11 +231,60 @@ pub(crate) fn law(fill: Fill, messages: u64) -> Result<CycleLaw, TheoryError> {
     })
 }
 
+/// The law with two hash functions: every mean of the count takes in their excess, so that the cycle is longer by all
+/// the false positives it waits for, those of the longer wait included.
+///
+/// Source: this project; KM for the scheme. Approximation: the variance over the mean of the count is that of independent hashes. The stated error
+/// is that of independent hashes; add that of the excess.
+///
+/// # Errors
+/// As [`law`].
+pub(crate) fn law_with_two_hashes(
+    half: PartitionedHalf,
+    messages: u64,
+    scheme: &PartitionedDoubleHashing,
+) -> Result<CycleLaw, TheoryError> {
+    let plain = Fill::partitioned(half);
+    let independent = law(plain, messages)?;
+    let positives = independent.mean_false_positives();
+    let apart = (positives + 2.0 * positives.sqrt()).ceil().max(1.0);
+    let fill = Fill {
+        added: Some(Added::new(scheme, messages as f64 - 1.0, apart)),
+        ..plain
+    };
+    law(fill, messages)
+}
+
+/// Most rounds of the fixed point with an excess; each shrinks the distance by the rate at the recycle.
+const MOST_ROUNDS: usize = 200;
+
 /// Arrivals over range at which a half counts as full: 98%.
 const FULL_LOAD: f64 = 4.0;
 
 /// The x with `x = E[X_(N+x)]`: F in first order. Bisection; `None` when the half is full before it recycles.
 fn settled_positives(fill: &Fill, n: f64) -> Option<f64> {
+    if fill.added.is_some() {
+        // from the root without the excess, whose parabola holds near the recycle only
+        let mut x = settled_positives(
+            &Fill {
+                added: None,
+                ..*fill
+            },
+            n,
+        )?;
+        for _ in 0..MOST_ROUNDS {
+            let next = fill.mean(n + x);
+            let moved = (next - x).abs();
+            x = next;
+            if moved <= 1e-9 * x + 1e-12 {
+                return Some(x);
+            }
+            if n + x > FULL_LOAD * fill.range {
+                return None;
+            }
+        }
+        return Some(x);
+    }
     let behind = |x: f64| fill.mean(n + x) > x;
     let (mut low, mut high) = (0.0, (FULL_LOAD * fill.range - n).max(0.0));
     if behind(high) {
@@ -244,19 +332,30 @@ fn mean_positives(fill: &Fill, n: f64, settled: f64, normal: bool) -> f64 {
     }
     let mut total = Sum::default();
     total.add(unsure);
+    if normal {
+        // a smooth fall over many j: blocks of `step` terms by their middle, an error that falls off exponentially
+        let deviation = (fill.mean(settled) * dispersion).sqrt();
+        let step = (deviation / 8.0).floor().max(1.0);
+        let mut j = unsure + 0.5 * (step - 1.0);
+        loop {
+            let mean = fill.mean(n + j);
+            let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
+            let deviation = (mean * dispersion).sqrt();
+            let term = step * 0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2));
+            total.add(term);
+            if term < 1e-17 * total.value() || (term == 0.0 && j > mean) {
+                return total.value();
+            }
+            j += step;
+        }
+    }
     let mut j = unsure;
     loop {
         let mean = fill.mean(n + j);
         let dispersion = (dispersion + slope * (n + j - settled)).max(1e-3);
-        let term = if normal {
-            let deviation = (mean * dispersion).sqrt();
-            0.5 * erfc((j + 0.5 - mean) / (deviation * std::f64::consts::SQRT_2))
-        } else {
-            at_least(mean, dispersion, j + 1.0)
-        };
+        let term = at_least(mean, dispersion, j + 1.0);
         total.add(term);
-        let counts = term >= 1e-17 * total.value() && (term > 0.0 || j <= mean);
-        if !counts {
+        if !(term >= 1e-17 * total.value() && (term > 0.0 || j <= mean)) {
             return total.value();
         }
         j += 1.0;

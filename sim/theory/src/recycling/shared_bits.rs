@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
+use super::{retained, shared_chain, shared_settled};
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
@@ -21,8 +22,11 @@ const NAME: &str = "RBF bits-set chain";
 pub enum Restart {
     /// The tripping message is forgotten; the next cycle starts empty.
     Forget,
-    /// The tripping message opens the next cycle.
+    /// The tripping message opens the next cycle: with as many distinct bits as it has, given that it tripped.
     Retain,
+    /// The retaining chains of RBF (9), (10), (14): the retained message's bits are drawn afresh. The same as
+    /// [`Restart::Retain`] for distinct probes; for colliding ones the rates differ by a relative `k^2/(M L)`.
+    RetainRedrawn,
 }
 
 /// One column of the walk: everything about the threshold `sigma`.
@@ -47,7 +51,7 @@ pub fn walk(half: SharedHalf, last: u64, at: impl FnMut(ThresholdPoint) -> Contr
 }
 
 /// The same walk with a distribution of the number of bits set at the start of a cycle.
-pub(crate) fn walk_from(
+fn walk_from(
     half: SharedHalf,
     start: &[f64],
     last: u64,
@@ -134,11 +138,26 @@ pub(crate) fn check_sigma(half: SharedHalf, sigma: u64) -> Result<(), TheoryErro
     Ok(())
 }
 
-/// The law of a half that recycles when a message would set more than `sigma` bits.
+/// How the law of a shared half is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The chain up to `sigma (k + 8)` = 2^21, the closed form above where its stated error is below 10^-6 (it is unless
+    /// sigma/M is below some 10^-5).
+    Auto,
+    /// The chain of RBF IV, state by state: O(k sigma) time, O(k) memory; 2^30 bits take seconds.
+    Chain,
+    /// The closed form of the settled chain, in no more than O(k^4) operations; see the result's accuracy.
+    Settled,
+}
+
+/// `sigma (k + 8)` up to which [`Evaluation::Auto`] walks the chain: some milliseconds.
+const CHAIN_WORK: u64 = 1 << 21;
+/// Stated error above which it walks longer chains too.
+const SETTLED_ERROR: f64 = 1e-6;
+
+/// The law of a half that recycles when a message would set more than `sigma` bits, by [`Evaluation::Auto`].
 ///
-/// Source: RBF (18) and (24), (25); see [`walk`]. With [`Restart::Retain`] the chain is that of the retained
-/// message: its number of distinct bits given that it tripped, not a fresh draw as in RBF (10); for the latter apply
-/// [`CycleLaw::retaining`] to the non-retaining law. The two differ by a relative k^2/(M L).
+/// See [`bits_set_law_by`].
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `k <= sigma < M`.
@@ -147,59 +166,114 @@ pub fn bits_set_law(
     sigma: u64,
     restart: Restart,
 ) -> Result<CycleLaw, TheoryError> {
-    check_sigma(half, sigma)?;
-    let forgetting = law_from(half, &[1.0], sigma).0;
-    if restart == Restart::Forget {
-        return Ok(forgetting);
-    }
-    if half.distinct() || half.hashes() == 1 {
-        return Ok(forgetting.retaining());
-    }
-    if half.bits() * u64::from(half.hashes()) > RETAINED_CHAIN_LIMIT {
-        let k = f64::from(half.hashes());
-        let error = k * k / (half.bits() as f64 * forgetting.mean_arrivals);
-        return Ok(CycleLaw {
-            accuracy: Accuracy::approximation(error.max(1e-12)),
-            ..forgetting.retaining()
-        });
-    }
-    let mut start = super::retained::distinct_counts(half);
-    for _ in 0..4 {
-        let tail = law_from(half, &start, sigma).1;
-        start = super::retained::tripping_distinct_counts(half, sigma, &tail);
-    }
-    Ok(law_from(half, &start, sigma).0)
+    bits_set_law_by(half, sigma, restart, Evaluation::Auto)
 }
 
-/// Above this M k the retained start is not iterated: the difference is below 1e-9 of the rate.
-const RETAINED_CHAIN_LIMIT: u64 = 1 << 22;
+/// The law of a half that recycles when a message would set more than `sigma` bits.
+///
+/// Source: RBF (18) and (24), (25). By the chain exact, relative error below 1e-12 at any size (its flow is
+/// corrected for the drift of rounding). By the closed form of the settled chain (derivation of this project: the invariant
+/// measure `1/((M-b) S)` of the draws, and optional stopping) the error is stated in the result; it falls
+/// exponentially with M and is rounding alone from some 10^4 bits at a half-full threshold.
+///
+/// ```
+/// use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
+/// use bloomline_theory::recycling::SharedHalf;
+///
+/// let half = SharedHalf::new(1 << 20, 8, false)?;
+/// let walked = bits_set_law_by(half, 1 << 19, Restart::Forget, Evaluation::Chain)?;
+/// let closed = bits_set_law_by(half, 1 << 19, Restart::Forget, Evaluation::Settled)?;
+/// assert!((walked.active_rate / closed.active_rate - 1.0).abs() < 1e-11);
+/// let huge = bits_set_law_by(SharedHalf::new(1 << 39, 8, false)?, 1 << 38, Restart::Forget, Evaluation::Auto)?;
+/// assert!(huge.accuracy.relative_error < 1e-11);
+/// # Ok::<(), bloomline_theory::TheoryError>(())
+/// ```
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless `k <= sigma < M`.
+pub fn bits_set_law_by(
+    half: SharedHalf,
+    sigma: u64,
+    restart: Restart,
+    evaluation: Evaluation,
+) -> Result<CycleLaw, TheoryError> {
+    check_sigma(half, sigma)?;
+    let settled = match evaluation {
+        Evaluation::Auto => {
+            sigma.saturating_mul(u64::from(half.hashes()) + 8) > CHAIN_WORK
+                && shared_settled::stated_error(half, sigma) <= SETTLED_ERROR
+        }
+        Evaluation::Chain => false,
+        Evaluation::Settled => true,
+    };
+    if settled {
+        return Ok(shared_settled::law(half, sigma, restart));
+    }
+    Ok(match restart {
+        Restart::Retain => retained_law(half, sigma).0,
+        Restart::Forget | Restart::RetainRedrawn => {
+            law_from(half, &fresh_start(half, restart), sigma).0
+        }
+    })
+}
+
+/// The bits set at the start of a cycle that forgets the tripping message or draws it afresh.
+fn fresh_start(half: SharedHalf, restart: Restart) -> Vec<f64> {
+    match restart {
+        Restart::Forget => vec![1.0],
+        Restart::Retain | Restart::RetainRedrawn => retained::distinct_counts(half),
+    }
+}
+
+/// The law whose cycles open with the message that tripped, and the start of a cycle: its bits depend on the cycle's
+/// end, which hardly depends on its start, so a few rounds settle both.
+fn retained_law(half: SharedHalf, sigma: u64) -> (CycleLaw, Vec<f64>) {
+    const MOST_ROUNDS: usize = 40;
+    const SETTLED: f64 = 1e-15;
+    let mut start = retained::distinct_counts(half);
+    let (mut law, mut tail) = law_from(half, &start, sigma);
+    if half.distinct() || half.hashes() == 1 {
+        return (law, start);
+    }
+    for _ in 0..MOST_ROUNDS {
+        start = retained::tripping_distinct_counts(half, sigma, &tail);
+        let next = law_from(half, &start, sigma);
+        let moved = (next.0.active_rate / law.active_rate - 1.0).abs()
+            + (next.0.mean_arrivals / law.mean_arrivals - 1.0).abs();
+        (law, tail) = next;
+        if moved < SETTLED {
+            break;
+        }
+    }
+    (law, start)
+}
 
 /// The law, and the visits to the last k states before the threshold (the last entry belongs to sigma).
 fn law_from(half: SharedHalf, start: &[f64], sigma: u64) -> (CycleLaw, Vec<f64>) {
-    let keep = (half.hashes() as usize).min(sigma as usize + 1);
-    let first_kept = sigma + 1 - keep as u64;
-    let mut tail = Vec::with_capacity(keep);
-    let mut law = None;
-    walk_from(half, start, sigma, |point| {
-        if point.sigma >= first_kept {
-            tail.push(point.visits);
-        }
-        law = Some(point.law);
-        ControlFlow::Continue(())
-    });
-    (law.expect("a walk visits at least state 0"), tail)
+    let walked = shared_chain::walk(half, start, sigma);
+    let law = CycleLaw {
+        mean_arrivals: walked.arrivals,
+        active_rate: walked.positives / walked.arrivals,
+        frozen_rate: shared_settled::frozen_rate(half, sigma, &walked.tail),
+        accuracy: Accuracy::exact(1e-12),
+    };
+    (law, walked.tail)
 }
 
-/// RBF (15): the stationary distribution pi over 0..=sigma set bits, as seen by new arrivals.
+/// RBF (15), (16): the stationary distribution pi over 0..=sigma set bits, as seen by new arrivals.
 ///
 /// Exact. Memory O(sigma).
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] unless `k <= sigma < M`.
-pub fn stationary(half: SharedHalf, sigma: u64) -> Result<Vec<f64>, TheoryError> {
+pub fn stationary(half: SharedHalf, sigma: u64, restart: Restart) -> Result<Vec<f64>, TheoryError> {
     check_sigma(half, sigma)?;
+    let start = match restart {
+        Restart::Retain => retained_law(half, sigma).1,
+        Restart::Forget | Restart::RetainRedrawn => fresh_start(half, restart),
+    };
     let mut visits = Vec::with_capacity(sigma as usize + 1);
-    walk(half, sigma, |point| {
+    walk_from(half, &start, sigma, |point| {
         visits.push(point.visits);
         ControlFlow::Continue(())
     });

@@ -4,14 +4,14 @@ use super::cycle::CycleLaw;
 use super::half::SharedHalf;
 use super::positives_count::{self, Fill};
 use super::retained;
-use super::shared_bits::Restart;
+use super::shared_bits::{bits_set_law, Restart};
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
 
 const NAME: &str = "messages law";
 /// Work (additions) up to which the distribution of the set bits is followed message by message.
-const EXACT_BUDGET: f64 = 4e8;
+const EXACT_BUDGET: f64 = 2e7;
 /// Ends of the window below this mass are dropped: more than 10 standard deviations.
 const NEGLIGIBLE: f64 = 1e-26;
 
@@ -34,9 +34,9 @@ fn work(half: SharedHalf, messages: u64) -> f64 {
 /// The law of a shared half that recycles with its `messages`-th bit-setting message.
 ///
 /// Source: derivation of this project. The distribution of the set bits is followed over the bit-setting messages, in a window beyond
-/// 10 standard deviations: exact, relative error below 1e-12. Where that would take more than about 4*10^8 additions
-/// (a half above some 10^5 bits) the law of the count of false positives is used instead, an approximation whose
-/// relative error, falling as 1/M, is below 1e-4 at that size. With [`Restart::Retain`] the retained message's number
+/// 10 standard deviations: exact, relative error below 1e-12; one probe is the threshold on bits N - 1. Where that would
+/// take more than about 2*10^7 additions (a half above some 2*10^4 bits) the law of the count of false positives is used instead, an approximation whose
+/// relative error, falling as 1/M, is stated in the result and below 1e-5 at that size for up to 8 probes. With [`Restart::Retain`] the retained message's number
 /// of distinct bits is taken given that it set one (exact for colliding and distinct probes).
 ///
 /// # Errors
@@ -61,12 +61,19 @@ pub fn messages_law(
             messages,
         ));
     }
+    if half.hashes() == 1 {
+        // every bit-setting message sets one bit: the N-th is the one that would set more than N - 1
+        return bits_set_law(half, messages - 1, restart).map_err(|_| {
+            let expected = "a threshold that is met before the half is full";
+            TheoryError::domain(NAME, "messages", expected, messages)
+        });
+    }
     if work(half, messages) > EXACT_BUDGET {
         let law = positives_count::law(Fill::shared(half), messages)?;
-        return Ok(if restart == Restart::Retain {
-            law.retaining()
-        } else {
+        return Ok(if restart == Restart::Forget {
             law
+        } else {
+            law.retaining()
         });
     }
     let (forgetting, tail) = follow(half, &[1.0], 0, messages);
@@ -77,7 +84,7 @@ pub fn messages_law(
     if restart == Restart::Forget {
         return Ok(forgetting);
     }
-    if half.distinct() || half.hashes() == 1 {
+    if restart == Restart::RetainRedrawn || half.distinct() || half.hashes() == 1 {
         return Ok(forgetting.retaining());
     }
     // two rounds: the start depends on the end of a cycle, which hardly depends on its start

@@ -1,12 +1,20 @@
-//! Predictions for a whole recycling filter in the partitioned layout, and the threshold that meets a target rate.
+//! Predictions for a whole recycling filter in the partitioned layout, and the inverse: the threshold that meets a target
+//! rate, and the filter that meets requirements.
 //!
 //! Puts together the laws of [`crate::recycling`] and the cost of two hashes from [`crate::two_hash`]; the numbers come
 //! with the formula they are from and their accuracy.
 
+mod candidate;
+mod design;
 mod params;
+mod popularity;
 mod predict;
+mod rank;
 mod solve;
 
+pub use candidate::{Candidate, Ranges, MOST_HASHES};
+pub use design::{design, Design, FalseNegativeBudget, Requirements};
 pub use params::{Hashing, On, RecyclingParams};
+pub use popularity::{Reuse, Zipf};
 pub use predict::{predict, Prediction};
 pub use solve::solve_threshold;

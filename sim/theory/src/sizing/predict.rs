@@ -6,12 +6,13 @@ use super::params::{Hashing, On, RecyclingParams};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
 use crate::recycling::{
-    partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Method, PartitionedHalf,
+    partitioned_bits_set_law, partitioned_messages_double_law, partitioned_messages_law, CycleLaw,
+    Method, PartitionedHalf,
 };
 use crate::two_hash::PartitionedDoubleHashing;
 
 /// Share of the rate above which the two-hash floor is refused unless it is accepted explicitly.
-const LARGEST_FLOOR_SHARE: f64 = 0.1;
+pub(super) const LARGEST_FLOOR_SHARE: f64 = 0.1;
 
 /// The predicted numbers of a recycling filter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,7 +65,7 @@ impl Prediction {
 /// Every absent arrival is tested against the state before it, the tripping one included. Bits set: exact in the
 /// partitions' bit counts for independent hashes. Messages: an approximation, whose relative error the figures state. Double
 /// hashing adds its excess with n items, averaged over a cycle of the mean length (the spread of the length enters in
-/// second order).
+/// second order); with a threshold on messages the excess is part of the count that the cycle waits for.
 ///
 /// # Errors
 /// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
@@ -72,6 +73,13 @@ impl Prediction {
 /// `k..k m'`, a threshold on messages below 2 or not met before the half is 98% full, and
 /// for a large half a threshold on bits above 98% of it, or more than one hash on a range below 32 with messages.
 pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
+    predict_with_law(params).map(|(prediction, _)| prediction)
+}
+
+/// The prediction, and the law of a half with independent hashes that it comes from.
+pub(super) fn predict_with_law(
+    params: &RecyclingParams,
+) -> Result<(Prediction, CycleLaw), TheoryError> {
     let half = params.half()?;
     let (forgetting, source) = law(params, half)?;
     let law = if params.retain {
@@ -101,7 +109,7 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
     };
     let (worst, worst_accuracy, worst_source) = worst_case(params, half, &law);
     let worst = worst.min(1.0);
-    Ok(Prediction {
+    let prediction = Prediction {
         fpr_average: Figure::new(
             rate,
             format!("{source}, {phases}{retained}{added}"),
@@ -128,7 +136,8 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
             Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
-    })
+    };
+    Ok((prediction, law))
 }
 
 /// The non-retaining law of a half and its source.
@@ -191,7 +200,7 @@ struct Excess {
     average: f64,
     /// To the rate just before a recycle.
     last: f64,
-    /// To the mean cycle, in arrivals.
+    /// To the mean cycle, in arrivals (a threshold on messages waits for every false positive).
     longer: f64,
     accuracy: Accuracy,
     source: &'static str,
@@ -207,8 +216,8 @@ impl Excess {
         forgetting: &CycleLaw,
         law: &CycleLaw,
     ) -> Result<Self, TheoryError> {
-        if params.hashing == Hashing::Independent || params.hashes == 1 {
-            let source = "independent hashes or a single one: none";
+        if params.hashing == Hashing::Independent || params.hashes <= 2 {
+            let source = "independent hashes, or at most two: none";
             return Ok(Self {
                 average: 0.0,
                 last: 0.0,
@@ -218,26 +227,37 @@ impl Excess {
             });
         }
         let scheme = PartitionedDoubleHashing::new(half.range(), half.hashes())?;
-        // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
-        let positives = scheme.excess_sum(forgetting.mean_arrivals);
-        // a threshold on messages waits for every false positive, and while it waits there are more of them
-        let longer = match params.on {
-            On::BitsSet => 0.0,
-            On::Messages => positives / (1.0 - law.frozen_rate),
-        };
-        let active = match params.on {
-            On::BitsSet => positives / law.mean_arrivals,
-            On::Messages => longer * (1.0 - law.active_rate) / law.mean_arrivals,
-        };
         let stored = (forgetting.mean_arrivals - 1.0).max(1.0);
-        let frozen = scheme.excess(stored);
-        let both = |active_rate: f64, active: f64| {
-            active * (1.0 - law.frozen_rate) + frozen * (1.0 - active_rate) - active * frozen
+        // the laws of one half with the excess in: active rate, frozen rate, arrivals
+        let (active, frozen, arrivals) = match params.on {
+            On::BitsSet => {
+                // the retaining cycle is the forgetting one without its first arrival, whose excess is 0
+                let positives = scheme.excess_sum(forgetting.mean_arrivals);
+                (
+                    law.active_rate + positives / law.mean_arrivals,
+                    law.frozen_rate + scheme.excess(stored),
+                    law.mean_arrivals,
+                )
+            }
+            On::Messages => {
+                let double = partitioned_messages_double_law(half, params.threshold, &scheme)?;
+                let double = if params.retain {
+                    double.retaining()
+                } else {
+                    double
+                };
+                (double.active_rate, double.frozen_rate, double.mean_arrivals)
+            }
         };
+        let either = |a: f64, b: f64| a + b - a * b;
         let (average, last) = match params.phases {
-            1 => (active, frozen),
-            _ => (both(law.active_rate, active), both(law.frozen_rate, frozen)),
+            1 => (active - law.active_rate, frozen - law.frozen_rate),
+            _ => (
+                either(active, frozen) - law.two_phase_rate(),
+                either(frozen, frozen) - either(law.frozen_rate, law.frozen_rate),
+            ),
         };
+        let longer = arrivals - law.mean_arrivals;
         let accuracy =
             Accuracy::approximation(CYCLE_SPREAD_ERROR + scheme.accuracy(stored).relative_error);
         let source = "partitioned double hashing with exactly n items, mean over n of a mean cycle";

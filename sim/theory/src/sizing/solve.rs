@@ -2,12 +2,14 @@
 
 use super::params::{On, RecyclingParams};
 use super::predict::predict;
+use super::rank::QuickHalf;
 use crate::error::TheoryError;
+use crate::recycling::PartitionedHalf;
 
 /// The largest threshold whose average rate, the two-hash excess included, is at most `target_fpr`.
 ///
 /// `params.threshold` is ignored. The rate grows with the threshold; the search keeps a bracket and interpolates in
-/// logarithms, so that it evaluates some ten predictions. The result is that of a bisection to neighbouring
+/// logarithms, so that it evaluates some five predictions on bits, ten on messages. The result is that of a bisection to neighbouring
 /// thresholds: at it [`predict`] is at most the target, one above it is not (or is no legal threshold).
 ///
 /// # Errors
@@ -56,10 +58,12 @@ pub fn solve_threshold(params: &RecyclingParams, target_fpr: f64) -> Result<u64,
         threshold: most + 1,
         excess: f64::INFINITY,
     };
-    let guess =
-        first_guess(params, half.range(), target_fpr).clamp(smallest + 1, most.max(smallest + 1));
+    let guess = first_guess(params, half, target_fpr).clamp(smallest + 1, most.max(smallest + 1));
     let mut next = guess;
-    let mut step = (guess / 64).max(1);
+    let mut step = match params.on {
+        On::BitsSet => 1,
+        On::Messages => (guess / 64).max(1),
+    };
     while high.threshold - low.threshold > 1 {
         let threshold = next.clamp(low.threshold + 1, high.threshold - 1);
         let probe = Probe {
@@ -104,17 +108,20 @@ impl Probe {
     }
 }
 
-/// A threshold near the wanted one: the fill whose k-th power is k + 1 times a half's share of the target, as the
-/// average over a cycle is about the last rate over k + 1.
-fn first_guess(params: &RecyclingParams, range: u64, target: f64) -> u64 {
+/// A threshold near the wanted one. On bits, the root of the shared array's closed form with as many bits, which differs
+/// in relative order 1/M only, less the excess of two hashes. On messages, the fill whose k-th power is k + 1 times a
+/// half's share of the target, as the average over a cycle is about the last rate over k + 1.
+fn first_guess(params: &RecyclingParams, half: PartitionedHalf, target: f64) -> u64 {
     let k = f64::from(params.hashes);
     let last = match params.phases {
         1 => target * (k + 1.0),
         _ => target * (k + 1.0) / (k + 2.0),
     };
     let fill = last.min(0.9).powf(1.0 / k).min(0.95);
-    match params.on {
-        On::BitsSet => (fill * k * range as f64) as u64,
-        On::Messages => (-(-fill).ln_1p() * range as f64) as u64,
-    }
+    let range = half.range() as f64;
+    let rough = match params.on {
+        On::BitsSet => (fill * k * range) as u64,
+        On::Messages => return (-(-fill).ln_1p() * range) as u64,
+    };
+    QuickHalf::new(half, *params).map_or(rough, |array| array.threshold_within(target).0)
 }

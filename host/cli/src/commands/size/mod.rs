@@ -2,6 +2,7 @@
 
 mod count_min;
 mod counting;
+mod recycling;
 mod sheet;
 mod sliding;
 mod static_filter;
@@ -18,6 +19,8 @@ pub struct Cmd {
 /// Which filter.
 #[derive(Debug, clap::Subcommand)]
 enum Kind {
+    /// A recycling filter: from any sufficient of memory, rate, capacity, hashes, threshold and false negatives
+    Recycling(recycling::Cmd),
     /// A filter filled once: two of bits, items and rate; the exact best number of hashes
     Static(static_filter::Cmd),
     /// Counters against a threshold: the best number of hashes, or the counters for a rate
@@ -32,6 +35,7 @@ impl Cmd {
     /// Solves and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let sheet = match self.kind {
+            Kind::Recycling(cmd) => cmd.sheet()?,
             Kind::Static(cmd) => cmd.sheet()?,
             Kind::Counting(cmd) => cmd.sheet()?,
             Kind::CountMin(cmd) => cmd.sheet()?,

@@ -1,4 +1,5 @@
 use crate::forecast::format_value;
+use crate::output::wrapped;
 use bloomline_theory::{Accuracy, AccuracyKind, Figure};
 use comfy_table::{presets, Table};
 use serde::ser::SerializeMap;
@@ -103,25 +104,28 @@ impl fmt::Display for Sheet {
         let mut table = Table::new();
         table
             .load_preset(presets::NOTHING)
-            .set_header(["quantity", "value", "unit", "accuracy", "formula"]);
+            .set_header(["quantity", "value", "unit", "accuracy"]);
+        let mut formulas = String::new();
         for row in &self.rows {
-            let accuracy = row
-                .accuracy
-                .map_or(String::new(), |accuracy| match accuracy.kind {
-                    AccuracyKind::Exact => "exact".into(),
-                    AccuracyKind::Bound => "bound".into(),
-                    AccuracyKind::Approximation => {
-                        format!("within {:.1e}", accuracy.relative_error)
-                    }
-                });
-            table.add_row([
-                row.key,
-                &format_value(row.value),
-                row.unit,
-                &accuracy,
-                &row.formula,
-            ]);
+            let accuracy =
+                row.accuracy
+                    .map_or(row.formula.clone(), |accuracy| match accuracy.kind {
+                        AccuracyKind::Exact => "exact".into(),
+                        AccuracyKind::Bound => "bound".into(),
+                        AccuracyKind::Approximation => {
+                            format!("within {:.1e}", accuracy.relative_error)
+                        }
+                    });
+            table.add_row([row.key, &format_value(row.value), row.unit, &accuracy]);
+            if row.accuracy.is_some() {
+                formulas += &wrapped(&format!("{}: {}", row.key, row.formula));
+            }
         }
-        write!(f, "{}\n\n{}", self.title, table.trim_fmt())
+        write!(
+            f,
+            "{}\n\n{}\n\nFormulas\n\n{formulas}",
+            self.title,
+            table.trim_fmt()
+        )
     }
 }

@@ -1,0 +1,422 @@
+//! `figures` as a user runs it: one run, a killed one, shards, merges, and what goes wrong.
+
+mod common;
+
+use common::{names, run, Run};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+fn empty() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// `figures` with arguments that are separated by spaces.
+fn figures(folder: &Path, arguments: &str) -> Run {
+    let arguments: Vec<&str> = ["figures"]
+        .into_iter()
+        .chain(arguments.split_whitespace())
+        .collect();
+    run(folder, &arguments)
+}
+
+fn good(folder: &Path, arguments: &str) -> Run {
+    let run = figures(folder, arguments);
+    assert_eq!(
+        run.code, 0,
+        "figures {arguments}:\n{}{}",
+        run.stdout, run.stderr
+    );
+    run
+}
+
+/// Runs what must be refused: exit code 2, nothing on stdout, and each word in the message.
+fn refused(folder: &Path, arguments: &str, words: &[&str]) {
+    let run = figures(folder, arguments);
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (2, ""),
+        "figures {arguments}:\n{}",
+        run.stderr
+    );
+    for word in words {
+        assert!(
+            run.stderr.contains(word),
+            "figures {arguments}: `{word}` is not in: {}",
+            run.stderr
+        );
+    }
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The same charts and tables, to the byte.
+fn same_drawings(one: &Path, other: &Path, figures: &[&str]) {
+    for figure in figures {
+        for kind in ["csv", "svg"] {
+            let name = format!("{figure}.{kind}");
+            assert!(
+                read(&one.join(&name)) == read(&other.join(&name)),
+                "{name} differs"
+            );
+        }
+    }
+}
+
+/// A page with every figure, all of whose checks hold: the exit code is 0.
+#[test]
+fn every_quick_figure_holds() {
+    let folder = empty();
+    let run = good(folder.path(), "--quick --out out");
+    assert!(
+        run.stdout.contains("  holds  ") && !run.stdout.contains("FAILS"),
+        "{}",
+        run.stdout
+    );
+    let list = good(folder.path(), "--list");
+    let page = read(&folder.path().join("out/index.html"));
+    let figures: Vec<&str> = list
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(figures.len() >= 17, "{figures:?}");
+    for figure in figures {
+        for kind in ["svg", "csv"] {
+            let name = format!("{figure}.{kind}");
+            assert!(page.contains(&name), "{name} is not on the page");
+            assert!(folder.path().join("out").join(&name).is_file(), "{name}");
+        }
+    }
+    assert!(!page.contains("does not hold"));
+}
+
+#[test]
+fn a_run_leaves_charts_tables_journals_and_a_page() {
+    let folder = empty();
+    let run = good(folder.path(), "--only rbf-4,occ-6 --quick --out out --json");
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["all_hold"], true);
+    let out = folder.path().join("out");
+    assert_eq!(
+        names(&out),
+        [
+            "index.html",
+            "occ-6.csv",
+            "occ-6.journal",
+            "occ-6.svg",
+            "rbf-4.csv",
+            "rbf-4.journal",
+            "rbf-4.svg"
+        ]
+    );
+    assert!(read(&out.join("rbf-4.svg")).starts_with("<svg"));
+    let table = read(&out.join("occ-6.csv"));
+    let rows: Vec<&str> = table
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    assert_eq!(rows[0], "series,role,x,y,low,high,confidence,trials,events");
+    // Two lines of 40 points and two of 9 simulated ones.
+    assert_eq!(rows.len(), 1 + 2 * 40 + 2 * 9);
+}
+
+#[test]
+fn three_shards_merge_to_the_bytes_of_one_run() {
+    let folder = empty();
+    let only = "--only rbf-4,occ-6,occ-7 --quick";
+    good(folder.path(), &format!("{only} --out whole"));
+    for shard in 1..=3 {
+        good(
+            folder.path(),
+            &format!("{only} --shard {shard}/3 --out part-{shard}"),
+        );
+        let drawn = names(&folder.path().join(format!("part-{shard}")));
+        assert!(
+            drawn.iter().all(|name| name.ends_with(".journal")),
+            "a shard draws nothing: {drawn:?}"
+        );
+    }
+    good(
+        folder.path(),
+        &format!("{only} --merge part-1 part-2 part-3 --out merged"),
+    );
+    let [whole, merged] = ["whole", "merged"].map(|name| folder.path().join(name));
+    same_drawings(&whole, &merged, &["rbf-4", "occ-6", "occ-7"]);
+    assert!(read(&whole.join("index.html")) == read(&merged.join("index.html")));
+
+    // The journals of all shards in one folder do as well.
+    fs::create_dir(folder.path().join("one")).expect("a folder");
+    for shard in 1..=3 {
+        let part = folder.path().join(format!("part-{shard}"));
+        for name in names(&part) {
+            fs::copy(part.join(&name), folder.path().join("one").join(&name)).expect("a copy");
+        }
+    }
+    good(folder.path(), &format!("{only} --merge one --out again"));
+    same_drawings(&whole, &folder.path().join("again"), &["rbf-4", "occ-6"]);
+}
+
+/// Kills a run that a test started, also when the test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(folder: &Path, arguments: &str) -> Running {
+    let child = Command::new(env!("CARGO_BIN_EXE_bloomline"))
+        .current_dir(folder)
+        .arg("figures")
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    Running(child)
+}
+
+/// Waits until a journal has some lines.
+fn wait_for_lines(journal: &Path, lines: usize) {
+    let begin = Instant::now();
+    loop {
+        let found = fs::read_to_string(journal).map_or(0, |text| text.lines().count());
+        if found >= lines {
+            return;
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "{found} lines after a minute"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_and_draws_the_same_bytes() {
+    let folder = empty();
+    let journal = folder.path().join("killed/cbf-7.journal");
+    let mut kept = String::new();
+    // Twice: each time some of the 200 units are finished before the process is gone.
+    for lines in [20, 60] {
+        let running = start(
+            folder.path(),
+            "--only cbf-7 --quick --threads 1 --out killed",
+        );
+        wait_for_lines(&journal, lines);
+        drop(running);
+        let text = read(&journal);
+        assert!(text.starts_with(&kept), "finished lines stay");
+        let end = text.rfind('\n').expect("whole lines");
+        kept = text[..=end].to_owned();
+        let done = kept.lines().count() - 1;
+        assert!(done < 200, "the run ended before it was killed");
+    }
+    assert!(!folder.path().join("killed/cbf-7.csv").exists());
+    good(folder.path(), "--only cbf-7 --quick --out killed");
+    let text = read(&journal);
+    assert!(text.starts_with(&kept), "finished lines stay");
+    assert_eq!(text.lines().count(), 201, "no unit ran twice");
+
+    good(folder.path(), "--only cbf-7 --quick --out whole");
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
+    same_drawings(&whole, &killed, &["cbf-7"]);
+}
+
+#[test]
+fn two_runs_do_not_write_one_journal() {
+    let folder = empty();
+    let running = start(folder.path(), "--only cbf-7 --quick --threads 1 --out out");
+    wait_for_lines(&folder.path().join("out/cbf-7.journal"), 2);
+    refused(
+        folder.path(),
+        "--only cbf-7 --quick --out out",
+        &["cbf-7.journal", "another run is writing it"],
+    );
+    drop(running);
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let folder = empty();
+    let at = folder.path();
+    refused(at, "--only rbf-4,rbf-9 --quick", &["rbf-9", "rbf-3, rbf-4"]);
+    for shard in ["4/3", "0/3", "1/0", "1", "a/b", "1/3/5", "-1/3"] {
+        refused(
+            at,
+            &format!("--only occ-6 --quick --shard={shard}"),
+            &["--shard", "I/N"],
+        );
+    }
+    refused(at, "--quick --shard 1/2 --merge a", &["cannot be used"]);
+    refused(at, "--quick --threads 0", &["--threads"]);
+    refused(at, "--quick --seed -1", &["-1"]);
+    assert_eq!(names(at), [""; 0], "nothing was written");
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_named() {
+    let folder = empty();
+    let at = folder.path();
+    fs::write(at.join("file"), "a file").expect("written");
+    refused(
+        at,
+        "--only occ-6 --quick --out file/below",
+        &["--out", "file/below"],
+    );
+    refused(at, "--only occ-6 --quick --out file", &["--out", "file"]);
+    fs::create_dir_all(at.join("out/occ-6.journal")).expect("a folder in the journal's place");
+    refused(
+        at,
+        "--only occ-6 --quick --out out",
+        &["out/occ-6.journal", "can be written"],
+    );
+    refused(
+        at,
+        "--only occ-7 --quick --merge nowhere --out new",
+        &["nowhere", "No such file"],
+    );
+    refused(
+        at,
+        "--only occ-7 --quick --merge file --out new",
+        &["cannot read file"],
+    );
+    assert!(!at.join("new").exists(), "nothing was written");
+    fs::create_dir(at.join("none")).expect("an empty folder");
+    refused(
+        at,
+        "--only occ-7 --quick --merge none --out file/below",
+        &["file/below"],
+    );
+}
+
+/// One third of a quick `occ-6`, for a test to spoil.
+fn third(folder: &Path) -> std::path::PathBuf {
+    good(folder, "--only occ-6 --quick --shard 1/3 --out part");
+    folder.join("part/occ-6.1-of-3.journal")
+}
+
+#[test]
+fn a_merge_without_every_shard_names_figure_and_missing_units() {
+    let folder = empty();
+    third(folder.path());
+    let missing = ["occ-6", "240 of 360", "point 0, part 1"];
+    refused(
+        folder.path(),
+        "--only occ-6 --quick --merge part --out new",
+        &missing,
+    );
+    refused(
+        folder.path(),
+        "--only rbf-4,occ-6 --quick --merge part --out new",
+        &["rbf-4", "100 of 100"],
+    );
+    assert!(!folder.path().join("new").exists(), "nothing was written");
+}
+
+#[test]
+fn journals_of_another_seed_or_size_are_refused_by_runs_and_merges() {
+    let folder = empty();
+    let at = folder.path();
+    third(at);
+    let journal = "part/occ-6.1-of-3.journal";
+    for arguments in ["--shard 1/3 --out part", "--merge part --out new"] {
+        refused(
+            at,
+            &format!("--only occ-6 --quick --seed 2 {arguments}"),
+            &[journal, "\"seed\":1", "\"seed\":2", "--seed"],
+        );
+        refused(
+            at,
+            &format!("--only occ-6 {arguments}"),
+            &[
+                journal,
+                "\"size\":\"quick\"",
+                "\"size\":\"full\"",
+                "--quick",
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_damaged_journal_is_refused_with_file_and_line() {
+    let folder = empty();
+    let at = folder.path();
+    let journal = third(at);
+    let text = read(&journal);
+    let third_line = text.lines().nth(2).expect("three lines");
+    let run = "--only occ-6 --quick --shard 1/3 --out part";
+    let merge = "--only occ-6 --quick --merge part --out new";
+    let cases = [
+        ("no JSON", text.replacen(third_line, "rubbish", 1), "line 3"),
+        ("empty line", text.replacen(third_line, "", 1), "line 3"),
+        (
+            "negative count",
+            text.replacen("\"counts\":[", "\"counts\":[-", 1),
+            "line 2",
+        ),
+        (
+            "no header",
+            text.split_once('\n').expect("a header").1.to_owned(),
+            "line 1",
+        ),
+    ];
+    for (case, damaged, line) in cases {
+        assert!(damaged != text, "{case}");
+        fs::write(&journal, &damaged).expect("written");
+        for arguments in [run, merge] {
+            refused(at, arguments, &["occ-6.1-of-3.journal", line]);
+        }
+        assert!(
+            read(&journal) == damaged,
+            "{case}: the journal is as it was"
+        );
+    }
+
+    // Lines that are whole but hold what no simulation counts.
+    good(at, "--only occ-6 --quick --out whole");
+    let journal = at.join("whole/occ-6.journal");
+    let text = read(&journal);
+    for counts in ["[]", "[5]", "[5,6]"] {
+        let line = text.lines().nth(1).expect("two lines");
+        let begin = line.split_once('[').expect("counts").0;
+        fs::write(
+            &journal,
+            text.replacen(line, &format!("{begin}{counts}}}"), 1),
+        )
+        .expect("written");
+        refused(
+            at,
+            "--only occ-6 --quick --out whole",
+            &["occ-6", "point 0", "damaged"],
+        );
+    }
+}
+
+#[test]
+fn shards_of_different_versions_are_refused() {
+    let folder = empty();
+    let journal = third(folder.path());
+    let text = read(&journal);
+    let line = text.lines().nth(1).expect("two lines");
+    let begin = line.split_once('[').expect("counts").0;
+    fs::create_dir(folder.path().join("other")).expect("a folder");
+    fs::write(
+        folder.path().join("other/occ-6.1-of-3.journal"),
+        text.replacen(line, &format!("{begin}[2000,1]}}"), 1),
+    )
+    .expect("written");
+    refused(
+        folder.path(),
+        "--only occ-6 --quick --merge part other --out new",
+        &["occ-6", "point 0, part 0", "two different results"],
+    );
+}

@@ -1,0 +1,223 @@
+//! One filter with its numbers, and the best filter for every number of hashes.
+
+use serde::Serialize;
+
+use super::params::{On, RecyclingParams};
+use super::popularity::Reuse;
+use super::predict::{predict_with_law, Prediction};
+use super::solve::solve_threshold;
+use crate::accuracy::Figure;
+use crate::error::TheoryError;
+use crate::recycling::{CycleLaw, Forgetting};
+
+/// Largest number of hashes that a search tries.
+pub const MOST_HASHES: u32 = 16;
+
+/// A filter, and what is predicted of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The filter; its memory may be less than was given where that does not divide into equal partitions.
+    pub params: RecyclingParams,
+    /// Its rates and cycles.
+    pub prediction: Prediction,
+    /// Mean false-negative rate over the reuse distances, where they are known.
+    pub false_negatives: Option<Figure>,
+}
+
+impl Candidate {
+    /// Predicts a filter as it is.
+    ///
+    /// # Errors
+    /// Those of [`predict`](super::predict) and of [`Reuse::distances`].
+    pub fn of(params: RecyclingParams, reuse: Option<&Reuse>) -> Result<Self, TheoryError> {
+        let (prediction, law) = predict_with_law(&params)?;
+        let false_negatives = match reuse {
+            Some(reuse) => Some(false_negatives(&params, &prediction, &law, reuse)?),
+            None => None,
+        };
+        Ok(Self {
+            params,
+            prediction,
+            false_negatives,
+        })
+    }
+
+    /// The filter with the largest threshold that keeps the target rate; `params.threshold` is ignored.
+    ///
+    /// # Errors
+    /// Those of [`solve_threshold`] and [`Self::of`].
+    pub fn within_rate(
+        params: RecyclingParams,
+        target_fpr: f64,
+        reuse: Option<&Reuse>,
+    ) -> Result<Self, TheoryError> {
+        let threshold = solve_threshold(&params, target_fpr)?;
+        Self::of(
+            RecyclingParams {
+                threshold,
+                ..params
+            },
+            reuse,
+        )
+    }
+
+    /// The filter with the smallest threshold whose mean cycle is at least `capacity` new messages, and so the lowest
+    /// rate; `params.threshold` is ignored.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the capacity is positive and finite, or when no threshold reaches it; those of [`Self::of`].
+    pub fn with_capacity(
+        params: RecyclingParams,
+        capacity: f64,
+        reuse: Option<&Reuse>,
+    ) -> Result<Self, TheoryError> {
+        const NAME: &str = "capacity search";
+        if !(capacity > 0.0 && capacity.is_finite()) {
+            let expected = "a positive, finite number of messages per cycle";
+            return Err(TheoryError::domain(NAME, "capacity", expected, capacity));
+        }
+        let half = params.half()?;
+        let k = f64::from(half.hashes());
+        let cycle = |threshold: u64| {
+            predict_with_law(&RecyclingParams {
+                threshold,
+                ..params
+            })
+            .map(|(prediction, _)| prediction.cycle_arrivals.value)
+        };
+        let (smallest, most, guess) = match params.on {
+            On::BitsSet => {
+                let empty = (capacity * (-1.0 / half.range() as f64).ln_1p()).exp();
+                let guess = half.bits() as f64 * (1.0 - empty) - 0.5 * k * empty;
+                // above this a half hardly ever fills, and large ones are not evaluated
+                let most = (0.98 * half.bits() as f64) as u64;
+                (u64::from(half.hashes()), most, guess)
+            }
+            On::Messages => (2, 4 * half.range(), capacity),
+        };
+        if smallest > most {
+            return Err(TheoryError::domain(
+                NAME,
+                "memory_bits",
+                "room for one message",
+                params.memory_bits,
+            ));
+        }
+        let guess = (guess.max(0.0) as u64).clamp(smallest, most);
+        let reaches = |threshold: u64| cycle(threshold).is_ok_and(|length| length >= capacity);
+        // gallop from the guess to a bracket (below: does not reach, above: does), then halve it
+        let (mut below, mut above);
+        let mut step = 1;
+        if reaches(guess) {
+            above = guess;
+            loop {
+                if above == smallest {
+                    below = smallest;
+                    break;
+                }
+                below = above.saturating_sub(step).max(smallest);
+                if !reaches(below) {
+                    break;
+                }
+                above = below;
+                step *= 4;
+            }
+        } else {
+            below = guess;
+            loop {
+                if below == most {
+                    let length = cycle(most).unwrap_or(f64::NAN);
+                    let expected = format!(
+                        "at most {length:.0} messages per cycle of {} bits and k = {k}",
+                        params.memory_bits
+                    );
+                    return Err(TheoryError::domain(NAME, "capacity", expected, capacity));
+                }
+                above = below.saturating_add(step).min(most);
+                if reaches(above) {
+                    break;
+                }
+                // a threshold on messages that is never met is not reached by a larger one
+                if cycle(above).is_err() {
+                    let expected = format!(
+                        "a cycle that ends before a half of {} bits is full",
+                        half.bits()
+                    );
+                    return Err(TheoryError::domain(NAME, "capacity", expected, capacity));
+                }
+                below = above;
+                step *= 4;
+            }
+        }
+        while above > below + 1 {
+            let middle = below + (above - below) / 2;
+            *(if reaches(middle) {
+                &mut above
+            } else {
+                &mut below
+            }) = middle;
+        }
+        Self::of(
+            RecyclingParams {
+                threshold: above,
+                ..params
+            },
+            reuse,
+        )
+    }
+}
+
+/// The false-negative rate over reuse distances, for the cycle as predicted (an excess of two hashes included).
+fn false_negatives(
+    params: &RecyclingParams,
+    prediction: &Prediction,
+    law: &CycleLaw,
+    reuse: &Reuse,
+) -> Result<Figure, TheoryError> {
+    let arrivals = prediction.cycle_arrivals.value;
+    let law = CycleLaw {
+        mean_arrivals: arrivals,
+        ..*law
+    };
+    let forgetting = Forgetting::new(params.half()?, &law, params.phases, params.retain)?;
+    forgetting.mean_false_negative(reuse.distances(arrivals)?)
+}
+
+/// The geometry with the most bits for k hashes within a memory: partitions of `floor(memory/(phases k))`, cut to a
+/// multiple of `granule` or to a power of two. `None` when a partition is empty.
+pub(super) fn fitted(
+    params: RecyclingParams,
+    hashes: u32,
+    ranges: Ranges,
+) -> Option<RecyclingParams> {
+    let parts = u64::from(params.phases) * u64::from(hashes);
+    let range = ranges.at_most(params.memory_bits / parts)?;
+    Some(RecyclingParams {
+        memory_bits: range * parts,
+        hashes,
+        ..params
+    })
+}
+
+/// Which partitions may be built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub enum Ranges {
+    /// Any number of positions.
+    #[default]
+    Any,
+    /// Powers of two, so that an index is a slice of a hash.
+    PowersOfTwo,
+}
+
+impl Ranges {
+    /// The largest range up to `range`, which is at least 2.
+    pub(super) fn at_most(self, range: u64) -> Option<u64> {
+        if range < 2 {
+            return None;
+        }
+        Some(match self {
+            Self::Any => range,
+            Self::PowersOfTwo => 1 << range.ilog2(),
+        })
+    }
+}

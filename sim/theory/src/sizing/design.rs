@@ -1,0 +1,406 @@
+//! The inverse problem: from what is wanted to the filter.
+
+use serde::Serialize;
+
+use super::candidate::{Candidate, Ranges, MOST_HASHES};
+use super::params::{Hashing, On};
+use super::popularity::Reuse;
+use super::rank::{ranked, Quick};
+use crate::error::TheoryError;
+
+/// Largest memory that a search for one tries.
+const MOST_MEMORY_BITS: u64 = 1 << 38;
+
+/// Candidates of a memory that are predicted in full, the others having been ranked behind them by a quick look.
+const TRIED: usize = 4;
+
+/// A bound on forgetting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FalseNegativeBudget {
+    /// Largest share (0 to 1) of repeats that may get the verdict not-seen.
+    pub rate: f64,
+    /// How soon keys return.
+    pub reuse: Reuse,
+}
+
+/// What is known and wanted of a filter; `None` is left to the search.
+///
+/// Sufficient: a target rate or a capacity with a memory; a target rate and a capacity (or a false-negative budget)
+/// without; a threshold with a memory and a number of hashes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Requirements {
+    /// Data bits of all halves together.
+    pub memory_bits: Option<u64>,
+    /// Probes of a message (k); 1 to 16 are tried.
+    pub hashes: Option<u32>,
+    /// Halves; both 1 and 2 are tried where a false-negative budget can tell them apart, else 1.
+    pub phases: Option<u32>,
+    /// The threshold, in what `on` counts.
+    pub threshold: Option<u64>,
+    /// Largest average false-positive rate.
+    pub target_fpr: Option<f64>,
+    /// Least mean number of new messages per cycle.
+    pub capacity: Option<f64>,
+    /// Largest false-negative rate.
+    pub false_negatives: Option<FalseNegativeBudget>,
+    /// Where probes come from.
+    pub hashing: Hashing,
+    /// What the threshold counts.
+    pub on: On,
+    /// Whether the tripping message opens the next cycle.
+    pub retain: bool,
+    /// Whether an excess of two hashes above 10% of the rate is taken.
+    pub accept_two_hash_floor: bool,
+    /// Which partitions may be built.
+    pub ranges: Ranges,
+}
+
+impl Requirements {
+    /// Nothing required: independent hashes, a threshold on bits, forgetting, any range.
+    pub fn open() -> Self {
+        Self {
+            memory_bits: None,
+            hashes: None,
+            phases: None,
+            threshold: None,
+            target_fpr: None,
+            capacity: None,
+            false_negatives: None,
+            hashing: Hashing::Independent,
+            on: On::BitsSet,
+            retain: false,
+            accept_two_hash_floor: false,
+            ranges: Ranges::Any,
+        }
+    }
+
+    fn reuse(&self) -> Option<&Reuse> {
+        self.false_negatives.as_ref().map(|budget| &budget.reuse)
+    }
+
+    /// What is wanted, in words.
+    fn wanted(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(target) = self.target_fpr {
+            parts.push(format!("reaches {target:e}"));
+        }
+        if let Some(capacity) = self.capacity {
+            parts.push(format!(
+                "with {} messages a cycle",
+                grouped(capacity.ceil() as u64)
+            ));
+        }
+        if let Some(budget) = &self.false_negatives {
+            parts.push(format!("within {:e} false negatives", budget.rate));
+        }
+        if parts.is_empty() {
+            parts.push("can be evaluated".to_owned());
+        }
+        parts.join(" ")
+    }
+}
+
+/// A filter that meets its requirements, and the others that were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Design {
+    /// The filter chosen.
+    pub chosen: Candidate,
+    /// The most promising numbers of phases and hashes, each with its best threshold; the chosen one included.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Finds a filter.
+///
+/// * Memory and target rate: for every k (and phases) the largest threshold within the rate (a quick look by the closed
+///   form of the shared array leaves the best few to predict in full); of these the longest
+///   cycle, or with reuse distances the fewest false negatives.
+/// * Memory and capacity: for every k the smallest threshold with that cycle; of these the lowest rate.
+/// * Memory, capacity and target rate: as memory and target rate, if its longest cycle reaches the capacity.
+/// * No memory: the smallest that does all of this, by bisection to 1 part in 4,096, as the rate falls and the cycle grows
+///   with the memory.
+/// * Memory, k and threshold: that filter, if it is within whatever else is required.
+///
+/// A search by its nature, of [`predict`](super::predict)ed numbers: their accuracy is that of the figures in the result, and at
+/// the returned threshold the predicted rate is at most the target.
+///
+/// ```
+/// use bloomline_theory::sizing::{design, Requirements};
+///
+/// let found = design(&Requirements {
+///     target_fpr: Some(0.01),
+///     capacity: Some(1000.0),
+///     ..Requirements::open()
+/// })?;
+/// assert!(found.chosen.prediction.fpr_average.value <= 0.01);
+/// assert!(found.chosen.prediction.cycle_arrivals.value >= 1000.0);
+/// // bits a message: fewer than the 9.6 of a filter held to 1% when full
+/// assert!(found.chosen.params.memory_bits < 7000);
+///
+/// let error = design(&Requirements {
+///     memory_bits: Some(4096),
+///     target_fpr: Some(1e-9),
+///     capacity: Some(1000.0),
+///     ..Requirements::open()
+/// })
+/// .unwrap_err();
+/// assert!(error.to_string().starts_with("no filter of 4,096 bits reaches 1e-9 with 1,000 messages a cycle: best is"));
+/// # Ok::<(), bloomline_theory::TheoryError>(())
+/// ```
+///
+/// # Errors
+/// [`TheoryError::Underdetermined`] when too little is given; [`TheoryError::Infeasible`] with the best there is when
+/// nothing meets it; [`TheoryError::OutOfDomain`] for numbers outside their range.
+pub fn design(required: &Requirements) -> Result<Design, TheoryError> {
+    check(required)?;
+    match required.memory_bits {
+        Some(memory_bits) => at_memory(required, memory_bits),
+        None => smallest_memory(required),
+    }
+}
+
+fn check(required: &Requirements) -> Result<(), TheoryError> {
+    const NAME: &str = "design";
+    let share = |argument, value: Option<f64>| match value {
+        Some(value) if !(value > 0.0 && value < 1.0) => Err(TheoryError::domain(
+            NAME,
+            argument,
+            "between 0 and 1, exclusive",
+            value,
+        )),
+        _ => Ok(()),
+    };
+    share("target_fpr", required.target_fpr)?;
+    share(
+        "false_negatives.rate",
+        required.false_negatives.as_ref().map(|b| b.rate),
+    )?;
+    if let Some(capacity) = required.capacity {
+        if !(capacity >= 1.0 && capacity < MOST_MEMORY_BITS as f64) {
+            return Err(TheoryError::domain(
+                NAME,
+                "capacity",
+                "1 to 2^38 messages per cycle",
+                capacity,
+            ));
+        }
+    }
+    if let Some(hashes) = required.hashes {
+        if !(1..=64).contains(&hashes) {
+            return Err(TheoryError::domain(NAME, "hashes", "1 to 64", hashes));
+        }
+    }
+    if let Some(phases) = required.phases {
+        if !(1..=2).contains(&phases) {
+            return Err(TheoryError::domain(NAME, "phases", "1 or 2", phases));
+        }
+    }
+    let missing = if required.threshold.is_some() {
+        (required.memory_bits.is_none() || required.hashes.is_none())
+            .then_some("a threshold needs a memory and a number of hashes")
+    } else if required.memory_bits.is_some() {
+        (required.target_fpr.is_none() && required.capacity.is_none())
+            .then_some("a memory needs a target rate, a capacity or a threshold")
+    } else {
+        (required.target_fpr.is_none()
+            || (required.capacity.is_none() && required.false_negatives.is_none()))
+        .then_some(
+            "without a memory a target rate and a capacity or false-negative budget are needed",
+        )
+    };
+    match missing {
+        Some(missing) => Err(TheoryError::Underdetermined { missing }),
+        None => Ok(()),
+    }
+}
+
+/// The most promising filters of that memory, the best threshold each.
+fn candidates(required: &Requirements, memory_bits: u64) -> Vec<Candidate> {
+    let reuse = required.reuse();
+    ranked(required, memory_bits, MOST_HASHES)
+        .into_iter()
+        .take(TRIED)
+        .filter_map(|quick| {
+            let params = quick.params;
+            match (required.threshold, required.target_fpr, required.capacity) {
+                (Some(_), _, _) => Candidate::of(params, reuse),
+                (None, Some(target), _) => Candidate::within_rate(params, target, reuse),
+                (None, None, Some(capacity)) => Candidate::with_capacity(params, capacity, reuse),
+                (None, None, None) => return None,
+            }
+            .ok()
+        })
+        .filter(|candidate| {
+            required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
+        })
+        .collect()
+}
+
+/// Whether the first filter serves the requirements better than the second.
+fn better(required: &Requirements, a: &Candidate, b: &Candidate) -> bool {
+    if let (Some(a), Some(b)) = (&a.false_negatives, &b.false_negatives) {
+        return a.value < b.value;
+    }
+    if required.target_fpr.is_some() {
+        a.prediction.cycle_arrivals.value > b.prediction.cycle_arrivals.value
+    } else {
+        a.prediction.fpr_average.value < b.prediction.fpr_average.value
+    }
+}
+
+fn meets(required: &Requirements, candidate: &Candidate) -> bool {
+    let within = |value: f64, limit: Option<f64>| limit.is_none_or(|limit| value <= limit);
+    let capacity = required.capacity.unwrap_or(0.0);
+    let missed = candidate.false_negatives.as_ref().map_or(0.0, |f| f.value);
+    within(candidate.prediction.fpr_average.value, required.target_fpr)
+        && candidate.prediction.cycle_arrivals.value >= capacity
+        && within(missed, required.false_negatives.as_ref().map(|b| b.rate))
+}
+
+fn at_memory(required: &Requirements, memory_bits: u64) -> Result<Design, TheoryError> {
+    let candidates = candidates(required, memory_bits);
+    let mut chosen: Option<&Candidate> = None;
+    for candidate in candidates
+        .iter()
+        .filter(|candidate| meets(required, candidate))
+    {
+        if chosen.is_none_or(|best| better(required, candidate, best)) {
+            chosen = Some(candidate);
+        }
+    }
+    match chosen {
+        Some(chosen) => Ok(Design {
+            chosen: chosen.clone(),
+            candidates,
+        }),
+        None => Err(infeasible(required, memory_bits, &candidates)),
+    }
+}
+
+/// The error that names the best there is: the lowest rate with the capacity, or else the longest cycle or the fewest
+/// false negatives within the rate.
+fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) -> TheoryError {
+    let bits = grouped(memory_bits);
+    let mut wanted = format!("no filter of {bits} bits {}", required.wanted());
+    if let Some(hashes) = required.hashes {
+        wanted += &format!(" and k = {hashes}");
+    }
+    // the rate at that capacity, unless that is what was searched for
+    let rate_matters = required.target_fpr.is_some() && required.threshold.is_none();
+    let lowest = required.capacity.filter(|_| rate_matters).and_then(|_| {
+        let at_capacity = Requirements {
+            target_fpr: None,
+            false_negatives: None,
+            accept_two_hash_floor: true,
+            ..required.clone()
+        };
+        at_memory(&at_capacity, memory_bits).ok()
+    });
+    let best = match lowest {
+        Some(found) if required.false_negatives.is_none() => {
+            let rate = found.chosen.prediction.fpr_average.value;
+            format!("{rate:.2e} with k = {}", found.chosen.params.hashes)
+        }
+        _ => {
+            let best = tried.iter().reduce(|best, next| {
+                if better(required, next, best) {
+                    next
+                } else {
+                    best
+                }
+            });
+            match best {
+                Some(best) => {
+                    let p = &best.prediction;
+                    let missed = best.false_negatives.as_ref().map_or(String::new(), |f| {
+                        format!(" and {:.2e} false negatives", f.value)
+                    });
+                    format!(
+                        "{} messages a cycle at {:.2e}{missed} with k = {} and {} phase(s)",
+                        grouped(p.cycle_arrivals.value as u64),
+                        p.fpr_average.value,
+                        best.params.hashes,
+                        best.params.phases
+                    )
+                }
+                None => {
+                    "none: not even the smallest threshold of any k is within the rate".to_owned()
+                }
+            }
+        }
+    };
+    TheoryError::Infeasible { wanted, best }
+}
+
+/// The smallest memory: by the quick look first, then in full around what it found.
+fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
+    let target = required.target_fpr.unwrap_or(0.5);
+    let serves = |memory_bits: u64| {
+        let within = |quick: &Quick| {
+            quick.rate <= target * 1.001
+                && quick.cycle >= required.capacity.unwrap_or(0.0)
+                && required
+                    .false_negatives
+                    .as_ref()
+                    .is_none_or(|budget| quick.missed <= budget.rate)
+        };
+        ranked(required, memory_bits, MOST_HASHES)
+            .first()
+            .is_some_and(within)
+    };
+    // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits
+    let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64).max(64);
+    let mut below = 0;
+    while !serves(above) && above < MOST_MEMORY_BITS {
+        below = above;
+        above *= 2;
+    }
+    while above - below > (above / 256).max(1) {
+        let middle = below + (above - below) / 2;
+        *(if serves(middle) {
+            &mut above
+        } else {
+            &mut below
+        }) = middle;
+    }
+    // a bracket of full predictions around it, and the bisection of that
+    let margin = |bits: u64| (bits / 128).max(8);
+    let mut high = above;
+    let mut best = loop {
+        match at_memory(required, high) {
+            Ok(found) => break found,
+            Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
+            Err(error) => return Err(error),
+        }
+    };
+    let mut low = high.saturating_sub(margin(high));
+    while low > 0 {
+        match at_memory(required, low) {
+            Ok(found) => {
+                (high, best) = (low, found);
+                low = low.saturating_sub(margin(low));
+            }
+            Err(_) => break,
+        }
+    }
+    while high - low > (high / 4096).max(1) {
+        let middle = low + (high - low) / 2;
+        match at_memory(required, middle) {
+            Ok(found) => (high, best) = (middle, found),
+            Err(_) => low = middle,
+        }
+    }
+    Ok(best)
+}
+
+/// A whole number with its thousands set apart.
+fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,371 @@
+//! Inverse problems: what is found meets what was asked, nothing smaller or longer does, and the impossible is named.
+
+use bloomline_theory::sizing::{
+    design, predict, Candidate, FalseNegativeBudget, Hashing, On, Ranges, RecyclingParams,
+    Requirements, Reuse, Zipf,
+};
+use bloomline_theory::TheoryError;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::Instant;
+
+fn open() -> Requirements {
+    Requirements::open()
+}
+
+fn budget(rate: f64, reuse: Reuse) -> Option<FalseNegativeBudget> {
+    Some(FalseNegativeBudget { rate, reuse })
+}
+
+#[test]
+fn memory_and_rate_give_the_hashes_with_the_longest_cycle() {
+    for (on, phases, hashing) in [
+        (On::BitsSet, 1, Hashing::Independent),
+        (On::BitsSet, 2, Hashing::Double),
+        (On::Messages, 1, Hashing::Double),
+    ] {
+        let required = Requirements {
+            memory_bits: Some(1 << 15),
+            target_fpr: Some(1e-3),
+            phases: Some(phases),
+            on,
+            hashing,
+            ..open()
+        };
+        let found = design(&required).expect("reachable");
+        let best = found.chosen.prediction.cycle_arrivals.value;
+        assert!(found.chosen.prediction.fpr_average.value <= 1e-3);
+        assert!(found.candidates.len() >= 3, "{on:?} {phases}");
+        for other in &found.candidates {
+            assert!(other.prediction.cycle_arrivals.value <= best);
+            let fixed = design(&Requirements {
+                hashes: Some(other.params.hashes),
+                ..required.clone()
+            });
+            assert_eq!(fixed.expect("reachable").chosen.params, other.params);
+        }
+    }
+}
+
+#[test]
+fn memory_and_capacity_give_the_lowest_rate() {
+    for (on, phases) in [(On::BitsSet, 1), (On::BitsSet, 2), (On::Messages, 1)] {
+        let required = Requirements {
+            memory_bits: Some(8192),
+            capacity: Some(700.0),
+            phases: Some(phases),
+            on,
+            ..open()
+        };
+        let found = design(&required).expect("reachable");
+        let rate = found.chosen.prediction.fpr_average.value;
+        assert!(found.chosen.prediction.cycle_arrivals.value >= 700.0);
+        for other in &found.candidates {
+            assert!(other.prediction.fpr_average.value >= rate);
+            let fewer = RecyclingParams {
+                threshold: other.params.threshold - 1,
+                ..other.params
+            };
+            let cycle = predict(&fewer).expect("legal").cycle_arrivals.value;
+            assert!(
+                cycle < 700.0,
+                "{on:?} k={}: one less still reaches it",
+                other.params.hashes
+            );
+        }
+    }
+}
+
+#[test]
+fn the_smallest_memory_is_the_smallest() {
+    let required = Requirements {
+        target_fpr: Some(1e-3),
+        capacity: Some(1000.0),
+        ..open()
+    };
+    let found = design(&required).expect("reachable");
+    assert!(found.chosen.prediction.cycle_arrivals.value >= 1000.0);
+    let less = Requirements {
+        memory_bits: Some(found.chosen.params.memory_bits * 99 / 100),
+        ..required.clone()
+    };
+    assert!(matches!(design(&less), Err(TheoryError::Infeasible { .. })));
+    let powers = design(&Requirements {
+        ranges: Ranges::PowersOfTwo,
+        ..required
+    })
+    .expect("reachable");
+    let parts = u64::from(powers.chosen.params.hashes * powers.chosen.params.phases);
+    assert!((powers.chosen.params.memory_bits / parts).is_power_of_two());
+    assert!(powers.chosen.params.memory_bits >= found.chosen.params.memory_bits);
+}
+
+#[test]
+fn the_infeasible_names_the_best_there_is() {
+    let required = Requirements {
+        memory_bits: Some(4096),
+        target_fpr: Some(1e-9),
+        capacity: Some(1000.0),
+        ..open()
+    };
+    let error = design(&required).expect_err("four bits a message");
+    let text = error.to_string();
+    assert!(
+        text.contains("no filter of 4,096 bits reaches 1e-9 with 1,000 messages"),
+        "{text}"
+    );
+    let best = design(&Requirements {
+        target_fpr: None,
+        ..required
+    })
+    .expect("some rate");
+    let k = best.chosen.params.hashes;
+    let rate = best.chosen.prediction.fpr_average.value;
+    assert!(
+        text.contains(&format!("best is {rate:.2e} with k = {k}")),
+        "{text}"
+    );
+    let full = design(&Requirements {
+        memory_bits: Some(64),
+        capacity: Some(1e6),
+        ..open()
+    });
+    assert!(
+        matches!(full, Err(TheoryError::Infeasible { .. })),
+        "{full:?}"
+    );
+}
+
+#[test]
+fn too_little_is_refused_and_bad_numbers_are_named() {
+    for required in [
+        open(),
+        Requirements {
+            memory_bits: Some(4096),
+            ..open()
+        },
+        Requirements {
+            target_fpr: Some(0.1),
+            ..open()
+        },
+        Requirements {
+            threshold: Some(100),
+            target_fpr: Some(0.1),
+            memory_bits: Some(4096),
+            ..open()
+        },
+    ] {
+        assert!(
+            matches!(design(&required), Err(TheoryError::Underdetermined { .. })),
+            "{required:?}"
+        );
+    }
+    for required in [
+        Requirements {
+            memory_bits: Some(4096),
+            target_fpr: Some(1.0),
+            ..open()
+        },
+        Requirements {
+            memory_bits: Some(4096),
+            target_fpr: Some(f64::NAN),
+            ..open()
+        },
+        Requirements {
+            memory_bits: Some(4096),
+            capacity: Some(-1.0),
+            ..open()
+        },
+        Requirements {
+            memory_bits: Some(4096),
+            target_fpr: Some(0.1),
+            phases: Some(3),
+            ..open()
+        },
+        Requirements {
+            memory_bits: Some(4096),
+            target_fpr: Some(0.1),
+            hashes: Some(0),
+            ..open()
+        },
+    ] {
+        assert!(
+            matches!(design(&required), Err(TheoryError::OutOfDomain { .. })),
+            "{required:?}"
+        );
+    }
+    assert!(Zipf::new(-1.0, 10).is_err() && Zipf::new(1.0, 0).is_err());
+    assert!(Zipf::new(1.0, 10)
+        .expect("legal")
+        .reuse_distances(0.5)
+        .is_err());
+}
+
+#[test]
+fn reuse_distances_decide_between_one_and_two_phases() {
+    let required = |distances| Requirements {
+        memory_bits: Some(1 << 14),
+        target_fpr: Some(0.01),
+        hashing: Hashing::Independent,
+        false_negatives: budget(0.99, Reuse::Distances(distances)),
+        ..open()
+    };
+    let phases = |distances| {
+        design(&required(distances))
+            .expect("reachable")
+            .chosen
+            .params
+            .phases
+    };
+    // repeats within half a cycle: two phases never forget them, one phase some
+    assert_eq!(phases(vec![(300, 1.0)]), 2);
+    let one_phase = Candidate::within_rate(
+        RecyclingParams {
+            memory_bits: 1 << 14,
+            phases: 1,
+            hashes: 4,
+            hashing: Hashing::Independent,
+            on: On::BitsSet,
+            threshold: 0,
+            retain: false,
+        },
+        0.01,
+        None,
+    );
+    // beyond two of the short cycles of two phases only the long cycle of one phase still knows some
+    let long = one_phase
+        .expect("reachable")
+        .prediction
+        .cycle_arrivals
+        .value;
+    assert_eq!(phases(vec![((0.97 * long) as u64, 1.0)]), 1);
+    let error = design(&Requirements {
+        false_negatives: budget(1e-6, Reuse::Distances(vec![(1 << 20, 1.0)])),
+        ..required(Vec::new())
+    });
+    assert!(error
+        .expect_err("too far apart")
+        .to_string()
+        .contains("false negatives with k ="));
+}
+
+#[test]
+fn zipf_sums_equal_the_whole_sum() {
+    for exponent in [0.0, 0.6, 0.9, 1.0, 1.3] {
+        let universe = 100_000u64;
+        let zipf = Zipf::new(exponent, universe).expect("legal");
+        let whole: f64 = (1..=universe).map(|i| (i as f64).powf(-exponent)).sum();
+        for requests in [10.0, 1000.0, 30_000.0, 1e6] {
+            let direct: f64 = (1..=universe)
+                .map(|i| -(requests * (-(i as f64).powf(-exponent) / whole).ln_1p()).exp_m1())
+                .sum();
+            let value = zipf.distinct(requests);
+            assert!(
+                (value / direct - 1.0).abs() < 1e-4,
+                "{exponent} {requests}: {value} {direct}"
+            );
+            if direct < 0.999 * universe as f64 {
+                assert!((zipf.requests_with(value) / requests - 1.0).abs() < 1e-6);
+            }
+        }
+        assert!(zipf.requests_with(universe as f64).is_infinite());
+        let weights: f64 = zipf
+            .reuse_distances(500.0)
+            .expect("legal")
+            .iter()
+            .map(|d| d.1)
+            .sum();
+        assert!((weights - 1.0).abs() < 1e-9);
+    }
+}
+
+/// Repeats forgotten in a simulated Zipf stream: perfect sets in place of filters, recycled every L new keys.
+#[test]
+fn zipf_reuse_predicts_what_a_simulated_stream_forgets() {
+    const WARM_UP: u64 = 300_000;
+    const REQUESTS: u64 = 900_000;
+    for (exponent, phases, seed) in [(0.8, 1, 601), (0.8, 2, 602), (1.1, 1, 603), (1.1, 2, 604)] {
+        let (universe, cycle) = (4000u64, 300usize);
+        let weights: Vec<f64> = (1..=universe).map(|i| (i as f64).powf(-exponent)).collect();
+        let mut steps = Vec::new();
+        let mut total = 0.0;
+        for weight in &weights {
+            total += weight;
+            steps.push(total);
+        }
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut known = std::collections::HashSet::new();
+        let (mut active, mut frozen) = (
+            std::collections::HashSet::new(),
+            std::collections::HashSet::new(),
+        );
+        let (mut repeats, mut missed) = (0u64, 0u64);
+        for request in 0..REQUESTS {
+            let at: f64 = random.random_range(0.0..total);
+            let key = steps.partition_point(|step| *step <= at);
+            if !known.insert(key) && request >= WARM_UP {
+                repeats += 1;
+                missed +=
+                    u64::from(!(active.contains(&key) || phases == 2 && frozen.contains(&key)));
+            }
+            active.insert(key);
+            if active.len() > cycle {
+                frozen = std::mem::take(&mut active);
+                active.insert(key); // retained
+            }
+        }
+        let zipf = Zipf::new(exponent, universe).expect("legal");
+        let distances = zipf.reuse_distances(cycle as f64).expect("legal");
+        let predicted: f64 = distances
+            .iter()
+            .map(|(d, weight)| {
+                let passed = *d as f64 / cycle as f64;
+                weight * (passed - f64::from(phases - 1)).clamp(0.0, 1.0)
+            })
+            .sum();
+        let measured = missed as f64 / repeats as f64;
+        assert!(
+            (predicted - measured).abs() < 0.01,
+            "seed {seed}, s={exponent}, {phases} phases: {predicted}, measured {measured}"
+        );
+    }
+}
+
+#[test]
+fn large_filters_are_sized_within_seconds() {
+    let zipf = Reuse::Zipf(Zipf::new(0.9, 100_000_000).expect("legal"));
+    for (name, required) in [
+        (
+            "rate",
+            Requirements {
+                memory_bits: Some(1 << 24),
+                target_fpr: Some(1e-3),
+                ..open()
+            },
+        ),
+        (
+            "capacity",
+            Requirements {
+                memory_bits: Some(1 << 24),
+                capacity: Some(1e6),
+                ..open()
+            },
+        ),
+        (
+            "budget",
+            Requirements {
+                memory_bits: Some(1 << 24),
+                target_fpr: Some(1e-3),
+                hashing: Hashing::Double,
+                false_negatives: budget(0.9, zipf),
+                ..open()
+            },
+        ),
+    ] {
+        let started = Instant::now();
+        let found = design(&required).expect("reachable");
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{name}: {seconds} s, {:?}", found.chosen.params);
+        assert!(seconds < 5.0, "{name}: {seconds} s");
+    }
+}
