@@ -1,4 +1,4 @@
-//! The model of the block RAM, against what the ECP5's memory usage guide says and a plain array.
+//! The model of the block RAM, against what yosys' description of the primitive says and a plain array.
 
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{

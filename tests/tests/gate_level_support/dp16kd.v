@@ -1,11 +1,11 @@
 // Behaviour of the ECP5's block RAM primitive as yosys' synth_ecp5 infers it for two-port memories: pseudo dual port,
-// 512 words of 36 bits, port A writes, port B reads. Port names and parameters as in yosys' black box; sources: the ECP5
-// memory usage guide (Lattice FPGA-TN-02204) and yosys' own mapping to the primitive (brams_map_16kd.v).
+// 512 words of 36 bits, port A writes, port B reads. Port names and parameters as in yosys' black box; what it does follows
+// yosys' description of the primitive (brams_16kd.txt) and its mapping to it (brams_map_16kd.v).
 //
 //   write  rising CLKA with CEA and WEA: word ADA[13:5] takes {DIB, DIA}, 9 bits for each of the enables ADA[3:0].
 //   read   rising CLKB with CEB: word ADB[13:5] is at {DOB, DOA} after the edge (REGMODE_B "NOREG"), or after the next
 //          edge with OCEB ("OUTREG"). Without CEB the output holds.
-//   both   of one word in one clock: the guide promises no read data for the bytes being written. Here they are
+//   both   of one word in one clock: the description promises no read data for the bytes being written. Here they are
 //          never to be relied on: old, new, a mix of both bit by bit, or noise, drawn anew each time. The first such read
 //          of each block is announced on the log, so that a test knows it has met one.
 //   start  all words and outputs zero.
