@@ -234,27 +234,19 @@ fn caught(library: &Library, geometry: &Geometry) -> Option<(u64, u64, String)> 
     })
 }
 
-/// Inverts LUT4 number `part` of `parts` equal steps through the netlist.
-fn inverted_lut_is_caught(part: usize, parts: usize) {
+/// Whether LUT4 number `part` of `parts` equal steps through the netlist is caught when it is inverted.
+fn inverted_lut_is_caught(part: usize, parts: usize) -> bool {
     let distributed = distributed();
     let lut = part * cells(&distributed.netlist, "LUT4") / parts;
     let library = build(distributed, invert_lut(&distributed.netlist, lut));
-    let (seed, cycle, port) = caught(&library, &distributed.geometry)
-        .unwrap_or_else(|| panic!("LUT {lut}: not caught in {RUNS} seeds"));
-    println!("LUT {lut} inverted: seed {seed}, clock {cycle}, port {port}");
+    let caught = caught(&library, &distributed.geometry);
+    println!("LUT {lut} inverted: first difference (seed, clock, port) {caught:?}");
+    caught.is_some()
 }
 
 #[test]
 fn one_inverted_lut_is_caught() {
-    inverted_lut_is_caught(1, 2);
-}
-
-#[test]
-#[ignore = "eight further builds: minutes"]
-fn further_inverted_luts_are_caught() {
-    for part in 0..8 {
-        inverted_lut_is_caught(2 * part + 1, 16);
-    }
+    assert!(inverted_lut_is_caught(1, 2));
 }
 
 #[test]
