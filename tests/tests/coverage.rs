@@ -284,7 +284,7 @@ fn counters_carry_into_their_upper_half() {
         let library = Library::build(&toolchain, &design, &BuildOptions::default())
             .unwrap_or_else(|error| panic!("{error}"));
         let mut sim = library.open(Initial::Ones).expect("opens");
-        let (mut before, mut count) = (start, start);
+        let (mut before, mut count, mut registered) = (start, start, false);
         for clock in 0..400 {
             let (reset, event) = (clock == 200, rng.random_bool(0.7));
             let mut outputs = [0; 2];
@@ -295,9 +295,9 @@ fn counters_carry_into_their_upper_half() {
                 [count & 0xffff_ffff, before >> 32],
                 "from {start:#x}, clock {clock}, seed {SEED}: the upper half is that of a clock ago"
             );
-            (before, count) = match reset {
-                true => (0, 0),
-                false => (count, count.wrapping_add(event.into())),
+            (before, count, registered) = match reset {
+                true => (0, 0, false),
+                false => (count, count.wrapping_add(registered.into()), event),
             };
         }
     }
