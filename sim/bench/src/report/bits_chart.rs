@@ -10,7 +10,7 @@ const CHART: &str = "bits set";
 /// Points that a chart of this width can show.
 const MAX_POINTS: usize = 2000;
 
-/// The chart, and whether it shows less than the series has.
+/// The chart, and whether it shows fewer cycles than there were.
 pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError> {
     let first = series.points.first().map_or(0, |point| point.0);
     let whole_end = series.points.last().map_or(0, |point| point.0);
@@ -70,7 +70,8 @@ pub(super) fn draw(series: &BitsSetSeries) -> Result<(String, bool), ReportError
             }
             Ok(())
         })?;
-    Ok((drawn, end < whole_end))
+    let more = series.recycles.len() > BitsSetSeries::SHOWN_CYCLES || end < whole_end;
+    Ok((drawn, more))
 }
 
 /// At most [`MAX_POINTS`] points; of each group its lowest and highest in their order, so that no peak is lost.

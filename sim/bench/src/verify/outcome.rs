@@ -365,7 +365,7 @@ fn report(
         bits_set: Some(BitsSetSeries {
             points: statistics.bits.clone(),
             recycles: statistics.recycled_at.clone(),
-            threshold: None,
+            threshold: statistics.threshold,
         }),
         rate: (!points.is_empty()).then(|| RateSeries {
             points,
@@ -381,22 +381,28 @@ fn report(
 
 /// The share of forgotten repeats; where there is no verdict, why.
 fn forgetting_row(forgetting: &Forgotten) -> ResultRow {
-    let why = forgetting.inconclusive.as_deref();
+    let why = match &forgetting.inconclusive {
+        Some(why) => format!(" ({why})"),
+        None => String::new(),
+    };
     ResultRow {
-        name: "Forgotten share of repeats, in whole cycles".into(),
-        measured: format!(
-            "{:.4e} ({:.4e} to {:.4e} at {} %, formula within {:.1e}){}{}",
-            forgetting.measured,
-            forgetting.ci_low,
-            forgetting.ci_high,
-            100.0 * forgetting.confidence,
-            forgetting.model_error,
-            if why.is_some() { ": " } else { "" },
-            why.unwrap_or_default()
-        ),
-        expected: forgetting
-            .predicted
-            .map_or_else(String::new, |rate| format!("{rate:.4e}")),
+        name: format!("Forgotten share of repeats, in whole cycles{why}"),
+        measured: match forgetting.repeats {
+            0 => String::new(),
+            _ => format!(
+                "{:.4} ({:.4} to {:.4} at {} %)",
+                forgetting.measured,
+                forgetting.ci_low,
+                forgetting.ci_high,
+                100.0 * forgetting.confidence,
+            ),
+        },
+        expected: match forgetting.predicted {
+            Some(rate) if forgetting.repeats > 0 => {
+                format!("{rate:.4} \u{b1} {:.4}", forgetting.model_error)
+            }
+            _ => String::new(),
+        },
         verdict: Some(forgetting.verdict),
     }
 }

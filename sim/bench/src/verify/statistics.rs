@@ -1,9 +1,10 @@
 //! What is counted while a verification runs.
 
 use super::forgetting::ForgettingTest;
+use crate::report::BitsSetSeries;
 use crate::stats::{RatioEstimator, StateTest};
 use bloomline_model::{Decision, Oracle, RecyclingFilter};
-use bloomline_spec::{Geometry, Key};
+use bloomline_spec::{Geometry, Key, RecycleOn};
 use std::rc::Rc;
 
 /// Points of a series in the report; longer runs are thinned.
@@ -36,8 +37,10 @@ pub struct Statistics {
     pub ratio: RatioEstimator,
     /// Repeats that were not seen, against theory.
     pub(super) forgetting: ForgettingTest,
-    /// (items, bits set in the active half).
+    /// (items, bits set in the active half), of the cycles that the report shows.
     pub bits: Vec<(u64, u64)>,
+    /// The threshold, when it is one on bits set.
+    pub threshold: Option<u64>,
     /// Items at each recycle.
     pub recycled_at: Vec<u64>,
     /// (items, counted, false positives).
@@ -45,6 +48,7 @@ pub struct Statistics {
     warm_up: u64,
     cycle: (u64, u64),
     every: u64,
+    bits_every: u64,
     two_hash_excess: f64,
 }
 
@@ -68,13 +72,29 @@ impl Statistics {
             ratio: RatioEstimator::new(),
             forgetting: ForgettingTest::new(geometry),
             bits: Vec::new(),
+            threshold: (geometry.recycle_on() == RecycleOn::BitsSet).then(|| geometry.threshold()),
             recycled_at: Vec::new(),
             running: Vec::new(),
             // the first cycles begin with empty halves and no retained item
             warm_up: u64::from(geometry.phases()),
             cycle: (0, 0),
             every,
+            bits_every: 1,
             two_hash_excess,
+        }
+    }
+
+    /// Follows the fill through the cycles that are shown; how long those are shows on the way.
+    fn sample_bits(&mut self) {
+        let shown = self.recycled_at.len() < BitsSetSeries::SHOWN_CYCLES;
+        if !shown || !self.items.is_multiple_of(self.bits_every) {
+            return;
+        }
+        self.bits.push((self.items, self.filter.bits_active()));
+        if self.bits.len() as u64 == 2 * POINTS {
+            self.bits_every *= 2;
+            let every = self.bits_every;
+            self.bits.retain(|(items, _)| items.is_multiple_of(every));
         }
     }
 
@@ -112,8 +132,8 @@ impl Statistics {
             }
             self.cycle = (0, 0);
         }
+        self.sample_bits();
         if self.items.is_multiple_of(self.every) {
-            self.bits.push((self.items, self.filter.bits_active()));
             self.running
                 .push((self.items, self.counted, self.false_positives));
         }

@@ -117,6 +117,14 @@ pub enum VerilatorError {
         /// The file.
         path: PathBuf,
     },
+    /// A file is not what Verilator writes as coverage.
+    #[error("line {line} of the coverage file is no coverage point: {text:?}; was it written by Sim::write_coverage?")]
+    CoverageFormat {
+        /// The line, from 1.
+        line: usize,
+        /// Its text.
+        text: String,
+    },
     /// A file or folder of the cache could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

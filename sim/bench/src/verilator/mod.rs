@@ -18,6 +18,7 @@
 
 mod cache;
 mod check;
+mod coverage;
 mod design;
 mod error;
 mod library;
@@ -27,6 +28,7 @@ mod shim;
 mod sim;
 
 pub use check::{icarus_accepts, lint, run_yosys_script, Warning};
+pub use coverage::{Coverage, CoverageKind, CoveragePoint, CoverageShare};
 pub use design::{words_of_bits, Design, Direction, Port, MAX_PORT_BITS};
 pub use error::VerilatorError;
 pub use library::{cxx_arguments, verilator_arguments, BuildOptions, Library, Optimisation};
