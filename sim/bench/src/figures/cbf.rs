@@ -58,14 +58,6 @@ impl Experiment for Rates {
         "CBF Fig. 1: false-positive rate over the hashes, thresholds 1 to 5"
     }
 
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
-    }
-
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
         let entries = 10_000_000;
         let mut series = Vec::new();
@@ -119,14 +111,6 @@ impl Experiment for PoissonError {
 
     fn title(&self) -> &'static str {
         "CBF Fig. 2: relative error of the Poisson form (3)"
-    }
-
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
     }
 
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
@@ -184,14 +168,6 @@ impl Experiment for OptimalLoad {
         "CBF Fig. 5 and Table 1: the best load kappa* and its linear fit over the threshold"
     }
 
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
-    }
-
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
         let best = over_thresholds(1..=30, |theta| Ok(optimal_load(theta)?.value))?;
         let wrong: Vec<String> = TABLE_1
@@ -235,14 +211,6 @@ impl Experiment for LinearError {
 
     fn title(&self) -> &'static str {
         "CBF Fig. 6: relative error of the linear fit of kappa*"
-    }
-
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
     }
 
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {

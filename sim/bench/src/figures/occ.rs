@@ -167,14 +167,6 @@ impl Experiment for Bounds {
         "OCC Fig. 7: exact rates between their bounds"
     }
 
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
-    }
-
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
         let (bits, items) = (1000, 20);
         let filter = |k| StaticFilter::new(bits, items, k, Probes::Independent);
@@ -237,14 +229,6 @@ impl Experiment for OptimalHashes {
 
     fn title(&self) -> &'static str {
         "OCC Fig. 8: the best number of hashes over the items"
-    }
-
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
     }
 
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
@@ -312,14 +296,6 @@ impl Experiment for Efficiency {
             Probes::Independent => "OCC Fig. 9: efficiency of a standard filter",
             Probes::Distinct => "OCC Fig. 10: efficiency of a classic filter",
         }
-    }
-
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
     }
 
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {

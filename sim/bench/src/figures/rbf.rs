@@ -436,14 +436,6 @@ impl Experiment for CapacityOverMemory {
         "RBF Fig. 5: message capacity by worst case and by average bound, over the memory"
     }
 
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
-    }
-
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
         let target = 0.01;
         let k = usual_hashes(target);
@@ -480,14 +472,6 @@ impl Experiment for CapacityOverRate {
         "RBF Fig. 6: message capacity by worst case and by average bound, over the rate"
     }
 
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
-    }
-
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
         let bits = 10_000;
         let capacities = (4..=20)
@@ -519,14 +503,6 @@ impl Experiment for OneAgainstTwoPhases {
 
     fn title(&self) -> &'static str {
         "RBF Fig. 7: message capacity of one phase against two"
-    }
-
-    fn units(&self, _: Size) -> Vec<Unit> {
-        Vec::new()
-    }
-
-    fn simulate(&self, _: Size, _: Unit, _: u64) -> Counts {
-        Counts(Vec::new())
     }
 
     fn chart(&self, _: Size, _: &Results) -> Result<Chart, FigureError> {
