@@ -102,4 +102,18 @@ impl TheoryError {
             got: got.to_string(),
         }
     }
+
+    /// [`TheoryError::OutOfDomain`] with the nearest legal value, unless `low <= value <= high`.
+    pub(crate) fn check_range(
+        formula: &'static str,
+        argument: &'static str,
+        value: u64,
+        (low, high): (u64, u64),
+    ) -> Result<(), Self> {
+        if (low..=high).contains(&value) {
+            return Ok(());
+        }
+        let expected = format!("{low} to {high} (nearest: {})", value.clamp(low, high));
+        Err(Self::domain(formula, argument, expected, value))
+    }
 }

@@ -32,17 +32,8 @@ impl CountingFilter {
         hashes: u64,
         threshold: u64,
     ) -> Result<Self, TheoryError> {
-        let within = |argument, value: u64, low: u64, high: u64| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(TheoryError::domain(
-                    NAME,
-                    argument,
-                    format!("{low} to {high} (nearest: {})", value.clamp(low, high)),
-                    value,
-                ))
-            }
+        let within = |argument, value, low, high| {
+            TheoryError::check_range(NAME, argument, value, (low, high))
         };
         within("counters", counters, 2, MOST_COUNTERS)?;
         within("hashes", hashes, 1, MOST_STEPS)?;

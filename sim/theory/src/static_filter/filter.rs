@@ -38,17 +38,8 @@ impl StaticFilter {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless m is 1 to 2^46, k is 1 to the smaller of m and 800, and nk at most 2^46.
     pub fn new(bits: u64, items: u64, hashes: u64, probes: Probes) -> Result<Self, TheoryError> {
-        let within = |argument, value: u64, low: u64, high: u64| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(TheoryError::domain(
-                    NAME,
-                    argument,
-                    format!("{low} to {high} (nearest: {})", value.clamp(low, high)),
-                    value,
-                ))
-            }
+        let within = |argument, value, low, high| {
+            TheoryError::check_range(NAME, argument, value, (low, high))
         };
         within("bits", bits, 1, MAX_URNS)?;
         within("hashes", hashes, 1, bits.min(MAX_TARGETS))?;
