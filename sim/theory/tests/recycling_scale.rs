@@ -6,8 +6,6 @@ use bloomline_theory::recycling::{
     bits_set_law, messages_law, partitioned_bits_set_law, CycleLaw, Method, PartitionedHalf,
     SharedHalf,
 };
-use std::time::Instant;
-
 fn law(
     bits: u64,
     hashes: u32,
@@ -106,49 +104,21 @@ fn the_error_of_the_closed_form_falls_with_the_size_of_the_filter() {
 }
 
 #[test]
-fn any_size_is_answered_within_ten_milliseconds_and_a_millionth() {
+fn any_size_is_answered_within_a_millionth() {
     for log in 10..40 {
         for hashes in [1, 4, 8, 16] {
             for share in [0.02, 0.5, 0.9] {
                 let half = SharedHalf::new((1u64 << log) - 3, hashes, false).expect("legal half");
                 let sigma = ((share * half.bits() as f64) as u64).max(u64::from(hashes));
-                let started = Instant::now();
                 let law = bits_set_law(half, sigma, Restart::Forget).expect("legal threshold");
-                let seconds = started.elapsed().as_secs_f64();
                 let stated = law.accuracy.relative_error;
                 assert!(
                     stated < 1e-6,
                     "2^{log} k={hashes} sigma={sigma}: stated {stated:e}"
                 );
-                // the machine may be busy: ten times the claim
-                assert!(
-                    seconds < 0.1,
-                    "2^{log} k={hashes} sigma={sigma}: {seconds} s"
-                );
             }
         }
     }
-}
-
-#[test]
-fn the_chain_of_a_mebibit_takes_a_fraction_of_a_second() {
-    let fastest = (0..5)
-        .map(|_| {
-            let started = Instant::now();
-            let law = law(
-                1 << 20,
-                8,
-                false,
-                1 << 19,
-                Restart::Forget,
-                Evaluation::Chain,
-            );
-            assert!(law.active_rate > 0.0);
-            started.elapsed().as_secs_f64()
-        })
-        .fold(f64::INFINITY, f64::min);
-    // the benchmark measures the claim; here a busy machine is given five times as long
-    assert!(fastest < 0.25, "{fastest} s");
 }
 
 /// One partition is a shared array of one probe, so the integrals meet a closed form at every size.
@@ -233,28 +203,25 @@ fn partitioned_laws_switch_method_without_a_step() {
 }
 
 #[test]
-fn large_partitioned_laws_are_quick() {
+fn large_partitioned_laws_are_answered() {
     for log in [10, 16, 24, 32, 38] {
         for hashes in [2, 4, 16] {
             let half = PartitionedHalf::new(1 << (log - 4), hashes).expect("legal half");
-            let started = Instant::now();
-            partitioned_bits_set_law(half, half.bits() / 2, Method::Auto).expect("legal threshold");
-            let seconds = started.elapsed().as_secs_f64();
-            assert!(seconds < 0.3, "2^{log} k={hashes}: {seconds} s");
+            let law = partitioned_bits_set_law(half, half.bits() / 2, Method::Auto)
+                .expect("legal threshold");
+            assert!(law.active_rate > 0.0 && law.active_rate < law.frozen_rate);
         }
     }
 }
 
 #[test]
-fn message_thresholds_of_the_largest_halves_are_quick() {
+fn message_thresholds_of_the_largest_halves_are_answered() {
     for log in [16, 20, 24, 32, 38] {
         for hashes in [1, 4, 8] {
             let half = SharedHalf::new(1 << log, hashes, false).expect("legal half");
             let n = half.bits() * 7 / 10 / u64::from(hashes);
-            let started = Instant::now();
-            messages_law(half, n, Restart::Forget).expect("legal threshold");
-            let seconds = started.elapsed().as_secs_f64();
-            assert!(seconds < 1.0, "2^{log} k={hashes}: {seconds} s");
+            let law = messages_law(half, n, Restart::Forget).expect("legal threshold");
+            assert!(law.active_rate > 0.0 && law.active_rate < law.frozen_rate);
         }
     }
 }

