@@ -8,7 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;
 
-/// Reads and writes a run. With 4 to 2048 words and addresses drawn from few, a third of the reads meet a write.
+/// Clocks a run. With 4 to 2048 words and addresses drawn from few, a third of the reads meet a write; what those give is left open
+/// by either memory, and they are not compared.
 const CLOCKS: usize = 50_000;
 
 /// Both memories with the same inputs.
@@ -37,7 +38,7 @@ fn pair(words: usize, leaf: String) -> Design {
             ("leaf.v".into(), leaf),
             (
                 "dp16kd.v".into(),
-                include_str!("ecp5_memory/dp16kd.v").into(),
+                include_str!("gate_level_support/dp16kd.v").into(),
             ),
         ],
         ports: vec![
@@ -51,7 +52,8 @@ fn pair(words: usize, leaf: String) -> Design {
     }
 }
 
-/// The first clock in which they differ; `(reads of the word written in the same clock, words read that were written before)` when there is none.
+/// The first clock in which a read that met no write differs; `(reads that met a write, compared words that were written before)` when
+/// there is none.
 fn first_difference(design: &Design, words: usize, seed: u64) -> Result<(u32, u32), usize> {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     toolchain
@@ -67,6 +69,8 @@ fn first_difference(design: &Design, words: usize, seed: u64) -> Result<(u32, u3
         .expect("the model starts");
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut met, mut full) = (0, 0);
+    // whether the reads of the last two clocks met a write: their words come out after two edges
+    let mut open = [false; 2];
     for clock in 0..CLOCKS {
         let write = random.random_range(0..words as u64);
         let read = match random.random_range(0..3) {
@@ -78,11 +82,14 @@ fn first_difference(design: &Design, words: usize, seed: u64) -> Result<(u32, u3
         let mut outputs = [0; 2];
         sim.step(&[read, enable.into(), write, data], &mut outputs)
             .expect("the model runs");
-        if outputs[0] != outputs[1] {
-            return Err(clock);
+        if !open[0] {
+            if outputs[0] != outputs[1] {
+                return Err(clock);
+            }
+            full += u32::from(outputs[0] != 0);
         }
-        met += u32::from(enable && read == write);
-        full += u32::from(outputs[0] != 0);
+        open = [open[1], enable && read == write];
+        met += u32::from(open[1]);
     }
     Ok((met, full))
 }

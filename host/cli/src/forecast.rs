@@ -9,7 +9,7 @@ pub use rates::solve;
 
 use bloomline_spec::{Geometry, HashFamily};
 use bloomline_theory::sizing::Prediction;
-use bloomline_theory::{Accuracy, TheoryError};
+use bloomline_theory::{Accuracy, AccuracyKind, TheoryError};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::path::Path;
@@ -110,6 +110,29 @@ pub fn format_value(value: f64) -> String {
         format!("{value:.decimals$}")
     } else {
         format!("{value:.5e}")
+    }
+}
+
+/// An accuracy in a few words.
+pub fn stated(accuracy: Accuracy) -> String {
+    match accuracy.kind {
+        AccuracyKind::Exact => "exact".to_owned(),
+        AccuracyKind::Bound => "bound".to_owned(),
+        AccuracyKind::Approximation => {
+            format!("within {}", percent(accuracy.relative_error))
+        }
+    }
+}
+
+/// A relative error as a percentage.
+fn percent(share: f64) -> String {
+    let percentage = 100.0 * share;
+    if percentage >= 0.1 {
+        format!("{percentage:.1}%")
+    } else if percentage >= 0.001 {
+        format!("{percentage:.3}%")
+    } else {
+        format!("{percentage:.0e}%")
     }
 }
 

@@ -1,8 +1,7 @@
-use crate::forecast::{cycle_of, format_value, short, whole, Alternative, Alternatives};
+use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
 use crate::output::{wrapped, Ending, Output, COLUMNS};
 use crate::resolve::Resolved;
 use bloomline_spec::ThresholdSetting;
-use bloomline_theory::{Accuracy, AccuracyKind};
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
 use serde_json::{json, Map, Value};
 use std::path::PathBuf;
@@ -148,29 +147,6 @@ fn as_text(resolved: &Resolved, alternatives: &Alternatives) -> String {
         text += &format!("{}: {}\n", line.key, line.formula);
     }
     wrapped(&text)
-}
-
-/// An accuracy in a few words.
-fn stated(accuracy: Accuracy) -> String {
-    match accuracy.kind {
-        AccuracyKind::Exact => "exact".to_owned(),
-        AccuracyKind::Bound => "upper bound".to_owned(),
-        AccuracyKind::Approximation => {
-            format!("within {}", percent(accuracy.relative_error))
-        }
-    }
-}
-
-/// A relative error as a percentage.
-fn percent(share: f64) -> String {
-    let percentage = 100.0 * share;
-    if percentage >= 0.1 {
-        format!("{percentage:.1}%")
-    } else if percentage >= 0.001 {
-        format!("{percentage:.3}%")
-    } else {
-        format!("{percentage:.0e}%")
-    }
 }
 
 fn table<const N: usize>(header: [&str; N]) -> Table {

@@ -86,6 +86,7 @@ pub use run::{run, Progress};
 pub use simulate::CountingRun;
 pub use table::csv;
 
+use bloomline_spec::SplitMix64;
 use std::collections::BTreeMap;
 
 /// How much is simulated.
@@ -160,14 +161,9 @@ fn grid(points: usize, parts: u32) -> Vec<Unit> {
         .collect()
 }
 
-/// The seed of a unit: SplitMix64's finaliser over the run's seed, the experiment's name and the unit.
+/// The seed of a unit: SplitMix64 over the run's seed, the experiment's name and the unit.
 fn unit_seed(seed: u64, id: &str, unit: Unit) -> u64 {
-    let mix = |state: u64, value: u64| {
-        let mut z = (state ^ value).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
+    let mix = |state: u64, value: u64| SplitMix64::new(state ^ value).next_word();
     let named = id
         .bytes()
         .fold(mix(seed, 0), |state, byte| mix(state, u64::from(byte)));

@@ -1,6 +1,6 @@
-use crate::forecast::format_value;
+use crate::forecast::{format_value, stated};
 use crate::output::wrapped;
-use bloomline_theory::{Accuracy, AccuracyKind, Figure};
+use bloomline_theory::{Accuracy, Figure};
 use comfy_table::{presets, Table};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -107,15 +107,7 @@ impl fmt::Display for Sheet {
             .set_header(["quantity", "value", "unit", "accuracy"]);
         let mut formulas = String::new();
         for row in &self.rows {
-            let accuracy =
-                row.accuracy
-                    .map_or(row.formula.clone(), |accuracy| match accuracy.kind {
-                        AccuracyKind::Exact => "exact".into(),
-                        AccuracyKind::Bound => "bound".into(),
-                        AccuracyKind::Approximation => {
-                            format!("within {:.1e}", accuracy.relative_error)
-                        }
-                    });
+            let accuracy = row.accuracy.map_or(row.formula.clone(), stated);
             table.add_row([row.key, &format_value(row.value), row.unit, &accuracy]);
             if row.accuracy.is_some() {
                 formulas += &wrapped(&format!("{}: {}", row.key, row.formula));
