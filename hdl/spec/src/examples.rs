@@ -15,3 +15,19 @@ pub const EXAMPLES: &[(&str, &str)] = &[
         include_str!("../examples/stress.toml"),
     ),
 ];
+
+/// The example specifications of filters of cells, one a kind.
+pub const CELL_EXAMPLES: &[(&str, &str)] = &[
+    (
+        "examples/members.toml",
+        include_str!("../examples/members.toml"),
+    ),
+    (
+        "examples/hotkeys.toml",
+        include_str!("../examples/hotkeys.toml"),
+    ),
+    (
+        "examples/heavy.toml",
+        include_str!("../examples/heavy.toml"),
+    ),
+];

@@ -98,6 +98,106 @@ impl VerdictFlags {
     }
 }
 
+/// Verdict of a filter of counters, bit 0: reached: the least counter, after the item, is at least the threshold. The one
+/// bit of a static filter's verdict stands here too, and means [`CELL_VERDICT_SEEN`].
+pub const CELL_VERDICT_REACHED: u32 = 0;
+/// Bit 1: every counter of the item was above 0 before it.
+pub const CELL_VERDICT_SEEN: u32 = 1;
+/// Bit 2: the item removed, and at least one of its counters was 0 already.
+pub const CELL_VERDICT_UNDERFLOW: u32 = 2;
+/// Bit 3: at least one of its counters stands, after the item, at its greatest value, where it stays.
+pub const CELL_VERDICT_SATURATED: u32 = 3;
+/// Lowest bit of the estimate: the least of the item's counters, after the item.
+pub const CELL_VERDICT_ESTIMATE: u32 = 4;
+
+/// What an item asks of a filter of cells: the low [`OPERATION_BITS`] of `tuser`; an amount, where there is one, stands above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum CellOperation {
+    /// Give a verdict, change nothing.
+    Query = 0,
+    /// Insert, give no verdict beat.
+    Insert = 1,
+    /// Insert and give a verdict.
+    #[default]
+    TestAndInsert = 2,
+    /// Take one from every counter and give a verdict; counting filters only.
+    Remove = 3,
+}
+
+impl CellOperation {
+    /// Every operation, by code.
+    pub const ALL: [CellOperation; 4] = [
+        CellOperation::Query,
+        CellOperation::Insert,
+        CellOperation::TestAndInsert,
+        CellOperation::Remove,
+    ];
+
+    /// The code on the item stream, [`OPERATION_BITS`] wide.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The operation a code stands for. Only the low two bits count; where nothing can be removed, code 3 is test-and-insert.
+    pub fn from_code(code: u64, removes: bool) -> CellOperation {
+        match code & 3 {
+            0 => CellOperation::Query,
+            1 => CellOperation::Insert,
+            3 if removes => CellOperation::Remove,
+            _ => CellOperation::TestAndInsert,
+        }
+    }
+
+    /// Whether the item adds to its cells.
+    pub fn inserts(self) -> bool {
+        matches!(self, CellOperation::Insert | CellOperation::TestAndInsert)
+    }
+
+    /// Whether the item produces a verdict beat.
+    pub fn has_verdict(self) -> bool {
+        self != CellOperation::Insert
+    }
+}
+
+/// The verdict of a filter of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CellVerdict {
+    /// The least counter, after the item, is at least the threshold.
+    pub reached: bool,
+    /// Every cell of the item was above 0 before it: the verdict of a static filter.
+    pub seen: bool,
+    /// The item removed, and at least one of its counters was 0 already.
+    pub underflow: bool,
+    /// At least one of its counters stands, after the item, at its greatest value.
+    pub saturated: bool,
+    /// The least of its counters, after the item.
+    pub estimate: u32,
+}
+
+impl CellVerdict {
+    /// The bits of a filter of counters, `4 + counter_bits` wide.
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.reached) << CELL_VERDICT_REACHED
+            | u64::from(self.seen) << CELL_VERDICT_SEEN
+            | u64::from(self.underflow) << CELL_VERDICT_UNDERFLOW
+            | u64::from(self.saturated) << CELL_VERDICT_SATURATED
+            | u64::from(self.estimate) << CELL_VERDICT_ESTIMATE
+    }
+
+    /// The verdict that bits of a filter of counters stand for; bits beyond an estimate of 32 bits are ignored.
+    pub fn from_bits(bits: u64) -> CellVerdict {
+        let bit = |position: u32| bits >> position & 1 == 1;
+        CellVerdict {
+            reached: bit(CELL_VERDICT_REACHED),
+            seen: bit(CELL_VERDICT_SEEN),
+            underflow: bit(CELL_VERDICT_UNDERFLOW),
+            saturated: bit(CELL_VERDICT_SATURATED),
+            estimate: (bits >> CELL_VERDICT_ESTIMATE) as u32,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,8 @@
 //! - H3: J. L. Carter and M. N. Wegman, "Universal classes of hash functions", JCSS 18, 1979.
 //! - SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
+mod cells;
+mod common;
 mod error;
 mod examples;
 mod geometry;
@@ -44,19 +46,23 @@ mod rules;
 mod specification;
 mod timing;
 
+pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
+pub use common::Common;
 pub use error::SpecError;
-pub use examples::EXAMPLES;
+pub use examples::{CELL_EXAMPLES, EXAMPLES};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
-    Operation, VerdictFlags, OPERATION_BITS, VERDICT_BITS, VERDICT_IN_ACTIVE, VERDICT_IN_FROZEN,
-    VERDICT_SEEN, VERDICT_TRIPPED,
+    CellOperation, CellVerdict, Operation, VerdictFlags, CELL_VERDICT_ESTIMATE,
+    CELL_VERDICT_REACHED, CELL_VERDICT_SATURATED, CELL_VERDICT_SEEN, CELL_VERDICT_UNDERFLOW,
+    OPERATION_BITS, VERDICT_BITS, VERDICT_IN_ACTIVE, VERDICT_IN_FROZEN, VERDICT_SEEN,
+    VERDICT_TRIPPED,
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use specification::{
-    FilterKind, FilterSection, FilterSpec, HashFamily, HashSection, Hashing, KeySection, Layout,
-    RecycleOn, RecycleSection, TargetSection, Threshold,
+    CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec, HashFamily,
+    HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection, TargetSection, Threshold,
 };
-pub use timing::{Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};
+pub use timing::{CellTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

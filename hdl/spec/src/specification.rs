@@ -46,7 +46,9 @@ pub struct FilterSpec {
 pub struct FilterSection {
     /// Which filter.
     pub kind: FilterKind,
-    /// Data bits, all phases together. `memory_bits / (phases * hashes)` is a power of two of at least 128 bits.
+    /// Data bits. Recycling: all phases together, and `memory_bits / (phases * hashes)` is a power of two of at least 128
+    /// bits. Static, counting, count-min: `memory_bits / hashes` is a power of two of cells of 1 bit or `counter_bits`, at
+    /// least eight memory words of them.
     #[serde(deserialize_with = "natural")]
     pub memory_bits: u64,
     /// Probes an item makes, k: from 1 to 32.
@@ -68,6 +70,51 @@ pub struct FilterSection {
     /// When the filter forgets; required for `kind = "recycling"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recycle: Option<RecycleSection>,
+    /// Insertions between two clears, at which rates are predicted; required for `static`, `counting` and `count-min`
+    /// (there: the sum of the amounts).
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items: Option<u64>,
+    /// The counters of `kind = "counting"`, and required there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counting: Option<CountingSection>,
+    /// The counters of `kind = "count-min"`, and required there.
+    #[serde(default, rename = "count-min", skip_serializing_if = "Option::is_none")]
+    pub count_min: Option<CountMinSection>,
+}
+
+/// `[filter.counting]`: the counters of a counting filter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountingSection {
+    /// Bits of a counter, from 2 to 16; it saturates at `2^counter_bits - 1`.
+    #[serde(deserialize_with = "natural")]
+    pub counter_bits: u64,
+    /// Count from which a key is reported, theta: from 1 to the counter's greatest value.
+    #[serde(deserialize_with = "natural")]
+    pub threshold: u64,
+}
+
+/// `[filter.count-min]`: the counters of a Count-Min sketch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountMinSection {
+    /// Bits of a counter, from 8 to 32; it saturates at `2^counter_bits - 1`.
+    #[serde(deserialize_with = "natural")]
+    pub counter_bits: u64,
+    /// Bits of the amount that an item adds, from 1 to `counter_bits`.
+    #[serde(deserialize_with = "natural")]
+    pub amount_bits: u64,
+    /// Estimate from which a key is reported; the counter's greatest value unless given.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub threshold: Option<u64>,
 }
 
 /// `[filter.recycle]`: when a recycling filter forgets.
@@ -189,7 +236,7 @@ pub(crate) use words;
 words! {
     /// Which filter (`filter.kind`).
     FilterKind {
-        /// Written once, then read only.
+        /// Bits that are set and never cleared one by one.
         Static = "static",
         /// Forgets at a threshold, in one or two phases.
         Recycling = "recycling",

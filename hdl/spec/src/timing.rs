@@ -84,6 +84,58 @@ impl Timing {
     }
 }
 
+/// When things happen in the pipeline of a filter of cells, in clocks.
+///
+/// ```text
+///  accept    hash      spread     index | stage 0 .. 2 .. 5 ...... D
+/// key reg -> h ranks -> i h2 sums -> g_i |  read, add, write   verdict
+/// |<------------- front_clocks -------->|
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellTiming {
+    /// As [`Timing::hash_clocks`].
+    pub hash_clocks: u32,
+    /// As [`Timing::spread_clocks`].
+    pub spread_clocks: u32,
+    /// As [`Timing::index_clocks`].
+    pub index_clocks: u32,
+    /// Clock edges from acceptance until the item stands in stage 0.
+    pub front_clocks: u32,
+    /// Stage at which a clear takes effect: slots behind it meet empty cells. 2.
+    pub clear_stage: u32,
+    /// Stage at which an item's words are written: 5.
+    pub write_stage: u32,
+    /// Ranks that find the least of k cells, ceil(log2 k).
+    pub least_clocks: u32,
+    /// Stage at which the least cell is known and compared with the threshold: D = 6 + `least_clocks`.
+    pub decision_stage: u32,
+    /// Clocks after acceptance at which an item has left every trace: `front_clocks + D + 4`.
+    pub retire_clocks: u32,
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`].
+    pub verdict_queue_depth: u32,
+}
+
+impl CellTiming {
+    /// Timing for a family, a hashing and k hashes (at least 1).
+    pub(crate) fn new(family: HashFamily, hashing: Hashing, hashes: u32) -> CellTiming {
+        let front = Timing::new(family, hashing, hashes);
+        let least_clocks = ceil_log2(hashes);
+        let decision_stage = 6 + least_clocks;
+        CellTiming {
+            hash_clocks: front.hash_clocks,
+            spread_clocks: front.spread_clocks,
+            index_clocks: front.index_clocks,
+            front_clocks: front.front_clocks,
+            clear_stage: 2,
+            write_stage: 5,
+            least_clocks,
+            decision_stage,
+            retire_clocks: front.front_clocks + decision_stage + 4,
+            verdict_queue_depth: VERDICT_QUEUE_DEPTH,
+        }
+    }
+}
+
 /// ceil(log2 n) for n of at least 1.
 fn ceil_log2(n: u32) -> u32 {
     n.next_power_of_two().trailing_zeros()

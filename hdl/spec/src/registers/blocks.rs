@@ -14,12 +14,16 @@ impl RegisterMap {
     pub fn for_geometry(geometry: &Geometry) -> RegisterMap {
         RegisterMap {
             name: geometry.name().to_owned(),
-            blocks: vec![identification(geometry), filter(geometry), counters()],
+            blocks: vec![
+                identification(geometry.geometry_hash()),
+                filter(geometry),
+                counters(),
+            ],
         }
     }
 }
 
-fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
+pub(super) fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> Register {
     Register {
         name,
         offset,
@@ -31,8 +35,8 @@ fn constant(name: &'static str, offset: u32, value: u32, doc: &'static str) -> R
     }
 }
 
-fn identification(geometry: &Geometry) -> RegisterBlock {
-    let hash = geometry.geometry_hash();
+/// The block that every device starts with.
+pub(super) fn identification(hash: u64) -> RegisterBlock {
     RegisterBlock {
         name: "identification",
         offset: address::MAGIC,
@@ -174,13 +178,20 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
 }
 
 fn counters() -> RegisterBlock {
+    let halves = Counter::ALL
+        .into_iter()
+        .map(|counter| (counter.address_lo(), counter_text(counter)));
+    counter_block(BLOCK_COUNTERS, "2: counters.", halves)
+}
+
+/// A block of 64-bit counters, each given by the address of its low half, the names of both halves and what it counts.
+pub(super) fn counter_block(
+    block_type: u32,
+    type_doc: &'static str,
+    halves: impl Iterator<Item = (u32, (&'static str, &'static str, &'static str))>,
+) -> RegisterBlock {
     let mut registers = vec![
-        constant(
-            "BLOCK_TYPE",
-            address::COUNTERS,
-            BLOCK_COUNTERS,
-            "2: counters.",
-        ),
+        constant("BLOCK_TYPE", address::COUNTERS, block_type, type_doc),
         constant(
             "BLOCK_VERSION",
             address::COUNTERS_VERSION,
@@ -194,8 +205,7 @@ fn counters() -> RegisterBlock {
             "0: the last block.",
         ),
     ];
-    for counter in Counter::ALL {
-        let (name_lo, name_hi, doc) = counter_text(counter);
+    for (offset, (name_lo, name_hi, doc)) in halves {
         let half = |name, offset, doc| Register {
             name,
             offset,
@@ -205,10 +215,10 @@ fn counters() -> RegisterBlock {
             doc,
             fields: Vec::new(),
         };
-        registers.push(half(name_lo, counter.address_lo(), doc));
+        registers.push(half(name_lo, offset, doc));
         registers.push(half(
             name_hi,
-            counter.address_hi(),
+            offset + 4,
             "High half, as captured by the last read of the low half.",
         ));
     }

@@ -9,12 +9,15 @@
 //!   strobes answers SLVERR ([`RESPONSE_SLVERR`]) and changes nothing;
 //! - anything else answers OKAY ([`RESPONSE_OKAY`]).
 //!
-//! [`RegisterMap::for_geometry`] builds the map; `markdown.rs` and `systemrdl.rs` write it out. Nothing here depends on
+//! [`RegisterMap::for_geometry`] and [`RegisterMap::for_cells`] build the map; `markdown.rs` and `systemrdl.rs` write it out. Nothing here depends on
 //! how the gateware does it.
 
 mod blocks;
+mod cells;
 mod markdown;
 mod systemrdl;
+
+use crate::specification::FilterKind;
 
 /// First register of every device: "BLML".
 pub const MAGIC: u32 = 0x424C_4D4C;
@@ -26,6 +29,14 @@ pub const ADDRESS_BITS: u32 = 8;
 pub const BLOCK_RECYCLING_FILTER: u32 = 1;
 /// `BLOCK_TYPE` of a counter block.
 pub const BLOCK_COUNTERS: u32 = 2;
+/// `BLOCK_TYPE` of a static filter.
+pub const BLOCK_STATIC_FILTER: u32 = 3;
+/// `BLOCK_TYPE` of a counting filter.
+pub const BLOCK_COUNTING_FILTER: u32 = 4;
+/// `BLOCK_TYPE` of a Count-Min sketch.
+pub const BLOCK_COUNT_MIN_SKETCH: u32 = 5;
+/// `BLOCK_TYPE` of the counter block of a filter of cells.
+pub const BLOCK_CELL_COUNTERS: u32 = 6;
 
 /// AXI4-Lite response: done.
 pub const RESPONSE_OKAY: u32 = 0;
@@ -67,6 +78,10 @@ pub mod address {
     pub const BITS_FROZEN: u32 = 0x060;
     /// Bit-setting messages of this cycle.
     pub const MESSAGES: u32 = 0x064;
+    /// Word of the array that is read or written from here: the bank above the word's address in it.
+    pub const ARRAY_ADDRESS: u32 = 0x068;
+    /// Data bits of that word.
+    pub const ARRAY_DATA: u32 = 0x06C;
 
     /// Start of the counter block (its `BLOCK_TYPE`).
     pub const COUNTERS: u32 = 0x080;
@@ -135,6 +150,82 @@ impl Counter {
             Counter::StallRecycle => "STALL_RECYCLE",
             Counter::StallControl => "STALL_CONTROL",
             Counter::StallVerdict => "STALL_VERDICT",
+        }
+    }
+
+    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
+    pub fn address_lo(self) -> u32 {
+        address::FIRST_COUNTER + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+}
+
+/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A kind has those of
+/// [`CellCounter::of`]; the places of the others have no register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CellCounter {
+    /// Items accepted.
+    Items = 0,
+    /// Items of any operation whose verdict has bit 0: seen, or reached.
+    Reported = 1,
+    /// Items that inserted.
+    Inserted = 2,
+    /// Items that removed.
+    Removed = 3,
+    /// Items that removed and met a counter at 0.
+    Underflows = 4,
+    /// Items that inserted or removed and left a counter at its greatest value.
+    Saturated = 5,
+    /// Clocks in which `ready` was low for clear, an array access or reset.
+    StallControl = 6,
+    /// Clocks in which `ready` was low because the verdict stream was held up.
+    StallVerdict = 7,
+}
+
+impl CellCounter {
+    /// The counters of a kind, in the order of their addresses.
+    pub fn of(kind: FilterKind) -> &'static [CellCounter] {
+        use CellCounter::*;
+        match kind {
+            FilterKind::Counting => &[
+                Items,
+                Reported,
+                Inserted,
+                Removed,
+                Underflows,
+                Saturated,
+                StallControl,
+                StallVerdict,
+            ],
+            FilterKind::CountMin => &[
+                Items,
+                Reported,
+                Inserted,
+                Saturated,
+                StallControl,
+                StallVerdict,
+            ],
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+                &[Items, Reported, Inserted, StallControl, StallVerdict]
+            }
+        }
+    }
+
+    /// Name without `_LO` and `_HI`.
+    pub fn name(self) -> &'static str {
+        match self {
+            CellCounter::Items => "ITEMS",
+            CellCounter::Reported => "REPORTED",
+            CellCounter::Inserted => "INSERTED",
+            CellCounter::Removed => "REMOVED",
+            CellCounter::Underflows => "UNDERFLOWS",
+            CellCounter::Saturated => "SATURATED",
+            CellCounter::StallControl => "STALL_CONTROL",
+            CellCounter::StallVerdict => "STALL_VERDICT",
         }
     }
 

@@ -9,6 +9,8 @@ use crate::specification::{
 };
 use std::path::Path;
 
+mod cells;
+
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;
 /// Least data bits of a partition: four words, so that an address has two bits.
@@ -91,18 +93,24 @@ impl<'a> Rules<'a> {
         Err(self.broken("name", quoted(name), rule, nearest(quoted(&legal))))
     }
 
-    /// Words of the format that only later versions build.
-    pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+    /// The kind is the recycling filter's, and no other kind's section stands beside it.
+    pub fn recycling(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
         if filter.kind != FilterKind::Recycling {
-            let reason = "only recycling filters are built";
             return Err(self.unsupported(
                 "filter.kind",
                 quoted(filter.kind),
-                reason,
+                "this takes recycling filters only",
                 "use \"recycling\"",
             ));
         }
+        self.no_items(spec)?;
+        self.sections(spec)
+    }
+
+    /// Words of the format that only later versions build.
+    pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
         if filter.layout != Layout::Partitioned {
             let reason = "the gateware has one bank a hash";
             return Err(self.unsupported(

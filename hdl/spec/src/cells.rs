@@ -1,0 +1,205 @@
+use crate::common::{geometry_hash, Common, Streams};
+use crate::error::SpecError;
+use crate::geometry::{Sizing, WORD_BITS};
+use crate::item::OPERATION_BITS;
+use crate::key_source::KeySource;
+use crate::rules::{self, Rules};
+use crate::specification::{FilterKind, FilterSpec};
+use crate::timing::CellTiming;
+use std::ops::Deref;
+
+/// Least memory words of a bank of cells: a refresh comes round to a word only when the last one has left the loop.
+pub const MIN_CELL_WORDS: u64 = 8;
+
+/// A validated specification of any kind that is built.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Validated {
+    /// `recycling`, but for its threshold.
+    Recycling(Sizing),
+    /// `static`, `counting`, `count-min`: complete.
+    Cells(CellGeometry),
+}
+
+/// A complete, validated filter of cells: one array of saturating counters for each hash function, and a verdict that looks
+/// at the least of the k counters of a key.
+///
+/// | kind | cell | insert | verdict bit 0 |
+/// |---|---|---|---|
+/// | `static` | 1 bit | sets it | seen: all k bits were set before |
+/// | `counting` | 2 to 16 bits | adds 1 | reached: the least counter, after the item, is at least the threshold |
+/// | `count-min` | 8 to 32 bits | adds the item's amount | likewise |
+///
+/// Cells lie in memory words of [`WORD_BITS`] data bits: [`CellGeometry::lanes`] of them in the low bits of each, the cell of
+/// the least position lowest. Dereferences to [`Common`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellGeometry {
+    common: Common,
+    kind: FilterKind,
+    cell_bits: u32,
+    amount_bits: u32,
+    threshold: u32,
+    items: u64,
+    timing: CellTiming,
+    geometry_hash: u64,
+}
+
+impl FilterSpec {
+    /// Checks every rule of the kind (of a recycling filter all but the threshold's) and expands the hash constants.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::validate`]; the kind `sliding` is [`SpecError::Unsupported`].
+    pub fn resolve(&self) -> Result<Validated, SpecError> {
+        match self.filter.kind {
+            FilterKind::Recycling => self.validate().map(Validated::Recycling),
+            FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
+                CellGeometry::new(self).map(Validated::Cells)
+            }
+            FilterKind::Sliding => Err(Rules::new(&self.file).no_sliding()),
+        }
+    }
+}
+
+impl CellGeometry {
+    fn new(spec: &FilterSpec) -> Result<CellGeometry, SpecError> {
+        let rules = Rules::new(&spec.file);
+        rules.name(&spec.name)?;
+        rules.sections(spec)?;
+        rules.supported(spec)?;
+        let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
+        let cells = rules.cells(spec)?;
+        let range = rules.cell_memory(spec.filter.memory_bits, hashes, cells.bits)?;
+        let items = rules.items(spec)?;
+        let kind = spec.filter.kind;
+        let streams = Streams {
+            range,
+            operation_bits: OPERATION_BITS + cells.amount_bits,
+            verdict_bits: if kind == FilterKind::Static {
+                1
+            } else {
+                crate::item::CELL_VERDICT_ESTIMATE + cells.bits
+            },
+        };
+        let common = Common::new(spec, &rules, streams)?;
+        let mut geometry = CellGeometry {
+            kind,
+            cell_bits: cells.bits,
+            amount_bits: cells.amount_bits,
+            threshold: cells.threshold,
+            items,
+            timing: CellTiming::new(common.family(), common.hashing(), hashes),
+            geometry_hash: 0,
+            common,
+        };
+        geometry.geometry_hash = geometry.canonical_hash();
+        Ok(geometry)
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        geometry_hash(&serde_json::json!({
+            "format": 1,
+            "kind": self.kind.word(),
+            "layout": "partitioned",
+            "name": self.name(),
+            "hashes": self.hashes(),
+            "memory_bits": self.memory_bits(),
+            "cell_bits": self.cell_bits,
+            "amount_bits": self.amount_bits,
+            "threshold": self.threshold,
+            "key_bits": self.key_bits(),
+            "key_source": self.key_source().map(KeySource::word),
+            "tag_bits": self.tag_bits(),
+            "hashing": self.hashing().word(),
+            "family": self.family().word(),
+            "seed": self.seed(),
+        }))
+    }
+
+    /// `static`, `counting` or `count-min`.
+    pub fn kind(&self) -> FilterKind {
+        self.kind
+    }
+
+    /// Whether the operation `remove` exists: counting filters only.
+    pub fn removes(&self) -> bool {
+        self.kind == FilterKind::Counting
+    }
+
+    /// Data bits of all cells.
+    pub fn memory_bits(&self) -> u64 {
+        self.range() * u64::from(self.cell_bits) * u64::from(self.hashes())
+    }
+
+    /// Bits of a cell: 1 for a static filter.
+    pub fn cell_bits(&self) -> u32 {
+        self.cell_bits
+    }
+
+    /// Greatest value of a cell, at which it stays.
+    pub fn cell_max(&self) -> u32 {
+        u32::MAX >> (32 - self.cell_bits)
+    }
+
+    /// Bits of the amount an item carries; 0 where every item counts as one.
+    pub fn amount_bits(&self) -> u32 {
+        self.amount_bits
+    }
+
+    /// Count from which a key is reported, as of reset; 1 for a static filter.
+    pub fn threshold(&self) -> u32 {
+        self.threshold
+    }
+
+    /// Insertions between two clears (their amounts added up), at which rates are predicted.
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Cells of one memory word: the greatest power of two that fits [`WORD_BITS`] bits.
+    pub fn lanes(&self) -> u32 {
+        lanes(self.cell_bits)
+    }
+
+    /// Low bits of a position, which select the cell in its word.
+    pub fn lane_bits(&self) -> u32 {
+        self.lanes().trailing_zeros()
+    }
+
+    /// Memory words of one bank: a power of two of at least [`MIN_CELL_WORDS`].
+    pub fn words_per_bank(&self) -> u64 {
+        self.range() / u64::from(self.lanes())
+    }
+
+    /// Bits of a word's address in its bank: the high bits of a position.
+    pub fn word_address_bits(&self) -> u32 {
+        self.words_per_bank().trailing_zeros()
+    }
+
+    /// Bits of a word's address in the whole array: the bank above the address in the bank.
+    pub fn array_address_bits(&self) -> u32 {
+        self.word_address_bits() + self.hashes().next_power_of_two().trailing_zeros()
+    }
+
+    /// When things happen in the pipeline.
+    pub fn timing(&self) -> CellTiming {
+        self.timing
+    }
+
+    /// First eight bytes of the SHA-256 of everything that changes the gateware: a host refuses a device whose geometry
+    /// hash differs. Comments, `clock_hz`, `items` and spelled-out defaults leave it as it is.
+    pub fn geometry_hash(&self) -> u64 {
+        self.geometry_hash
+    }
+}
+
+impl Deref for CellGeometry {
+    type Target = Common;
+
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+/// Cells of `bits` bits in a word.
+pub(crate) fn lanes(bits: u32) -> u32 {
+    1 << (WORD_BITS / bits).ilog2()
+}

@@ -1,0 +1,174 @@
+use crate::hash::HashConstants;
+use crate::key_source::{KeyFormat, KeySource};
+use crate::rules::{self, Rules};
+use crate::specification::{FilterSpec, HashFamily, Hashing};
+use crate::SpecError;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What every kind of filter has: a name, keys and tags, and hash functions that give one probe position a bank.
+///
+/// Every validated geometry dereferences to it. The hash constants are expanded once and shared by every copy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Common {
+    file: PathBuf,
+    name: String,
+    hashes: u32,
+    range: u64,
+    key_format: KeyFormat,
+    tag_bits: u32,
+    operation_bits: u32,
+    verdict_bits: u32,
+    hashing: Hashing,
+    accept_two_hash_floor: bool,
+    family: HashFamily,
+    seed: u64,
+    clock_hz: u64,
+    hash: Arc<HashConstants>,
+}
+
+/// What a kind of filter adds to the part of a specification that all kinds share.
+pub(crate) struct Streams {
+    /// Positions a hash function chooses from: a power of two.
+    pub range: u64,
+    /// Width of `s_item_tuser`.
+    pub operation_bits: u32,
+    /// Width of `m_verdict_tdata`.
+    pub verdict_bits: u32,
+}
+
+impl Common {
+    /// Checks key, tag and clock, and expands the hash constants; name, hashes and range are checked already.
+    pub(crate) fn new(
+        spec: &FilterSpec,
+        rules: &Rules<'_>,
+        streams: Streams,
+    ) -> Result<Common, SpecError> {
+        let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
+        let key_format = rules.key_format(&spec.key)?;
+        let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64)?;
+        let clock_hz = spec.clock_hz();
+        rules.clock(clock_hz)?;
+        let functions = match spec.filter.hashing {
+            Hashing::Independent => hashes as usize,
+            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => 2,
+        };
+        let hash = HashConstants::expand(
+            spec.hash.family,
+            spec.hash.seed,
+            key_format.bits,
+            functions,
+            crate::hash::MIN_FUNCTION_BITS.max(streams.range.trailing_zeros()),
+        );
+        Ok(Common {
+            file: spec.file.clone(),
+            name: spec.name.clone(),
+            hashes,
+            range: streams.range,
+            key_format,
+            tag_bits,
+            operation_bits: streams.operation_bits,
+            verdict_bits: streams.verdict_bits,
+            hashing: spec.filter.hashing,
+            accept_two_hash_floor: spec.filter.accept_two_hash_floor,
+            family: spec.hash.family,
+            seed: spec.hash.seed,
+            clock_hz,
+            hash: Arc::new(hash),
+        })
+    }
+
+    /// File the specification came from.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Name of the top module and of the emitted files.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Probes an item makes, k, which is also the number of banks (of each half).
+    pub fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// Positions that one probe chooses from, a power of two: bits, or cells, of one bank.
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+
+    /// Bits of a probe position: log2 of [`Common::range`].
+    pub fn index_bits(&self) -> u32 {
+        self.range.trailing_zeros()
+    }
+
+    /// Width of the key in bits, from 1 to 512.
+    pub fn key_bits(&self) -> u32 {
+        self.key_format.bits
+    }
+
+    /// Packet field that is the key, if the specification names one.
+    pub fn key_source(&self) -> Option<KeySource> {
+        self.key_format.source
+    }
+
+    /// How integers, bytes and packets become keys.
+    pub fn key_format(&self) -> KeyFormat {
+        self.key_format
+    }
+
+    /// Width in bits of the tag an item carries to its verdict, from 1 to 64.
+    pub fn tag_bits(&self) -> u32 {
+        self.tag_bits
+    }
+
+    /// Width of what an item asks for, on `s_item_tuser`: the operation, and the amount where a kind has one.
+    pub fn operation_bits(&self) -> u32 {
+        self.operation_bits
+    }
+
+    /// Width of a verdict on `m_verdict_tdata`.
+    pub fn verdict_bits(&self) -> u32 {
+        self.verdict_bits
+    }
+
+    /// How the k probe positions come from hash functions.
+    pub fn hashing(&self) -> Hashing {
+        self.hashing
+    }
+
+    /// Whether two hash functions may put a floor under the false-positive rate where it matters.
+    pub fn accept_two_hash_floor(&self) -> bool {
+        self.accept_two_hash_floor
+    }
+
+    /// Hash family.
+    pub fn family(&self) -> HashFamily {
+        self.family
+    }
+
+    /// Seed of the hash constants.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Clock of the filter in hertz; only for turning clocks into times and rates.
+    pub fn clock_hz(&self) -> u64 {
+        self.clock_hz
+    }
+
+    /// The expanded hash constants.
+    pub fn hash(&self) -> &HashConstants {
+        &self.hash
+    }
+}
+
+/// SHA-256 over one line of JSON with sorted keys; its first eight bytes, the first the most significant.
+pub(crate) fn geometry_hash(canonical: &serde_json::Value) -> u64 {
+    Sha256::digest(canonical.to_string().as_bytes())
+        .iter()
+        .take(8)
+        .fold(0, |value, &byte| value << 8 | u64::from(byte))
+}

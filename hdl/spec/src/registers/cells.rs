@@ -1,0 +1,196 @@
+//! What stands in the register map of a filter of cells.
+
+use super::blocks::{constant, counter_block, identification};
+use super::{
+    address, field, Access, CellCounter, Field, Register, RegisterBlock, RegisterMap,
+    BLOCK_CELL_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
+};
+use crate::cells::CellGeometry;
+use crate::geometry::{EPOCH_BITS, WORD_BITS};
+use crate::specification::FilterKind;
+
+const FILTER_BLOCK_VERSION: u32 = 1;
+
+impl RegisterMap {
+    /// The register map of a filter of cells.
+    pub fn for_cells(geometry: &CellGeometry) -> RegisterMap {
+        let counters = CellCounter::of(geometry.kind())
+            .iter()
+            .map(|&counter| (counter.address_lo(), counter_text(counter)));
+        RegisterMap {
+            name: geometry.name().to_owned(),
+            blocks: vec![
+                identification(geometry.geometry_hash()),
+                filter(geometry),
+                counter_block(
+                    BLOCK_CELL_COUNTERS,
+                    "6: counters of a filter of cells.",
+                    counters,
+                ),
+            ],
+        }
+    }
+}
+
+fn filter(geometry: &CellGeometry) -> RegisterBlock {
+    let (block_type, type_doc, doc) = match geometry.kind() {
+        FilterKind::Counting => (
+            BLOCK_COUNTING_FILTER,
+            "4: counting filter.",
+            "The counting filter.",
+        ),
+        FilterKind::CountMin => (
+            BLOCK_COUNT_MIN_SKETCH,
+            "5: Count-Min sketch.",
+            "The Count-Min sketch.",
+        ),
+        FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => (
+            BLOCK_STATIC_FILTER,
+            "3: static filter.",
+            "The static filter.",
+        ),
+    };
+    let mut registers = vec![
+        constant("BLOCK_TYPE", address::FILTER, block_type, type_doc),
+        constant(
+            "BLOCK_VERSION",
+            address::FILTER_VERSION,
+            FILTER_BLOCK_VERSION,
+            "Version of this block.",
+        ),
+        constant(
+            "NEXT_BLOCK",
+            address::FILTER_NEXT,
+            address::COUNTERS,
+            "Address of the next block.",
+        ),
+        Register {
+            name: "CONTROL",
+            offset: address::CONTROL,
+            access: Access::WritePulse,
+            width: 1,
+            reset: Some(0),
+            doc: "Commands; reads as 0.",
+            fields: vec![Field {
+                name: "clear",
+                lowest_bit: field::CONTROL_CLEAR,
+                width: 1,
+                doc: "1: empty every cell; the counters of the next block stay.",
+            }],
+        },
+        status(),
+    ];
+    let read_write = |name, offset, width, reset, doc| Register {
+        name,
+        offset,
+        access: Access::ReadWrite,
+        width,
+        reset: Some(reset),
+        doc,
+        fields: Vec::new(),
+    };
+    if geometry.kind() != FilterKind::Static {
+        registers.push(read_write(
+            "THRESHOLD",
+            address::THRESHOLD,
+            geometry.cell_bits(),
+            geometry.threshold(),
+            "Count from which a key is reported.",
+        ));
+    }
+    registers.push(read_write(
+        "ARRAY_ADDRESS",
+        address::ARRAY_ADDRESS,
+        geometry.array_address_bits(),
+        0,
+        "Word of the array: the bank above the word's address in it. Writing it fetches the word into ARRAY_DATA.",
+    ));
+    registers.push(read_write(
+        "ARRAY_DATA",
+        address::ARRAY_DATA,
+        WORD_BITS,
+        0,
+        "Cells of that word, the least position in the lowest bits. Writing it stores the word.",
+    ));
+    RegisterBlock {
+        name: "filter",
+        offset: address::FILTER,
+        doc,
+        registers,
+    }
+}
+
+fn status() -> Register {
+    let field = |name, lowest_bit, width, doc| Field {
+        name,
+        lowest_bit,
+        width,
+        doc,
+    };
+    Register {
+        name: "STATUS",
+        offset: address::STATUS,
+        access: Access::ReadOnly,
+        width: field::STATUS_COVERED + 1,
+        reset: None,
+        doc: "State of the filter.",
+        fields: vec![
+            field(
+                "running",
+                field::STATUS_RUNNING,
+                1,
+                "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+            ),
+            field("epoch", field::STATUS_EPOCH, EPOCH_BITS, "Epoch of the array."),
+            field(
+                "spare_epochs",
+                field::STATUS_SPARE_EPOCHS,
+                EPOCH_BITS,
+                "Epoch values that no word can bear, free to be issued.",
+            ),
+            field(
+                "covered",
+                field::STATUS_COVERED,
+                1,
+                "1: every word bears the current epoch.",
+            ),
+        ],
+    }
+}
+
+fn counter_text(counter: CellCounter) -> (&'static str, &'static str, &'static str) {
+    match counter {
+        CellCounter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
+        CellCounter::Reported => (
+            "REPORTED_LO",
+            "REPORTED_HI",
+            "Items with verdict bit 0 (seen, or reached), low half.",
+        ),
+        CellCounter::Inserted => (
+            "INSERTED_LO",
+            "INSERTED_HI",
+            "Items that inserted, low half.",
+        ),
+        CellCounter::Removed => ("REMOVED_LO", "REMOVED_HI", "Items that removed, low half."),
+        CellCounter::Underflows => (
+            "UNDERFLOWS_LO",
+            "UNDERFLOWS_HI",
+            "Items that removed and met a counter at 0, low half.",
+        ),
+        CellCounter::Saturated => (
+            "SATURATED_LO",
+            "SATURATED_HI",
+            "Items that inserted or removed and left a counter at its greatest value, low half.",
+        ),
+        CellCounter::StallControl => (
+            "STALL_CONTROL_LO",
+            "STALL_CONTROL_HI",
+            "Clocks in which ready was low for clear, an array access or reset, low half.",
+        ),
+        CellCounter::StallVerdict => (
+            "STALL_VERDICT_LO",
+            "STALL_VERDICT_HI",
+            "Clocks in which ready was low because the verdict stream was held up, low half.",
+        ),
+    }
+}

@@ -1,0 +1,210 @@
+//! The rules of the kinds that keep a cell for each position: static, counting, count-min.
+
+use super::{nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS};
+use crate::cells::{lanes, MIN_CELL_WORDS};
+use crate::error::SpecError;
+use crate::specification::{FilterKind, FilterSpec};
+
+/// What `[filter.counting]` or `[filter.count-min]` say, checked.
+pub struct Cells {
+    /// Bits of a cell: 1 for a static filter.
+    pub bits: u32,
+    /// Bits of an item's amount; 0 where every item counts as one.
+    pub amount_bits: u32,
+    /// Count from which a key is reported.
+    pub threshold: u32,
+}
+
+impl Rules<'_> {
+    /// A section that belongs to another kind is a contradiction.
+    pub fn sections(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        let sections = [
+            (
+                "filter.recycle",
+                FilterKind::Recycling,
+                filter.recycle.is_some(),
+            ),
+            (
+                "filter.counting",
+                FilterKind::Counting,
+                filter.counting.is_some(),
+            ),
+            (
+                "filter.count-min",
+                FilterKind::CountMin,
+                filter.count_min.is_some(),
+            ),
+        ];
+        for (key, kind, given) in sections {
+            if given && kind != filter.kind {
+                let rule = format!(
+                    "belongs to filter.kind = \"{kind}\", and this is \"{}\"",
+                    filter.kind
+                );
+                return Err(self.broken(
+                    key,
+                    "(given)",
+                    rule,
+                    "leave the section out, or change the kind",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// `filter.items` says nothing of a filter that forgets by itself.
+    pub fn no_items(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        match spec.filter.items {
+            None => Ok(()),
+            Some(items) => {
+                let rule = format!(
+                    "belongs to filters that forget only when cleared; the threshold of filter.kind = \"{}\" says how much it holds",
+                    spec.filter.kind
+                );
+                Err(self.broken("filter.items", items, rule, "leave it out"))
+            }
+        }
+    }
+
+    /// Insertions at which rates are predicted, at least 1.
+    pub fn items(&self, spec: &FilterSpec) -> Result<u64, SpecError> {
+        match spec.filter.items {
+            None => {
+                let rule = format!(
+                    "is required by filter.kind = \"{}\": the insertions between two clears, at which rates are predicted",
+                    spec.filter.kind
+                );
+                Err(self.broken(
+                    "filter.items",
+                    "(missing)",
+                    rule,
+                    "add it, such as items = 10000",
+                ))
+            }
+            Some(0) => Err(self.broken("filter.items", 0, "must be at least 1", nearest(1))),
+            Some(items) => Ok(items),
+        }
+    }
+
+    /// Cell width, amount and threshold of the kind.
+    pub fn cells(&self, spec: &FilterSpec) -> Result<Cells, SpecError> {
+        let filter = &spec.filter;
+        let missing = |key, advice: &str| {
+            let rule = format!("is required by filter.kind = \"{}\"", filter.kind);
+            Err(self.broken(key, "(missing)", rule, advice))
+        };
+        match filter.kind {
+            FilterKind::Counting => {
+                let Some(section) = &filter.counting else {
+                    return missing("filter.counting", "add it with counter_bits and threshold");
+                };
+                let bits =
+                    self.integer("filter.counting.counter_bits", section.counter_bits, 2, 16)?;
+                let threshold =
+                    self.cell_threshold("filter.counting.threshold", section.threshold, bits)?;
+                Ok(Cells {
+                    bits,
+                    amount_bits: 0,
+                    threshold,
+                })
+            }
+            FilterKind::CountMin => {
+                let Some(section) = &filter.count_min else {
+                    return missing(
+                        "filter.count-min",
+                        "add it with counter_bits and amount_bits",
+                    );
+                };
+                let bits =
+                    self.integer("filter.count-min.counter_bits", section.counter_bits, 8, 32)?;
+                let amount_bits = self.amount_bits(section.amount_bits, bits)?;
+                let most = greatest(bits);
+                let threshold = section.threshold.unwrap_or(most);
+                let threshold =
+                    self.cell_threshold("filter.count-min.threshold", threshold, bits)?;
+                Ok(Cells {
+                    bits,
+                    amount_bits,
+                    threshold,
+                })
+            }
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => Ok(Cells {
+                bits: 1,
+                amount_bits: 0,
+                threshold: 1,
+            }),
+        }
+    }
+
+    fn amount_bits(&self, value: u64, counter_bits: u32) -> Result<u32, SpecError> {
+        let most = u64::from(counter_bits);
+        if (1..=most).contains(&value) {
+            return self.integer("filter.count-min.amount_bits", value, 1, most);
+        }
+        let rule = format!(
+            "must be from 1 to {most}: one item may not add more than a counter of {counter_bits} bits holds"
+        );
+        Err(self.broken(
+            "filter.count-min.amount_bits",
+            value,
+            rule,
+            nearest(value.clamp(1, most)),
+        ))
+    }
+
+    fn cell_threshold(&self, key: &'static str, value: u64, bits: u32) -> Result<u32, SpecError> {
+        let most = greatest(bits);
+        match u32::try_from(value) {
+            Ok(threshold) if (1..=most).contains(&value) => Ok(threshold),
+            _ => {
+                let rule =
+                    format!("must be from 1 to {most}, the range of a counter of {bits} bits");
+                Err(self.broken(key, value, rule, nearest(value.clamp(1, most))))
+            }
+        }
+    }
+
+    /// The memory divides into banks, each a power of two of cells and at least [`MIN_CELL_WORDS`] words; gives the cells of
+    /// a bank.
+    pub fn cell_memory(&self, memory_bits: u64, hashes: u32, bits: u32) -> Result<u64, SpecError> {
+        let parts = u64::from(hashes) * u64::from(bits);
+        let least = MIN_CELL_WORDS * u64::from(lanes(bits));
+        let most = previous_power_of_two(MAX_HALF_BITS / parts);
+        let cells = memory_bits / parts;
+        let legal = parts * nearest_power_of_two(cells).clamp(least, most);
+        let what = if bits == 1 {
+            format!("filter.hashes = {hashes}")
+        } else {
+            format!("filter.hashes * counter_bits = {hashes} * {bits} = {parts}")
+        };
+        let cell = if bits == 1 { "bits" } else { "counters" };
+        let rule = if !memory_bits.is_multiple_of(parts) {
+            format!("must be divisible by {what}")
+        } else if cells < least {
+            format!("gives banks of {cells} {cell} ({what}); a bank must have at least {least}, {MIN_CELL_WORDS} memory words")
+        } else if !cells.is_power_of_two() {
+            format!("gives banks of {cells} {cell} ({what}); a bank must be a power of two of them")
+        } else if cells > most {
+            format!("gives banks of {cells} {cell} ({what}); a bank may have at most {most}, so that the filter stays below 2^32 bits")
+        } else {
+            return Ok(cells);
+        };
+        Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
+    }
+
+    /// The sliding-window filter is not built yet.
+    pub fn no_sliding(&self) -> SpecError {
+        self.unsupported(
+            "filter.kind",
+            quoted(FilterKind::Sliding),
+            "the sliding-window filter has no gateware",
+            "use \"recycling\" with two phases, which forgets by itself too",
+        )
+    }
+}
+
+/// Greatest value of a counter.
+fn greatest(bits: u32) -> u64 {
+    u64::from(u32::MAX >> (32 - bits))
+}

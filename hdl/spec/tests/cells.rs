@@ -1,0 +1,407 @@
+//! Filters of cells: what a legal specification becomes, and every error message, verbatim.
+//!
+//! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
+
+mod common;
+
+use bloomline_spec::registers::CellCounter;
+use bloomline_spec::{
+    CellGeometry, CellOperation, CellVerdict, FilterKind, RegisterMap, SpecError, Validated,
+    CELL_EXAMPLES, EXAMPLES,
+};
+use common::{edited, read, BASE};
+
+const COUNTING: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"counting\"
+memory_bits = 131072
+hashes = 4
+items = 1000
+[filter.counting]
+counter_bits = 4
+threshold = 5
+[key]
+bits = 104
+";
+
+const COUNT_MIN: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"count-min\"
+memory_bits = 131072
+hashes = 4
+items = 1000
+[filter.count-min]
+counter_bits = 32
+amount_bits = 16
+[key]
+bits = 104
+";
+
+const STATIC: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"static\"
+memory_bits = 131072
+hashes = 4
+items = 1000
+[key]
+bits = 104
+";
+
+fn cells(text: &str) -> Result<CellGeometry, SpecError> {
+    match read(text)?.resolve()? {
+        Validated::Cells(geometry) => Ok(geometry),
+        Validated::Recycling(_) => panic!("a filter of cells was written"),
+    }
+}
+
+fn legal(text: &str) -> CellGeometry {
+    cells(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_example_resolves_to_its_kind() {
+    let kinds: Vec<FilterKind> = CELL_EXAMPLES
+        .iter()
+        .map(|(_, text)| legal(text).kind())
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            FilterKind::Static,
+            FilterKind::Counting,
+            FilterKind::CountMin
+        ]
+    );
+    for (_, text) in EXAMPLES {
+        let resolved = read(text)
+            .and_then(|spec| spec.resolve())
+            .expect("an example");
+        assert!(matches!(resolved, Validated::Recycling(_)));
+    }
+}
+
+#[test]
+fn cells_fill_words_in_powers_of_two() {
+    let widths = [(2, 16), (3, 8), (4, 8), (5, 4), (8, 4), (9, 2), (16, 2)];
+    for (bits, lanes) in widths {
+        let memory = format!("memory_bits = {}", 4 * 1024 * bits);
+        let counters = format!("counter_bits = {bits}");
+        let text = edited(
+            COUNTING,
+            &[
+                ("memory_bits = 131072", &memory),
+                ("counter_bits = 4", &counters),
+                ("threshold = 5", "threshold = 2"),
+            ],
+        );
+        let geometry = legal(&text);
+        assert_eq!(
+            (geometry.lanes(), geometry.range()),
+            (lanes, 1024),
+            "{bits} bits"
+        );
+        assert_eq!(geometry.words_per_bank() * u64::from(lanes), 1024);
+        assert_eq!(
+            geometry.lane_bits() + geometry.word_address_bits(),
+            geometry.index_bits()
+        );
+        assert_eq!(geometry.cell_max(), (1 << bits) - 1);
+        assert_eq!(geometry.memory_bits(), 4 * 1024 * bits);
+    }
+    let one = legal(STATIC);
+    assert_eq!(
+        (
+            one.lanes(),
+            one.cell_bits(),
+            one.verdict_bits(),
+            one.operation_bits()
+        ),
+        (32, 1, 1, 2)
+    );
+    let sketch = legal(COUNT_MIN);
+    assert_eq!(
+        (
+            sketch.lanes(),
+            sketch.verdict_bits(),
+            sketch.operation_bits()
+        ),
+        (1, 36, 18)
+    );
+    assert_eq!(
+        (sketch.threshold(), sketch.cell_max()),
+        (u32::MAX, u32::MAX)
+    );
+}
+
+#[test]
+fn the_geometry_hash_covers_what_changes_the_gateware_and_nothing_else() {
+    let base = legal(COUNTING).geometry_hash();
+    let hash = |edits: &[(&str, &str)]| legal(&edited(COUNTING, edits)).geometry_hash();
+    assert_eq!(base, hash(&[("items = 1000", "items = 1001")]));
+    assert_eq!(
+        base,
+        hash(&[("bits = 104", "bits = 104\n[target]\nclock_hz = 1000")])
+    );
+    for edit in [
+        ("threshold = 5", "threshold = 6"),
+        ("counter_bits = 4", "counter_bits = 8"),
+        ("memory_bits = 131072", "memory_bits = 65536"),
+        ("bits = 104", "bits = 103"),
+        ("bits = 104", "bits = 104\ntag_bits = 3"),
+        ("items = 1000", "items = 1000\nhashing = \"independent\""),
+        ("[key]", "[hash]\nseed = 2\n[key]"),
+    ] {
+        assert_ne!(base, hash(&[edit]), "{edit:?}");
+    }
+}
+
+#[test]
+fn registers_are_unique_and_a_kind_has_only_its_own() {
+    for text in [STATIC, COUNTING, COUNT_MIN] {
+        let geometry = legal(text);
+        let map = RegisterMap::for_cells(&geometry);
+        let offsets: Vec<u32> = map.registers().map(|register| register.offset).collect();
+        assert!(
+            offsets.windows(2).all(|pair| pair[0] < pair[1]),
+            "{offsets:x?}"
+        );
+        assert!(offsets
+            .iter()
+            .all(|offset| offset % 4 == 0 && *offset < 256));
+        assert_eq!(
+            map.register("filter", "THRESHOLD").is_some(),
+            geometry.kind() != FilterKind::Static
+        );
+        assert_eq!(
+            map.register("counters", "UNDERFLOWS_LO").is_some(),
+            geometry.kind() == FilterKind::Counting
+        );
+        for counter in CellCounter::of(geometry.kind()) {
+            let low = map.at(counter.address_lo()).expect("in the map");
+            assert_eq!(low.name, format!("{}_LO", counter.name()));
+        }
+    }
+}
+
+#[test]
+fn verdict_bits_round_trip() {
+    for bits in 0..1024 {
+        assert_eq!(CellVerdict::from_bits(bits).to_bits(), bits);
+    }
+    let greatest = CellVerdict {
+        estimate: u32::MAX,
+        ..CellVerdict::default()
+    };
+    assert_eq!(CellVerdict::from_bits(greatest.to_bits()), greatest);
+}
+
+#[test]
+fn operation_codes_round_trip_and_code_three_removes_only_where_that_exists() {
+    for operation in CellOperation::ALL {
+        assert_eq!(
+            CellOperation::from_code(operation.code().into(), true),
+            operation
+        );
+    }
+    assert_eq!(
+        CellOperation::from_code(3, false),
+        CellOperation::TestAndInsert
+    );
+    assert_eq!(
+        CellOperation::from_code(0b11101, true),
+        CellOperation::Insert
+    );
+}
+
+/// A name, the base text and the lines replaced in it.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const RULES: &[Case] = &[
+    ("items missing", COUNTING, &[("items = 1000\n", "")]),
+    ("items zero", STATIC, &[("items = 1000", "items = 0")]),
+    (
+        "items of a recycling filter",
+        BASE,
+        &[("hashes = 4", "hashes = 4\nitems = 5")],
+    ),
+    (
+        "no counting section",
+        COUNTING,
+        &[("[filter.counting]\ncounter_bits = 4\nthreshold = 5\n", "")],
+    ),
+    (
+        "no count-min section",
+        COUNT_MIN,
+        &[(
+            "[filter.count-min]\ncounter_bits = 32\namount_bits = 16\n",
+            "",
+        )],
+    ),
+    (
+        "section of another kind",
+        STATIC,
+        &[(
+            "[key]",
+            "[filter.counting]\ncounter_bits = 4\nthreshold = 5\n[key]",
+        )],
+    ),
+    (
+        "recycle section",
+        STATIC,
+        &[(
+            "[key]",
+            "[filter.recycle]\nphases = 1\non = \"messages\"\nthreshold = 3\n[key]",
+        )],
+    ),
+    (
+        "counting section of a recycling filter",
+        BASE,
+        &[(
+            "[key]",
+            "[filter.counting]\ncounter_bits = 4\nthreshold = 5\n[key]",
+        )],
+    ),
+    (
+        "counter too narrow",
+        COUNTING,
+        &[("counter_bits = 4", "counter_bits = 1")],
+    ),
+    (
+        "counter too wide",
+        COUNTING,
+        &[("counter_bits = 4", "counter_bits = 17")],
+    ),
+    (
+        "sketch counter too narrow",
+        COUNT_MIN,
+        &[("counter_bits = 32", "counter_bits = 7")],
+    ),
+    (
+        "amount wider than the counter",
+        COUNT_MIN,
+        &[("counter_bits = 32", "counter_bits = 8")],
+    ),
+    (
+        "amount of no bits",
+        COUNT_MIN,
+        &[("amount_bits = 16", "amount_bits = 0")],
+    ),
+    (
+        "threshold zero",
+        COUNTING,
+        &[("threshold = 5", "threshold = 0")],
+    ),
+    (
+        "threshold above the counter",
+        COUNTING,
+        &[("threshold = 5", "threshold = 16")],
+    ),
+    (
+        "sketch threshold above the counter",
+        COUNT_MIN,
+        &[(
+            "amount_bits = 16",
+            "amount_bits = 16\nthreshold = 4294967296",
+        )],
+    ),
+    (
+        "bank not whole",
+        COUNTING,
+        &[("memory_bits = 131072", "memory_bits = 131073")],
+    ),
+    (
+        "bank not a power of two",
+        COUNTING,
+        &[("memory_bits = 131072", "memory_bits = 131088")],
+    ),
+    (
+        "bank too small",
+        STATIC,
+        &[("memory_bits = 131072", "memory_bits = 512")],
+    ),
+    (
+        "bank too large",
+        STATIC,
+        &[("memory_bits = 131072", "memory_bits = 8589934592")],
+    ),
+    (
+        "memory for other counters",
+        COUNTING,
+        &[("counter_bits = 4", "counter_bits = 5")],
+    ),
+    ("hashes", STATIC, &[("hashes = 4", "hashes = 0")]),
+];
+
+fn error_of((name, text, edits): &Case) -> SpecError {
+    match read(&edited(text, edits)).and_then(|spec| spec.resolve()) {
+        Ok(_) => panic!("{name}: must be an error"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
+    let listing: String = RULES
+        .iter()
+        .map(|case| {
+            let error = error_of(case);
+            assert!(
+                matches!(error, SpecError::Rule { .. }),
+                "{}: {error}",
+                case.0
+            );
+            format!("[{}]\n{error}\n", case.0)
+        })
+        .collect();
+    insta::assert_snapshot!(listing);
+}
+
+#[test]
+fn the_nearest_legal_value_offered_is_legal() {
+    let mut offered = 0;
+    for case in RULES {
+        let SpecError::Rule {
+            key, value, advice, ..
+        } = error_of(case)
+        else {
+            unreachable!("checked above")
+        };
+        let Some(nearest) = advice.strip_prefix("nearest legal value ") else {
+            continue;
+        };
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let repaired = edited(
+            &edited(case.1, case.2),
+            &[(&format!("{name} = {value}"), &format!("{name} = {nearest}"))],
+        );
+        if let Err(SpecError::Rule { key: next, .. }) = cells(&repaired) {
+            // Another key may not fit the repaired one; the key in question must be legal.
+            assert_ne!(next, key, "{}", case.0);
+        }
+        offered += 1;
+    }
+    assert!(offered > 10, "{offered}");
+}
+
+#[test]
+fn words_of_later_versions_are_refused_as_not_supported() {
+    for edit in [
+        ("hashes = 4", "hashes = 4\nlayout = \"shared\""),
+        ("hashes = 4", "hashes = 4\nhashing = \"extended-double-2\""),
+        ("[key]", "[hash]\nfamily = \"siphash\"\n[key]"),
+        ("\"static\"", "\"sliding\""),
+    ] {
+        let error = read(&edited(STATIC, &[edit])).and_then(|spec| spec.resolve());
+        assert!(
+            matches!(error, Err(SpecError::Unsupported { .. })),
+            "{edit:?}: {error:?}"
+        );
+    }
+}
