@@ -165,7 +165,9 @@ impl CellFilter {
     /// `least` = threshold the rate at which queries for fresh keys are reported.
     pub fn probability_at_least(&self, least: u32) -> f64 {
         (0..self.hasher.hashes())
-            .map(|bank| self.cells.at_least(bank, least) as f64 / self.cells.cells_per_bank() as f64)
+            .map(|bank| {
+                self.cells.at_least(bank, least) as f64 / self.cells.cells_per_bank() as f64
+            })
             .product()
     }
 
