@@ -20,7 +20,7 @@ mod hash;
 mod pipeline;
 mod truth;
 
-pub use cells::{CellFilter, CellOutcome};
+pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};

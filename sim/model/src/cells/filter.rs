@@ -46,6 +46,19 @@ pub struct CellOutcome {
 }
 
 impl CellOutcome {
+    /// Of a slot that is no item.
+    pub(super) const NONE: CellOutcome = CellOutcome {
+        verdict: CellVerdict {
+            reached: false,
+            seen: false,
+            underflow: false,
+            saturated: false,
+            estimate: 0,
+        },
+        inserted: false,
+        removed: false,
+    };
+
     /// Whether it inserted or removed and left a cell at its greatest value.
     pub fn changed_saturated(&self) -> bool {
         (self.inserted || self.removed) && self.verdict.saturated
@@ -84,7 +97,7 @@ impl CellFilter {
         amount: u32,
     ) -> CellOutcome {
         let operation = CellOperation::from_code(operation.code().into(), self.removes);
-        let amount = self.amount_mask.map_or(1, |mask| amount & mask);
+        let amount = self.amount_of(amount);
         let mut verdict = CellVerdict {
             seen: true,
             estimate: self.max,
@@ -114,6 +127,11 @@ impl CellFilter {
             inserted: operation.inserts(),
             removed: operation == CellOperation::Remove,
         }
+    }
+
+    /// What an item adds that carries `amount`: its low amount bits in a Count-Min sketch, 1 in every other kind.
+    pub fn amount_of(&self, amount: u32) -> u32 {
+        self.amount_mask.map_or(1, |mask| amount & mask)
     }
 
     /// Every cell becomes 0; the threshold stays.
