@@ -1,6 +1,6 @@
 use crate::forecast::format_value;
 use crate::output::{Ending, Output};
-use crate::resolve::Resolved;
+use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
 use bloomline_bench::report::{self, Fact, Prediction, ReportData};
 use bloomline_bench::stats::Verdict;
@@ -76,7 +76,7 @@ impl Source {
 impl Cmd {
     /// Runs the gateware on the keys, prints what was found, writes the report.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let resolved = Resolved::load(&self.spec)?;
+        let resolved = Filter::load(&self.spec)?.recycling("verify")?;
         for warning in &resolved.warnings {
             eprintln!("warning: {warning}");
         }
@@ -113,7 +113,7 @@ impl Cmd {
 
 /// Runs a verification with the prediction at hand, showing how far it is.
 pub fn verify(
-    resolved: &Resolved,
+    resolved: &Recycling,
     keys: Keys,
     items: u64,
     seed: u64,
@@ -154,7 +154,7 @@ pub fn verify(
 
 /// Writes NAME.html and NAME.json into `folder`; returns the page's path.
 pub fn write_report(
-    resolved: &Resolved,
+    resolved: &Recycling,
     result: &Verification,
     folder: &Path,
     seed: u64,
