@@ -5,7 +5,7 @@ mod cells;
 mod rates;
 mod speed;
 
-pub use cells::{partitions, CellAlternative, CellForecast};
+pub use cells::CellForecast;
 pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
 pub use rates::solve;
 

@@ -96,6 +96,15 @@ fn a_threshold_of_one_is_a_static_filter() {
 }
 
 #[test]
+fn one_probe_is_the_same_under_every_hashing() {
+    let rate = |hashing| {
+        let parts = partitions(1024, 1, hashing);
+        PartitionedStatic::new(parts, 500).expect("legal").rate().value
+    };
+    assert_eq!(rate(Hashing::Double), rate(Hashing::Independent));
+}
+
+#[test]
 fn static_rates_are_those_of_drawn_filters() {
     for (seed, range, k, n, hashing) in [
         (1, 32, 3, 25, Hashing::Independent),

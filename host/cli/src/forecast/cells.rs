@@ -124,12 +124,6 @@ impl CellForecast {
         &self.lines
     }
 
-    /// The number of a key.
-    pub fn value(&self, key: &str) -> Option<f64> {
-        let line = self.lines.iter().find(|line| line.key == key)?;
-        Some(line.value)
-    }
-
     /// What the user should know before building this.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -162,7 +156,7 @@ impl Serialize for CellForecast {
 }
 
 /// The partitions of a geometry, for theory.
-pub fn partitions(geometry: &CellGeometry) -> Result<Partitions, TheoryError> {
+fn partitions(geometry: &CellGeometry) -> Result<Partitions, TheoryError> {
     Partitions::new(geometry.range(), geometry.hashes(), hashing(geometry))
 }
 

@@ -49,7 +49,8 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     );
     let why_counters = format!(
         "counters of {} bits hold {max}; a key's counters reach that because of others with probability {}. Keys are \
-         reported from {threshold} on, and none that came so often is missed.",
+         reported from {threshold} on, and none that came so often is missed. The numbers are for keys that come once; \
+         repeats make counters uneven and false reports likelier, and `verify` predicts them from the exact counts.",
         geometry.cell_bits(),
         short(filter.saturated(max).value),
     );
