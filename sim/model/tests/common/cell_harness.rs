@@ -185,7 +185,7 @@ impl CellHarness {
                 user: self
                     .random
                     .random_range(0..1 << self.geometry.operation_bits()),
-                tag: u64::from(self.random.random_range(0..1 << 8_u32)) << 8 | u64::from(value),
+                tag: self.random.random_range(0..256_u64) << 8 | u64::from(value),
             });
         }
         if let Some(item) = self.offered {
