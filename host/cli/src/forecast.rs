@@ -5,8 +5,8 @@ mod cells;
 mod rates;
 mod speed;
 
-pub use cells::CellForecast;
 pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
+pub use cells::CellForecast;
 pub use rates::solve;
 
 use bloomline_spec::{Geometry, HashFamily};

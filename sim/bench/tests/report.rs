@@ -1,8 +1,8 @@
 //! Claims about the report.
 
 use bloomline_bench::report::{
-    render, write, BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries,
-    ReportData, ResultRow,
+    render, write, BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint,
+    RateSeries, ReportData, ResultRow,
 };
 use bloomline_bench::stats::Verdict;
 

@@ -40,7 +40,11 @@ impl Cmd {
         let (name, threshold, geometry_hash) = match &filter {
             Filter::Recycling(resolved) => {
                 let geometry = &resolved.geometry;
-                (geometry.name(), geometry.threshold(), geometry.geometry_hash())
+                (
+                    geometry.name(),
+                    geometry.threshold(),
+                    geometry.geometry_hash(),
+                )
             }
             Filter::Cells(resolved) => {
                 let geometry = &resolved.geometry;

@@ -23,7 +23,8 @@ impl Cmd {
     /// The CDN one-hit filter from its specification to a report: sized, emitted, simulated, judged.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let (name, text) = EXAMPLES[0];
-        let resolved = Filter::from_text(Path::new(name), text.to_owned())?.recycling("quickstart")?;
+        let resolved =
+            Filter::from_text(Path::new(name), text.to_owned())?.recycling("quickstart")?;
         for warning in &resolved.warnings {
             eprintln!("warning: {warning}");
         }

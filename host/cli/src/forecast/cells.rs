@@ -173,9 +173,9 @@ fn hashing(geometry: &CellGeometry) -> sizing::Hashing {
 fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = Partitions> + '_ {
     let cells = geometry.memory_bits() / u64::from(geometry.cell_bits());
     let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
-    (1..=MOST_HASHES).chain(own).filter_map(move |k| {
-        Partitions::new(cells / u64::from(k), k, hashing(geometry)).ok()
-    })
+    (1..=MOST_HASHES)
+        .chain(own)
+        .filter_map(move |k| Partitions::new(cells / u64::from(k), k, hashing(geometry)).ok())
 }
 
 fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
@@ -200,7 +200,12 @@ fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Li
 fn speed(geometry: &CellGeometry) -> Vec<Line> {
     let timing = geometry.timing();
     vec![
-        exact("items_per_clock", 1.0, "items", "one item a clock, whatever the operation"),
+        exact(
+            "items_per_clock",
+            1.0,
+            "items",
+            "one item a clock, whatever the operation",
+        ),
         exact(
             "items_per_second",
             geometry.clock_hz() as f64,
@@ -232,7 +237,12 @@ fn best(values: &[(Partitions, Vec<f64>)], column: usize, buildable: bool) -> Op
 }
 
 /// One number at k - 1, k and k + 1, in words.
-fn neighbours(values: &[(Partitions, Vec<f64>)], column: usize, k: u32, text: impl Fn(f64) -> String) -> String {
+fn neighbours(
+    values: &[(Partitions, Vec<f64>)],
+    column: usize,
+    k: u32,
+    text: impl Fn(f64) -> String,
+) -> String {
     let at = |hashes: u32| {
         let found = values.iter().find(|(p, _)| p.hashes() == hashes)?;
         Some(format!("{} with k = {hashes}", text(found.1[column])))

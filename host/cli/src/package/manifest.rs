@@ -1,7 +1,9 @@
 use super::{ports, vectors};
 use crate::resolve::{Cells, Recycling, Resolved};
 use bloomline_model::Direction;
-use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, HashUnit, PRESENT_SBOX, WORD_BITS};
+use bloomline_spec::{
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, PRESENT_SBOX, WORD_BITS,
+};
 use serde::Serialize;
 use serde_json::{json, Value};
 
@@ -233,7 +235,11 @@ mod tests {
                 Validated::Cells(geometry) => bloomline_model::ports(&geometry),
             };
             for port in ports {
-                assert!(ports::doc(port.name, kind).is_some(), "{file}: {}", port.name);
+                assert!(
+                    ports::doc(port.name, kind).is_some(),
+                    "{file}: {}",
+                    port.name
+                );
             }
         }
     }

@@ -15,7 +15,8 @@ mod rate_chart;
 mod theme;
 
 pub use data::{
-    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData, ResultRow,
+    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData,
+    ResultRow,
 };
 pub use error::ReportError;
 

@@ -45,12 +45,7 @@ impl Keys {
     ///
     /// # Errors
     /// [`VerifyError::Bench`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
-    pub fn load(
-        &self,
-        common: &Common,
-        items: u64,
-        seed: u64,
-    ) -> Result<LoadedKeys, VerifyError> {
+    pub fn load(&self, common: &Common, items: u64, seed: u64) -> Result<LoadedKeys, VerifyError> {
         let format = common.key_format();
         let mut loaded = LoadedKeys {
             keys: Vec::new(),

@@ -16,7 +16,8 @@ mod outcome;
 mod statistics;
 
 pub use cells::{
-    run_cells, Bound, CellPlan, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
+    run_cells, Bound, CellPlan, CellVerification, CountMinFound, CountingFound, Details, HotKey,
+    Quantile, StaticFound,
 };
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
@@ -249,10 +250,7 @@ pub fn run_watched(
     };
     let (design, _) = emitted_design(geometry)?;
     let timing = geometry.timing();
-    let mut latency = LatencyProbe::new(
-        geometry,
-        timing.front_clocks + timing.decision_stage + 3,
-    );
+    let mut latency = LatencyProbe::new(geometry, timing.front_clocks + timing.decision_stage + 3);
     let (finished, mismatch) = simulate(
         &design,
         (plan.simulator, plan.seed),

@@ -1,7 +1,7 @@
 //! The plan of a recycling filter.
 
-use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
 use super::table;
+use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Recycling;
 use bloomline_spec::ThresholdSetting;

@@ -35,7 +35,10 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         neighbours(&values, 0, k, amounts),
     );
     if let Some((least_k, least)) = best(&values, 0, true) {
-        why += &format!(" The least that can be built is {} with k = {least_k}.", amounts(least));
+        why += &format!(
+            " The least that can be built is {} with k = {least_k}.",
+            amounts(least)
+        );
     }
     let why_threshold = format!(
         "{} is {:.3}% of the total; a key that never came is reported with a probability of at most {}, and up to a total of {} \
@@ -61,7 +64,11 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             line("epsilon_1pct", "", &share),
             line("false_report", "", &rows.false_report_bound(threshold)),
             line("unit_error", "", &rows.unit_error()),
-            line("unit_error_1pct", "", &rows.unit_error_quantile(CAPACITY_RATE)?),
+            line(
+                "unit_error_1pct",
+                "",
+                &rows.unit_error_quantile(CAPACITY_RATE)?,
+            ),
             line("saturated", "", &rows.saturated_bound(max)),
             line("capacity_items", "amount", &capacity),
             exact(

@@ -19,9 +19,8 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         filter.two_hash_excess(short_by_one)?,
     );
     let new = filter.reported(1.min(short_by_one))?;
-    let capacity = |parts, count| {
-        PartitionedCounting::most_insertions(parts, threshold, count, CAPACITY_RATE)
-    };
+    let capacity =
+        |parts, count| PartitionedCounting::most_insertions(parts, threshold, count, CAPACITY_RATE);
     let values: Vec<_> = divisions(geometry)
         .map(|parts| {
             let filter = PartitionedCounting::new(parts, items, threshold)?;
@@ -39,7 +38,10 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         neighbours(&values, 2, k, short),
     );
     if let Some((least_k, least)) = best(&values, 2, true) {
-        why += &format!(" The least that can be built is {} with k = {least_k}.", short(least));
+        why += &format!(
+            " The least that can be built is {} with k = {least_k}.",
+            short(least)
+        );
     }
     why += &format!(
         " For a key that never came, CBF Theorem 1 has its best load kn/m = {best_load:.4}, here k = {} ({} counters, {} insertions).",
@@ -62,9 +64,17 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         line("false_report_one_short", "", &worst),
         line("two_hash_excess", "", &excess),
         line("false_alarms", "keys", &filter.false_alarms_of_new_keys()?),
-        line("counter_reaches_threshold", "", &filter.counter_reaches(threshold)),
+        line(
+            "counter_reaches_threshold",
+            "",
+            &filter.counter_reaches(threshold),
+        ),
         line("saturated", "", &filter.saturated(max)),
-        line("capacity_items", "insertions", &capacity(parts, short_by_one)?),
+        line(
+            "capacity_items",
+            "insertions",
+            &capacity(parts, short_by_one)?,
+        ),
         line("capacity_items_absent", "insertions", &capacity(parts, 0)?),
         exact(
             "bits_per_item",

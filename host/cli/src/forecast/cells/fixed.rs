@@ -26,10 +26,18 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         whole(items as f64),
         neighbours(&values, 0, k, short),
     );
-    if let (Some((free, least)), Some((built, rate))) = (best(&values, 0, false), best(&values, 0, true)) {
-        why += &format!(" The least of k = 1 to 16 in this memory is {} with k = {free}", short(least));
+    if let (Some((free, least)), Some((built, rate))) =
+        (best(&values, 0, false), best(&values, 0, true))
+    {
+        why += &format!(
+            " The least of k = 1 to 16 in this memory is {} with k = {free}",
+            short(least)
+        );
         if built != free {
-            why += &format!("; of those that can be built (banks of a power of two) {} with k = {built}", short(rate));
+            why += &format!(
+                "; of those that can be built (banks of a power of two) {} with k = {built}",
+                short(rate)
+            );
         }
         why.push('.');
     }

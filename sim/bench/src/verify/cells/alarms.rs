@@ -47,8 +47,15 @@ pub(super) struct Alarms {
 impl Alarms {
     pub fn new(geometry: &CellGeometry, partitions: Partitions, script: &Script) -> Self {
         let banks = geometry.hashes() as usize;
-        let fill = script.items.iter().filter(|item| item.purpose == Purpose::Fill);
-        let initially = if geometry.threshold() == 1 { geometry.range() } else { 0 };
+        let fill = script
+            .items
+            .iter()
+            .filter(|item| item.purpose == Purpose::Fill);
+        let initially = if geometry.threshold() == 1 {
+            geometry.range()
+        } else {
+            0
+        };
         Self {
             stream: CountingStream::new(partitions, geometry.threshold()).ok(),
             threshold: geometry.threshold().into(),
@@ -97,7 +104,10 @@ impl Alarms {
         for (bank, (was, is)) in self.were_ready.iter().zip(are_ready).enumerate() {
             self.ready[bank] += u64::from(is && !was);
         }
-        let alarm = self.stream.as_mut().and_then(|stream| stream.arrive(before));
+        let alarm = self
+            .stream
+            .as_mut()
+            .and_then(|stream| stream.arrive(before));
         let state = &mut self.keys[number as usize];
         let below = before + 1 < self.threshold;
         if below {

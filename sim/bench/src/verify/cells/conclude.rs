@@ -12,12 +12,11 @@ use crate::report::ReportData;
 use crate::stats::{clopper_pearson, Interval, StatsError, Verdict, MINIMUM_EVENTS};
 use crate::verify::keys::LoadedKeys;
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{
-    speed, FirstMismatch, Latency, Rate, StateResult, VerifyError, CONFIDENCE,
-};
+use crate::verify::{speed, FirstMismatch, Latency, Rate, StateResult, VerifyError, CONFIDENCE};
 use crate::BenchError;
 use bloomline_spec::{CellGeometry, FilterKind};
 use bloomline_theory::cells::{PartitionedStatic, Partitions, Rows};
+use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Keys shown.
 const TOP: usize = 10;
@@ -59,22 +58,16 @@ impl Ended<'_> {
         }?;
         let statistics = self.statistics;
         let state = &statistics.state;
+        let agrees = if state.expected() >= MINIMUM_EVENTS as f64 {
+            state.p_value() >= 1.0 - CONFIDENCE
+        } else {
+            is_likely(state.expected(), state.observed())
+        };
         let state_test = StateResult {
             expected: state.expected(),
             observed: state.observed(),
             z: state.z(),
-            verdict: if state.trials() == 0 {
-                Verdict::Inconclusive
-            } else if state.expected() < 1.0 && state.observed() == 0 {
-                // too rare to be seen: nothing is tested
-                Verdict::Inconclusive
-            } else if poisson_like(state.expected(), state.observed()) {
-                Verdict::Pass
-            } else if state.expected() >= MINIMUM_EVENTS as f64 && state.p_value() >= 1.0 - CONFIDENCE {
-                Verdict::Pass
-            } else {
-                Verdict::Fail
-            },
+            verdict: verdict_of(agrees, state.observed()),
         };
         let first_mismatch = self.mismatch.as_ref().map(FirstMismatch::of);
         let latency = Latency::of(&self.latency);
@@ -290,20 +283,23 @@ pub(super) fn errors(statistics: &CellStatistics, max: u32) -> Vec<u64> {
         .estimates
         .iter()
         .filter(|(_, estimate)| *estimate < max)
-        .map(|&(key, estimate)| {
-            u64::from(estimate).saturating_sub(statistics.counts[key as usize])
-        })
+        .map(|&(key, estimate)| u64::from(estimate).saturating_sub(statistics.counts[key as usize]))
         .collect();
     errors.sort_unstable();
     errors
 }
 
-/// Whether a small number of events has a probability of at least 1% beside its expectation, two-sided, as a Poisson number.
-fn poisson_like(expected: f64, observed: u64) -> bool {
-    use statrs::distribution::{DiscreteCDF, Poisson};
-    if expected >= MINIMUM_EVENTS as f64 {
-        return false;
+/// Few events decide nothing; but if they do not agree, they do not.
+fn verdict_of(agrees: bool, events: u64) -> Verdict {
+    match (agrees, events >= MINIMUM_EVENTS) {
+        (false, _) => Verdict::Fail,
+        (true, true) => Verdict::Pass,
+        (true, false) => Verdict::Inconclusive,
     }
+}
+
+/// Whether a small number of events is no rarer than 1% beside its expectation, two-sided, as a Poisson number.
+fn is_likely(expected: f64, observed: u64) -> bool {
     let Ok(law) = Poisson::new(expected) else {
         return observed == 0;
     };
@@ -331,19 +327,13 @@ fn rate(
     model_error: f64,
 ) -> Result<Rate, VerifyError> {
     let interval = interval(hits, trials)?;
+    let wide = Interval {
+        low: interval.low - model_error,
+        high: interval.high + model_error,
+        ..interval
+    };
     let verdict = match predicted {
-        Some(predicted) if hits >= MINIMUM_EVENTS => {
-            let wide = Interval {
-                low: interval.low - model_error,
-                high: interval.high + model_error,
-                ..interval
-            };
-            if wide.contains(predicted) {
-                Verdict::Pass
-            } else {
-                Verdict::Fail
-            }
-        }
+        Some(predicted) if trials > 0 => verdict_of(wide.contains(predicted), hits),
         _ => Verdict::Inconclusive,
     };
     Ok(Rate {

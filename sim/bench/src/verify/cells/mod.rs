@@ -129,10 +129,7 @@ pub fn run_cells(
     };
     let (design, _) = emitted_cell_design(geometry)?;
     let timing = geometry.timing();
-    let mut latency = LatencyProbe::new(
-        geometry,
-        timing.front_clocks + timing.decision_stage + 3,
-    );
+    let mut latency = LatencyProbe::new(geometry, timing.front_clocks + timing.decision_stage + 3);
     let (finished, mismatch) = simulate(
         &design,
         (plan.simulator, plan.seed),
@@ -168,5 +165,9 @@ fn partitions(geometry: &CellGeometry) -> Result<Partitions, VerifyError> {
             sizing::Hashing::Double
         }
     };
-    Ok(Partitions::new(geometry.range(), geometry.hashes(), hashing)?)
+    Ok(Partitions::new(
+        geometry.range(),
+        geometry.hashes(),
+        hashing,
+    )?)
 }

@@ -106,7 +106,8 @@ impl Script {
                 script.ask_fresh(geometry, &numbers, seed)?;
             }
             FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
-                let members = u32::try_from(geometry.items()).map_or(distinct, |items| items.min(distinct));
+                let members =
+                    u32::try_from(geometry.items()).map_or(distinct, |items| items.min(distinct));
                 script.extend(0..members, Purpose::Fill);
                 script.fill = members.into();
                 script.extend(members..distinct, Purpose::Absent);
@@ -118,12 +119,16 @@ impl Script {
 
     fn fill_with(&mut self, arrivals: &[u32], amount: impl Fn(usize) -> u32) {
         self.fill = arrivals.len() as u64;
-        self.items
-            .extend(arrivals.iter().enumerate().map(|(arrival, &key)| ScriptItem {
-                key,
-                purpose: Purpose::Fill,
-                amount: amount(arrival),
-            }));
+        self.items.extend(
+            arrivals
+                .iter()
+                .enumerate()
+                .map(|(arrival, &key)| ScriptItem {
+                    key,
+                    purpose: Purpose::Fill,
+                    amount: amount(arrival),
+                }),
+        );
     }
 
     fn extend(&mut self, keys: impl Iterator<Item = u32>, purpose: Purpose) {

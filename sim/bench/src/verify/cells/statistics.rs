@@ -101,9 +101,8 @@ impl CellStatistics {
             alarms.before(&self.filter, key);
         }
         let outcome = self.filter.apply(key, item.operation(), item.amount);
-        self.differing += u64::from(
-            outcome != decision.outcome || decision.operation != item.operation(),
-        );
+        self.differing +=
+            u64::from(outcome != decision.outcome || decision.operation != item.operation());
         let verdict = outcome.verdict;
         let unseen = before > 0 && !verdict.seen;
         let below = u64::from(verdict.estimate) < after.min(self.max.into());
