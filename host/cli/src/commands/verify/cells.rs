@@ -167,6 +167,10 @@ fn counting(found: &CountingFound) -> Vec<String> {
     ]
 }
 
+fn share(of: Option<f64>) -> String {
+    of.map_or("-".into(), |share| format!("{share:.4}"))
+}
+
 fn count_min(found: &CountMinFound) -> Vec<String> {
     let mut lines = vec![
         line(
@@ -181,12 +185,12 @@ fn count_min(found: &CountMinFound) -> Vec<String> {
         line(
             "heavy keys",
             format!(
-                "{} of {} or more, {} reported: precision {:.4}, recall {:.4}",
+                "{} of {} or more, {} reported: precision {}, recall {}",
                 found.heavy_keys,
                 whole(found.threshold.into()),
                 found.reported_keys,
-                found.precision,
-                found.recall
+                share(found.precision),
+                share(found.recall)
             ),
         ),
         line("mean error", format!("{:.1}", found.mean_error)),

@@ -41,11 +41,7 @@ pub(super) fn report(
             results.extend(count_min_rows(found));
             data.highlights.push(Fact::new(
                 "heavy keys reported",
-                format!(
-                    "{:.0} of {}",
-                    found.recall * found.heavy_keys as f64,
-                    found.heavy_keys
-                ),
+                format!("{} of {}", found.heavy_keys_found, found.heavy_keys),
             ));
             data.curves = Some(error_curves(statistics, partitions)?);
         }
@@ -194,7 +190,7 @@ fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
     let mut rows = vec![
         row(
             &format!("Keys of {} or more: precision, recall", found.threshold),
-            format!("{:.4}, {:.4}", found.precision, found.recall),
+            format!("{}, {}", share(found.precision), share(found.recall)),
             String::new(),
             None,
         ),
@@ -226,6 +222,10 @@ fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
         )
     }));
     rows
+}
+
+fn share(of: Option<f64>) -> String {
+    of.map_or("none".into(), |share| format!("{share:.4}"))
 }
 
 /// The rate as absent keys were asked for.
