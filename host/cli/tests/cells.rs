@@ -255,7 +255,10 @@ fn packages_hold_the_array_layout_and_vectors_that_an_independent_script_recompu
 /// A memory small enough for the native simulation to be quick.
 fn small(name: &str) -> String {
     match name {
-        "members" => example(name, &[("131072", "16384"), ("items = 16384", "items = 2000")]),
+        "members" => example(
+            name,
+            &[("131072", "16384"), ("items = 16384", "items = 2000")],
+        ),
         "hotkeys" => example(name, &[("524288", "65536")]),
         _ => example(name, &[("524288", "65536"), ("1000000", "150")]),
     }

@@ -41,6 +41,10 @@ pub fn write_report(
             Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
             Fact::new("keys", &result.source),
             Fact::new("seed", seed.to_string()),
+            Fact::new(
+                "predictions",
+                format!("for filter.items = {}", resolved.geometry.items()),
+            ),
         ],
         ..result.report.clone()
     };

@@ -17,6 +17,11 @@ pub(super) fn report(
 ) -> Result<ReportData, VerifyError> {
     let mut results = common_rows(result);
     let mut data = ReportData::default();
+    let what = match &result.details {
+        Details::Static(_) => "static filter",
+        Details::Counting(_) => "counting filter",
+        Details::CountMin(_) => "Count-Min sketch",
+    };
     match &result.details {
         Details::Static(found) => {
             results.push(row(
@@ -64,8 +69,8 @@ pub(super) fn report(
     ]);
     Ok(ReportData {
         summary: format!(
-            "A {} filter: {} items from {}, clock for clock against the model.",
-            result.kind, result.items, result.source
+            "A {what}: {} items from {}, clock for clock against the model.",
+            result.items, result.source
         ),
         verdict: Some(result.verdict),
         results,
