@@ -8,7 +8,7 @@ mod torture;
 mod traffic;
 
 pub use cell_torture::{CellTorture, CellTortureMix};
-pub use native::NativeFilter;
+pub use native::{NativeCellFilter, NativeFilter};
 pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel};
 pub use torture::{Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
@@ -49,4 +49,14 @@ pub fn emitted_design(geometry: &Geometry) -> Result<(Design, Emitted), EmitErro
     let emitted = bloomline_hdl::filter_verilog(geometry, "")?;
     let file = format!("{}.v", geometry.name());
     Ok((design(geometry, vec![(file, emitted.text())]), emitted))
+}
+
+/// The same for a filter of cells.
+///
+/// # Errors
+/// As [`bloomline_hdl::cell_verilog`].
+pub fn emitted_cell_design(geometry: &CellGeometry) -> Result<(Design, Emitted), EmitError> {
+    let emitted = bloomline_hdl::cell_verilog(geometry, "")?;
+    let file = format!("{}.v", geometry.name());
+    Ok((cell_design(geometry, vec![(file, emitted.text())]), emitted))
 }
