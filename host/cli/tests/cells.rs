@@ -260,7 +260,13 @@ fn small(name: &str) -> String {
             &[("131072", "16384"), ("items = 16384", "items = 2000")],
         ),
         "hotkeys" => example(name, &[("524288", "65536")]),
-        _ => example(name, &[("524288", "65536"), ("1000000", "150")]),
+        _ => example(
+            name,
+            &[
+                ("524288", "65536"),
+                ("threshold = 1000000", "threshold = 50"),
+            ],
+        ),
     }
 }
 
