@@ -88,9 +88,16 @@ fn the_rate_of_a_static_filter_is_the_formula() {
     assert_eq!(plan["two_hash_excess"], 0.0);
 }
 
+/// A name for the case, the example, and what is replaced in it.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 #[test]
 fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
-    let cases: [(&str, &str, &[(&str, &str)]); 10] = [
+    let cases: [Case; 10] = [
         ("no items", "members", &[("items = 16384 ", "# ")]),
         ("bank no power of two", "members", &[("131072", "131076")]),
         (
