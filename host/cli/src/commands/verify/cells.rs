@@ -24,7 +24,7 @@ pub fn verify(
         simulator,
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        run_cells(&resolved.geometry, &plan, watch)
+        Ok(run_cells(&resolved.geometry, &plan, watch)?)
     })
 }
 
