@@ -1828,10 +1828,10 @@ endmodule
 // Safety: a value is issued again only after every word of the half has been seen to bear a later one.
 module epoch_guard (
   input  wire       clock,
-  input  wire       trip,             // the slot in stage D recycles
+  input  wire       trip,             // the slot that is decided in this clock recycles
   input  wire       recycled,         // the slot in stage W recycled
   input  wire       all_full,         // every word of the active half bears its epoch, in every bank
-  output wire       phase,            // which half is active, after the slots beyond stage D
+  output wire       phase,            // which half is active, after the slots decided before
   output wire [3:0] active_epoch,     // its epoch
   output wire       phase_6_0,        // which half was active when the slot in stage 6 stood in stage 2
   output wire [3:0] active_epoch_6,   // its epoch then
