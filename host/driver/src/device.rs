@@ -200,14 +200,17 @@ impl<T: Transport> Device<T> {
     }
 
     /// One 64-bit counter, of one instant: reading the low half captures the high half, so the two are read in that order
-    /// and by nobody else between (the borrow sees to it).
+    /// and in one burst, into which no other client of the link comes.
     ///
     /// # Errors
     /// A failed access.
     pub fn counter(&mut self, counter: Counter) -> Result<u64, DriverError> {
-        let low = self.read("counter", counter.address_lo())?;
-        let high = self.read("counter", counter.address_hi())?;
-        Ok(u64::from(high) << 32 | u64::from(low))
+        let mut halves = [0; 2];
+        self.transport
+            .burst(counter.address_lo(), &mut halves, self.limits.access)
+            .map_err(DriverError::while_("counter"))?;
+        let [low, high] = halves.map(u64::from);
+        Ok(high << 32 | low)
     }
 
     /// Every counter, one after the other.

@@ -12,16 +12,40 @@
 //! against the same trait, and goes through the same [`conformance`] suite.
 
 mod block;
+pub mod bone;
 pub mod conformance;
 mod counters;
 mod device;
 mod error;
+mod etherbone;
+mod guarded;
+mod line;
+pub mod mailbox;
+mod open;
+pub mod packet;
+mod pcie;
+mod serial;
+pub mod serve;
+mod shared;
 mod status;
 mod transport;
+mod uart;
+pub mod uartbone;
+mod url;
 
 pub use block::Block;
+pub use bone::Checking;
 pub use counters::Counters;
 pub use device::{Device, Limits};
 pub use error::{DriverError, TransportError};
+pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
+pub use guarded::Guarded;
+pub use line::Line;
+pub use open::{open, OpenError};
+pub use pcie::PcieBar;
+pub use serial::SerialLine;
+pub use shared::Shared;
 pub use status::Status;
 pub use transport::{Transport, Within};
+pub use uart::{Uart, UartCarrier};
+pub use url::{Check, Url};

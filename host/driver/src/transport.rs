@@ -49,6 +49,25 @@ pub trait Transport {
     }
 }
 
+impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        (**self).read(address, within)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        (**self).write(address, value, within)
+    }
+
+    fn burst(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).burst(address, values, within)
+    }
+}
+
 impl<T: Transport + ?Sized> Transport for &mut T {
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         (**self).read(address, within)
