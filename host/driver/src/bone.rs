@@ -134,6 +134,11 @@ impl<C: Carrier> Bone<C> {
         &self.carrier
     }
 
+    /// The carrier, to be changed.
+    pub fn carrier_mut(&mut self) -> &mut C {
+        &mut self.carrier
+    }
+
     /// The address on the bridge's bus.
     fn on_bus(&self, address: u32) -> Result<u32, TransportError> {
         match self.base.checked_add(address) {

@@ -43,6 +43,11 @@ impl<L: Line> EtherboneCarrier<L> {
     pub fn line(&self) -> &L {
         &self.line
     }
+
+    /// The line, to be changed.
+    pub fn line_mut(&mut self) -> &mut L {
+        &mut self.line
+    }
 }
 
 impl<L: Line> Carrier for EtherboneCarrier<L> {

@@ -50,6 +50,11 @@ impl<L: Line> UartCarrier<L> {
         &self.line
     }
 
+    /// The line, to be changed.
+    pub fn line_mut(&mut self) -> &mut L {
+        &mut self.line
+    }
+
     fn wire_time(&self, bytes: usize) -> Duration {
         self.byte_time.saturating_mul(bytes as u32)
     }
