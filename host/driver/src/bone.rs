@@ -151,7 +151,7 @@ impl<C: Carrier> Bone<C> {
     fn record(&mut self, request: Option<&Request>, until: Instant) -> Result<Record, Lost> {
         let words = request.map(Request::encode);
         let write = words.as_ref().map(|words| (mailbox::REQUEST, &words[..]));
-        let mut record = [0; mailbox::WORDS];
+        let mut record = [0; mailbox::RECORD_WORDS];
         self.carrier
             .carry(write, mailbox::RECORD, &mut record, until)?;
         Record::decode(&record).ok_or(Lost::Silence)

@@ -6,32 +6,39 @@
 //! all, and learns which:
 //!
 //! ```text
-//!  write, in one burst              read, in one burst
-//!  REQUEST + 0x00  head             RECORD + 0x00  head       what the last access was, whoever made it
-//!  REQUEST + 0x04  address          RECORD + 0x04  count      accesses to the device since the bridge's reset
-//!  REQUEST + 0x08  data             RECORD + 0x08  address
-//!  REQUEST + 0x0C  expect           RECORD + 0x0C  data       read or written
-//!  REQUEST + 0x10  check            RECORD + 0x10  check
+//!  write at REQUEST, in one burst of 6      read at RECORD, in one burst of 5
+//!  0  head                                  0  head      what the last access was, whoever made it
+//!  1  address                               1  count     accesses to the device since the bridge's reset
+//!  2  data                                  2  address
+//!  3  expect                                3  data      read or written
+//!  4  check                                 4  check
 //!
 //!  head   31..24 0xB1 request, 0xB2 record | 23..8 tag | 2..1 response (record) | 0 write
 //!  check  CRC-32 (IEEE 802.3) of the four words before it, each most significant byte first
 //! ```
 //!
-//! Writing `check` makes the access, if the check is right and `expect` is the count. The access counts one on, so a copy of
-//! the request that comes again, however late, does nothing, and of two hosts that expect the same count one is told (by a
+//! The five words of a request, 160 bits from the most significant bit of the first on, travel as 24 bytes of seven bits each,
+//! the last 8 bits 0, the top bit of every byte 1; that makes the six words that are written. A record travels as it is.
+//!
+//! Writing the sixth word makes the access, if the check is right and `expect` is the count. The access counts one on, so a copy
+//! of the request that comes again, however late, does nothing, and of two hosts that expect the same count one is told (by a
 //! record that is not its own) to try again. Plain accesses count too; their tag is 0.
 //!
-//! The addresses share no byte with those of a device in the low 16 MB of the space, and no byte of a request before its check
-//! is a command of uartbone as long as the device's addresses are below 0x01000000, `data` aside. One damaged or lost byte
-//! therefore never turns a request into another access; what remains is a CRC-32 that is right by accident, 1 in 2^32 for damage
-//! beyond the six bit errors (at this length) that it finds for certain.
+//! Why seven bits: over uartbone, bytes that come after a lost or late one may be taken for commands. A command begins with 1 to
+//! 4, and one for a device in the low 64 kB of the bus has two zero bytes in its address; no byte of a message has such a
+//! value but the 1 and 2 that begin its own two commands, and these come with addresses that share no byte with a device's. So
+//! however a message is cut up, it takes at least two bytes damaged to just these values, beside the cut, for an access that
+//! nobody asked for. What remains else is a CRC-32 that is right by accident, 1 in 2^32 for damage beyond the bit errors that it
+//! finds for certain (up to five at this length).
 
 /// Byte address of the request on the bridge's bus.
 pub const REQUEST: u32 = 0xA5A5_A500;
 /// Byte address of the record on the bridge's bus.
 pub const RECORD: u32 = 0xA5A5_A520;
-/// Words of a request, and of a record.
-pub const WORDS: usize = 5;
+/// Words of a request as it is written.
+pub const REQUEST_WORDS: usize = 6;
+/// Words of a record.
+pub const RECORD_WORDS: usize = 5;
 /// Response in a record: the device gave none.
 pub const RESPONSE_NONE: u32 = 1;
 
@@ -55,19 +62,17 @@ pub struct Request {
 
 impl Request {
     /// The words to write at [`REQUEST`].
-    pub fn encode(&self) -> [u32; WORDS] {
+    pub fn encode(&self) -> [u32; REQUEST_WORDS] {
         let head = REQUEST_MARK << 24 | u32::from(self.tag) << 8 | u32::from(self.write);
-        checked([head, self.address, self.data, self.expect])
+        by_sevens(&checked([head, self.address, self.data, self.expect]))
     }
 
     /// The request in `words`; `None` if they are damaged.
-    pub fn decode(words: &[u32; WORDS]) -> Option<Request> {
-        let [head, address, data, expect] = verified(words)?;
-        let tag = (head >> 8) as u16;
-        let write = head & 1 == 1;
+    pub fn decode(words: &[u32; REQUEST_WORDS]) -> Option<Request> {
+        let [head, address, data, expect] = verified(&from_sevens(words))?;
         let request = Request {
-            tag,
-            write,
+            tag: (head >> 8) as u16,
+            write: head & 1 == 1,
             address,
             data,
             expect,
@@ -95,7 +100,7 @@ pub struct Record {
 
 impl Record {
     /// The words to be read at [`RECORD`].
-    pub fn encode(&self) -> [u32; WORDS] {
+    pub fn encode(&self) -> [u32; RECORD_WORDS] {
         let head = RECORD_MARK << 24
             | u32::from(self.tag) << 8
             | (self.response & 3) << 1
@@ -104,7 +109,7 @@ impl Record {
     }
 
     /// The record in `words`; `None` if they are damaged or no record.
-    pub fn decode(words: &[u32; WORDS]) -> Option<Record> {
+    pub fn decode(words: &[u32; RECORD_WORDS]) -> Option<Record> {
         let [head, count, address, data] = verified(words)?;
         let record = Record {
             tag: (head >> 8) as u16,
@@ -127,12 +132,30 @@ impl Record {
     }
 }
 
-fn checked(words: [u32; 4]) -> [u32; WORDS] {
+/// 160 bits in 28s, the top bit of every byte 1.
+fn by_sevens(words: &[u32; RECORD_WORDS]) -> [u32; REQUEST_WORDS] {
+    let bit = |place: usize| {
+        words
+            .get(place / 32)
+            .map_or(0, |word| word >> (31 - place % 32) & 1)
+    };
+    let byte = |place: usize| (0..7).fold(1, |byte, i| byte << 1 | bit(7 * place + i));
+    std::array::from_fn(|word| (0..4).fold(0, |bytes, i| bytes << 8 | byte(4 * word + i)))
+}
+
+/// The 160 bits of [`by_sevens`]; what stands in the places of no meaning is passed over.
+fn from_sevens(words: &[u32; REQUEST_WORDS]) -> [u32; RECORD_WORDS] {
+    let byte = |place: usize| words[place / 4] >> (24 - 8 * (place % 4));
+    let bit = |place: usize| byte(place / 7) >> (6 - place % 7) & 1;
+    std::array::from_fn(|word| (0..32).fold(0, |bits, i| bits << 1 | bit(32 * word + i)))
+}
+
+fn checked(words: [u32; 4]) -> [u32; RECORD_WORDS] {
     let [a, b, c, d] = words;
     [a, b, c, d, check(words)]
 }
 
-fn verified(words: &[u32; WORDS]) -> Option<[u32; 4]> {
+fn verified(words: &[u32; RECORD_WORDS]) -> Option<[u32; 4]> {
     let [a, b, c, d, sum] = *words;
     (check([a, b, c, d]) == sum).then_some([a, b, c, d])
 }
@@ -159,18 +182,48 @@ mod tests {
 
     #[test]
     fn words_are_as_documented() {
-        let words = REQUEST_OF_A_WRITE.encode();
-        assert_eq!(words[..4], [0xB112_3401, 0x54, 30_000, 7]);
+        let plain = from_sevens(&REQUEST_OF_A_WRITE.encode());
+        assert_eq!(plain[..4], [0xB112_3401, 0x54, 30_000, 7]);
         // zlib.crc32(bytes.fromhex("b1123401" "00000054" "00007530" "00000007"))
-        assert_eq!(words[4], 0x272A_EF0A);
-        assert_eq!(Request::decode(&words), Some(REQUEST_OF_A_WRITE));
+        assert_eq!(plain[4], 0x272A_EF0A);
+        // The first bits are 1011000 1000100 1000110 1000000.
+        assert_eq!(REQUEST_OF_A_WRITE.encode()[0], 0xD8C4_C6C0);
+        assert_eq!(
+            Request::decode(&REQUEST_OF_A_WRITE.encode()),
+            Some(REQUEST_OF_A_WRITE)
+        );
+        let record = Record {
+            tag: 0x1234,
+            write: true,
+            response: 2,
+            count: 7,
+            address: 0x54,
+            data: 30_000,
+        };
+        assert_eq!(record.encode()[..4], [0xB212_3405, 7, 0x54, 30_000]);
+    }
+
+    #[test]
+    fn no_byte_of_a_request_is_a_command_or_zero() {
+        for data in [0, 1, 0x0101_0101, 0x0203_0401, u32::MAX] {
+            let request = Request {
+                data,
+                ..REQUEST_OF_A_WRITE
+            };
+            let bytes = request.encode().map(u32::to_be_bytes);
+            assert!(
+                bytes.iter().flatten().all(|&byte| byte >= 0x80),
+                "{bytes:X?}"
+            );
+        }
     }
 
     #[test]
     fn every_single_double_and_triple_bit_error_is_found() {
         let words = REQUEST_OF_A_WRITE.encode();
-        let bits = 32 * WORDS;
-        let flip = |words: &mut [u32; WORDS], bit: usize| words[bit / 32] ^= 1 << (bit % 32);
+        let bits = 32 * REQUEST_WORDS;
+        let flip =
+            |words: &mut [u32; REQUEST_WORDS], bit: usize| words[bit / 32] ^= 1 << (bit % 32);
         for first in 0..bits {
             for second in first..bits {
                 for third in second..bits {
@@ -185,11 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_no_request_and_nothing_is_neither() {
-        assert_eq!(Request::decode(&Record::default().encode()), None);
-        assert_eq!(Record::decode(&REQUEST_OF_A_WRITE.encode()), None);
-        assert_eq!(Record::decode(&[0; WORDS]), None);
-        assert_eq!(Record::decode(&[u32::MAX; WORDS]), None);
+    fn what_is_no_record_or_request_is_found_out() {
+        assert_eq!(Record::decode(&[0; RECORD_WORDS]), None);
+        assert_eq!(Record::decode(&[u32::MAX; RECORD_WORDS]), None);
+        assert_eq!(Request::decode(&[0; REQUEST_WORDS]), None);
+        assert_eq!(Request::decode(&[u32::MAX; REQUEST_WORDS]), None);
+        let request_as_record = from_sevens(&REQUEST_OF_A_WRITE.encode());
+        assert_eq!(Record::decode(&request_as_record), None);
         assert_eq!(
             Record::decode(&Record::default().encode()),
             Some(Record::default())

@@ -1,16 +1,18 @@
 use crate::error::TransportError;
-use crate::mailbox::{self, Record, Request, RECORD, REQUEST, RESPONSE_NONE};
+use crate::mailbox::{
+    Record, Request, RECORD, RECORD_WORDS, REQUEST, REQUEST_WORDS, RESPONSE_NONE,
+};
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 
-/// A bus with a device at address 0 and the [mailbox], as the bridges of this project have them.
+/// A bus with a device at address 0 and the [mailbox](crate::mailbox), as the bridges of this project have them.
 #[derive(Debug)]
 pub struct Bridge<T> {
     device: T,
     within: Within,
     /// The bridge has a mailbox; LiteX's own have none.
     has_mailbox: bool,
-    request: [u32; mailbox::WORDS],
+    request: [u32; REQUEST_WORDS],
     record: Record,
 }
 
@@ -21,7 +23,7 @@ impl<T: Transport> Bridge<T> {
             device,
             within,
             has_mailbox: true,
-            request: [0; mailbox::WORDS],
+            request: [0; REQUEST_WORDS],
             record: Record::default(),
         }
     }
@@ -41,7 +43,7 @@ impl<T: Transport> Bridge<T> {
 
     /// What a bus read gives: 0 where the device refuses, `None` where it gives no answer.
     pub fn read(&mut self, address: u32) -> Option<u32> {
-        if let Some(place) = self.place(address, RECORD) {
+        if let Some(place) = self.place(address, RECORD, RECORD_WORDS) {
             return Some(self.record.encode()[place]);
         }
         let record = self.access(0, None, address);
@@ -50,12 +52,12 @@ impl<T: Transport> Bridge<T> {
 
     /// A bus write; a refusal goes unsaid.
     pub fn write(&mut self, address: u32, value: u32) {
-        let Some(place) = self.place(address, REQUEST) else {
+        let Some(place) = self.place(address, REQUEST, REQUEST_WORDS) else {
             self.access(0, Some(value), address);
             return;
         };
         self.request[place] = value;
-        if place + 1 == mailbox::WORDS {
+        if place + 1 == REQUEST_WORDS {
             match Request::decode(&self.request) {
                 Some(request) if request.expect == self.record.count => {
                     let data = request.write.then_some(request.data);
@@ -66,10 +68,10 @@ impl<T: Transport> Bridge<T> {
         }
     }
 
-    /// Which word at `start` of the mailbox an address is.
-    fn place(&self, address: u32, start: u32) -> Option<usize> {
+    /// Which of the mailbox's `words` words at `start` an address is.
+    fn place(&self, address: u32, start: u32, words: usize) -> Option<usize> {
         let place = (address.checked_sub(start)? / 4) as usize;
-        (self.has_mailbox && place < mailbox::WORDS).then_some(place)
+        (self.has_mailbox && place < words).then_some(place)
     }
 
     fn access(&mut self, tag: u16, write: Option<u32>, address: u32) -> Record {
