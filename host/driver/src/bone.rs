@@ -21,15 +21,18 @@ pub enum Checking {
     /// Every access goes through the bridge's [mailbox]: it is made exactly as meant, once, or not at all,
     /// and refusals come back as what they are. Needs a bridge of this project.
     Mailbox,
-    /// Any bridge: a read counts when [`AGREEING_READS`] in a row give the same; a write is read back. A register that changes
-    /// by itself (a counter's low half) ends in [`TransportError::Unsteady`], and so does damage that keeps coming; a write to a
-    /// command register, which reads as 0, in [`TransportError::Unknown`].
+    /// Any bridge: a read counts when [`AGREEING_READS`] in a row give the same, with the device's magic read between them
+    /// (which shows answers that belong to earlier reads); a write is read back. A register that changes by itself (a counter's
+    /// low half) ends in [`TransportError::Unsteady`], and so does damage that keeps coming; a write to a command register,
+    /// which reads as 0, in [`TransportError::Unknown`].
     ///
-    /// Never certain: equal damage in every one of the reads goes unseen (with one flipped bit in a share `p` of the 32-bit
-    /// answers, at most `p^3/32^2` of the reads), and a write that hits another register goes unseen when the one meant held
-    /// the value already. Refusals are not carried: see [`Guarded`](crate::Guarded).
+    /// Never certain: equal damage in every one of the reads goes unseen (with one bit flipped in a share `p` of the 32-bit
+    /// answers, in `p^3/32^2` of the reads), and a damaged write that hits another register goes unseen when the one meant
+    /// held the value already. Refusals are not carried: see [`Guarded`](crate::Guarded).
     Agree,
-    /// Any bridge, what comes is believed: for links that check by themselves (Ethernet's frame check).
+    /// Any bridge, what comes is believed: for links that check by themselves, as Ethernet does. Answers that are late or
+    /// doubled are still told apart over Etherbone, where they bear a number; a write that the network delivers late or twice
+    /// is carried out late or twice.
     None,
 }
 
@@ -59,6 +62,9 @@ pub trait Carrier: Send {
     /// The line's time.
     fn now(&self) -> Instant;
 
+    /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
+    fn unsettle(&mut self) {}
+
     /// Writes `words` from a byte address on, if asked to, then reads `values.len()` words (1 to 255) from `from` on: one
     /// message there, one back. Waits until the time a message is given is over or until `until`, whichever is first.
     ///
@@ -82,6 +88,8 @@ pub struct Bone<C> {
     tag: u16,
     /// Accesses that the bridge has made, as far as known.
     count: Option<u32>,
+    /// What the device's magic reads as, for [`Checking::Agree`].
+    magic: Option<u32>,
 }
 
 impl<C: Carrier> Bone<C> {
@@ -93,6 +101,7 @@ impl<C: Carrier> Bone<C> {
             checking,
             tag: starting_tag(),
             count: None,
+            magic: None,
         }
     }
 
@@ -254,47 +263,60 @@ impl<C: Carrier> Bone<C> {
         }
     }
 
-    /// Reads until `times` in a row agree.
-    fn agreeing(
+    /// Reads once, as often as it takes for an answer to come.
+    fn unchecked(
         &mut self,
         address: u32,
         values: &mut [u32],
-        times: u32,
         until: Instant,
         within: Within,
     ) -> Result<(), TransportError> {
         let on_bus = self.on_bus(address)?;
-        let mut before: Option<Vec<u32>> = None;
-        let (mut reads, mut agree) = (0, 0);
         while self.carrier.now() < until {
             match self.carrier.carry(None, on_bus, values, until) {
-                Ok(()) => {}
-                Err(Lost::Silence) => {
-                    agree = 0;
-                    continue;
-                }
+                Ok(()) => return Ok(()),
+                Err(Lost::Silence) => {}
                 Err(Lost::Line(error)) => return Err(line_failed(address, error)),
             }
-            reads += 1;
-            match &before {
-                Some(before) if agree > 0 && before == values => agree += 1,
-                _ => agree = 1,
-            }
-            if agree == times {
-                return Ok(());
-            }
-            if let (Some(before), READS_TO_AGREE) = (&before, reads) {
-                let differ = before.iter().zip(values.iter()).position(|(a, b)| a != b);
-                let place = differ.unwrap_or(0);
-                return Err(TransportError::Unsteady {
-                    address: address.wrapping_add(4 * place as u32),
-                    reads,
-                    last: [before[place], values[place]],
-                });
-            }
-            before = Some(values.to_vec());
         }
         Err(TransportError::Timeout { address, within })
+    }
+
+    /// Reads until enough reads in a row agree and the magic between them is what it always was.
+    fn agreeing(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let mut before = vec![0; values.len()];
+        let mut agree = 0;
+        let mut usual = self.magic;
+        for _ in 0..READS_TO_AGREE {
+            self.unchecked(address, values, until, within)?;
+            agree = if before == values { agree + 1 } else { 1 };
+            let mut magic = [0];
+            self.unchecked(address::MAGIC, &mut magic, until, within)?;
+            let [magic] = magic;
+            if usual.is_some_and(|usual| usual != magic) {
+                self.carrier.unsettle();
+                agree = 0;
+            }
+            // Until one agreement has settled what is usual, it is what came last.
+            usual = self.magic.or(Some(magic));
+            if agree == AGREEING_READS {
+                self.magic = usual;
+                return Ok(());
+            }
+            before.copy_from_slice(values);
+        }
+        let differ = before.iter().zip(values.iter()).position(|(a, b)| a != b);
+        let place = differ.unwrap_or(0);
+        Err(TransportError::Unsteady {
+            address: address.wrapping_add(4 * place as u32),
+            reads: READS_TO_AGREE,
+        })
     }
 
     /// A write over a plain bridge, which says nothing about it: what is read after it shows that it was taken.
@@ -325,7 +347,7 @@ impl<C: Carrier> Bone<C> {
         if !read_back {
             return Ok(());
         }
-        self.agreeing(address, &mut read, AGREEING_READS, until, within)
+        self.agreeing(address, &mut read, until, within)
             .map_err(|error| unknown(error.to_string()))?;
         match read {
             [read] if read == value => Ok(()),
@@ -368,16 +390,17 @@ impl<C: Carrier> Transport for Bone<C> {
         /// Words that one message can ask for.
         const LONGEST: usize = 255;
         let until = self.until(address, within)?;
-        let times = match self.checking {
-            Checking::Mailbox => {
-                return self.burst_through_mailbox(address, values, until, within);
-            }
-            Checking::Agree => AGREEING_READS,
-            Checking::None => 1,
-        };
+        if self.checking == Checking::Mailbox {
+            return self.burst_through_mailbox(address, values, until, within);
+        }
         let starts = (0u32..).map(|chunk| address.wrapping_add(chunk * 4 * LONGEST as u32));
         for (values, start) in values.chunks_mut(LONGEST).zip(starts) {
-            self.agreeing(start, values, times, until, within)?;
+            match self.checking {
+                Checking::Agree => self.agreeing(start, values, until, within)?,
+                Checking::Mailbox | Checking::None => {
+                    self.unchecked(start, values, until, within)?
+                }
+            }
         }
         Ok(())
     }

@@ -35,14 +35,12 @@ pub enum TransportError {
         why: String,
     },
     /// Reads over a plain bridge that do not agree: the register changes by itself, or the link damages what it carries.
-    #[error("register 0x{address:03X}: no agreement in {reads} reads, the last two gave 0x{:08X} and 0x{:08X}; a register that changes by itself needs a bridge with a mailbox, or `check=none` to take what comes", last[0], last[1])]
+    #[error("register 0x{address:03X}: {reads} reads do not agree; a register that changes by itself needs a bridge with a mailbox, or `check=none` to take what comes")]
     Unsteady {
         /// Byte address of the access.
         address: u32,
         /// Reads made.
         reads: u32,
-        /// What the last two gave.
-        last: [u32; 2],
     },
     /// The link failed or carried something that is no answer.
     #[error("register 0x{address:03X}: the link failed: {what}; check the connection, then open it again")]

@@ -21,16 +21,6 @@ pub trait Line: Send {
     /// # Errors
     /// What the operating system says; [`io::ErrorKind::UnexpectedEof`] when the other end closed.
     fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize>;
-
-    /// Waits until `until` and throws away what comes.
-    ///
-    /// # Errors
-    /// As [`Line::receive`].
-    fn idle(&mut self, until: Instant) -> io::Result<()> {
-        let mut waste = [0; 256];
-        while self.receive(&mut waste, until)? > 0 || self.now() < until {}
-        Ok(())
-    }
 }
 
 impl<L: Line + ?Sized> Line for Box<L> {

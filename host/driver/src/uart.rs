@@ -20,8 +20,8 @@ const SILENCE: Duration = uartbone::DROPPED_AFTER.saturating_add(Duration::from_
 
 /// uartbone messages over a line.
 ///
-/// After an answer that did not come whole, nothing is sent for 120 ms: bytes that follow a damaged command could be taken for
-/// its data and written, while a bridge that gets none drops the command.
+/// After an answer that did not come whole, nothing is sent until the line was silent for 120 ms: bytes that follow a damaged
+/// command could be taken for its data and written, while a bridge that gets none drops the command.
 #[derive(Debug)]
 pub struct UartCarrier<L> {
     line: L,
@@ -82,6 +82,24 @@ impl<L: Line> UartCarrier<L> {
         Ok(())
     }
 
+    /// Waits until the bridge has dropped what it had of a command and nothing more comes of an answer.
+    fn settle(&mut self, until: Instant) -> Result<(), Lost> {
+        let mut waste = [0; 256];
+        while let Some(quiet) = self.quiet_until {
+            let got = self.line.receive(&mut waste, quiet.min(until))?;
+            let now = self.line.now();
+            if got > 0 {
+                self.quiet_until = Some(quiet.max(now + SILENCE));
+            } else if now >= quiet {
+                self.quiet_until = None;
+            }
+            if now >= until {
+                return Err(Lost::Silence);
+            }
+        }
+        Ok(())
+    }
+
     /// Throws away what waits; whether anything did.
     fn discard(&mut self) -> io::Result<bool> {
         let mut waste = [0; 256];
@@ -100,6 +118,10 @@ impl<L: Line> Carrier for UartCarrier<L> {
         self.line.now()
     }
 
+    fn unsettle(&mut self) {
+        self.quiet_until = Some(self.line.now() + SILENCE);
+    }
+
     fn carry(
         &mut self,
         write: Option<(u32, &[u32])>,
@@ -107,13 +129,7 @@ impl<L: Line> Carrier for UartCarrier<L> {
         values: &mut [u32],
         until: Instant,
     ) -> Result<(), Lost> {
-        if let Some(quiet) = self.quiet_until {
-            self.line.idle(quiet.min(until))?;
-            if quiet > until {
-                return Err(Lost::Silence);
-            }
-            self.quiet_until = None;
-        }
+        self.settle(until)?;
         self.discard()?;
         self.bytes.clear();
         if let Some((address, words)) = write {
