@@ -1,5 +1,6 @@
 //! Claims about URLs and about what cannot be opened.
 
+#[allow(dead_code, reason = "no fake is needed here")]
 mod common;
 
 use bloomline_driver::{open, Check, Device, DriverError, Limits, OpenError, Transport, Url};
