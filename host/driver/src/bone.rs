@@ -54,6 +54,15 @@ impl From<io::Error> for Lost {
     }
 }
 
+/// How long a message waits for its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// As long as an answer usually takes: the message can be sent again.
+    Usual,
+    /// To the end: the message must not be sent again.
+    Whole,
+}
+
 /// A way to carry messages to a bridge and answers back.
 pub trait Carrier: Send {
     /// What to do when the bridge has no mailbox.
@@ -75,6 +84,7 @@ pub trait Carrier: Send {
         write: Option<(u32, &[u32])>,
         from: u32,
         values: &mut [u32],
+        wait: Wait,
         until: Instant,
     ) -> Result<(), Lost>;
 }
@@ -124,7 +134,10 @@ impl<C: Carrier> Bone<C> {
             }
             let from = base.wrapping_add(address::MAGIC);
             if tries >= MAILBOX_TRIES
-                && matches!(bone.carrier.carry(None, from, &mut [0], until), Ok(()))
+                && matches!(
+                    bone.carrier.carry(None, from, &mut [0], Wait::Usual, until),
+                    Ok(())
+                )
             {
                 bone.checking = C::WITHOUT_MAILBOX;
                 return Ok(bone);
@@ -162,7 +175,7 @@ impl<C: Carrier> Bone<C> {
         let write = words.as_ref().map(|words| (mailbox::REQUEST, &words[..]));
         let mut record = [0; mailbox::RECORD_WORDS];
         self.carrier
-            .carry(write, mailbox::RECORD, &mut record, until)?;
+            .carry(write, mailbox::RECORD, &mut record, Wait::Usual, until)?;
         Record::decode(&record).ok_or(Lost::Silence)
     }
 
@@ -273,7 +286,7 @@ impl<C: Carrier> Bone<C> {
     ) -> Result<(), TransportError> {
         let on_bus = self.on_bus(address)?;
         while self.carrier.now() < until {
-            match self.carrier.carry(None, on_bus, values, until) {
+            match self.carrier.carry(None, on_bus, values, Wait::Usual, until) {
                 Ok(()) => return Ok(()),
                 Err(Lost::Silence) => {}
                 Err(Lost::Line(error)) => return Err(line_failed(address, error)),
@@ -336,9 +349,10 @@ impl<C: Carrier> Bone<C> {
         let read_back = self.checking == Checking::Agree;
         let from = if read_back { on_bus } else { self.base };
         let mut read = [0];
+        let write = Some((on_bus, &[value][..]));
         match self
             .carrier
-            .carry(Some((on_bus, &[value])), from, &mut read, until)
+            .carry(write, from, &mut read, Wait::Whole, until)
         {
             Ok(()) => {}
             Err(Lost::Silence) => return Err(unknown("no answer came after it".to_owned())),

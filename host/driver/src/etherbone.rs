@@ -1,6 +1,6 @@
 //! `etherbone:`, UDP to a bridge that speaks Etherbone.
 
-use crate::bone::{Bone, Carrier, Checking, Lost};
+use crate::bone::{Bone, Carrier, Checking, Lost, Wait};
 use crate::line::Line;
 use crate::packet::{Packet, LARGEST};
 use std::io;
@@ -62,6 +62,7 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
         write: Option<(u32, &[u32])>,
         from: u32,
         values: &mut [u32],
+        wait: Wait,
         until: Instant,
     ) -> Result<(), Lost> {
         self.number = self.number.wrapping_add(1);
@@ -72,7 +73,10 @@ impl<L: Line> Carrier for EtherboneCarrier<L> {
             ..Packet::default()
         };
         self.line.send(&packet.encode(), until)?;
-        let until = until.min(self.line.now() + self.patience);
+        let until = match wait {
+            Wait::Usual => until.min(self.line.now() + self.patience),
+            Wait::Whole => until,
+        };
         loop {
             let got = self.line.receive(&mut self.buffer, until)?;
             if got == 0 && self.line.now() >= until {

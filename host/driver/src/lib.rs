@@ -4,12 +4,33 @@
 //!  Device       what a filter's registers mean: identify, status, threshold, counters
 //!     |
 //!  Transport    read, write, burst: 32-bit registers by byte address, each within a deadline
+//!     |
+//!     +-- uart:       Uart       LiteX's uartbone over a serial line      \\  Bone: accesses that are checked,
+//!     +-- etherbone:  Etherbone  Etherbone over UDP                       /  by the bridge's mailbox where it has one
+//!     +-- pcie:       PcieBar    a BAR mapped through sysfs
+//!     +-- Shared      one of these for several threads
+//!     +-- Guarded     one of these on a path that cannot say no
 //! ```
 //!
-//! [`Device::identify`] reads who the other end is before anything else and refuses what it does not know; every later call
-//! goes by the register map that `bloomline-spec` builds for the geometry, which is the one the gateware was made from. The
-//! crate knows nothing of how the gateware is described or simulated: a transport over a simulation is written elsewhere,
-//! against the same trait, and goes through the same [`conformance`] suite.
+//! [`open`] makes a transport from a URL ([`Url`] has their forms). [`Device::identify`] reads who the other end is before
+//! anything else and refuses what it does not know; every later call goes by the register map that `bloomline-spec` builds for
+//! the geometry, which is the one the gateware was made from. The crate knows nothing of how the gateware is described or
+//! simulated: a transport over a simulation is written elsewhere, against the same trait, goes through the same
+//! [`conformance`] suite, and is reached by other programs through a bridge of [`serve`].
+//!
+//! # What can be relied on
+//!
+//! A value that is returned is the register's, and an error is typed and comes within the deadline:
+//!
+//! | transport | a damaged, lost, late or doubled message | a register that is not there |
+//! |---|---|---|
+//! | `uart:`, `etherbone:` with a [`mailbox`] | is found (CRC-32) and made good, carried out once at most | is an error |
+//! | `uart:` without | is found unless it comes the same three times in a row; a write may have gone astray | reads as something |
+//! | `etherbone:` without | is found by the network's own check; a late write is carried out late | reads as something |
+//! | `pcie:` | is the bus's own to repair | reads as something |
+//!
+//! Where a register that is not there reads as something, [`Guarded`] refuses by the register map. [`Checking`] has the details,
+//! `tests/faults.rs` the measurement.
 
 mod block;
 pub mod bone;
@@ -19,6 +40,7 @@ mod device;
 mod error;
 mod etherbone;
 mod guarded;
+mod identity;
 mod line;
 pub mod mailbox;
 mod open;
@@ -40,6 +62,7 @@ pub use device::{Device, Limits};
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
+pub use identity::Identity;
 pub use line::Line;
 pub use open::{open, OpenError};
 pub use pcie::PcieBar;

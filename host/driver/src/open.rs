@@ -214,3 +214,24 @@ impl OpenError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_operating_system_says_becomes_what_to_do() {
+        let serial = |kind| serialport::Error::new(serialport::ErrorKind::Io(kind), "refused");
+        let denied = OpenError::from_serial("/dev/x", serial(io::ErrorKind::PermissionDenied));
+        assert!(matches!(denied, OpenError::Permission { .. }), "{denied:?}");
+        let missing = OpenError::from_serial("/dev/x", serial(io::ErrorKind::NotFound));
+        assert!(matches!(missing, OpenError::NoDevice { .. }), "{missing:?}");
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        let denied = OpenError::from_io(Path::new("/sys/x"), denied).to_string();
+        assert!(denied.starts_with("/sys/x: no permission;"), "{denied}");
+        assert!(
+            denied.contains("usermod -aG dialout") && denied.contains("udev"),
+            "{denied}"
+        );
+    }
+}

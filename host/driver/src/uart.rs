@@ -1,6 +1,6 @@
 //! `uart:`, a serial line to a bridge that speaks uartbone.
 
-use crate::bone::{Bone, Carrier, Checking, Lost};
+use crate::bone::{Bone, Carrier, Checking, Lost, Wait};
 use crate::line::Line;
 use crate::uartbone;
 use std::io;
@@ -60,13 +60,16 @@ impl<L: Line> UartCarrier<L> {
     }
 
     /// Sends the message in hand and takes an answer of `expected` bytes.
-    fn exchange(&mut self, expected: usize, until: Instant) -> Result<(), Lost> {
+    fn exchange(&mut self, expected: usize, wait: Wait, until: Instant) -> Result<(), Lost> {
         self.line.send(&self.bytes, until)?;
         let there = self.wire_time(self.bytes.len());
         let now = self.line.now();
         self.quiet_until = Some(now + there + SILENCE);
         let patience = there + self.wire_time(expected) + self.latency;
-        let until = until.min(now + patience);
+        let until = match wait {
+            Wait::Usual => until.min(now + patience),
+            Wait::Whole => until,
+        };
 
         self.bytes.clear();
         self.bytes.resize(expected, 0);
@@ -127,6 +130,7 @@ impl<L: Line> Carrier for UartCarrier<L> {
         write: Option<(u32, &[u32])>,
         from: u32,
         values: &mut [u32],
+        wait: Wait,
         until: Instant,
     ) -> Result<(), Lost> {
         self.settle(until)?;
@@ -138,7 +142,7 @@ impl<L: Line> Carrier for UartCarrier<L> {
         uartbone::read_command(from, values.len(), &mut self.bytes);
         // Were sending to fail half-way, the bridge would be in the middle of a command.
         self.quiet_until = Some(self.line.now() + self.wire_time(self.bytes.len()) + SILENCE);
-        self.exchange(4 * values.len(), until)?;
+        self.exchange(4 * values.len(), wait, until)?;
         if self.discard()? {
             // More came than was asked for.
             return Err(Lost::Silence);

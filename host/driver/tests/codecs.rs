@@ -201,7 +201,7 @@ impl Line for Noise {
         Ok(())
     }
     fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
-        if self.0.next_word() % 4 == 0 {
+        if self.0.next_word().is_multiple_of(4) {
             self.1 = self.1.max(until);
             return Ok(0);
         }

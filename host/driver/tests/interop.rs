@@ -237,7 +237,9 @@ fn our_commands_are_understood_by_litex_gateware() {
     thread::scope(|scope| {
         scope.spawn(|| join(&mut line, &mut other, &stop));
         let _ends = EndServing(&stop);
-        let mut uart = open(&format!("uart:{host_path}?check=agree"), WITHIN).expect("it opens");
+        // The simulator is about as fast as a line of 1200 baud.
+        let url = format!("uart:{host_path}?check=agree&baud=1200");
+        let mut uart = open(&url, WITHIN).expect("it opens");
         assert_eq!(uart.read(0, WITHIN).expect("it answers"), MAGIC);
         let mut words = [0; 4];
         uart.burst(0, &mut words, WITHIN).expect("it answers");

@@ -7,7 +7,7 @@ import os
 import select
 import sys
 
-from migen import Module, passive, run_simulation
+from migen import Module, run_simulation
 
 from litex.soc.cores.uart import Stream2Wishbone
 from litex.soc.interconnect import wishbone
@@ -23,7 +23,7 @@ class Device(Module):
 
 
 def bytes_of_the_host(bridge):
-    """Hands the terminal's bytes to the bridge, one a transfer; with none to hand on it waits only while the bridge does."""
+    """Hands the terminal's bytes to the bridge, one a transfer."""
     while True:
         while not select.select([terminal], [], [], 0)[0]:
             yield
