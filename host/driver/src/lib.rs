@@ -30,7 +30,7 @@
 //! | `pcie:` | is the bus's own to repair | reads as something |
 //!
 //! Where a register that is not there reads as something, [`Guarded`] refuses by the register map. [`Checking`] has the details,
-//! `tests/faults.rs` the measurement.
+//! `tests/faults.rs` the measurement. Serial lines and BARs are opened the Unix way.
 
 mod block;
 pub mod bone;

@@ -128,7 +128,7 @@ impl OpenError {
 }
 
 /// Opens the transport that `url` names; see [`Url`] for how one is written. `within` is the time that a bridge has to say
-/// what it can do, where the URL leaves that open.
+/// what it can do, where the URL leaves that open; resolving a host's name takes what the operating system takes.
 ///
 /// ```no_run
 /// use bloomline_driver::{open, Transport};

@@ -31,6 +31,7 @@ pub use uart::UartResponder;
 use crate::line::Line;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Something that answers what comes over a line.
@@ -38,6 +39,15 @@ pub trait Responder: Send {
     /// What to send back for `bytes`, which came at `now`: for datagrams one datagram, for streams what there was. Nothing is
     /// sent for an empty answer.
     fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8>;
+}
+
+/// One responder at the end of several lines.
+impl<R: Responder> Responder for Arc<Mutex<R>> {
+    fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
+        self.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .answer(bytes, now)
+    }
 }
 
 /// Answers over `line` until `stop` is set, which is noticed within 50 ms.
