@@ -205,6 +205,39 @@ mod tests {
     }
 
     #[test]
+    fn a_record_answers_the_request_it_repeats_and_no_other() {
+        let request = REQUEST_OF_A_WRITE;
+        let record = Record {
+            tag: 0x1234,
+            write: true,
+            response: 0,
+            count: 8,
+            address: 0x54,
+            data: 30_000,
+        };
+        assert!(record.answers(&request));
+        for other in [
+            Record { tag: 1, ..record },
+            Record {
+                write: false,
+                ..record
+            },
+            Record { count: 7, ..record },
+            Record { count: 9, ..record },
+            Record {
+                address: 0x58,
+                ..record
+            },
+            Record {
+                data: 30_001,
+                ..record
+            },
+        ] {
+            assert!(!other.answers(&request), "{other:?}");
+        }
+    }
+
+    #[test]
     fn no_byte_of_a_request_is_a_command_or_zero() {
         for data in [0, 1, 0x0101_0101, 0x0203_0401, u32::MAX] {
             let request = Request {

@@ -76,6 +76,29 @@ fn host<L: Transport>(link: &mut L, own: u32, device: &Kept) -> Told {
 }
 
 #[test]
+fn the_same_access_of_two_hosts_at_the_same_count_is_made_twice() {
+    let device = Kept::new(Fake::new(&geometry()));
+    let bridge = Bridge::new(device.clone(), Duration::from_millis(1));
+    let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
+    let host = || {
+        let medium = Medium::Datagrams {
+            latency: Duration::from_micros(100),
+        };
+        let line = Simulated::new(Arc::clone(&responder), medium, Faults::none());
+        Etherbone::probe(EtherboneCarrier::new(line), 0, WITHIN).expect("it answers")
+    };
+    let (mut first, mut second) = (host(), host());
+    first
+        .write(address::CONTROL, 1, WITHIN)
+        .expect("it answers");
+    second
+        .write(address::CONTROL, 1, WITHIN)
+        .expect("it answers");
+    let writes = device.with(|fake| fake.writes.clone());
+    assert_eq!(writes, [(address::CONTROL, 1); 2]);
+}
+
+#[test]
 fn what_two_hosts_are_told_holds() {
     for seed in 1..=2 {
         let device = Kept::new(Fake::new(&geometry()));
