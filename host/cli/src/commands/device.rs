@@ -1,5 +1,5 @@
 use crate::output::{Ending, Output};
-use crate::resolve::Resolved;
+use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_driver::{open, Block, Device, Guarded, Identity, Limits};
 use bloomline_spec::registers::{
@@ -25,7 +25,7 @@ pub struct Cmd {
 enum What {
     /// Print who the device is
     Info,
-    /// Print state and counters of the filter
+    /// Print state and counters of a recycling filter
     Stats {
         /// Specification the device was emitted from (TOML)
         spec: PathBuf,
@@ -110,7 +110,7 @@ fn block_info(block: &Block) -> BlockInfo {
 }
 
 fn stats(url: &str, spec: &Path) -> anyhow::Result<Stats> {
-    let geometry = Resolved::load(spec)?.geometry;
+    let geometry = Filter::load(spec)?.recycling("device URL stats")?.geometry;
     let limits = Limits::default();
     let link = open(url, limits.access)?;
     let link = Guarded::new(link, RegisterMap::for_geometry(&geometry));
