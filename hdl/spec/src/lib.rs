@@ -41,6 +41,7 @@ pub mod hash;
 mod item;
 mod key;
 mod key_source;
+mod probing;
 pub mod registers;
 mod rules;
 mod specification;
@@ -60,6 +61,7 @@ pub use item::{
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use specification::{
     CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec, HashFamily,
