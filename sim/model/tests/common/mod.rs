@@ -1,6 +1,8 @@
 //! Geometries for tests.
 #![allow(dead_code)]
 
+pub mod cell_harness;
+pub mod cell_shape;
 pub mod harness;
 
 use bloomline_spec::{FilterSpec, Geometry, RecycleOn};
