@@ -1,5 +1,9 @@
 //! Claims that cross crates: what their tests share.
 
+mod cell_sample;
+
+pub use cell_sample::CellSample;
+
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;
 
