@@ -1,6 +1,7 @@
 //! Claims that cross crates: what their tests share.
 
 mod cell_sample;
+pub mod faults;
 
 pub use cell_sample::CellSample;
 
