@@ -33,10 +33,12 @@ pub struct CellTortureMix {
     pub operations: [u32; 4],
     /// Amounts that items choose from; `None` draws any.
     pub amounts: Vec<Option<u32>>,
-    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap.
+    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap. A keyed hash is rekeyed at some.
     pub opening_clears: u32,
     /// Weights of what a write does: clear, threshold, fetch, store, anything anywhere.
     pub writes: [u32; 5],
+    /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
+    pub secret: f64,
 }
 
 impl CellTortureMix {
@@ -89,6 +91,11 @@ impl CellTortureMix {
             amounts,
             opening_clears,
             writes,
+            secret: if geometry.hash().secret.is_some() {
+                [0.0, 0.2, 0.6][rng.random_range(0..3)]
+            } else {
+                0.0
+            },
         }
     }
 }
@@ -189,7 +196,15 @@ impl CellTorture {
     fn choose_write(&mut self) {
         if self.mix.opening_clears > 0 {
             self.mix.opening_clears -= 1;
-            return self.offers.offer_write(address::CONTROL, 1, 15);
+            let data = if self.mix.secret > 0.0 {
+                self.rng.random_range(1..4)
+            } else {
+                1
+            };
+            return self.offers.offer_write(address::CONTROL, data, 15);
+        }
+        if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
+            return self.offers.offer_secret(&mut self.rng);
         }
         let what = self.weighted(&self.mix.writes.clone());
         let rng = &mut self.rng;
