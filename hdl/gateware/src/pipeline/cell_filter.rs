@@ -109,6 +109,7 @@ pub struct CellFilter {
     _stalls: usize,
     _last_counter: usize,
     _counters: usize,
+    _keyed: usize,
 }
 
 impl CellFilter {
@@ -243,6 +244,7 @@ impl CellFilter {
             _stalls: counters.len() - 2,
             _last_counter: counters.len() - 1,
             _counters: counters.len(),
+            _keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
 }
@@ -301,6 +303,9 @@ impl Logic for CellFilter {
         self.slots.covered.next = self.epochs.covered.val();
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
+        for s in 0..self._keyed {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
         for a in 0..self._amounts {
             self.amount_line[a].clock.next = self.clock.val();
             self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
