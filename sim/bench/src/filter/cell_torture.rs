@@ -33,10 +33,12 @@ pub struct CellTortureMix {
     pub operations: [u32; 4],
     /// Amounts that items choose from; `None` draws any.
     pub amounts: Vec<Option<u32>>,
-    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap.
+    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap. A keyed hash is rekeyed at some.
     pub opening_clears: u32,
     /// Weights of what a write does: clear, threshold, fetch, store, anything anywhere.
     pub writes: [u32; 5],
+    /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
+    pub secret: f64,
 }
 
 impl CellTortureMix {
@@ -47,7 +49,7 @@ impl CellTortureMix {
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
         let reset = pick(&[0.0, 1e-4, 3e-3]);
-        let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.2]));
+        let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.5]));
         let (repeat, keys) = (
             pick(&[0.0, 0.3, 0.9]),
             pick(&[1.0, 2.0, 8.0, 200.0, 1e5, 1e18]) as u64,
@@ -74,7 +76,7 @@ impl CellTortureMix {
             _ => vec![Some(0), Some(0), Some(1)],
         };
         let opening_clears = [0, 0, 0, 20, 45][rng.random_range(0..5)];
-        let writes = [[1, 1, 1, 1, 1], [0, 1, 5, 5, 0], [9, 1, 1, 1, 0]][rng.random_range(0..3)];
+        let writes = [[1, 1, 1, 1, 2], [0, 1, 5, 5, 1], [9, 1, 1, 1, 0]][rng.random_range(0..3)];
         Self {
             clocks,
             idle,
@@ -89,6 +91,11 @@ impl CellTortureMix {
             amounts,
             opening_clears,
             writes,
+            secret: if geometry.hash().secret.is_some() {
+                [0.0, 0.2, 0.6][rng.random_range(0..3)]
+            } else {
+                0.0
+            },
         }
     }
 }
@@ -189,7 +196,15 @@ impl CellTorture {
     fn choose_write(&mut self) {
         if self.mix.opening_clears > 0 {
             self.mix.opening_clears -= 1;
-            return self.offers.offer_write(address::CONTROL, 1, 15);
+            let data = if self.mix.secret > 0.0 {
+                self.rng.random_range(1..4)
+            } else {
+                1
+            };
+            return self.offers.offer_write(address::CONTROL, data, 15);
+        }
+        if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
+            return self.offers.offer_secret(&mut self.rng);
         }
         let what = self.weighted(&self.mix.writes.clone());
         let rng = &mut self.rng;
@@ -207,7 +222,13 @@ impl CellTorture {
                 let patterns = [0, u32::MAX, rng.random(), rng.random()];
                 patterns[rng.random_range(0..patterns.len())]
             }),
-            _ => (rng.random_range(0..256), rng.random()),
+            _ => {
+                let data = [0, 1, rng.random()];
+                (
+                    rng.random_range(0..256),
+                    data[rng.random_range(0..data.len())],
+                )
+            }
         };
         let strobe = if rng.random_bool(0.95) {
             15
