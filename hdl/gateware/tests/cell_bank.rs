@@ -124,7 +124,7 @@ impl Array {
 
 fn draw(rng: &mut ChaCha8Rng, shape: &CellShape, at: usize) -> Slot {
     let in_clear = at % CLEAR_EVERY;
-    let near_clear = in_clear < QUIET || in_clear > CLEAR_EVERY - QUIET;
+    let near_clear = !(QUIET..=CLEAR_EVERY - QUIET).contains(&in_clear);
     // half of the slots go to two words, so that every distance between slots of one word is frequent
     let word = if rng.random() {
         rng.random_range(0..2)

@@ -58,7 +58,7 @@ pub struct RegisterFile {
     to_control_r: Flag,
     to_value: Vec<Wire<Local>>,
     to_value_r: Vec<Flag>,
-    to_secret: Bus<Local>,
+    to_secret: Vec<Bus<Local>>,
     to_secret_r: Vec<Reg>,
     commanded: Wire<Local>,
     written: Vec<Slice>,
@@ -196,7 +196,7 @@ impl RegisterFile {
             to_control_r: Default::default(),
             to_value: values.iter().map(|_| Wire::default()).collect(),
             to_value_r: flags(values.len()),
-            to_secret: Bus::new(secret_words.max(1)),
+            to_secret: (0..keyed).map(|_| Bus::new(secret_words)).collect(),
             to_secret_r: (0..keyed).map(|_| Reg::new(secret_words)).collect(),
             commanded: Default::default(),
             written: values.iter().map(|r| Slice::new(32, 0, r.width)).collect(),
@@ -321,15 +321,15 @@ impl Logic for RegisterFile {
             }
         }
         for k in 0..self._keyed {
-            self.to_secret.next = self.no_word.val();
+            self.to_secret[k].next = self.no_word.val();
             for i in 0..self._secret_words {
                 if self.write_word.val() == self.secret_address[i].val() {
-                    self.to_secret.next = self.to_secret.val().replace_bit(i, true);
+                    self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
                     self.writable.next = true;
                 }
             }
             self.to_secret_r[k].clock.next = self.clock.val();
-            self.to_secret_r[k].d.next = self.to_secret.val();
+            self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
         self.mapped.next = self.writable.val();
         for i in 0..self._fixed {

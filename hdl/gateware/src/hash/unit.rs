@@ -1,9 +1,9 @@
 //! The hash of a specification: key in, one probe position a probe out.
 
-use crate::hash::{IndexMix, PlainH3, SboxMix, SipHash, Spread};
+use crate::hash::{ChainSpread, DistinctDraws, IndexMix, PlainH3, SboxMix, Scale, SipHash, Spread};
 use crate::prelude::*;
 use bloomline_spec::hash::HashUnit as UnitConstants;
-use bloomline_spec::{Common, Hashing};
+use bloomline_spec::{Common, Hashing, Layout, Probing};
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
 /// Bits of a keyed hash's secret.
@@ -27,7 +27,10 @@ pub struct HashUnit {
     h3: Vec<PlainH3>,
     sip: Vec<SipHash>,
     part: Vec<Slice>,
+    scale: Vec<Scale>,
     spread: Vec<Spread>,
+    chain: Vec<ChainSpread>,
+    draws: Vec<DistinctDraws>,
     _unit_of: Vec<usize>,
 }
 
@@ -38,6 +41,7 @@ impl HashUnit {
         let hashes = common.hashes() as usize;
         let key_bits = common.key_bits() as usize;
         let index_bits = common.index_bits() as usize;
+        let probing = common.probing();
         let double = common.hashing() != Hashing::Independent;
         let keyed = usize::from(constants.secret.is_some());
         let mut unit = Self {
@@ -51,19 +55,32 @@ impl HashUnit {
                 .map(|_| Bus::new(SECRET_BITS).doc("secret, still while keys are on their way"))
                 .collect(),
             index: (0..hashes)
-                .map(|i| Bus::new(index_bits).doc(format!("probe position in bank {i}")))
+                .map(|i| {
+                    Bus::new(index_bits).doc(match common.layout() {
+                        Layout::Partitioned => format!("probe position in bank {i}"),
+                        Layout::Shared => format!("position of probe {i}"),
+                    })
+                })
                 .collect(),
             mix: Vec::new(),
             function: Vec::new(),
             h3: Vec::new(),
             sip: Vec::new(),
             part: Vec::new(),
+            scale: Vec::new(),
             spread: Vec::new(),
+            chain: Vec::new(),
+            draws: Vec::new(),
             _unit_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
         let functions = if double { hashes.min(2) } else { hashes };
         let function_bits = constants.function_bits as usize;
+        let value_bits = if probing.scales() {
+            function_bits
+        } else {
+            index_bits
+        };
         for constants_of_unit in &constants.units {
             let served = constants_of_unit.functions();
             let locals = (served.start..served.end.min(functions)).len();
@@ -76,10 +93,10 @@ impl HashUnit {
                     for local in 0..locals {
                         unit._unit_of.push(unit.mix.len() - 1);
                         unit.function
-                            .push(IndexMix::new(sbox, local, function_bits, index_bits));
+                            .push(IndexMix::new(sbox, local, function_bits, value_bits));
                     }
                 }
-                UnitConstants::H3(h3) => unit.h3.push(PlainH3::new(h3, index_bits)),
+                UnitConstants::H3(h3) => unit.h3.push(PlainH3::new(h3, value_bits)),
                 UnitConstants::Sip(sip) => {
                     unit.sip.push(SipHash::new(
                         key_bits,
@@ -90,15 +107,56 @@ impl HashUnit {
                     for local in 0..locals {
                         unit._unit_of.push(unit.sip.len() - 1);
                         unit.part
-                            .push(Slice::new(SIP_BITS, local * function_bits, index_bits));
+                            .push(Slice::new(SIP_BITS, local * function_bits, value_bits));
                     }
                 }
             }
         }
-        if double && hashes > 1 {
-            unit.spread.push(Spread::new(hashes, index_bits));
-        }
+        unit.place(&probing, functions);
         unit
+    }
+
+    /// The blocks from the values of so many functions to positions.
+    fn place(&mut self, probing: &Probing, functions: usize) {
+        let hashes = probing.hashes as usize;
+        let index_bits = probing.index_bits() as usize;
+        let range = u128::from(probing.range);
+        if probing.scales() {
+            let function_bits = probing.function_bits() as usize;
+            // of distinct draws each has a position more to choose from than the one before it
+            let fewer = |f: usize| {
+                if probing.distinct {
+                    (hashes - 1 - f) as u128
+                } else {
+                    0
+                }
+            };
+            self.scale = (0..functions)
+                .map(|f| Scale::new(function_bits, range - fewer(f), index_bits))
+                .collect();
+        }
+        if hashes == 1 {
+            return;
+        }
+        if probing.hashing == Hashing::Independent {
+            if probing.distinct {
+                let draws = DistinctDraws::new(hashes, range, index_bits);
+                self.draws.push(draws);
+            }
+            return;
+        }
+        let extension: Vec<u64> = (0..hashes as u64).map(|i| probing.extension(i)).collect();
+        if probing.scales() {
+            let chain = ChainSpread::new(&extension, range, index_bits);
+            self.chain.push(chain);
+        } else {
+            self.spread.push(Spread::new(&extension, index_bits));
+        }
+    }
+
+    /// Whether each position is a value of its own.
+    fn independent(&self) -> bool {
+        self.spread.is_empty() && self.chain.is_empty() && self.draws.is_empty()
     }
 
     /// Value of function `f`.
@@ -112,7 +170,15 @@ impl HashUnit {
         }
     }
 
-    /// The same in the names of the kernel language.
+    /// Value of function `f`, scaled to the range where it is no power of two.
+    fn reduced(&self, f: usize) -> UInt {
+        match self.scale.get(f) {
+            Some(scale) => scale.y.val(),
+            None => self.value(f),
+        }
+    }
+
+    /// Name of [`HashUnit::value`] in the kernel language.
     fn value_name(&self, f: usize) -> String {
         if f < self.function.len() {
             format!("function[{f}]$index")
@@ -120,6 +186,15 @@ impl HashUnit {
             format!("h3[{f}]$index")
         } else {
             format!("part[{f}]$output")
+        }
+    }
+
+    /// Name of [`HashUnit::reduced`].
+    fn reduced_name(&self, f: usize) -> String {
+        if f < self.scale.len() {
+            format!("scale[{f}]$y")
+        } else {
+            self.value_name(f)
         }
     }
 
@@ -153,16 +228,33 @@ impl HashUnit {
                 format!("sip[{}]$value", self._unit_of[f]),
             );
         }
-        if self.spread.is_empty() {
+        for f in 0..self.scale.len() {
+            connect(format!("scale[{f}]$clock$next"), "clock".into());
+            connect(format!("scale[{f}]$x$next"), self.value_name(f));
+        }
+        if self.draws.is_empty() && !self.independent() {
+            let block = if self.chain.is_empty() {
+                "spread[0]"
+            } else {
+                "chain[0]"
+            };
+            connect(format!("{block}$clock$next"), "clock".into());
+            connect(format!("{block}$h1$next"), self.reduced_name(0));
+            connect(format!("{block}$h2$next"), self.reduced_name(1));
             for i in 0..self.index.len() {
-                connect(format!("index[{i}]$next"), self.value_name(i));
+                connect(format!("index[{i}]$next"), format!("{block}$index[{i}]"));
             }
-        } else {
-            connect("spread[0]$clock$next".into(), "clock".into());
-            connect("spread[0]$h1$next".into(), self.value_name(0));
-            connect("spread[0]$h2$next".into(), self.value_name(1));
+        }
+        if !self.draws.is_empty() {
+            connect("draws[0]$clock$next".into(), "clock".into());
             for i in 0..self.index.len() {
-                connect(format!("index[{i}]$next"), format!("spread[0]$index[{i}]"));
+                connect(format!("draws[0]$draw[{i}]$next"), self.reduced_name(i));
+                connect(format!("index[{i}]$next"), format!("draws[0]$index[{i}]"));
+            }
+        }
+        if self.independent() {
+            for i in 0..self.index.len() {
+                connect(format!("index[{i}]$next"), self.reduced_name(i));
             }
         }
         list
@@ -193,21 +285,41 @@ impl Logic for HashUnit {
         for (part, &u) in self.part.iter_mut().zip(&self._unit_of) {
             part.input.next = self.sip[u].value.val();
         }
-        match self.spread.first_mut() {
-            None => {
-                for i in 0..self.index.len() {
-                    self.index[i].next = self.value(i);
-                }
+        for f in 0..self.scale.len() {
+            let value = self.value(f);
+            self.scale[f].clock.next = clock;
+            self.scale[f].x.next = value;
+        }
+        if self.independent() {
+            for i in 0..self.index.len() {
+                self.index[i].next = self.reduced(i);
             }
-            Some(_) => {
-                let (h1, h2) = (self.value(0), self.value(1));
-                let spread = &mut self.spread[0];
-                spread.clock.next = clock;
-                spread.h1.next = h1;
-                spread.h2.next = h2;
-                for i in 0..self.index.len() {
-                    self.index[i].next = spread.index[i].val();
-                }
+            return;
+        }
+        let values: Vec<UInt> = (0..self.scale.len().max(2))
+            .map(|f| self.reduced(f))
+            .collect();
+        for spread in &mut self.spread {
+            spread.clock.next = clock;
+            (spread.h1.next, spread.h2.next) = (values[0], values[1]);
+            for (index, position) in self.index.iter_mut().zip(&spread.index) {
+                index.next = position.val();
+            }
+        }
+        for chain in &mut self.chain {
+            chain.clock.next = clock;
+            (chain.h1.next, chain.h2.next) = (values[0], values[1]);
+            for (index, position) in self.index.iter_mut().zip(&chain.index) {
+                index.next = position.val();
+            }
+        }
+        for draws in &mut self.draws {
+            draws.clock.next = clock;
+            for (draw, value) in draws.draw.iter_mut().zip(&values) {
+                draw.next = *value;
+            }
+            for (index, position) in self.index.iter_mut().zip(&draws.index) {
+                index.next = position.val();
             }
         }
     }
@@ -231,10 +343,23 @@ impl Logic for HashUnit {
             sip.secret.connect();
         }
         self.part.iter_mut().for_each(|part| part.input.connect());
+        for scale in &mut self.scale {
+            scale.clock.connect();
+            scale.x.connect();
+        }
         for spread in &mut self.spread {
             spread.clock.connect();
             spread.h1.connect();
             spread.h2.connect();
+        }
+        for chain in &mut self.chain {
+            chain.clock.connect();
+            chain.h1.connect();
+            chain.h2.connect();
+        }
+        for draws in &mut self.draws {
+            draws.clock.connect();
+            draws.draw.iter_mut().for_each(|draw| draw.connect());
         }
     }
     fn hdl(&self) -> Verilog {
