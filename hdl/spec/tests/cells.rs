@@ -455,6 +455,17 @@ const RULES: &[Case] = &[
         )],
     ),
     (
+        "distinct in an array that is too small",
+        COUNT_MIN,
+        &[
+            (
+                "hashes = 4",
+                "hashes = 9\nlayout = \"shared\"\nhashing = \"independent\"\ndistinct = true",
+            ),
+            ("memory_bits = 131072", "memory_bits = 256"),
+        ],
+    ),
+    (
         "distinct of two functions",
         STATIC,
         &[(

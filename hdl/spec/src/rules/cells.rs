@@ -202,6 +202,14 @@ impl Rules<'_> {
     pub fn range(&self, spec: &FilterSpec, cells: u64) -> Result<u64, SpecError> {
         const KEY: &str = "filter.range";
         let filter = &spec.filter;
+        if filter.distinct && cells < filter.hashes {
+            let rule = format!(
+                "{} distinct positions do not fit an array of {cells} cells",
+                filter.hashes
+            );
+            let advice = "use false, more memory_bits or fewer hashes";
+            return Err(self.broken("filter.distinct", true, rule, advice));
+        }
         let Some(range) = filter.range else {
             return Ok(cells);
         };

@@ -51,6 +51,9 @@ impl TortureMix {
             pick(&[0.0, 1e-4, 1e-2]),
             pick(&[0.0, 0.02]),
         );
+        // A rekey takes up to four writes of registers and one that asks for it.
+        let keyed = geometry.hash().secret.is_some();
+        let write = if keyed { f64::max(write, 5e-3) } else { write };
         let (repeat, query, insert) =
             (pick(&[0.0, 0.3, 0.9]), pick(&[0.0, 0.3]), pick(&[0.0, 0.3]));
         let span = geometry.half_bits();
@@ -89,8 +92,8 @@ impl TortureMix {
             opening,
             thresholds,
             ages: vec![0, 0, 1, 2, 5],
-            secret: if geometry.hash().secret.is_some() {
-                [0.0, 0.2, 0.6][rng.random_range(0..3)]
+            secret: if keyed {
+                [0.1, 0.3, 0.6][rng.random_range(0..3)]
             } else {
                 0.0
             },
