@@ -398,7 +398,7 @@ impl Logic for RegisterFile {
             self.secrets[k].clock.next = self.clock.val();
             self.secrets[k].reset.next = self.reset.val();
             self.secrets[k].write.next = self.no_word.val();
-            if self.legal.val() {
+            if self.legal.val() && !self.reset.val() {
                 self.secrets[k].write.next = self.to_secret_r[k].q.val();
             }
             self.secrets[k].data.next = self.wdata.val();
