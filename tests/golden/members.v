@@ -1422,7 +1422,6 @@ module register_file (
   localparam [5:0]  high_address_3   = 6'd49;
   localparam [5:0]  high_address_4   = 6'd51;
   localparam [5:0]  control_address  = 6'd19;
-  localparam        no_command       = 1'b0;
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
   localparam [1:0]  decode_error     = 2'd3;
@@ -1508,7 +1507,7 @@ module register_file (
   assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && (wdata[0] != no_command);
+  assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign stored_0 = legal && to_value_r_1;
