@@ -16,9 +16,15 @@ pub struct CellSample {
     pub hashes: u64,
     /// Memory words of one bank.
     pub words: u64,
-    /// "double" or "independent".
+    /// "partitioned" or "shared".
+    pub layout: &'static str,
+    /// "double", "independent", or in the shared layout "extended-double-2" or "extended-double-3".
     pub hashing: &'static str,
-    /// "h3-sbox" or "h3".
+    /// Positions of an item differ (shared layout, independent functions).
+    pub distinct: bool,
+    /// Positions of a bank that are used; 0 for all.
+    pub range: u64,
+    /// "h3-sbox", "h3", "siphash" or "siphash-2-4".
     pub family: &'static str,
     /// Key width.
     pub key_bits: u32,
@@ -35,7 +41,10 @@ impl CellSample {
         threshold: 5,
         hashes: 4,
         words: 8,
+        layout: "partitioned",
         hashing: "double",
+        distinct: false,
+        range: 0,
         family: "h3-sbox",
         key_bits: 104,
         tag_bits: 16,
@@ -71,12 +80,21 @@ impl CellSample {
             _ => String::new(),
         };
         let lanes = 1 << (32 / self.cell_bits).ilog2();
-        let memory: u64 = self.words * lanes * self.cell_bits * self.hashes;
+        let banks = if self.layout == "shared" {
+            1
+        } else {
+            self.hashes
+        };
+        let memory: u64 = self.words * lanes * self.cell_bits * banks;
+        let range = match self.range {
+            0 => String::new(),
+            range => format!("range = {range}\n"),
+        };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
+             layout = \"{}\"\ndistinct = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
              [hash]\nfamily = \"{}\"\nseed = 1\n",
-            self.kind, self.hashes, self.hashing, self.key_bits, self.tag_bits, self.family
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.key_bits, self.tag_bits, self.family
         )
     }
 

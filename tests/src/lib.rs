@@ -1,8 +1,11 @@
 //! Claims that cross crates: what their tests share.
 
+mod cell_lockstep;
+pub mod cell_play;
 mod cell_sample;
 pub mod faults;
 
+pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 
 use bloomline_spec::{FilterSpec, Geometry};
@@ -23,7 +26,7 @@ pub struct Sample {
     pub retain: bool,
     /// "double" or "independent".
     pub hashing: &'static str,
-    /// "h3-sbox" or "h3".
+    /// "h3-sbox", "h3", "siphash" or "siphash-2-4".
     pub family: &'static str,
     /// Key width.
     pub key_bits: u32,

@@ -1,6 +1,6 @@
 //! The geometry in the numbers that kernels are built from.
 
-use bloomline_spec::{CellGeometry, FilterKind, Geometry, RecycleOn};
+use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, RecycleOn};
 
 /// Data bits of a memory word.
 pub const WORD_BITS: usize = 32;
@@ -94,6 +94,11 @@ impl Shape {
 #[allow(missing_docs)] // the names are those of `CellGeometry` and `CellTiming`
 pub struct CellShape {
     pub hashes: usize,
+    pub banks: usize,
+    /// One array, which an item's probes go through one after the other.
+    pub shared: bool,
+    /// Clocks from an item's first probe to its last.
+    pub fold: usize,
     pub index_bits: usize,
     pub word_address_bits: usize,
     pub words: usize,
@@ -127,6 +132,9 @@ impl CellShape {
         let lanes = geometry.lanes() as usize;
         Self {
             hashes: geometry.hashes() as usize,
+            banks: geometry.banks() as usize,
+            shared: geometry.layout() == Layout::Shared,
+            fold: timing.fold_clocks as usize,
             index_bits: geometry.index_bits() as usize,
             word_address_bits: geometry.word_address_bits() as usize,
             words: geometry.words_per_bank() as usize,

@@ -4,7 +4,7 @@ use crate::geometry::{Sizing, WORD_BITS};
 use crate::item::OPERATION_BITS;
 use crate::key_source::KeySource;
 use crate::rules::{self, Rules};
-use crate::specification::{FilterKind, FilterSpec};
+use crate::specification::{FilterKind, FilterSpec, Layout};
 use crate::timing::CellTiming;
 use std::ops::Deref;
 
@@ -20,8 +20,8 @@ pub enum Validated {
     Cells(CellGeometry),
 }
 
-/// A complete, validated filter of cells: one array of saturating counters for each hash function, and a verdict that looks
-/// at the least of the k counters of a key.
+/// A complete, validated filter of cells: saturating counters in one bank for each hash function (partitioned layout) or in
+/// one array (shared layout), and a verdict that looks at the least of the k counters of a key.
 ///
 /// | kind | cell | insert | verdict bit 0 |
 /// |---|---|---|---|
@@ -35,6 +35,7 @@ pub enum Validated {
 pub struct CellGeometry {
     common: Common,
     kind: FilterKind,
+    cells_per_bank: u64,
     cell_bits: u32,
     amount_bits: u32,
     threshold: u32,
@@ -67,7 +68,13 @@ impl CellGeometry {
         rules.supported(spec)?;
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
         let cells = rules.cells(spec)?;
-        let range = rules.cell_memory(spec.filter.memory_bits, hashes, cells.bits)?;
+        rules.probing(spec)?;
+        let banks = match spec.filter.layout {
+            Layout::Partitioned => hashes,
+            Layout::Shared => 1,
+        };
+        let cells_per_bank = rules.cell_memory(spec, banks, cells.bits)?;
+        let range = rules.range(spec, cells_per_bank)?;
         let items = rules.items(spec)?;
         let kind = spec.filter.kind;
         let streams = Streams {
@@ -82,11 +89,12 @@ impl CellGeometry {
         let common = Common::new(spec, &rules, streams)?;
         let mut geometry = CellGeometry {
             kind,
+            cells_per_bank,
             cell_bits: cells.bits,
             amount_bits: cells.amount_bits,
             threshold: cells.threshold,
             items,
-            timing: CellTiming::new(common.family(), common.hashing(), hashes),
+            timing: CellTiming::new(common.hash().clocks(), &common.probing()),
             geometry_hash: 0,
             common,
         };
@@ -98,7 +106,9 @@ impl CellGeometry {
         geometry_hash(&serde_json::json!({
             "format": 1,
             "kind": self.kind.word(),
-            "layout": "partitioned",
+            "layout": self.layout().word(),
+            "distinct": self.distinct(),
+            "range": self.range(),
             "name": self.name(),
             "hashes": self.hashes(),
             "memory_bits": self.memory_bits(),
@@ -126,7 +136,20 @@ impl CellGeometry {
 
     /// Data bits of all cells.
     pub fn memory_bits(&self) -> u64 {
-        self.range() * u64::from(self.cell_bits) * u64::from(self.hashes())
+        self.cells_per_bank * u64::from(self.cell_bits) * u64::from(self.banks())
+    }
+
+    /// Banks of memory: one a hash in the partitioned layout, one in the shared layout.
+    pub fn banks(&self) -> u32 {
+        match self.layout() {
+            Layout::Partitioned => self.hashes(),
+            Layout::Shared => 1,
+        }
+    }
+
+    /// Cells of one bank, a power of two; probes go to the first [`Common::range`] of them.
+    pub fn cells_per_bank(&self) -> u64 {
+        self.cells_per_bank
     }
 
     /// Bits of a cell: 1 for a static filter.
@@ -166,7 +189,7 @@ impl CellGeometry {
 
     /// Memory words of one bank: a power of two of at least [`MIN_CELL_WORDS`].
     pub fn words_per_bank(&self) -> u64 {
-        self.range() / u64::from(self.lanes())
+        self.cells_per_bank / u64::from(self.lanes())
     }
 
     /// Bits of a word's address in its bank: the high bits of a position.
@@ -176,7 +199,7 @@ impl CellGeometry {
 
     /// Bits of a word's address in the whole array: the bank above the address in the bank.
     pub fn array_address_bits(&self) -> u32 {
-        self.word_address_bits() + self.hashes().next_power_of_two().trailing_zeros()
+        self.word_address_bits() + self.banks().next_power_of_two().trailing_zeros()
     }
 
     /// When things happen in the pipeline.

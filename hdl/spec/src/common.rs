@@ -1,7 +1,8 @@
 use crate::hash::HashConstants;
 use crate::key_source::{KeyFormat, KeySource};
+use crate::probing::Probing;
 use crate::rules::{self, Rules};
-use crate::specification::{FilterSpec, HashFamily, Hashing};
+use crate::specification::{FilterSpec, HashFamily, Hashing, Layout};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -14,13 +15,11 @@ use std::sync::Arc;
 pub struct Common {
     file: PathBuf,
     name: String,
-    hashes: u32,
-    range: u64,
+    probing: Probing,
     key_format: KeyFormat,
     tag_bits: u32,
     operation_bits: u32,
     verdict_bits: u32,
-    hashing: Hashing,
     accept_two_hash_floor: bool,
     family: HashFamily,
     seed: u64,
@@ -30,7 +29,7 @@ pub struct Common {
 
 /// What a kind of filter adds to the part of a specification that all kinds share.
 pub(crate) struct Streams {
-    /// Positions a hash function chooses from: a power of two.
+    /// Positions a probe chooses from.
     pub range: u64,
     /// Width of `s_item_tuser`.
     pub operation_bits: u32,
@@ -50,27 +49,28 @@ impl Common {
         let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64)?;
         let clock_hz = spec.clock_hz();
         rules.clock(clock_hz)?;
-        let functions = match spec.filter.hashing {
-            Hashing::Independent => hashes as usize,
-            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => 2,
+        let probing = Probing {
+            hashes,
+            hashing: spec.filter.hashing,
+            layout: spec.filter.layout,
+            distinct: spec.filter.distinct,
+            range: streams.range,
         };
         let hash = HashConstants::expand(
             spec.hash.family,
             spec.hash.seed,
             key_format.bits,
-            functions,
-            crate::hash::MIN_FUNCTION_BITS.max(streams.range.trailing_zeros()),
+            probing.functions(),
+            probing.function_bits(),
         );
         Ok(Common {
             file: spec.file.clone(),
             name: spec.name.clone(),
-            hashes,
-            range: streams.range,
+            probing,
             key_format,
             tag_bits,
             operation_bits: streams.operation_bits,
             verdict_bits: streams.verdict_bits,
-            hashing: spec.filter.hashing,
             accept_two_hash_floor: spec.filter.accept_two_hash_floor,
             family: spec.hash.family,
             seed: spec.hash.seed,
@@ -89,19 +89,34 @@ impl Common {
         &self.name
     }
 
-    /// Probes an item makes, k, which is also the number of banks (of each half).
+    /// How hash values become probe positions.
+    pub fn probing(&self) -> Probing {
+        self.probing
+    }
+
+    /// Probes an item makes, k: in the partitioned layout also the number of banks (of each half).
     pub fn hashes(&self) -> u32 {
-        self.hashes
+        self.probing.hashes
     }
 
-    /// Positions that one probe chooses from, a power of two: bits, or cells, of one bank.
+    /// One bank a hash, or one array.
+    pub fn layout(&self) -> Layout {
+        self.probing.layout
+    }
+
+    /// Whether the positions of one item differ from each other (shared layout).
+    pub fn distinct(&self) -> bool {
+        self.probing.distinct
+    }
+
+    /// Positions that one probe chooses from.
     pub fn range(&self) -> u64 {
-        self.range
+        self.probing.range
     }
 
-    /// Bits of a probe position: log2 of [`Common::range`].
+    /// Bits of a probe position: ceil(log2 [`Common::range`]).
     pub fn index_bits(&self) -> u32 {
-        self.range.trailing_zeros()
+        self.probing.index_bits()
     }
 
     /// Width of the key in bits, from 1 to 512.
@@ -136,7 +151,7 @@ impl Common {
 
     /// How the k probe positions come from hash functions.
     pub fn hashing(&self) -> Hashing {
-        self.hashing
+        self.probing.hashing
     }
 
     /// Whether two hash functions may put a floor under the false-positive rate where it matters.

@@ -64,6 +64,7 @@ impl FilterSpec {
         rules.name(&self.name)?;
         rules.recycling(self)?;
         rules.supported(self)?;
+        rules.probing(self)?;
         let recycle = rules.recycle_section(self)?;
         let phases = rules.integer("filter.recycle.phases", recycle.phases, 1, 2)?;
         let hashes = rules.integer("filter.hashes", self.filter.hashes, 1, rules::MAX_HASHES)?;
@@ -85,7 +86,7 @@ impl FilterSpec {
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
-            timing: Timing::new(common.family(), common.hashing(), hashes),
+            timing: Timing::new(common.hash().clocks(), &common.probing()),
             common,
         })
     }

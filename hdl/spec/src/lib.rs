@@ -41,6 +41,7 @@ pub mod hash;
 mod item;
 mod key;
 mod key_source;
+mod probing;
 pub mod registers;
 mod rules;
 mod specification;
@@ -51,7 +52,7 @@ pub use common::Common;
 pub use error::SpecError;
 pub use examples::{CELL_EXAMPLES, EXAMPLES};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
-pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SplitMix64, PRESENT_SBOX};
+pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
     CellOperation, CellVerdict, Operation, VerdictFlags, CELL_VERDICT_ESTIMATE,
     CELL_VERDICT_REACHED, CELL_VERDICT_SATURATED, CELL_VERDICT_SEEN, CELL_VERDICT_UNDERFLOW,
@@ -60,6 +61,7 @@ pub use item::{
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use specification::{
     CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec, HashFamily,

@@ -67,6 +67,14 @@ pub struct FilterSection {
     /// (above 10% of the rate, planning refuses without this).
     #[serde(default)]
     pub accept_two_hash_floor: bool,
+    /// Positions of a bank (shared layout: of the array) that are used; all of them unless given. Under double hashing a prime, or
+    /// all of them. For static, counting and count-min.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub range: Option<u64>,
     /// When the filter forgets; required for `kind = "recycling"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recycle: Option<RecycleSection>,
@@ -265,7 +273,7 @@ words! {
     /// How the k probe positions come from hash functions (`filter.hashing`); all sums modulo the partition.
     #[derive(Default)]
     Hashing {
-        /// k functions: `g_i = h_i`.
+        /// k functions: `p_i = h_i`.
         Independent = "independent",
         /// Two functions: `g_i = h1 + i h2` (KM).
         #[default]
@@ -294,8 +302,10 @@ words! {
         H3Sbox = "h3-sbox",
         /// Plain H3: linear, so structured keys see structured collisions.
         H3 = "h3",
-        /// Keyed SipHash, for hostile traffic.
+        /// Keyed SipHash-1-3, for hostile traffic.
         SipHash = "siphash",
+        /// Keyed SipHash-2-4: more rounds, more registers.
+        SipHash24 = "siphash-2-4",
     }
 }
 

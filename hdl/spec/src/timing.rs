@@ -1,12 +1,14 @@
-use crate::specification::{HashFamily, Hashing};
+use crate::probing::Probing;
+use crate::specification::Layout;
 
-/// Verdicts the queue behind the pipeline holds.
+/// Least number of verdicts that the queue behind the pipeline holds.
 ///
 /// It is deeper than the pipeline's items in flight, so the pipeline itself never stalls: `ready` falls while every
-/// place in the queue could be claimed by an item already accepted.
+/// place in the queue could be claimed by an item already accepted. Longer pipelines have the next power of two that is more
+/// than their retire clocks and three.
 pub const VERDICT_QUEUE_DEPTH: u32 = 64;
 
-/// Shortest cycle, in items, that runs at one item a clock.
+/// Least of the shortest cycles, in items, that run at one item a clock: as deep as the verdict queue.
 ///
 /// With `room_after_recycle` = threshold minus what a retained item adds (k bits, or 1 message; on messages
 /// `threshold - 1` takes the place of sigma, since the N-th message trips): a threshold whose room is at least 64 items'
@@ -27,9 +29,9 @@ pub const LARGE_CYCLE_ITEMS: u32 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// Register ranks after the key register until the hash outputs are registered: 3 for `h3-sbox` (layer 1, S-boxes,
-    /// layer 2), 2 for `h3` (partial sums, sums).
+    /// layer 2), 2 for `h3` (partial sums, sums), `4 (c n + d) + 1` for SipHash-c-d of n words.
     pub hash_clocks: u32,
-    /// Ranks that form `h1 + i h2`: 2 for double hashing (multiples of h2, then sums), 0 for independent functions and for k = 1.
+    /// Ranks from hash values to positions: [`Probing::spread_clocks`](crate::Probing::spread_clocks).
     pub spread_clocks: u32,
     /// Ranks that hold the finished indices before the memory: the index register, stage 0.
     pub index_clocks: u32,
@@ -44,31 +46,24 @@ pub struct Timing {
     /// Clocks after acceptance at which an item has left every trace (memory, counts, verdict queue): the write stage,
     /// and four clocks to spare. A safe number, no exact latency.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`].
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines.
     pub verdict_queue_depth: u32,
-    /// Shortest cycle, in items, at full rate: [`LARGE_CYCLE_ITEMS`].
+    /// Shortest cycle, in items, at full rate: as the verdict queue's depth.
     pub large_cycle_items: u32,
 }
 
 impl Timing {
-    /// Timing for a family, a hashing and k hashes (at least 1).
-    pub(crate) fn new(family: HashFamily, hashing: Hashing, hashes: u32) -> Timing {
-        let hash_clocks = match family {
-            HashFamily::H3Sbox => 3,
-            HashFamily::H3 => 2,
-            // 22 ranks were measured for SipHash-1-3; validation refuses the family in this version.
-            HashFamily::SipHash => 22,
-        };
-        let spread_clocks = match hashing {
-            _ if hashes == 1 => 0,
-            Hashing::Independent => 0,
-            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => 2,
-        };
+    /// Timing for a hash of so many ranks and positions found in so many.
+    pub(crate) fn new(hash_clocks: u32, probing: &Probing) -> Timing {
+        let hashes = probing.hashes;
+        let spread_clocks = probing.spread_clocks();
         let index_clocks = 1;
         let count_clocks = 1 + ceil_log2(hashes.div_ceil(4));
         let decision_stage = 10 + count_clocks;
         let write_stage = decision_stage + 3;
         let front_clocks = 1 + hash_clocks + spread_clocks + index_clocks;
+        let retire_clocks = front_clocks + write_stage + 4;
+        let depth = queue_depth(retire_clocks);
         Timing {
             hash_clocks,
             spread_clocks,
@@ -77,9 +72,9 @@ impl Timing {
             decision_stage,
             write_stage,
             front_clocks,
-            retire_clocks: front_clocks + write_stage + 4,
-            verdict_queue_depth: VERDICT_QUEUE_DEPTH,
-            large_cycle_items: LARGE_CYCLE_ITEMS,
+            retire_clocks,
+            verdict_queue_depth: depth,
+            large_cycle_items: LARGE_CYCLE_ITEMS.max(depth),
         }
     }
 }
@@ -105,22 +100,29 @@ pub struct CellTiming {
     pub clear_stage: u32,
     /// Stage at which an item's words are written: 5.
     pub write_stage: u32,
-    /// Ranks that find the least of k cells, ceil(log2 k).
+    /// Clocks from an item's first probe to its last: 0 in the partitioned layout, k - 1 in the shared one.
+    pub fold_clocks: u32,
+    /// Ranks that find the least of k cells: ceil(log2 k) in the partitioned layout; 1, which takes one after the other, in the
+    /// shared one.
     pub least_clocks: u32,
-    /// Stage at which the least cell is known and compared with the threshold: D = 6 + `least_clocks`.
+    /// Stage of the last probe at which the least cell is known and compared with the threshold: D = 6 + `least_clocks`.
     pub decision_stage: u32,
-    /// Clocks after acceptance at which an item has left every trace: `front_clocks + D + 4`.
+    /// Clocks after acceptance at which an item has left every trace: `front_clocks + fold_clocks + D + 4`.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`].
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines.
     pub verdict_queue_depth: u32,
 }
 
 impl CellTiming {
-    /// Timing for a family, a hashing and k hashes (at least 1).
-    pub(crate) fn new(family: HashFamily, hashing: Hashing, hashes: u32) -> CellTiming {
-        let front = Timing::new(family, hashing, hashes);
-        let least_clocks = ceil_log2(hashes);
+    /// Timing for a hash of so many ranks and positions found in so many.
+    pub(crate) fn new(hash_clocks: u32, probing: &Probing) -> CellTiming {
+        let front = Timing::new(hash_clocks, probing);
+        let (fold_clocks, least_clocks) = match probing.layout {
+            Layout::Partitioned => (0, ceil_log2(probing.hashes)),
+            Layout::Shared => (probing.hashes - 1, 1),
+        };
         let decision_stage = 6 + least_clocks;
+        let retire_clocks = front.front_clocks + fold_clocks + decision_stage + 4;
         CellTiming {
             hash_clocks: front.hash_clocks,
             spread_clocks: front.spread_clocks,
@@ -128,12 +130,25 @@ impl CellTiming {
             front_clocks: front.front_clocks,
             clear_stage: 2,
             write_stage: 5,
+            fold_clocks,
             least_clocks,
             decision_stage,
-            retire_clocks: front.front_clocks + decision_stage + 4,
-            verdict_queue_depth: VERDICT_QUEUE_DEPTH,
+            retire_clocks,
+            verdict_queue_depth: queue_depth(retire_clocks),
         }
     }
+
+    /// Clocks from an item to the next: 1 in the partitioned layout, k in the shared one.
+    pub fn initiation_interval(&self) -> u32 {
+        self.fold_clocks + 1
+    }
+}
+
+/// A queue for everything in flight and three more.
+fn queue_depth(retire_clocks: u32) -> u32 {
+    (retire_clocks + 4)
+        .next_power_of_two()
+        .max(VERDICT_QUEUE_DEPTH)
 }
 
 /// ceil(log2 n) for n of at least 1.
@@ -144,10 +159,21 @@ fn ceil_log2(n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::specification::Hashing;
+
+    fn double(hashes: u32) -> Probing {
+        Probing {
+            hashes,
+            hashing: Hashing::Double,
+            layout: Layout::Partitioned,
+            distinct: false,
+            range: 4096,
+        }
+    }
 
     #[test]
     fn four_double_hashes_take_seven_clocks_to_stage_zero_and_decide_at_eleven() {
-        let timing = Timing::new(HashFamily::H3Sbox, Hashing::Double, 4);
+        let timing = Timing::new(3, &double(4));
         assert_eq!(timing.front_clocks, 7);
         assert_eq!(
             (
@@ -163,7 +189,7 @@ mod tests {
     #[test]
     fn count_grows_with_the_logarithm_of_hashes_and_spread_does_not() {
         let clocks = |hashes| {
-            let timing = Timing::new(HashFamily::H3, Hashing::Double, hashes);
+            let timing = Timing::new(2, &double(hashes));
             (timing.count_clocks, timing.spread_clocks)
         };
         assert_eq!(
@@ -180,24 +206,33 @@ mod tests {
                 (4, 2)
             ]
         );
-        assert_eq!(
-            Timing::new(HashFamily::H3, Hashing::Independent, 32).spread_clocks,
-            0
-        );
     }
 
     #[test]
-    fn verdict_queue_covers_every_item_in_flight_of_every_supported_geometry() {
-        for family in [HashFamily::H3Sbox, HashFamily::H3] {
-            for hashing in [Hashing::Independent, Hashing::Double] {
-                for hashes in 1..=32 {
-                    let timing = Timing::new(family, hashing, hashes);
-                    assert!(
-                        timing.retire_clocks < timing.verdict_queue_depth,
-                        "{family} {hashing} {hashes}"
-                    );
-                }
+    fn a_shared_array_takes_its_probes_one_after_the_other() {
+        let shared = Probing {
+            layout: Layout::Shared,
+            ..double(4)
+        };
+        let (one, folded) = (CellTiming::new(3, &double(4)), CellTiming::new(3, &shared));
+        assert_eq!((one.initiation_interval(), one.decision_stage), (1, 8));
+        assert_eq!(
+            (folded.initiation_interval(), folded.decision_stage),
+            (4, 7)
+        );
+        assert_eq!(folded.retire_clocks, 7 + 3 + 7 + 4);
+    }
+
+    #[test]
+    fn verdict_queue_covers_every_item_in_flight() {
+        for hash_clocks in [2, 3, 21, 33, 57, 89] {
+            for hashes in 1..=32 {
+                let timing = Timing::new(hash_clocks, &double(hashes));
+                assert!(timing.retire_clocks + 3 < timing.verdict_queue_depth);
+                assert!(timing.retire_clocks + 3 < timing.large_cycle_items);
+                assert!(timing.verdict_queue_depth <= 128);
             }
         }
+        assert_eq!(Timing::new(3, &double(32)).verdict_queue_depth, 64);
     }
 }

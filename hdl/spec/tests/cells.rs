@@ -6,8 +6,8 @@ mod common;
 
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{
-    CellGeometry, CellOperation, CellVerdict, FilterKind, RegisterMap, SpecError, Validated,
-    CELL_EXAMPLES, EXAMPLES,
+    CellGeometry, CellOperation, CellVerdict, FilterKind, HashUnit, RegisterMap, SpecError,
+    Validated, CELL_EXAMPLES, EXAMPLES,
 };
 use common::{edited, read, BASE};
 
@@ -134,6 +134,100 @@ fn cells_fill_words_in_powers_of_two() {
         (sketch.threshold(), sketch.cell_max()),
         (u32::MAX, u32::MAX)
     );
+}
+
+#[test]
+fn a_shared_array_is_one_bank_and_takes_k_clocks_an_item() {
+    let shared = |edits: &[(&str, &str)]| {
+        legal(&edited(
+            &edited(STATIC, &[("hashes = 4", "hashes = 4\nlayout = \"shared\"")]),
+            edits,
+        ))
+    };
+    let geometry = shared(&[]);
+    assert_eq!(
+        (geometry.banks(), geometry.range(), geometry.index_bits()),
+        (1, 131_072, 17)
+    );
+    assert_eq!(geometry.timing().initiation_interval(), 4);
+    assert_eq!(geometry.array_address_bits(), 12);
+    let prime = shared(&[(
+        "hashes = 4",
+        "hashes = 4\nrange = 131071\nhashing = \"extended-double-3\"",
+    )]);
+    assert_eq!(
+        (prime.range(), prime.cells_per_bank(), prime.index_bits()),
+        (131_071, 131_072, 17)
+    );
+    assert!(prime.probing().scales());
+    let distinct = shared(&[(
+        "hashes = 4",
+        "hashes = 4\nhashing = \"independent\"\ndistinct = true",
+    )]);
+    assert!(distinct.distinct() && distinct.probing().scales());
+    // any range will do for independent functions
+    assert_eq!(
+        shared(&[(
+            "hashes = 4",
+            "hashes = 4\nhashing = \"independent\"\nrange = 100000"
+        )])
+        .range(),
+        100_000
+    );
+}
+
+#[test]
+fn a_keyed_hash_has_a_secret_to_write_and_a_rekey_and_no_other_hash_has() {
+    for (family, clocks) in [("siphash", 21), ("siphash-2-4", 33)] {
+        let geometry = legal(&format!("{STATIC}[hash]\nfamily = \"{family}\"\n"));
+        assert_eq!(geometry.timing().hash_clocks, clocks);
+        let map = RegisterMap::for_cells(&geometry);
+        assert!(map.register("filter", "HASH_KEY_3").is_some());
+        assert_eq!(
+            map.register("filter", "CONTROL")
+                .map(|register| register.width),
+            Some(2)
+        );
+        assert!(geometry.hash().secret.is_some());
+        let same = legal(&format!(
+            "{STATIC}[hash]\nfamily = \"{family}\"\nseed = 2\n"
+        ));
+        assert_ne!(geometry.hash().secret, same.hash().secret);
+    }
+    let open = legal(STATIC);
+    assert!(RegisterMap::for_cells(&open)
+        .register("filter", "HASH_KEY_0")
+        .is_none());
+    assert_eq!(open.hash().secret, None);
+}
+
+#[test]
+fn several_keyed_units_hash_messages_of_one_length_that_differ() {
+    let text = edited(
+        STATIC,
+        &[("hashes = 4", "hashes = 16\nhashing = \"independent\"")],
+    );
+    let geometry = legal(&format!("{text}[hash]\nfamily = \"siphash\"\n"));
+    let units: Vec<_> = geometry
+        .hash()
+        .units
+        .iter()
+        .map(|unit| match unit {
+            HashUnit::Sip(unit) => unit.clone(),
+            _ => panic!("a keyed family"),
+        })
+        .collect();
+    assert_eq!(
+        units.iter().map(|unit| unit.functions.len()).sum::<usize>(),
+        16
+    );
+    assert_eq!(
+        units.iter().map(|unit| unit.number).collect::<Vec<_>>(),
+        [Some(0), Some(1), Some(2), Some(3)]
+    );
+    assert!(units
+        .iter()
+        .all(|unit| unit.message_bytes == 14 && unit.clocks() == 21));
 }
 
 #[test]
@@ -337,6 +431,53 @@ const RULES: &[Case] = &[
         &[("counter_bits = 4", "counter_bits = 5")],
     ),
     ("hashes", STATIC, &[("hashes = 4", "hashes = 0")]),
+    (
+        "range no prime",
+        STATIC,
+        &[("hashes = 4", "hashes = 4\nrange = 32765")],
+    ),
+    (
+        "range beyond the bank",
+        STATIC,
+        &[("hashes = 4", "hashes = 4\nrange = 32769")],
+    ),
+    (
+        "range of half the bank",
+        STATIC,
+        &[("hashes = 4", "hashes = 4\nrange = 16384")],
+    ),
+    (
+        "distinct in banks",
+        STATIC,
+        &[(
+            "hashes = 4",
+            "hashes = 4\nhashing = \"independent\"\ndistinct = true",
+        )],
+    ),
+    (
+        "distinct in an array that is too small",
+        COUNT_MIN,
+        &[
+            (
+                "hashes = 4",
+                "hashes = 9\nlayout = \"shared\"\nhashing = \"independent\"\ndistinct = true",
+            ),
+            ("memory_bits = 131072", "memory_bits = 256"),
+        ],
+    ),
+    (
+        "distinct of two functions",
+        STATIC,
+        &[(
+            "hashes = 4",
+            "hashes = 4\nlayout = \"shared\"\ndistinct = true",
+        )],
+    ),
+    (
+        "extended in banks",
+        STATIC,
+        &[("hashes = 4", "hashes = 4\nhashing = \"extended-double-3\"")],
+    ),
 ];
 
 fn error_of((name, text, edits): &Case) -> SpecError {
@@ -392,12 +533,7 @@ fn the_nearest_legal_value_offered_is_legal() {
 
 #[test]
 fn words_of_later_versions_are_refused_as_not_supported() {
-    for edit in [
-        ("hashes = 4", "hashes = 4\nlayout = \"shared\""),
-        ("hashes = 4", "hashes = 4\nhashing = \"extended-double-2\""),
-        ("[key]", "[hash]\nfamily = \"siphash\"\n[key]"),
-        ("\"static\"", "\"sliding\""),
-    ] {
+    for edit in [("\"static\"", "\"sliding\"")] {
         let error = read(&edited(STATIC, &[edit])).and_then(|spec| spec.resolve());
         assert!(
             matches!(error, Err(SpecError::Unsupported { .. })),

@@ -104,6 +104,9 @@ const RULES: &[Case] = &[
         "clock too fast",
         &[("[key]", "[target]\nclock_hz = 2000000000\n[key]")],
     ),
+    ("distinct", &[("\"double\"", "\"double\"\ndistinct = true")]),
+    ("extended 2", &[("\"double\"", "\"extended-double-2\"")]),
+    ("extended 3", &[("\"double\"", "\"extended-double-3\"")]),
     (
         "age beyond the register",
         &[("20000", "20000\nmax_age_ms = 17592186045")],
@@ -119,10 +122,7 @@ const UNSUPPORTED: &[Case] = &[
         "shared layout",
         &[("\"double\"", "\"double\"\nlayout = \"shared\"")],
     ),
-    ("distinct", &[("\"double\"", "\"double\"\ndistinct = true")]),
-    ("extended 2", &[("\"double\"", "\"extended-double-2\"")]),
-    ("extended 3", &[("\"double\"", "\"extended-double-3\"")]),
-    ("siphash", &[("\"h3-sbox\"", "\"siphash\"")]),
+    ("range", &[("\"double\"", "\"double\"\nrange = 16381")]),
 ];
 
 fn error_of((name, edits): &Case) -> SpecError {

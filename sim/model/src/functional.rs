@@ -177,6 +177,12 @@ impl RecyclingFilter {
         self.threshold = threshold;
     }
 
+    /// Hashes with another secret, from the next item on; changes nothing where the hash family has none. What is stored
+    /// stays and means nothing under the new secret, so a clear goes with it.
+    pub fn set_secret(&mut self, secret: u128) {
+        self.hasher.set_secret(secret);
+    }
+
     /// The threshold in force, in bits set or messages of one half.
     pub fn threshold(&self) -> u64 {
         self.threshold

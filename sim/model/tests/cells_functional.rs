@@ -5,6 +5,7 @@ mod common;
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, Key};
 use common::cell_shape::CellShape;
+use common::plain_hash;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use CellOperation::{Insert, Query, Remove, TestAndInsert};
@@ -105,6 +106,151 @@ proptest! {
             prop_assert_eq!((outcome.inserted, outcome.removed), (operation.inserts(), operation == Remove));
         }
     }
+}
+
+/// The shared layout once more: a plain list of cells, one probe after the other.
+struct PlainArray {
+    cells: Vec<u64>,
+    max: u64,
+}
+
+impl PlainArray {
+    /// What each probe found and left.
+    fn probe(&mut self, positions: &[u64], operation: CellOperation, add: u64) -> Vec<(u64, u64)> {
+        let probes = positions.iter().map(|&position| {
+            let cell = &mut self.cells[position as usize];
+            let found = *cell;
+            *cell = match operation {
+                Query => found,
+                Insert | TestAndInsert => (found + add).min(self.max),
+                Remove if found == self.max => found,
+                Remove => found.max(1) - 1,
+            };
+            (found, *cell)
+        });
+        probes.collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn a_shared_array_is_probed_one_position_after_the_other(
+        shape in shapes(),
+        scheme in 0..4_usize,
+        items in prop::collection::vec((0..60_u64, 0..4_u64, 0..256_u32), 1..300),
+    ) {
+        let (hashing, distinct) = [
+            ("double", false),
+            ("independent", false),
+            ("independent", true),
+            ("extended-double-3", false),
+        ][scheme];
+        let geometry = CellShape { layout: "shared", hashing, distinct, ..shape }.geometry();
+        let mut filter = CellFilter::new(&geometry);
+        let cells = vec![0; geometry.cells_per_bank() as usize];
+        let mut plain = PlainArray { cells, max: geometry.cell_max().into() };
+        for (value, code, amount) in items {
+            let operation = CellOperation::from_code(code, geometry.removes());
+            let key = key(&geometry, value);
+            let positions = plain_hash::positions(&geometry, &key, 0);
+            let add = match geometry.amount_bits() {
+                0 => 1,
+                bits => u64::from(amount) % (1 << bits),
+            };
+            let probes = plain.probe(&positions, operation, add);
+            let verdict = filter.apply(&key, operation, amount).verdict;
+            let estimate = probes.iter().map(|probe| probe.1).min();
+            prop_assert_eq!(Some(u64::from(verdict.estimate)), estimate);
+            prop_assert_eq!(verdict.seen, probes.iter().all(|probe| probe.0 > 0));
+            prop_assert_eq!(verdict.saturated, probes.iter().any(|probe| probe.1 == plain.max));
+            let underflow = operation == Remove && probes.iter().any(|probe| probe.0 == 0);
+            prop_assert_eq!(verdict.underflow, underflow);
+        }
+        for (position, &cell) in (0..).zip(&plain.cells) {
+            prop_assert_eq!(u64::from(filter.cell(0, position)), cell);
+        }
+    }
+}
+
+#[test]
+fn a_cell_that_an_item_probes_twice_is_added_to_and_taken_from_twice() {
+    let geometry = CellShape {
+        layout: "shared",
+        hashing: "independent",
+        ..CellShape::COUNTING
+    }
+    .geometry();
+    let mut filter = CellFilter::new(&geometry);
+    let positions = [5, 9, 5, 9];
+    let first = filter.apply_probes(&positions, TestAndInsert, 1).verdict;
+    // Only the second probe of a cell finds it above 0; the least is what a first probe left.
+    assert_eq!((first.seen, first.estimate), (false, 1));
+    assert_eq!([filter.cell(0, 5), filter.cell(0, 9)], [2, 2]);
+    let second = filter.apply_probes(&positions, Remove, 1).verdict;
+    assert_eq!(
+        (second.seen, second.estimate, second.underflow),
+        (true, 0, false)
+    );
+    assert_eq!([filter.cell(0, 5), filter.cell(0, 9)], [0, 0]);
+    assert!(filter.apply_probes(&positions, Remove, 1).verdict.underflow);
+}
+
+#[test]
+fn the_probability_of_a_report_in_one_array_is_that_of_draws_with_or_without_replacement() {
+    for (distinct, expected) in [
+        (false, (5.0_f64 / 37.0).powi(3)),
+        (true, 5.0 * 4.0 * 3.0 / (37.0 * 36.0 * 35.0)),
+    ] {
+        let geometry = CellShape {
+            layout: "shared",
+            hashing: "independent",
+            hashes: 3,
+            range: 37,
+            distinct,
+            ..CellShape::COUNTING
+        }
+        .geometry();
+        let mut filter = CellFilter::new(&geometry);
+        filter.apply_probes(&[0, 17, 36], Insert, 1);
+        filter.apply_probes(&[0, 1, 2], Insert, 1);
+        // What a host stores beyond the range is met by no probe.
+        filter.set_word(7, u32::MAX);
+        assert_eq!(filter.cells_at_least(0, 1), 5);
+        assert!((filter.probability_at_least(1) - expected).abs() < 1e-15);
+        let of_two = if distinct {
+            0.0
+        } else {
+            (1.0_f64 / 37.0).powi(3)
+        };
+        assert!((filter.probability_at_least(2) - of_two).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn another_secret_makes_members_strangers() {
+    let geometry = CellShape {
+        family: "siphash",
+        words: 64,
+        ..CellShape::STATIC
+    }
+    .geometry();
+    let mut filter = CellFilter::new(&geometry);
+    (0..100).for_each(|value| {
+        filter.apply(&key(&geometry, value), Insert, 1);
+    });
+    let seen = |filter: &mut CellFilter| {
+        (0..100)
+            .filter(|&value| filter.apply(&key(&geometry, value), Query, 1).verdict.seen)
+            .count()
+    };
+    let public = geometry.hash().secret.expect("keyed");
+    assert_eq!(seen(&mut filter), 100);
+    filter.set_secret(!public);
+    assert!(seen(&mut filter) < 10);
+    filter.set_secret(public);
+    assert_eq!(seen(&mut filter), 100);
 }
 
 #[test]

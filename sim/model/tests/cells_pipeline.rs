@@ -7,6 +7,7 @@ use bloomline_spec::registers::{address, CellCounter, RegisterMap};
 use bloomline_spec::{CellGeometry, CellVerdict, Key};
 use common::cell_harness::{CellHarness, CellTraffic};
 use common::cell_shape::CellShape;
+use rand::Rng;
 
 const KINDS: [CellShape; 3] = [CellShape::STATIC, CellShape::COUNTING, CellShape::SKETCH];
 
@@ -61,6 +62,72 @@ fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does()
                 for round in 0..60 {
                     harness.run(120);
                     (0..round % 4).for_each(|_| harness.ask_anything());
+                }
+                harness.settle();
+                compared += harness.verdicts_compared;
+            }
+        }
+    }
+    assert!(compared > 150_000, "{compared}");
+}
+
+/// Kinds, layouts and schemes that an item may take.
+fn probings() -> impl Iterator<Item = CellShape> {
+    let schemes = [
+        ("shared", "double", false, 0),
+        ("shared", "double", false, 37),
+        ("shared", "independent", true, 0),
+        ("shared", "independent", true, 35),
+        ("shared", "extended-double-3", false, 61),
+        ("partitioned", "double", false, 53),
+        ("partitioned", "independent", false, 50),
+    ];
+    let families = ["siphash", "h3-sbox", "siphash-2-4", "h3"];
+    let kinds = [
+        CellShape::STATIC,
+        CellShape::COUNTING,
+        CellShape {
+            words: 16,
+            ..CellShape::SKETCH
+        },
+    ];
+    kinds.into_iter().flat_map(move |kind| {
+        schemes
+            .into_iter()
+            .enumerate()
+            .map(
+                move |(place, (layout, hashing, distinct, range))| CellShape {
+                    layout,
+                    hashing,
+                    distinct,
+                    // of 256 cells in a static filter and 64 in the others
+                    range: match kind.kind {
+                        "static" if range > 0 => 251,
+                        _ => range,
+                    },
+                    family: families[place % 4],
+                    ..kind
+                },
+            )
+    })
+}
+
+#[test]
+fn shared_arrays_other_ranges_and_rekeys_give_every_item_the_functional_verdict() {
+    let mut compared = 0;
+    for shape in probings() {
+        for hashes in [1, 2, 3, 4, 7, 16, 32] {
+            for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
+                let shape = CellShape { hashes, ..shape };
+                let mut harness = CellHarness::new(shape, traffic, hashes);
+                for round in 0..30 {
+                    harness.run(40 * (1 + hashes));
+                    (0..round % 4).for_each(|_| harness.ask_anything());
+                    if round % 10 == 9 {
+                        let clocks = harness.random.random_range(0..400);
+                        harness.run(clocks);
+                        harness.reset(1 + clocks % 3);
+                    }
                 }
                 harness.settle();
                 compared += harness.verdicts_compared;
@@ -127,6 +194,61 @@ fn a_verdict_is_valid_front_plus_decision_plus_three_clocks_after_its_item() {
                 assert_eq!(clocks, timing.front_clocks + decision + 3);
                 assert_eq!(model.outputs().m_verdict_tid, Some(77));
             }
+        }
+    }
+}
+
+#[test]
+fn a_shared_array_takes_an_item_in_k_clocks_and_answers_when_its_last_probe_is_decided() {
+    for family in ["h3-sbox", "siphash"] {
+        for hashes in 1..=32 {
+            let shape = CellShape {
+                hashes,
+                family,
+                layout: "shared",
+                ..CellShape::COUNTING
+            };
+            let geometry = shape.geometry();
+            let mut model = running(&geometry);
+            let interval = hashes as usize;
+            let mut inputs = Inputs {
+                s_item_tvalid: true,
+                ..IDLE
+            };
+            // Items of another key each, as fast as they are taken; tags are the clocks they are taken in.
+            let (mut taken, mut answered) = (Vec::new(), Vec::new());
+            for _ in 0..20 * interval + 300 {
+                let now = model.now();
+                let outputs = model.outputs();
+                (inputs.s_item_tid, inputs.s_item_tdata[0]) = (now, now);
+                if outputs.s_item_tready {
+                    taken.push(now);
+                }
+                if outputs.m_verdict_tvalid {
+                    answered.push((now, outputs.m_verdict_tid.expect("valid")));
+                }
+                model.clock(&inputs);
+            }
+            let gaps = taken.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(gaps.min() == Some(hashes) && taken[20] - taken[0] == 20 * hashes);
+            assert!(answered.len() > 10);
+            let timing = geometry.timing();
+            let latency = u64::from(timing.front_clocks) + (hashes - 1) + 7 + 3;
+            for (now, tag) in answered {
+                assert_eq!(now - tag, latency, "{shape:?}");
+            }
+            let status = model.status();
+            assert_eq!(
+                status.counter(CellCounter::StallVerdict),
+                0,
+                "a clock between items is no stall"
+            );
+            let retire = u64::from(timing.retire_clocks);
+            assert_eq!(
+                status.counter(CellCounter::StallControl),
+                2 * retire + 2,
+                "those of start-up"
+            );
         }
     }
 }
@@ -237,6 +359,117 @@ fn an_item_that_a_reset_meets_in_any_stage_shows_nowhere() {
             "{clocks} clocks"
         );
         assert!((0..4).all(|bank| model.filter().cells_at_least(bank, 1) == 0));
+    }
+}
+
+#[test]
+fn a_reset_among_the_probes_of_an_item_drops_it_whole() {
+    let geometry = CellShape {
+        layout: "shared",
+        hashes: 6,
+        hashing: "independent",
+        distinct: true,
+        ..CellShape::COUNTING
+    }
+    .geometry();
+    let timing = geometry.timing();
+    let last = timing.front_clocks + timing.fold_clocks + timing.decision_stage;
+    for clocks in 0..=last + 2 {
+        let mut model = running(&geometry);
+        model.keep_events();
+        item(&mut model, 9, 2, 1);
+        (0..clocks).for_each(|_| model.clock(&IDLE));
+        model.clock(&Inputs {
+            reset: true,
+            ..IDLE
+        });
+        for _ in 0..300 {
+            assert!(!model.outputs().m_verdict_tvalid, "{clocks} clocks");
+            model.clock(&IDLE);
+        }
+        assert_eq!(model.status().counter(CellCounter::Items), 0);
+        let told = model
+            .drain_events()
+            .any(|event| matches!(event, CellEvent::Item(_)));
+        assert_eq!(told, clocks >= last, "{clocks} clocks");
+        assert_eq!(model.filter().cells_at_least(0, 1), 0);
+        // The next item meets no trace of the one that was cut short.
+        item(&mut model, 9, 2, 1);
+        while !model.outputs().m_verdict_tvalid {
+            model.clock(&IDLE);
+        }
+        let verdict = CellVerdict::from_bits(model.outputs().m_verdict_tdata.expect("valid"));
+        assert_eq!((verdict.seen, verdict.estimate), (false, 1));
+    }
+}
+
+/// Writes a register and goes on to the clock in which the write acts; gives that clock.
+fn write_now(model: &mut CellPipelineModel, address: u32, data: u32) -> u64 {
+    let inputs = Inputs {
+        s_axil_awvalid: true,
+        s_axil_awaddr: address as u8,
+        s_axil_wvalid: true,
+        s_axil_wdata: data,
+        ..IDLE
+    };
+    while !model.outputs().s_axil_awready {
+        model.clock(&inputs);
+    }
+    let acts = model.now();
+    model.clock(&inputs);
+    model.clock(&IDLE);
+    acts
+}
+
+#[test]
+fn a_secret_comes_into_force_in_the_clock_after_the_clear_it_was_asked_with_and_survives_reset() {
+    for family in ["siphash", "siphash-2-4"] {
+        for layout in ["shared", "partitioned"] {
+            let geometry = CellShape {
+                family,
+                layout,
+                ..CellShape::COUNTING
+            }
+            .geometry();
+            let public = geometry.hash().secret.expect("keyed");
+            let retire = u64::from(geometry.timing().retire_clocks);
+            let mut model = running(&geometry);
+            let secret = |model: &CellPipelineModel| model.filter().hasher().secret();
+            let words = [0x1111_0000_u32, 0x2222, 0x3333_4444, 0x5555_6666];
+            for (place, word) in (0..).zip(words) {
+                write_now(&mut model, address::HASH_KEY + 4 * place, word);
+            }
+            // Neither the writes nor a plain clear change what is in force.
+            write_now(&mut model, address::CONTROL, 1);
+            (0..3 * retire).for_each(|_| model.clock(&IDLE));
+            assert_eq!(secret(&model), Some(public));
+            let asked = write_now(&mut model, address::CONTROL, 2);
+            let served = asked + 1 + 2 * (retire + 1);
+            while model.now() <= served {
+                assert_eq!(secret(&model), Some(public), "{}", model.now());
+                assert!(!model.outputs().s_item_tready);
+                model.clock(&IDLE);
+            }
+            let loaded = (0..)
+                .zip(words)
+                .map(|(i, word)| u128::from(word) << (32 * i));
+            let loaded = loaded.sum();
+            assert_eq!(secret(&model), Some(loaded));
+            // A reset in mid-rekey drops it, and leaves both secrets alone.
+            write_now(&mut model, address::HASH_KEY + 12, 7);
+            write_now(&mut model, address::CONTROL, 3);
+            (0..retire).for_each(|_| model.clock(&IDLE));
+            model.clock(&Inputs {
+                reset: true,
+                ..IDLE
+            });
+            (0..4 * retire).for_each(|_| model.clock(&IDLE));
+            assert_eq!(secret(&model), Some(loaded));
+            write_now(&mut model, address::CONTROL, 2);
+            (0..3 * retire).for_each(|_| model.clock(&IDLE));
+            let changed = loaded & (u128::MAX >> 32) | 7 << 96;
+            assert_eq!(secret(&model), Some(changed));
+        }
     }
 }
 

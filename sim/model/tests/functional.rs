@@ -3,53 +3,12 @@
 mod common;
 
 use bloomline_model::{Outcome, ProbeHasher, RecyclingFilter};
-use bloomline_spec::{Geometry, HashUnit, Hashing, Key, Operation, RecycleOn, PRESENT_SBOX};
-use common::Shape;
+use bloomline_spec::{Geometry, Key, Operation, RecycleOn};
+use common::{plain_hash, Shape};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
-
-/// Probe positions straight from the definition, bit by bit.
-fn naive_positions(geometry: &Geometry, key: &Key) -> Vec<u64> {
-    let constants = geometry.hash();
-    let mut values = Vec::new();
-    for unit in &constants.units {
-        match unit {
-            HashUnit::H3(unit) => values.push(
-                (0..geometry.key_bits())
-                    .filter(|&i| key.bit(i))
-                    .fold(unit.offset, |x, i| x ^ unit.rows[i as usize]),
-            ),
-            HashUnit::Sbox(unit) => {
-                let x = (0..geometry.key_bits())
-                    .filter(|&i| key.bit(i))
-                    .fold(unit.offset, |x, i| x ^ unit.rows[i as usize]);
-                let y: u64 = (0..16)
-                    .map(|b| u64::from(PRESENT_SBOX[(x >> (4 * b) & 15) as usize]) << (4 * b))
-                    .sum();
-                for function in 0..unit.functions.len() {
-                    let bits = constants.function_bits as usize;
-                    values.push(
-                        unit.taps[function * bits..][..bits]
-                            .iter()
-                            .enumerate()
-                            .map(|(j, taps)| {
-                                (taps.iter().map(|tap| y >> tap & 1).sum::<u64>() & 1) << j
-                            })
-                            .sum(),
-                    );
-                }
-            }
-        }
-    }
-    (0..u64::from(geometry.hashes()))
-        .map(|i| match geometry.hashing() {
-            Hashing::Independent => values[i as usize] % geometry.partition_bits(),
-            _ => (values[0] + i * values[1]) % geometry.partition_bits(),
-        })
-        .collect()
-}
 
 /// The semantics once more, with halves as sets of (partition, position), in a list, the active one first.
 struct Naive {
@@ -148,7 +107,7 @@ fn check_against_naive(shape: Shape, seed: u64, items: usize) {
         let key =
             Key::from_integer(random.random_range(0..300), geometry.key_bits()).expect("300 fits");
         let operation = Operation::from_code(random.random_range(0..4));
-        let expected = naive.apply(&naive_positions(&geometry, &key), operation);
+        let expected = naive.apply(&plain_hash::positions(&geometry, &key, 0), operation);
         let got = filter.apply(&key, operation);
         let place = format!("{shape:?} seed {seed} item {item}");
         assert_eq!(got, expected, "{place}");

@@ -41,6 +41,7 @@ pub fn described(map: &RegisterMap) -> Vec<Row> {
                     Access::ReadOnly => "read",
                     Access::ReadWrite => "read, write",
                     Access::WritePulse => "write 1 to act",
+                    Access::WriteOnly => "write",
                 }
                 .into(),
                 width: register.width,

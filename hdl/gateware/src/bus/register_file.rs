@@ -1,6 +1,7 @@
 //! The AXI4-Lite registers.
 
-use crate::bus::RegisterPlan;
+use crate::bus::hash_secret::SECRET_BITS;
+use crate::bus::{HashSecret, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
 
@@ -41,9 +42,11 @@ pub struct RegisterFile {
     pub stored: Vec<Wire<Out>>,
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
+    pub secret: Vec<Bus<Out>>,
     value_r: Vec<Reg>,
     clear_r: Flag,
     pending_r: Flag,
+    secrets: Vec<HashSecret>,
     // write
     taking: Flag,
     bvalid_r: Flag,
@@ -55,6 +58,9 @@ pub struct RegisterFile {
     to_control_r: Flag,
     to_value: Vec<Wire<Local>>,
     to_value_r: Vec<Flag>,
+    to_secret: Vec<Bus<Local>>,
+    to_secret_r: Vec<Reg>,
+    commanded: Wire<Local>,
     written: Vec<Slice>,
     writable: Wire<Local>,
     too_wide: Wire<Local>,
@@ -100,6 +106,9 @@ pub struct RegisterFile {
     low_address: Vec<Const>,
     high_address: Vec<Const>,
     control_address: Const,
+    control_width: Const,
+    secret_address: Vec<Const>,
+    no_word: Const,
     okay: Const,
     slave_error: Const,
     decode_error: Const,
@@ -112,6 +121,9 @@ pub struct RegisterFile {
     _awaited_to: usize,
     _last_value: usize,
     _loaded: usize,
+    _keyed: usize,
+    _secret_words: usize,
+    _control_bits: usize,
 }
 
 impl RegisterFile {
@@ -130,6 +142,8 @@ impl RegisterFile {
             ..
         } = plan;
         let loaded = usize::from(plan.loaded);
+        let secret_words = plan.secret_words.len();
+        let keyed = usize::from(secret_words > 0);
         let name_of_last = values.last().map_or("", |register| register.name);
         Self {
             about: About::new(
@@ -166,9 +180,11 @@ impl RegisterFile {
             stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
             write_pending: Wire::default().doc(format!("a clear or {} was written and is not done", plan.awaited_text())),
+            secret: (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
             value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
             pending_r: Default::default(),
+            secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words)).collect(),
             taking: Default::default(),
             bvalid_r: Default::default(),
             bresp_r: Reg::new(2),
@@ -179,6 +195,9 @@ impl RegisterFile {
             to_control_r: Default::default(),
             to_value: values.iter().map(|_| Wire::default()).collect(),
             to_value_r: flags(values.len()),
+            to_secret: (0..keyed).map(|_| Bus::new(secret_words)).collect(),
+            to_secret_r: (0..keyed).map(|_| Reg::new(secret_words)).collect(),
+            commanded: Default::default(),
             written: values.iter().map(|r| Slice::new(32, 0, r.width)).collect(),
             writable: Default::default(),
             too_wide: Default::default(),
@@ -223,6 +242,9 @@ impl RegisterFile {
             low_address: counters.iter().map(|c| at(c.low)).collect(),
             high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
             control_address: at(address::CONTROL),
+            control_width: Const::new(plan.control_bits as u128, 6),
+            secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
+            no_word: Const::new(0, secret_words.max(1)),
             okay: response(0),
             slave_error: response(RESPONSE_SLVERR),
             decode_error: response(RESPONSE_DECERR),
@@ -235,6 +257,9 @@ impl RegisterFile {
             _awaited_to: plan.awaited.end,
             _last_value: values.len() - loaded,
             _loaded: loaded,
+            _keyed: keyed,
+            _secret_words: secret_words,
+            _control_bits: plan.control_bits,
         }
     }
 }
@@ -284,13 +309,25 @@ impl Logic for RegisterFile {
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
         self.to_control.next = self.write_word.val() == self.control_address.val();
         self.writable.next = self.to_control.val();
-        self.too_wide.next = self.to_control.val() && (self.wdata.val() >> 1usize).any();
+        self.too_wide.next =
+            self.to_control.val() && (self.wdata.val() >> self.control_width.val()).any();
         for i in 0..self._values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
             if self.to_value[i].val() {
                 self.writable.next = true;
                 self.too_wide.next = (self.wdata.val() >> self.value_width[i].val()).any();
             }
+        }
+        for k in 0..self._keyed {
+            self.to_secret[k].next = self.no_word.val();
+            for i in 0..self._secret_words {
+                if self.write_word.val() == self.secret_address[i].val() {
+                    self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
+                    self.writable.next = true;
+                }
+            }
+            self.to_secret_r[k].clock.next = self.clock.val();
+            self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
         self.mapped.next = self.writable.val();
         for i in 0..self._fixed {
@@ -334,7 +371,10 @@ impl Logic for RegisterFile {
         self.bresp.next = self.bresp_r.q.val();
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        if self.legal.val() && self.to_control_r.q.val() && self.wdata.val().get_bit(0) {
+        self.commanded.next = self.legal.val()
+            && self.to_control_r.q.val()
+            && bits_to(self.wdata.val(), self._control_bits).any();
+        if self.commanded.val() {
             self.clear_r.d.next = true;
             self.pending_r.d.next = true;
         }
@@ -351,6 +391,18 @@ impl Logic for RegisterFile {
                 self.value_r[i].d.next = self.written[i].output.val();
             }
             self.value[i].next = self.value_r[i].q.val();
+        }
+        for k in 0..self._keyed {
+            self.secrets[k].clock.next = self.clock.val();
+            self.secrets[k].reset.next = self.reset.val();
+            self.secrets[k].write.next = self.no_word.val();
+            if self.legal.val() && !self.reset.val() {
+                self.secrets[k].write.next = self.to_secret_r[k].q.val();
+            }
+            self.secrets[k].data.next = self.wdata.val();
+            self.secrets[k].rekey.next = self.commanded.val() && self.wdata.val().get_bit(1);
+            self.secrets[k].finished.next = self.finished.val();
+            self.secret[k].next = self.secrets[k].secret.val();
         }
         self.held.next = false;
         for l in 0..self._loaded {

@@ -27,6 +27,15 @@ pub struct ValueRegister {
     pub reset: u32,
 }
 
+/// A word of a keyed hash's secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecretRegister {
+    /// Byte address.
+    pub offset: u32,
+    /// Value at power-up: the specification's.
+    pub initial: u32,
+}
+
 /// A 64-bit counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CounterRegister {
@@ -39,12 +48,16 @@ pub struct CounterRegister {
 /// The registers of a filter, sorted by who gives their values; each list by rising address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegisterPlan {
-    /// Constants; CONTROL is among them, since it reads as 0.
+    /// Constants; CONTROL and HASH_KEY are among them, since they read as 0.
     pub fixed: Vec<FixedRegister>,
     /// Values from the pipeline, read only.
     pub live: Vec<ValueRegister>,
     /// Values that a host writes.
     pub values: Vec<ValueRegister>,
+    /// Width of CONTROL: a bit for each command.
+    pub control_bits: usize,
+    /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
+    pub secret_words: Vec<SecretRegister>,
     /// Counters.
     pub counters: Vec<CounterRegister>,
     /// Which of `values` make a write pending until the pipeline has acted on it; a write waits while one is.
@@ -56,21 +69,30 @@ pub struct RegisterPlan {
 impl RegisterPlan {
     /// The registers of a recycling filter: a new threshold is awaited.
     pub fn of(geometry: &Geometry) -> Self {
-        Self::sorted(&RegisterMap::for_geometry(geometry), 0..1, false)
+        let map = RegisterMap::for_geometry(geometry);
+        Self::sorted(&map, geometry.hash().secret, 0..1, false)
     }
 
     /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
     pub fn of_cells(geometry: &CellGeometry) -> Self {
-        let mut plan = Self::sorted(&RegisterMap::for_cells(geometry), 0..0, true);
+        let map = RegisterMap::for_cells(geometry);
+        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, true);
         plan.awaited = plan.values.len() - 2..plan.values.len();
         plan
     }
 
-    fn sorted(map: &RegisterMap, awaited: Range<usize>, loaded: bool) -> Self {
+    fn sorted(
+        map: &RegisterMap,
+        secret: Option<u128>,
+        awaited: Range<usize>,
+        loaded: bool,
+    ) -> Self {
         let mut plan = Self {
             fixed: Vec::new(),
             live: Vec::new(),
             values: Vec::new(),
+            control_bits: 1,
+            secret_words: Vec::new(),
             counters: Vec::new(),
             awaited,
             loaded,
@@ -83,10 +105,21 @@ impl RegisterPlan {
                 reset: register.reset.unwrap_or(0),
             };
             match register.access {
-                Access::Constant | Access::WritePulse => plan.fixed.push(FixedRegister {
-                    offset: register.offset,
-                    value: value.reset,
-                }),
+                Access::Constant | Access::WritePulse | Access::WriteOnly => {
+                    plan.fixed.push(FixedRegister {
+                        offset: register.offset,
+                        value: value.reset,
+                    });
+                    if register.access == Access::WritePulse {
+                        plan.control_bits = value.width;
+                    } else if register.access == Access::WriteOnly {
+                        let word = plan.secret_words.len();
+                        plan.secret_words.push(SecretRegister {
+                            offset: register.offset,
+                            initial: (secret.unwrap_or(0) >> (32 * word)) as u32,
+                        });
+                    }
+                }
                 Access::ReadWrite => plan.values.push(value),
                 Access::ReadOnly if register.offset < address::FIRST_COUNTER => {
                     plan.live.push(value);

@@ -2,15 +2,19 @@
 //! Depends on `wires` and `bank`. `docs/cells.md` is the contract of their timing.
 
 mod cell_bank;
+mod item_fold;
 mod lane;
 mod least;
+mod probe_line;
 mod sequencer;
 mod set_bits;
 mod slots;
 
 pub use cell_bank::CellBank;
+pub use item_fold::ItemFold;
 pub use lane::CellLane;
 pub use least::{LeastOfTwo, LeastTree};
+pub use probe_line::ProbeLine;
 pub use sequencer::CellSequencer;
 pub use set_bits::SetBits;
 pub use slots::CellSlots;

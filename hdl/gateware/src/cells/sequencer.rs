@@ -26,6 +26,8 @@ pub struct CellSequencer {
     pub access_pending: Wire<Out>,
     pub finished: Wire<Out>,
     pub running: Wire<Out>,
+    pub probing: Vec<Wire<Out>>,
+    pub last: Vec<Wire<Out>>,
     pub stall_control: Wire<Out>,
     pub stall_verdict: Wire<Out>,
     run_r: Flag,
@@ -43,13 +45,23 @@ pub struct CellSequencer {
     forcing: Wire<Local>,
     accessing: Wire<Local>,
     may_run: Wire<Local>,
+    accepting: Wire<Local>,
+    fold: Vec<Reg>,
+    folding: Vec<Flag>,
+    more: Vec<Flag>,
     retire: Const,
+    probes_behind: Const,
+    several_behind: Const,
+    _folds: usize,
 }
 
 impl CellSequencer {
     /// The sequencer of a pipeline of this shape.
     pub fn new(shape: &CellShape) -> Self {
         let wait = width_of(shape.retire);
+        let fold = width_of(shape.fold.max(2));
+        let folds = usize::from(shape.fold > 0);
+        let flags = || (0..folds).map(|_| Flag::default());
         Self {
             about: About::new(
                 "cell_sequencer",
@@ -70,6 +82,8 @@ impl CellSequencer {
             access_pending: Wire::default().doc("an access was written and is not done"),
             finished: Wire::default().doc("what is pending is done"),
             running: Wire::default().doc("state RUN"),
+            probing: (0..folds).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
+            last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
             stall_control: Wire::default().doc("not ready: clear, access or start"),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
@@ -87,8 +101,15 @@ impl CellSequencer {
             forcing: Default::default(),
             accessing: Default::default(),
             may_run: Default::default(),
+            accepting: Default::default(),
+            fold: (0..folds).map(|_| Reg::new(fold).doc("probes to come of the item accepted last")).collect(),
+            folding: flags().map(|flag| flag.doc("there is one (fold counts on)")).collect(),
+            more: flags().map(|flag| flag.doc("there are two or more")).collect(),
             retire: Const::new(shape.retire as u128, wait)
                 .doc("clocks until a slot issued now has left every trace"),
+            probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
+            several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
+            _folds: folds,
         }
     }
 }
@@ -131,6 +152,9 @@ impl Logic for CellSequencer {
             && self.access_due.val()
             && !self.ready_r.q.val()
             && !self.reset.val();
+        for f in 0..self._folds {
+            self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
+        }
         self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
         self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
         self.away.d.next = self.away.q.val() - 1;
@@ -149,6 +173,32 @@ impl Logic for CellSequencer {
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
 
+        self.accepting.next = self.valid.val() && self.ready_r.q.val();
+        for f in 0..self._folds {
+            comment!("an item takes the clocks of its probes");
+            self.fold[f].clock.next = self.clock.val();
+            self.folding[f].clock.next = self.clock.val();
+            self.more[f].clock.next = self.clock.val();
+            self.fold[f].d.next = self.fold[f].q.val() - 1;
+            self.folding[f].d.next = self.more[f].q.val();
+            self.more[f].d.next = self.more[f].q.val() && (self.fold[f].q.val() != 2);
+            if self.accepting.val() {
+                self.fold[f].d.next = self.probes_behind.val();
+                self.folding[f].d.next = true;
+                self.more[f].d.next = self.several_behind.val().any();
+            }
+            if self.accepting.val() || self.more[f].q.val() {
+                self.ready_r.d.next = false;
+                self.verdict_r.d.next = false;
+            }
+            self.probing[f].next = self.folding[f].q.val();
+            self.last[f].next = self.folding[f].q.val() && !self.more[f].q.val();
+            if self.reset.val() {
+                self.folding[f].d.next = false;
+                self.more[f].d.next = false;
+            }
+        }
+
         if self.reset.val() {
             self.run_r.d.next = false;
             self.settle_r.d.next = false;
@@ -158,7 +208,7 @@ impl Logic for CellSequencer {
             self.returning.d.next = false;
         }
         self.ready.next = self.ready_r.q.val();
-        self.accept.next = self.valid.val() && self.ready_r.q.val();
+        self.accept.next = self.accepting.val();
         self.running.next = self.run_r.q.val();
         self.stall_control.next = self.control_r.q.val();
         self.stall_verdict.next = self.verdict_r.q.val();

@@ -18,6 +18,8 @@ pub struct CellSlots {
     pub reset: Wire<In>,
     pub accept: Wire<In>,
     pub operation: Bus<In>,
+    pub probing: Vec<Wire<In>>,
+    pub last: Vec<Wire<In>>,
     pub force_clear: Wire<In>,
     pub access: Wire<In>,
     pub access_address: Bus<In>,
@@ -36,6 +38,7 @@ pub struct CellSlots {
     pub removed: Vec<Wire<Out>>,
     pub answering: Wire<Out>,
     item_line: Reg,
+    last_line: Vec<Reg>,
     insert_line: Reg,
     remove_line: Vec<Reg>,
     answer_line: Reg,
@@ -77,6 +80,7 @@ pub struct CellSlots {
     _late: usize,
     _removes: usize,
     _keeps: usize,
+    _folds: usize,
 }
 
 impl CellSlots {
@@ -85,6 +89,7 @@ impl CellSlots {
         let line = shape.front + 1;
         let late = shape.decision - 1;
         let removes = usize::from(shape.removes);
+        let folds = usize::from(shape.fold > 0);
         let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
         let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
         let code =
@@ -99,6 +104,8 @@ impl CellSlots {
             reset: Wire::default().doc("empty every slot in stage 1 or earlier, silence the others"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("its operation"),
+            probing: (0..folds).map(|_| Wire::default().doc("the next probe of the item accepted last is issued")).collect(),
+            last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
             force_clear: Wire::default().doc("a clear is issued"),
             access: Wire::default().doc("an access is issued"),
             access_address: Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
@@ -117,6 +124,7 @@ impl CellSlots {
             removed: (0..removes).map(|_| Wire::default().doc("stage D: one that removed")).collect(),
             answering: Wire::default().doc("stage D: one with a verdict"),
             item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
+            last_line: (0..folds).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
             insert_line: Reg::new(line),
             remove_line: regs(line),
             answer_line: Reg::new(line),
@@ -158,6 +166,7 @@ impl CellSlots {
             _late: late,
             _removes: removes,
             _keeps: 1 - removes,
+            _folds: folds,
         }
     }
 }
@@ -212,6 +221,26 @@ impl Logic for CellSlots {
             (self.clear_line.q.val() << 1) | bits_of(self.force_clear.val(), self._line);
         self.access_line.d.next =
             (self.access_line.q.val() << 1) | bits_of(self.access.val(), self._line);
+
+        for f in 0..self._folds {
+            comment!("a probe is of the kind of the one before it");
+            self.last_line[f].clock.next = self.clock.val();
+            self.last_line[f].d.next = self.last_line[f].q.val() << 1;
+            if self.last[f].val() {
+                self.last_line[f].d.next = (self.last_line[f].q.val() << 1) | self.one.val();
+            }
+            if self.probing[f].val() {
+                self.item_line.d.next = (self.item_line.q.val() << 1) | self.one.val();
+                self.insert_line.d.next =
+                    (self.insert_line.q.val() << 1) | (self.insert_line.q.val() & self.one.val());
+                self.answer_line.d.next =
+                    (self.answer_line.q.val() << 1) | (self.answer_line.q.val() & self.one.val());
+                for r in 0..self._removes {
+                    self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1)
+                        | (self.remove_line[r].q.val() & self.one.val());
+                }
+            }
+        }
 
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_access.next = self.access_line.q.val().get_bit(self.at_front_last.val());
@@ -294,7 +323,22 @@ impl Logic for CellSlots {
             self.removed[r].next = self.remove_late[r].q.val().get_bit(self.at_decision.val());
         }
 
+        for f in 0..self._folds {
+            comment!("of an item only the last probe is heard of");
+            if !self.last_line[f].q.val().get_bit(self.at_1.val()) {
+                self.item_late.d.next = self.item_late.q.val() << 1;
+                self.insert_late.d.next = self.insert_late.q.val() << 1;
+                self.answer_late.d.next = self.answer_late.q.val() << 1;
+                for r in 0..self._removes {
+                    self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
+                }
+            }
+        }
+
         if self.reset.val() {
+            for f in 0..self._folds {
+                self.last_line[f].d.next = self.no_line.val();
+            }
             self.item_line.d.next = self.no_line.val();
             self.insert_line.d.next = self.no_line.val();
             self.answer_line.d.next = self.no_line.val();

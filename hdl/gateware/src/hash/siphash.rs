@@ -326,13 +326,13 @@ pub struct SipHash {
 }
 
 impl SipHash {
-    /// For keys of `key_bits` bits, `compress` rounds a word and `finish` rounds at the end; `number` is appended to the message
-    /// unless it is 0.
-    pub fn new(key_bits: usize, compress: usize, finish: usize, number: u8) -> Self {
+    /// For keys of `key_bits` bits, `compress` rounds a word and `finish` rounds at the end; `number`, if there is one, is appended to
+    /// the message.
+    pub fn new(key_bits: usize, compress: usize, finish: usize, number: Option<u8>) -> Self {
         let mut bytes = key_bits.div_ceil(8);
         // what stands in the message beside the key: the unit's number and, in the last byte of the last word, the length
         let mut constant = vec![0_u8; bytes];
-        if number > 0 {
+        if let Some(number) = number {
             constant.push(number);
             bytes += 1;
         }
@@ -431,14 +431,17 @@ mod tests {
     fn every_key_width_and_both_variants_equal_the_published_function_one_key_a_clock() {
         let secret: [u8; 16] = std::array::from_fn(|i| i as u8);
         for (key_bits, number) in [
-            (1, 0),
-            (32, 0),
-            (56, 1),
-            (64, 0),
-            (104, 0),
-            (104, 3),
-            (120, 0),
-            (296, 0),
+            (1, None),
+            (32, None),
+            (56, Some(1)),
+            (64, None),
+            (104, None),
+            (104, Some(0)),
+            (104, Some(3)),
+            (120, None),
+            (296, None),
+            (505, Some(31)),
+            (512, None),
         ] {
             let bytes = usize::div_ceil(key_bits, 8);
             let messages: Vec<Vec<u8>> = (0..5_u64)
@@ -459,12 +462,10 @@ mod tests {
                 .collect();
             let whole = |message: &Vec<u8>| {
                 let mut message = message.clone();
-                if number > 0 {
-                    message.push(number);
-                }
+                message.extend(number);
                 message
             };
-            let words = (bytes + usize::from(number > 0)) / 8 + 1;
+            let words = (bytes + usize::from(number.is_some())) / 8 + 1;
             let expected: Vec<u64> = messages
                 .iter()
                 .map(|m| SipHasher13::new_with_key(&secret).hash(&whole(m)))

@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// `g_i = h1 + i h2 mod m'` for i = 0 .. k-1 (KM section 3, partitioned; m' a power of two, so the sum wraps). Two clocks: multiples of h2, then sums.
+/// `g_i = h1 + i h2 + f(i) mod m'` for i = 0 .. k-1 (KM section 3, and 5.2 for an extension f; m' a power of two, so the sum wraps). Two clocks:
+/// multiples of h2 and h1 + f(i), then sums.
 #[derive(LogicBlock)]
 pub struct Spread {
     about: About,
@@ -11,32 +12,54 @@ pub struct Spread {
     pub h2: Bus<In>,
     pub index: Vec<Bus<Out>>,
     multiple: Vec<Bus<Local>>,
-    base: Reg,
+    base: Vec<Reg>,
     scaled: Vec<Reg>,
     position: Vec<Reg>,
+    extension: Vec<Const>,
     _k: usize,
+    _plain: usize,
+    _bases: usize,
+    _extended: usize,
     _pairs_end: usize,
     _tail_start: usize,
     _tail_end: usize,
 }
 
 impl Spread {
-    /// For `k` probes (at least 2) of `index_bits` bits.
-    pub fn new(k: usize, index_bits: usize) -> Self {
+    /// For the probes 0 .. k-1 (k at least 2) of `index_bits` bits that add `extension[i]` = f(i) to the multiples of h2.
+    pub fn new(extension: &[u64], index_bits: usize) -> Self {
+        let k = extension.len();
+        let extended = extension.iter().any(|&f| f > 0);
+        let bases = if extended { k } else { 0 };
+        let text = if extended {
+            format!("Extended double hashing: probe i = h1 + i h2 + f(i), i = 0 to {}, modulo the range (KM section 5.2).", k - 1)
+        } else {
+            format!("Double hashing: probe i = h1 + i h2, i = 0 to {}, modulo the partition (KM section 3).", k - 1)
+        };
         // multiple[0] stands for 1 h2, multiple[i - 1] for i h2; pairs 2j, 2j + 1 for j from 1, and a last even one
         let pairs_end = (k / 2).max(1);
         let tail = k % 2 == 1; // (k - 1) h2 has no odd companion
         Self {
-            about: About::new("hash_spread", format!("Double hashing: probe i = h1 + i h2, i = 0 to {}, modulo the partition (KM section 3).", k - 1)),
+            about: About::new("hash_spread", text),
             clock: Default::default(),
             h1: Bus::new(index_bits).doc("first hash value"),
             h2: Bus::new(index_bits).doc("second hash value"),
-            index: (0..k).map(|i| Bus::new(index_bits).doc(format!("probe {i}, two clocks later"))).collect(),
+            index: (0..k)
+                .map(|i| Bus::new(index_bits).doc(format!("probe {i}, two clocks later")))
+                .collect(),
             multiple: (1..k).map(|_| Bus::new(index_bits)).collect(),
-            base: Reg::new(index_bits),
+            base: (0..bases.max(1)).map(|_| Reg::new(index_bits)).collect(),
             scaled: (1..k).map(|_| Reg::new(index_bits)).collect(),
             position: (0..k).map(|_| Reg::new(index_bits)).collect(),
+            extension: extension
+                .iter()
+                .take(bases)
+                .map(|&f| Const::new(u128::from(f) & ones(index_bits), index_bits))
+                .collect(),
             _k: k,
+            _plain: if extended { 0 } else { k },
+            _bases: bases.max(1),
+            _extended: bases,
             _pairs_end: pairs_end,
             _tail_start: pairs_end,
             _tail_end: pairs_end + usize::from(tail),
@@ -47,8 +70,13 @@ impl Spread {
 impl Logic for Spread {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, base);
-        self.base.d.next = self.h1.val();
+        for b in 0..self._bases {
+            self.base[b].clock.next = self.clock.val();
+            self.base[b].d.next = self.h1.val();
+        }
+        for e in 0..self._extended {
+            self.base[e].d.next = self.h1.val() + self.extension[e].val();
+        }
         self.multiple[0].next = self.h2.val();
         for j in 1..self._pairs_end {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
@@ -58,12 +86,17 @@ impl Logic for Spread {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
         }
         self.position[0].clock.next = self.clock.val();
-        self.position[0].d.next = self.base.q.val();
+        self.position[0].d.next = self.base[0].q.val();
         for i in 1..self._k {
             self.scaled[i - 1].clock.next = self.clock.val();
             self.scaled[i - 1].d.next = self.multiple[i - 1].val();
             self.position[i].clock.next = self.clock.val();
-            self.position[i].d.next = self.base.q.val() + self.scaled[i - 1].q.val();
+        }
+        for i in 1..self._plain {
+            self.position[i].d.next = self.base[0].q.val() + self.scaled[i - 1].q.val();
+        }
+        for i in 1..self._extended {
+            self.position[i].d.next = self.base[i].q.val() + self.scaled[i - 1].q.val();
         }
         for i in 0..self._k {
             self.index[i].next = self.position[i].q.val();

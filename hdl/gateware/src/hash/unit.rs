@@ -1,26 +1,37 @@
-//! The hash of a specification: key in, one probe position a bank out.
+//! The hash of a specification: key in, one probe position a probe out.
 
-use crate::hash::{IndexMix, PlainH3, SboxMix, Spread};
+use crate::hash::{ChainSpread, DistinctDraws, IndexMix, PlainH3, SboxMix, Scale, SipHash, Spread};
 use crate::prelude::*;
 use bloomline_spec::hash::HashUnit as UnitConstants;
-use bloomline_spec::{Common, Hashing};
+use bloomline_spec::{Common, Hashing, Layout, Probing};
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
+
+/// Bits of a keyed hash's secret.
+const SECRET_BITS: usize = 128;
+/// Bits of a value of the keyed families.
+const SIP_BITS: usize = 64;
 
 /// Key to k probe positions; latency is `Timing::hash_clocks + Timing::spread_clocks`, one key a clock.
 ///
-/// Which mix feeds which function depends on the constants, so this block's kernel is a list of connections
+/// Which unit feeds which function depends on the constants, so this block's kernel is a list of connections
 /// built at run time, in `update` for simulation and in `hdl` for the back end.
 #[derive(LogicBlock)]
 pub struct HashUnit {
     about: About,
     pub clock: Signal<In, Clock>,
     pub key: WideBus<In>,
+    pub secret: Vec<Bus<In>>,
     pub index: Vec<Bus<Out>>,
     mix: Vec<SboxMix>,
     function: Vec<IndexMix>,
     h3: Vec<PlainH3>,
+    sip: Vec<SipHash>,
+    part: Vec<Slice>,
+    scale: Vec<Scale>,
     spread: Vec<Spread>,
-    _mix_of: Vec<usize>,
+    chain: Vec<ChainSpread>,
+    draws: Vec<DistinctDraws>,
+    _unit_of: Vec<usize>,
 }
 
 impl HashUnit {
@@ -30,7 +41,9 @@ impl HashUnit {
         let hashes = common.hashes() as usize;
         let key_bits = common.key_bits() as usize;
         let index_bits = common.index_bits() as usize;
+        let probing = common.probing();
         let double = common.hashing() != Hashing::Independent;
+        let keyed = usize::from(constants.secret.is_some());
         let mut unit = Self {
             about: About::new(
                 "hash_unit",
@@ -38,47 +51,151 @@ impl HashUnit {
             ),
             clock: Default::default(),
             key: WideBus::<In>::new(key_bits).doc("key"),
+            secret: (0..keyed)
+                .map(|_| Bus::new(SECRET_BITS).doc("secret, still while keys are on their way"))
+                .collect(),
             index: (0..hashes)
-                .map(|i| Bus::new(index_bits).doc(format!("probe position in bank {i}")))
+                .map(|i| {
+                    Bus::new(index_bits).doc(match common.layout() {
+                        Layout::Partitioned => format!("probe position in bank {i}"),
+                        Layout::Shared => format!("position of probe {i}"),
+                    })
+                })
                 .collect(),
             mix: Vec::new(),
             function: Vec::new(),
             h3: Vec::new(),
+            sip: Vec::new(),
+            part: Vec::new(),
+            scale: Vec::new(),
             spread: Vec::new(),
-            _mix_of: Vec::new(),
+            chain: Vec::new(),
+            draws: Vec::new(),
+            _unit_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
         let functions = if double { hashes.min(2) } else { hashes };
+        let function_bits = constants.function_bits as usize;
+        let value_bits = if probing.scales() {
+            function_bits
+        } else {
+            index_bits
+        };
         for constants_of_unit in &constants.units {
+            let served = constants_of_unit.functions();
+            let locals = (served.start..served.end.min(functions)).len();
+            if locals == 0 {
+                continue;
+            }
             match constants_of_unit {
                 UnitConstants::Sbox(sbox) => {
-                    if sbox.functions.start >= functions {
-                        continue;
-                    }
                     unit.mix.push(SboxMix::new(sbox));
-                    for (local, function) in sbox.functions.clone().enumerate() {
-                        if function < functions {
-                            unit._mix_of.push(unit.mix.len() - 1);
-                            unit.function.push(IndexMix::new(
-                                sbox,
-                                local,
-                                constants.function_bits as usize,
-                                index_bits,
-                            ));
-                        }
+                    for local in 0..locals {
+                        unit._unit_of.push(unit.mix.len() - 1);
+                        unit.function
+                            .push(IndexMix::new(sbox, local, function_bits, value_bits));
                     }
                 }
-                UnitConstants::H3(h3) => {
-                    if h3.function < functions {
-                        unit.h3.push(PlainH3::new(h3, index_bits));
+                UnitConstants::H3(h3) => unit.h3.push(PlainH3::new(h3, value_bits)),
+                UnitConstants::Sip(sip) => {
+                    unit.sip.push(SipHash::new(
+                        key_bits,
+                        sip.compress as usize,
+                        sip.finish as usize,
+                        sip.number,
+                    ));
+                    for local in 0..locals {
+                        unit._unit_of.push(unit.sip.len() - 1);
+                        unit.part
+                            .push(Slice::new(SIP_BITS, local * function_bits, value_bits));
                     }
                 }
             }
         }
-        if double && hashes > 1 {
-            unit.spread.push(Spread::new(hashes, index_bits));
-        }
+        unit.place(&probing, functions);
         unit
+    }
+
+    /// The blocks from the values of so many functions to positions.
+    fn place(&mut self, probing: &Probing, functions: usize) {
+        let hashes = probing.hashes as usize;
+        let index_bits = probing.index_bits() as usize;
+        let range = u128::from(probing.range);
+        if probing.scales() {
+            let function_bits = probing.function_bits() as usize;
+            // of distinct draws each has a position more to choose from than the one before it
+            let fewer = |f: usize| {
+                if probing.distinct {
+                    (hashes - 1 - f) as u128
+                } else {
+                    0
+                }
+            };
+            self.scale = (0..functions)
+                .map(|f| Scale::new(function_bits, range - fewer(f), index_bits))
+                .collect();
+        }
+        if hashes == 1 {
+            return;
+        }
+        if probing.hashing == Hashing::Independent {
+            if probing.distinct {
+                let draws = DistinctDraws::new(hashes, range, index_bits);
+                self.draws.push(draws);
+            }
+            return;
+        }
+        let extension: Vec<u64> = (0..hashes as u64).map(|i| probing.extension(i)).collect();
+        if probing.scales() {
+            let chain = ChainSpread::new(&extension, range, index_bits);
+            self.chain.push(chain);
+        } else {
+            self.spread.push(Spread::new(&extension, index_bits));
+        }
+    }
+
+    /// Whether each position is a value of its own.
+    fn independent(&self) -> bool {
+        self.spread.is_empty() && self.chain.is_empty() && self.draws.is_empty()
+    }
+
+    /// Value of function `f`.
+    fn value(&self, f: usize) -> UInt {
+        if let Some(function) = self.function.get(f) {
+            function.index.val()
+        } else if let Some(h3) = self.h3.get(f) {
+            h3.index.val()
+        } else {
+            self.part[f].output.val()
+        }
+    }
+
+    /// Value of function `f`, scaled to the range where it is no power of two.
+    fn reduced(&self, f: usize) -> UInt {
+        match self.scale.get(f) {
+            Some(scale) => scale.y.val(),
+            None => self.value(f),
+        }
+    }
+
+    /// Name of [`HashUnit::value`] in the kernel language.
+    fn value_name(&self, f: usize) -> String {
+        if f < self.function.len() {
+            format!("function[{f}]$index")
+        } else if f < self.h3.len() {
+            format!("h3[{f}]$index")
+        } else {
+            format!("part[{f}]$output")
+        }
+    }
+
+    /// Name of [`HashUnit::reduced`].
+    fn reduced_name(&self, f: usize) -> String {
+        if f < self.scale.len() {
+            format!("scale[{f}]$y")
+        } else {
+            self.value_name(f)
+        }
     }
 
     /// Every connection as (target, source), in the names of the kernel language.
@@ -89,28 +206,55 @@ impl HashUnit {
             connect(format!("mix[{u}]$clock$next"), "clock".into());
             connect(format!("mix[{u}]$key$next"), "key".into());
         }
-        for (f, u) in self._mix_of.iter().enumerate() {
+        for f in 0..self.function.len() {
             connect(format!("function[{f}]$clock$next"), "clock".into());
             connect(
                 format!("function[{f}]$mixed$next"),
-                format!("mix[{u}]$mixed"),
+                format!("mix[{}]$mixed", self._unit_of[f]),
             );
         }
         for f in 0..self.h3.len() {
             connect(format!("h3[{f}]$clock$next"), "clock".into());
             connect(format!("h3[{f}]$key$next"), "key".into());
         }
-        let family = if self.h3.is_empty() { "function" } else { "h3" };
-        if self.spread.is_empty() {
+        for u in 0..self.sip.len() {
+            connect(format!("sip[{u}]$clock$next"), "clock".into());
+            connect(format!("sip[{u}]$key$next"), "key".into());
+            connect(format!("sip[{u}]$secret$next"), "secret[0]".into());
+        }
+        for f in 0..self.part.len() {
+            connect(
+                format!("part[{f}]$input$next"),
+                format!("sip[{}]$value", self._unit_of[f]),
+            );
+        }
+        for f in 0..self.scale.len() {
+            connect(format!("scale[{f}]$clock$next"), "clock".into());
+            connect(format!("scale[{f}]$x$next"), self.value_name(f));
+        }
+        if self.draws.is_empty() && !self.independent() {
+            let block = if self.chain.is_empty() {
+                "spread[0]"
+            } else {
+                "chain[0]"
+            };
+            connect(format!("{block}$clock$next"), "clock".into());
+            connect(format!("{block}$h1$next"), self.reduced_name(0));
+            connect(format!("{block}$h2$next"), self.reduced_name(1));
             for i in 0..self.index.len() {
-                connect(format!("index[{i}]$next"), format!("{family}[{i}]$index"));
+                connect(format!("index[{i}]$next"), format!("{block}$index[{i}]"));
             }
-        } else {
-            connect("spread[0]$clock$next".into(), "clock".into());
-            connect("spread[0]$h1$next".into(), format!("{family}[0]$index"));
-            connect("spread[0]$h2$next".into(), format!("{family}[1]$index"));
+        }
+        if !self.draws.is_empty() {
+            connect("draws[0]$clock$next".into(), "clock".into());
             for i in 0..self.index.len() {
-                connect(format!("index[{i}]$next"), format!("spread[0]$index[{i}]"));
+                connect(format!("draws[0]$draw[{i}]$next"), self.reduced_name(i));
+                connect(format!("index[{i}]$next"), format!("draws[0]$index[{i}]"));
+            }
+        }
+        if self.independent() {
+            for i in 0..self.index.len() {
+                connect(format!("index[{i}]$next"), self.reduced_name(i));
             }
         }
         list
@@ -125,7 +269,7 @@ impl Logic for HashUnit {
             mix.clock.next = clock;
             mix.key.next = key;
         }
-        for (function, &u) in self.function.iter_mut().zip(&self._mix_of) {
+        for (function, &u) in self.function.iter_mut().zip(&self._unit_of) {
             function.clock.next = clock;
             function.mixed.next = self.mix[u].mixed.val();
         }
@@ -133,26 +277,49 @@ impl Logic for HashUnit {
             h3.clock.next = clock;
             h3.key.next = key;
         }
-        let value = |i: usize| {
-            if self.h3.is_empty() {
-                self.function[i].index.val()
-            } else {
-                self.h3[i].index.val()
+        for (sip, secret) in self.sip.iter_mut().zip(self.secret.iter().cycle()) {
+            sip.clock.next = clock;
+            sip.key.next = key;
+            sip.secret.next = secret.val();
+        }
+        for (part, &u) in self.part.iter_mut().zip(&self._unit_of) {
+            part.input.next = self.sip[u].value.val();
+        }
+        for f in 0..self.scale.len() {
+            let value = self.value(f);
+            self.scale[f].clock.next = clock;
+            self.scale[f].x.next = value;
+        }
+        if self.independent() {
+            for i in 0..self.index.len() {
+                self.index[i].next = self.reduced(i);
             }
-        };
-        match self.spread.first_mut() {
-            None => {
-                for i in 0..self.index.len() {
-                    self.index[i].next = value(i);
-                }
+            return;
+        }
+        let values: Vec<UInt> = (0..self.scale.len().max(2))
+            .map(|f| self.reduced(f))
+            .collect();
+        for spread in &mut self.spread {
+            spread.clock.next = clock;
+            (spread.h1.next, spread.h2.next) = (values[0], values[1]);
+            for (index, position) in self.index.iter_mut().zip(&spread.index) {
+                index.next = position.val();
             }
-            Some(spread) => {
-                spread.clock.next = clock;
-                spread.h1.next = value(0);
-                spread.h2.next = value(1);
-                for i in 0..self.index.len() {
-                    self.index[i].next = spread.index[i].val();
-                }
+        }
+        for chain in &mut self.chain {
+            chain.clock.next = clock;
+            (chain.h1.next, chain.h2.next) = (values[0], values[1]);
+            for (index, position) in self.index.iter_mut().zip(&chain.index) {
+                index.next = position.val();
+            }
+        }
+        for draws in &mut self.draws {
+            draws.clock.next = clock;
+            for (draw, value) in draws.draw.iter_mut().zip(&values) {
+                draw.next = *value;
+            }
+            for (index, position) in self.index.iter_mut().zip(&draws.index) {
+                index.next = position.val();
             }
         }
     }
@@ -170,10 +337,29 @@ impl Logic for HashUnit {
             h3.clock.connect();
             h3.key.connect();
         }
+        for sip in &mut self.sip {
+            sip.clock.connect();
+            sip.key.connect();
+            sip.secret.connect();
+        }
+        self.part.iter_mut().for_each(|part| part.input.connect());
+        for scale in &mut self.scale {
+            scale.clock.connect();
+            scale.x.connect();
+        }
         for spread in &mut self.spread {
             spread.clock.connect();
             spread.h1.connect();
             spread.h2.connect();
+        }
+        for chain in &mut self.chain {
+            chain.clock.connect();
+            chain.h1.connect();
+            chain.h2.connect();
+        }
+        for draws in &mut self.draws {
+            draws.clock.connect();
+            draws.draw.iter_mut().for_each(|draw| draw.connect());
         }
     }
     fn hdl(&self) -> Verilog {

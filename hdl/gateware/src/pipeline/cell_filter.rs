@@ -1,7 +1,7 @@
 //! The whole filter of cells.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
-use crate::cells::{CellBank, CellSequencer, CellSlots, LeastTree};
+use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
 use crate::pipeline::VerdictQueue;
 use crate::prelude::*;
@@ -19,7 +19,8 @@ use bloomline_spec::{CellGeometry, FilterKind};
 ///                     ^               register file, counters, array access  <--------------> s_axil
 /// ```
 ///
-/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
+/// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
+/// Initiation interval `fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
 /// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min).
 #[derive(LogicBlock)]
 pub struct CellFilter {
@@ -55,14 +56,23 @@ pub struct CellFilter {
     sequencer: CellSequencer,
     slots: CellSlots,
     key: WideReg,
+    amount_held: Vec<Reg>,
     amount_line: Vec<Delay>,
     amount: Vec<Slice>,
     hash: HashUnit,
+    probes: Vec<ProbeLine>,
+    entering: Vec<FlagDelay>,
     bank: Vec<CellBank>,
     epochs: EpochGuard,
     least: Vec<LeastTree>,
-    above_line: FlagDelay,
+    above_line: Vec<FlagDelay>,
     underflow_line: Vec<FlagDelay>,
+    first: Vec<FlagDelay>,
+    fold: Vec<ItemFold>,
+    seen: Wire<Local>,
+    estimate: Vec<Bus<Local>>,
+    saturated: Vec<Wire<Local>>,
+    underflowed: Vec<Wire<Local>>,
     verdicts: VerdictQueue,
     registers: RegisterFile,
     counter: Vec<EventCounter>,
@@ -90,11 +100,20 @@ pub struct CellFilter {
     no_word: Const,
     bank_number: Vec<Const>,
     bank_from: Const,
-    _k: usize,
+    _banks: usize,
+    _partitioned: usize,
+    _trees: usize,
+    _lines: usize,
+    _shared: usize,
+    _at_once: usize,
+    _folds: usize,
+    _probes: usize,
     _counts: usize,
     _static: usize,
     _removes: usize,
     _amounts: usize,
+    _amounts_at_once: usize,
+    _amounts_held: usize,
     _several: usize,
     _one_bank: usize,
     _amount_bits: usize,
@@ -109,6 +128,7 @@ pub struct CellFilter {
     _stalls: usize,
     _last_counter: usize,
     _counters: usize,
+    _keyed: usize,
 }
 
 impl CellFilter {
@@ -118,6 +138,9 @@ impl CellFilter {
         let plan = RegisterPlan::of_cells(geometry);
         let CellShape {
             hashes: k,
+            banks,
+            shared,
+            fold,
             cell_bits,
             amount_bits,
             tag_bits,
@@ -127,8 +150,11 @@ impl CellFilter {
         let counts = usize::from(shape.counts);
         let removes = usize::from(shape.removes);
         let amounts = usize::from(amount_bits > 0);
-        let several = usize::from(k > 1);
-        let bank_bits = clog2(k.next_power_of_two());
+        let several = usize::from(banks > 1);
+        let bank_bits = clog2(banks.next_power_of_two());
+        let folds = usize::from(fold > 0);
+        let at_once = 1 - folds;
+        let partitioned = usize::from(!shared);
         let counters = CellCounter::of(geometry.kind());
         let (title, operations) = match geometry.kind() {
             FilterKind::Counting => (
@@ -154,8 +180,12 @@ impl CellFilter {
             about: About::new(
                 geometry.name(),
                 format!(
-                    "{title}: {} bits in {k} bank(s) of cells of {cell_bits} bit(s).\nOne item a clock. Timing: cells.md.",
+                    "{title}: {} bits in {banks} bank(s) of cells of {cell_bits} bit(s).\n{}. Timing: cells.md.",
                     geometry.memory_bits(),
+                    match fold {
+                        0 => "One item a clock".to_owned(),
+                        _ => format!("One item in {k} clocks, a probe in each"),
+                    },
                 ),
             ),
             clock: Signal::default(),
@@ -189,24 +219,33 @@ impl CellFilter {
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
-            amount_line: (0..amounts).map(|_| Delay::new(amount_bits, shape.front + 3)).collect(),
+            amount_held: (0..amounts * folds).map(|_| Reg::new(amount_bits).doc("amount of the item accepted last")).collect(),
+            amount_line: (0..amounts).map(|_| Delay::new(amount_bits, shape.front + 3 - folds)).collect(),
             amount: (0..amounts).map(|_| Slice::new(amount_bits, 0, cell_bits)).collect(),
             hash: HashUnit::new(geometry),
-            bank: (0..k).map(|_| CellBank::new(&shape)).collect(),
+            probes: (0..folds).map(|_| ProbeLine::new(k, shape.index_bits)).collect(),
+            entering: (0..1 - partitioned).map(|_| FlagDelay::new(shape.front - 1)).collect(),
+            bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
-            least: (0..counts).map(|_| LeastTree::new(k, cell_bits)).collect(),
-            above_line: FlagDelay::new(shape.ranks),
-            underflow_line: (0..removes).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            least: (0..counts * partitioned).map(|_| LeastTree::new(k, cell_bits)).collect(),
+            above_line: (0..partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            underflow_line: (0..removes * partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            first: (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
+            fold: (0..1 - partitioned).map(|_| ItemFold::new(&shape)).collect(),
+            seen: Default::default(),
+            estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
+            saturated: (0..counts).map(|_| Wire::default()).collect(),
+            underflowed: (0..removes).map(|_| Wire::default()).collect(),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
             counter: (0..counters.len()).map(|_| EventCounter::default()).collect(),
-            above: Bus::new(k),
-            full: Bus::new(k),
+            above: Bus::new(banks),
+            full: Bus::new(banks),
             underflow: (0..removes).map(|_| Wire::default()).collect(),
             array_address: Bus::new(geometry.array_address_bits() as usize),
             array_data: Bus::new(32),
             array_bank: (0..several).map(|_| Bus::new(bank_bits)).collect(),
-            in_bank: (0..k).map(|_| Wire::default()).collect(),
+            in_bank: (0..banks).map(|_| Wire::default()).collect(),
             array_word: Bus::new(shape.used_bits),
             store_word: Bus::new(shape.used_bits),
             storing: Flag::default().doc("the access stores; if not, it fetches"),
@@ -222,13 +261,22 @@ impl CellFilter {
             status: Bus::new(STATUS_BITS),
             no_status: Const::new(0, STATUS_BITS),
             no_word: Const::new(0, shape.used_bits),
-            bank_number: (0..several * k).map(|i| Const::new(i as u128, bank_bits)).collect(),
+            bank_number: (0..several * banks).map(|i| Const::new(i as u128, bank_bits)).collect(),
             bank_from: Const::number(shape.word_address_bits),
-            _k: k,
+            _banks: banks,
+            _partitioned: partitioned,
+            _trees: counts * partitioned,
+            _lines: removes * partitioned,
+            _shared: 1 - partitioned,
+            _at_once: at_once * banks,
+            _folds: folds,
+            _probes: k,
             _counts: counts,
             _static: 1 - counts,
             _removes: removes,
             _amounts: amounts,
+            _amounts_at_once: amounts * at_once,
+            _amounts_held: amounts * folds,
             _several: several,
             _one_bank: 1 - several,
             _amount_bits: amount_bits.max(1),
@@ -243,6 +291,7 @@ impl CellFilter {
             _stalls: counters.len() - 2,
             _last_counter: counters.len() - 1,
             _counters: counters.len(),
+            _keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
 }
@@ -251,8 +300,8 @@ impl Logic for CellFilter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, sequencer, slots, key, hash, epochs, above_line, verdicts, registers,
-            storing, push, verdict, item, inserted
+            self, clock, sequencer, slots, key, hash, epochs, verdicts, registers, storing, push,
+            verdict, item, inserted
         );
 
         comment!("admission");
@@ -277,7 +326,7 @@ impl Logic for CellFilter {
                 self.array_address.val() >> self.bank_from.val(),
                 self._array_bank_bits,
             );
-            for i in 0..self._k {
+            for i in 0..self._banks {
                 self.in_bank[i].next = self.array_bank[b].val() == self.bank_number[i].val();
             }
         }
@@ -301,18 +350,48 @@ impl Logic for CellFilter {
         self.slots.covered.next = self.epochs.covered.val();
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
+        for s in 0..self._keyed {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
         for a in 0..self._amounts {
             self.amount_line[a].clock.next = self.clock.val();
-            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
             self.amount[a].input.next = self.amount_line[a].q.val();
+        }
+        for a in 0..self._amounts_at_once {
+            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
+        }
+        for a in 0..self._amounts_held {
+            self.amount_held[a].clock.next = self.clock.val();
+            self.amount_held[a].d.next = self.amount_held[a].q.val();
+            if self.sequencer.accept.val() {
+                self.amount_held[a].d.next =
+                    bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
+            }
+            self.amount_line[a].d.next = self.amount_held[a].q.val();
+        }
+        for i in 0..self._at_once {
+            self.bank[i].index.next = self.hash.index[i].val();
+        }
+        for s in 0..self._shared {
+            self.entering[s].clock.next = self.clock.val();
+            self.entering[s].d.next = self.sequencer.accept.val();
+        }
+        for f in 0..self._folds {
+            self.slots.probing[f].next = self.sequencer.probing[f].val();
+            self.slots.last[f].next = self.sequencer.last[f].val();
+            self.probes[f].clock.next = self.clock.val();
+            self.probes[f].load.next = self.entering[f].q.val();
+            for i in 0..self._probes {
+                self.probes[f].position[i].next = self.hash.index[i].val();
+            }
+            self.bank[f].index.next = self.probes[f].index.val();
         }
         for r in 0..self._removes {
             self.underflow[r].next = false;
         }
         self.array_word.next = self.no_word.val();
-        for i in 0..self._k {
+        for i in 0..self._banks {
             self.bank[i].clock.next = self.clock.val();
-            self.bank[i].index.next = self.hash.index[i].val();
             self.bank[i].direct.next = self.slots.direct.val();
             self.bank[i].direct_address.next = self.slots.direct_address.val();
             self.bank[i].writing.next = self.slots.writing.val();
@@ -330,7 +409,7 @@ impl Logic for CellFilter {
             for a in 0..self._amounts {
                 self.bank[i].amount[a].next = self.amount[a].output.val();
             }
-            for c in 0..self._counts {
+            for c in 0..self._trees {
                 self.least[c].cell[i].next = self.bank[i].cell[c].val();
                 self.least[c].cell_full[i].next = self.bank[i].cell_full[c].val();
             }
@@ -345,39 +424,63 @@ impl Logic for CellFilter {
         self.epochs.all_full.next = self.full.val().all();
 
         comment!("verdict");
-        self.above_line.d.next = self.above.val().all();
-        for r in 0..self._removes {
+        for p in 0..self._partitioned {
+            self.above_line[p].clock.next = self.clock.val();
+            self.above_line[p].d.next = self.above.val().all();
+            self.seen.next = self.above_line[p].q.val();
+        }
+        for c in 0..self._trees {
+            self.least[c].clock.next = self.clock.val();
+            self.estimate[c].next = self.least[c].least.val();
+            self.saturated[c].next = self.least[c].full.val();
+        }
+        for r in 0..self._lines {
             self.underflow_line[r].clock.next = self.clock.val();
             self.underflow_line[r].d.next = self.underflow[r].val();
+            self.underflowed[r].next = self.underflow_line[r].q.val();
+        }
+        for s in 0..self._shared {
+            self.first[s].clock.next = self.clock.val();
+            self.first[s].d.next = self.entering[s].q.val();
+            self.fold[s].clock.next = self.clock.val();
+            self.fold[s].first.next = self.first[s].q.val();
+            self.fold[s].above.next = self.above.val().all();
+            self.seen.next = self.fold[s].seen.val();
+            for c in 0..self._counts {
+                self.fold[s].cell[c].next = self.bank[s].cell[c].val();
+                self.fold[s].cell_full[c].next = self.bank[s].cell_full[c].val();
+                self.estimate[c].next = self.fold[s].least[c].val();
+                self.saturated[c].next = self.fold[s].full[c].val();
+            }
+            for r in 0..self._removes {
+                self.fold[s].underflow[r].next = self.underflow[r].val();
+                self.underflowed[r].next = self.fold[s].underflowed[r].val();
+            }
         }
         for _s in 0..self._static {
-            self.verdict_in.next = bits_of(self.above_line.q.val(), self._verdict_bits);
+            self.verdict_in.next = bits_of(self.seen.val(), self._verdict_bits);
         }
         for c in 0..self._counts {
-            self.least[c].clock.next = self.clock.val();
             for t in 0..self._address_register {
                 self.threshold[c].next = self.registers.value[t].val();
             }
-            self.estimate_word[c].input.next = self.least[c].least.val();
+            self.estimate_word[c].input.next = self.estimate[c].val();
             self.verdict_in.next = self.estimate_word[c].output.val() << 4usize;
             self.verdict_in.next = self
                 .verdict_in
                 .val()
-                .replace_bit(0, self.least[c].least.val() >= self.threshold[c].val());
+                .replace_bit(0, self.estimate[c].val() >= self.threshold[c].val());
+            self.verdict_in.next = self.verdict_in.val().replace_bit(1, self.seen.val());
             self.verdict_in.next = self
                 .verdict_in
                 .val()
-                .replace_bit(1, self.above_line.q.val());
-            self.verdict_in.next = self
-                .verdict_in
-                .val()
-                .replace_bit(3, self.least[c].full.val());
+                .replace_bit(3, self.saturated[c].val());
         }
         for r in 0..self._removes {
             self.verdict_in.next = self
                 .verdict_in
                 .val()
-                .replace_bit(2, self.underflow_line[r].q.val());
+                .replace_bit(2, self.underflowed[r].val());
         }
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answering.val() && !self.reset.val();

@@ -90,6 +90,7 @@ pub struct RecyclingFilter {
     _messages: usize,
     _bits: usize,
     _counters: usize,
+    _keyed: usize,
 }
 
 impl RecyclingFilter {
@@ -187,6 +188,7 @@ impl RecyclingFilter {
             _messages: usize::from(shape.on_messages),
             _bits: usize::from(!shape.on_messages),
             _counters: COUNTERS,
+            _keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
 }
@@ -220,6 +222,9 @@ impl Logic for RecyclingFilter {
         comment!("hash and banks");
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
+        for s in 0..self._keyed {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
         for i in 0..self._k {
             self.bank[i].clock.next = self.clock.val();
             self.bank[i].index.next = self.hash.index[i].val();

@@ -6,22 +6,21 @@
 //! words of the specification ([`HashFamily`]).
 //!
 //! Common to all families: function j gives F = [`HashConstants::function_bits`] bits, and an index is the low
-//! `index_bits` of them, so a smaller range takes the low bits of the same function. Independent hashing uses functions
-//! 0 .. k-1 as they are; double hashing uses h1 = function 0 and h2 = function 1, `g_i = h1 + i h2 mod m'`.
+//! `index_bits` of them, so a smaller range takes the low bits of the same function. What becomes of them is
+//! [`Probing`](crate::Probing)'s.
 
 mod h3_function;
 mod sbox_unit;
+mod sip_unit;
 mod split_mix;
 
 pub use h3_function::H3Function;
 pub use sbox_unit::{SboxUnit, PRESENT_SBOX};
+pub use sip_unit::SipUnit;
 pub use split_mix::SplitMix64;
 
 use crate::specification::HashFamily;
 use std::ops::Range;
-
-/// Smallest number of bits a function gives, so that small ranges share their constants.
-pub const MIN_FUNCTION_BITS: u32 = 15;
 
 /// The expanded constants of a specification's hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +29,12 @@ pub struct HashConstants {
     pub family: HashFamily,
     /// Hash functions: 2 for double hashing, k for independent functions.
     pub functions: usize,
-    /// Bits a function gives, F = max(15, index bits).
+    /// Bits a function gives, F: [`Probing::function_bits`](crate::Probing::function_bits).
     pub function_bits: u32,
-    /// The units in the order they were drawn; together they give every function once, in order. Empty for `siphash`,
-    /// whose key is a register.
+    /// The units in the order they were drawn; together they give every function once, in order.
     pub units: Vec<HashUnit>,
+    /// The keyed families' secret until the host loads another: the first word drawn in the low half. As public as the seed.
+    pub secret: Option<u128>,
 }
 
 /// One piece of hash hardware, giving one or more functions of the key.
@@ -44,6 +44,8 @@ pub enum HashUnit {
     Sbox(SboxUnit),
     /// Unit of family `h3`.
     H3(H3Function),
+    /// Unit of the families `siphash` and `siphash-2-4`.
+    Sip(SipUnit),
 }
 
 impl HashUnit {
@@ -52,6 +54,7 @@ impl HashUnit {
         match self {
             HashUnit::Sbox(unit) => unit.functions.clone(),
             HashUnit::H3(unit) => unit.function..unit.function + 1,
+            HashUnit::Sip(unit) => unit.functions.clone(),
         }
     }
 }
@@ -60,7 +63,7 @@ impl HashConstants {
     /// Draws all constants.
     ///
     /// `key_bits` is from 1 to 512, `function_bits` from 15 to 49 (validation sees to both). A `h3-sbox` unit serves
-    /// floor([`SboxUnit::MAX_OUTPUTS`] / F) functions, the last one fewer.
+    /// floor([`SboxUnit::MAX_OUTPUTS`] / F) functions, a unit of the keyed families floor(64 / F), the last one fewer.
     pub(crate) fn expand(
         family: HashFamily,
         seed: u64,
@@ -69,6 +72,7 @@ impl HashConstants {
         function_bits: u32,
     ) -> HashConstants {
         let mut stream = SplitMix64::new(seed);
+        let mut secret = None;
         let units = match family {
             HashFamily::H3Sbox => {
                 let functions_per_unit = (SboxUnit::MAX_OUTPUTS / function_bits) as usize;
@@ -90,13 +94,27 @@ impl HashConstants {
                     ))
                 })
                 .collect(),
-            HashFamily::SipHash => Vec::new(),
+            HashFamily::SipHash | HashFamily::SipHash24 => {
+                let (low, high) = (stream.next_word(), stream.next_word());
+                secret = Some(u128::from(high) << 64 | u128::from(low));
+                SipUnit::for_functions(family, key_bits, functions, function_bits)
+            }
         };
         HashConstants {
             family,
             functions,
             function_bits,
             units,
+            secret,
+        }
+    }
+
+    /// Register ranks from the key to the functions' values.
+    pub fn clocks(&self) -> u32 {
+        match self.units.first() {
+            Some(HashUnit::Sbox(_)) => 3,
+            Some(HashUnit::H3(_)) | None => 2,
+            Some(HashUnit::Sip(unit)) => unit.clocks(),
         }
     }
 }
@@ -128,7 +146,7 @@ mod tests {
             .iter()
             .map(|unit| match unit {
                 HashUnit::Sbox(unit) => unit,
-                HashUnit::H3(_) => unreachable!("family h3-sbox has S-box units"),
+                _ => unreachable!("family h3-sbox has S-box units"),
             })
             .collect()
     }

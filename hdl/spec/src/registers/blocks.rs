@@ -89,28 +89,11 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
         doc,
         fields: Vec::new(),
     };
-    RegisterBlock {
-        name: "filter",
-        offset: address::FILTER,
-        doc: "The recycling filter.",
-        registers: vec![
+    let mut registers = vec![
             constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
             constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
             constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
-            Register {
-                name: "CONTROL",
-                offset: address::CONTROL,
-                access: Access::WritePulse,
-                width: 1,
-                reset: Some(0),
-                doc: "Commands; reads as 0.",
-                fields: vec![Field {
-                    name: "clear",
-                    lowest_bit: field::CONTROL_CLEAR,
-                    width: 1,
-                    doc: "1: empty both halves; counters stay.",
-                }],
-            },
+            control("1: empty both halves; counters stay.", geometry.hash().secret.is_some()),
             Register {
                 name: "STATUS",
                 offset: address::STATUS,
@@ -173,8 +156,68 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
             count("BITS_ACTIVE", address::BITS_ACTIVE, "Bits set in the active half."),
             count("BITS_FROZEN", address::BITS_FROZEN, "Bits set in the frozen half (0 with one phase)."),
             count("MESSAGES", address::MESSAGES, "Bit-setting messages accepted in this cycle."),
-        ],
+        ];
+    if geometry.hash().secret.is_some() {
+        registers.extend(hash_key());
     }
+    RegisterBlock {
+        name: "filter",
+        offset: address::FILTER,
+        doc: "The recycling filter.",
+        registers,
+    }
+}
+
+/// CONTROL: clear, and rekey where the hash is keyed.
+pub(super) fn control(clear: &'static str, keyed: bool) -> Register {
+    let mut fields = vec![Field {
+        name: "clear",
+        lowest_bit: field::CONTROL_CLEAR,
+        width: 1,
+        doc: clear,
+    }];
+    if keyed {
+        fields.push(Field {
+            name: "rekey",
+            lowest_bit: field::CONTROL_REKEY,
+            width: 1,
+            doc: "1: clear, and hash with the secret of HASH_KEY from then on.",
+        });
+    }
+    Register {
+        name: "CONTROL",
+        offset: address::CONTROL,
+        access: Access::WritePulse,
+        width: fields.len() as u32,
+        reset: Some(0),
+        doc: "Commands; reads as 0.",
+        fields,
+    }
+}
+
+/// The secret of a keyed hash, to be written before a rekey.
+pub(super) fn hash_key() -> impl Iterator<Item = Register> {
+    let words = [
+        (
+            "HASH_KEY_0",
+            "Secret, bits 31:0. Acts at the next rekey; reads as 0; reset does not touch it.",
+        ),
+        ("HASH_KEY_1", "Secret, bits 63:32."),
+        ("HASH_KEY_2", "Secret, bits 95:64."),
+        ("HASH_KEY_3", "Secret, bits 127:96."),
+    ];
+    words
+        .into_iter()
+        .zip(0..)
+        .map(|((name, doc), word)| Register {
+            name,
+            offset: address::HASH_KEY + 4 * word,
+            access: Access::WriteOnly,
+            width: 32,
+            reset: None,
+            doc,
+            fields: Vec::new(),
+        })
 }
 
 fn counters() -> RegisterBlock {

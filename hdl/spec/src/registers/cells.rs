@@ -1,6 +1,6 @@
 //! What stands in the register map of a filter of cells.
 
-use super::blocks::{constant, counter_block, identification};
+use super::blocks::{constant, control, counter_block, hash_key, identification};
 use super::{
     address, field, Access, CellCounter, Field, Register, RegisterBlock, RegisterMap,
     BLOCK_CELL_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
@@ -64,20 +64,10 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
             address::COUNTERS,
             "Address of the next block.",
         ),
-        Register {
-            name: "CONTROL",
-            offset: address::CONTROL,
-            access: Access::WritePulse,
-            width: 1,
-            reset: Some(0),
-            doc: "Commands; reads as 0.",
-            fields: vec![Field {
-                name: "clear",
-                lowest_bit: field::CONTROL_CLEAR,
-                width: 1,
-                doc: "1: empty every cell; the counters of the next block stay.",
-            }],
-        },
+        control(
+            "1: empty every cell; the counters of the next block stay.",
+            geometry.hash().secret.is_some(),
+        ),
         status(),
     ];
     let read_write = |name, offset, width, reset, doc| Register {
@@ -112,6 +102,9 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         0,
         "Cells of that word, the least position in the lowest bits. Writing it stores the word.",
     ));
+    if geometry.hash().secret.is_some() {
+        registers.extend(hash_key());
+    }
     RegisterBlock {
         name: "filter",
         offset: address::FILTER,

@@ -64,5 +64,6 @@ fn access_text(access: Access) -> &'static str {
         Access::ReadOnly => "read",
         Access::ReadWrite => "read, write",
         Access::WritePulse => "write 1 to act",
+        Access::WriteOnly => "write only",
     }
 }

@@ -82,6 +82,8 @@ pub mod address {
     pub const ARRAY_ADDRESS: u32 = 0x068;
     /// Data bits of that word.
     pub const ARRAY_DATA: u32 = 0x06C;
+    /// Secret of a keyed hash, bits 31:0; the other three follow.
+    pub const HASH_KEY: u32 = 0x070;
 
     /// Start of the counter block (its `BLOCK_TYPE`).
     pub const COUNTERS: u32 = 0x080;
@@ -97,6 +99,8 @@ pub mod address {
 pub mod field {
     /// `CONTROL`: empty both halves.
     pub const CONTROL_CLEAR: u32 = 0;
+    /// `CONTROL`, keyed hash: empty both halves and hash with the secret last written.
+    pub const CONTROL_REKEY: u32 = 1;
     /// `STATUS`: the filter runs.
     pub const STATUS_RUNNING: u32 = 0;
     /// `STATUS`: which half is active.
@@ -251,12 +255,14 @@ pub enum Access {
     ReadWrite,
     /// Writing a 1 acts once; reads as 0.
     WritePulse,
+    /// Keeps what is written, and reads as 0.
+    WriteOnly,
 }
 
 impl Access {
     /// Whether a write can succeed.
     pub fn is_writable(self) -> bool {
-        matches!(self, Access::ReadWrite | Access::WritePulse)
+        !matches!(self, Access::Constant | Access::ReadOnly)
     }
 }
 

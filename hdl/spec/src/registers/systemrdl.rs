@@ -67,6 +67,7 @@ fn push_field(
         Access::ReadOnly => "sw = r; hw = w;",
         Access::ReadWrite => "sw = rw; hw = r;",
         Access::WritePulse => "sw = w; hw = r; singlepulse;",
+        Access::WriteOnly => "sw = w; hw = r;",
     };
     let reset = register.reset.map_or(String::new(), |value| {
         let mask = u32::MAX >> (32 - width);

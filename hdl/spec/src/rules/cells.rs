@@ -3,7 +3,10 @@
 use super::{nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS};
 use crate::cells::{lanes, MIN_CELL_WORDS};
 use crate::error::SpecError;
-use crate::specification::{FilterKind, FilterSpec};
+use crate::specification::{FilterKind, FilterSpec, Hashing};
+
+/// Distinct draws need at least as many positions as probes.
+const MAX_DISTINCT: u32 = super::MAX_HASHES as u32;
 
 /// What `[filter.counting]` or `[filter.count-min]` say, checked.
 pub struct Cells {
@@ -167,16 +170,18 @@ impl Rules<'_> {
 
     /// The memory divides into banks, each a power of two of cells and at least [`MIN_CELL_WORDS`] words; gives the cells of
     /// a bank.
-    pub fn cell_memory(&self, memory_bits: u64, hashes: u32, bits: u32) -> Result<u64, SpecError> {
-        let parts = u64::from(hashes) * u64::from(bits);
+    pub fn cell_memory(&self, spec: &FilterSpec, banks: u32, bits: u32) -> Result<u64, SpecError> {
+        let memory_bits = spec.filter.memory_bits;
+        let parts = u64::from(banks) * u64::from(bits);
         let least = MIN_CELL_WORDS * u64::from(lanes(bits));
         let most = previous_power_of_two(MAX_HALF_BITS / parts);
         let cells = memory_bits / parts;
         let legal = parts * nearest_power_of_two(cells).clamp(least, most);
-        let what = if bits == 1 {
-            format!("filter.hashes = {hashes}")
-        } else {
-            format!("filter.hashes * counter_bits = {hashes} * {bits} = {parts}")
+        let what = match (bits, banks) {
+            (1, 1) => "the array".to_owned(),
+            (_, 1) => format!("counter_bits = {bits}"),
+            (1, _) => format!("filter.hashes = {banks}"),
+            _ => format!("filter.hashes * counter_bits = {banks} * {bits} = {parts}"),
         };
         let cell = if bits == 1 { "bits" } else { "counters" };
         let rule = if !memory_bits.is_multiple_of(parts) {
@@ -193,6 +198,48 @@ impl Rules<'_> {
         Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
     }
 
+    /// Positions of a bank that are used.
+    pub fn range(&self, spec: &FilterSpec, cells: u64) -> Result<u64, SpecError> {
+        const KEY: &str = "filter.range";
+        let filter = &spec.filter;
+        if filter.distinct && cells < filter.hashes {
+            let rule = format!(
+                "{} distinct positions do not fit an array of {cells} cells",
+                filter.hashes
+            );
+            let advice = "use false, more memory_bits or fewer hashes";
+            return Err(self.broken("filter.distinct", true, rule, advice));
+        }
+        let Some(range) = filter.range else {
+            return Ok(cells);
+        };
+        let fits = |n| filter.hashing == Hashing::Independent || n == cells || is_prime(n);
+        let least = (cells / 2 + 1).max(u64::from(MAX_DISTINCT));
+        if !(least..=cells).contains(&range) {
+            let rule = format!(
+                "must be from {least} to {cells}: a bank has {cells} cells, and half of them would do for fewer positions"
+            );
+            let legal = (range.clamp(least, cells)..=cells).find(|&n| fits(n));
+            return Err(self.broken(KEY, range, rule, nearest(legal.unwrap_or(cells))));
+        }
+        if fits(range) {
+            return Ok(range);
+        }
+        let below = (least..range).rev().find(|&n| is_prime(n));
+        let above = (range..=cells).find(|&n| is_prime(n));
+        let primes = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let rule = format!(
+            "is no prime; under filter.hashing = \"{}\" a range that shares a factor with h2 is not gone through, so it is a prime or \
+             the whole bank of {cells}",
+            filter.hashing
+        );
+        let advice = format!(
+            "nearest primes {}",
+            primes.collect::<Vec<_>>().join(" and ")
+        );
+        Err(self.broken(KEY, range, rule, advice))
+    }
+
     /// The sliding-window filter is not built yet.
     pub fn no_sliding(&self) -> SpecError {
         self.unsupported(
@@ -202,6 +249,14 @@ impl Rules<'_> {
             "use \"recycling\" with two phases, which forgets by itself too",
         )
     }
+}
+
+/// Whether `n` is a prime, by trial division: ranges have at most 32 bits.
+fn is_prime(n: u64) -> bool {
+    n >= 2
+        && (2..)
+            .take_while(|d| d * d <= n)
+            .all(|d| !n.is_multiple_of(d))
 }
 
 /// Greatest value of a counter.

@@ -5,7 +5,7 @@ use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::specification::{
-    FilterKind, FilterSpec, HashFamily, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
+    FilterKind, FilterSpec, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
 };
 use std::path::Path;
 
@@ -111,8 +111,8 @@ impl<'a> Rules<'a> {
     /// Words of the format that only later versions build.
     pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
-        if filter.layout != Layout::Partitioned {
-            let reason = "the gateware has one bank a hash";
+        if filter.kind == FilterKind::Recycling && filter.layout != Layout::Partitioned {
+            let reason = "the recycling filter has one bank a hash";
             return Err(self.unsupported(
                 "filter.layout",
                 quoted(filter.layout),
@@ -120,22 +120,40 @@ impl<'a> Rules<'a> {
                 "use \"partitioned\"",
             ));
         }
-        if filter.distinct {
-            let reason =
-                "it belongs to the shared layout; in the partitioned one positions never collide";
-            return Err(self.unsupported("filter.distinct", true, reason, "use false"));
+        if let (FilterKind::Recycling, Some(range)) = (filter.kind, filter.range) {
+            let reason = "the recycling filter uses every bit of its partitions";
+            return Err(self.unsupported("filter.range", range, reason, "leave it out"));
         }
-        if !matches!(filter.hashing, Hashing::Independent | Hashing::Double) {
-            let reason = "it belongs to the shared layout; in the partitioned one f(i) only renumbers the positions of bank i and \
-                          changes no rate";
+        Ok(())
+    }
+
+    /// Hashing, layout and distinct draws fit each other.
+    pub fn probing(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        let partitioned = filter.layout == Layout::Partitioned;
+        let independent = filter.hashing == Hashing::Independent;
+        if filter.distinct && partitioned {
+            let rule = "belongs to filter.layout = \"shared\"; in the partitioned layout positions never collide";
+            return Err(self.broken("filter.distinct", true, rule, nearest(false)));
+        }
+        if filter.distinct && !independent {
+            let rule = format!(
+                "needs k independent functions; filter.hashing = \"{}\" ties the k positions to two",
+                filter.hashing
+            );
+            return Err(self.broken(
+                "filter.distinct",
+                true,
+                rule,
+                "use false, or filter.hashing = \"independent\"",
+            ));
+        }
+        if partitioned && !independent && filter.hashing != Hashing::Double {
+            let rule = "belongs to filter.layout = \"shared\"; in the partitioned layout f(i) only renumbers the positions of bank i \
+                        and changes no rate";
             let advice =
                 "use \"double\", or \"independent\" where the floor of two hash functions matters";
-            return Err(self.unsupported("filter.hashing", quoted(filter.hashing), reason, advice));
-        }
-        if spec.hash.family == HashFamily::SipHash {
-            let reason = "there is no keyed hash block";
-            let advice = "use \"h3-sbox\", which does not resist an attacker who knows the seed";
-            return Err(self.unsupported("hash.family", quoted(spec.hash.family), reason, advice));
+            return Err(self.broken("filter.hashing", quoted(filter.hashing), rule, advice));
         }
         Ok(())
     }

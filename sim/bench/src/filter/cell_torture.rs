@@ -33,10 +33,12 @@ pub struct CellTortureMix {
     pub operations: [u32; 4],
     /// Amounts that items choose from; `None` draws any.
     pub amounts: Vec<Option<u32>>,
-    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap.
+    /// Clears asked for as fast as the filter takes them, from the first clock on: epochs wrap. A keyed hash is rekeyed at some.
     pub opening_clears: u32,
     /// Weights of what a write does: clear, threshold, fetch, store, anything anywhere.
     pub writes: [u32; 5],
+    /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
+    pub secret: f64,
 }
 
 impl CellTortureMix {
@@ -46,6 +48,12 @@ impl CellTortureMix {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6365_6c6c);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
+        // An array that takes an item in several clocks is held up as much as one that takes an item a clock.
+        let interval = f64::from(geometry.timing().initiation_interval());
+        let hold_verdict = match hold_verdict {
+            0.0 => 0.0,
+            hold => 1.0 - (1.0 - hold) / interval,
+        };
         let reset = pick(&[0.0, 1e-4, 3e-3]);
         let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.5]));
         let (repeat, keys) = (
@@ -89,6 +97,11 @@ impl CellTortureMix {
             amounts,
             opening_clears,
             writes,
+            secret: if geometry.hash().secret.is_some() {
+                [0.0, 0.2, 0.6][rng.random_range(0..3)]
+            } else {
+                0.0
+            },
         }
     }
 }
@@ -189,7 +202,15 @@ impl CellTorture {
     fn choose_write(&mut self) {
         if self.mix.opening_clears > 0 {
             self.mix.opening_clears -= 1;
-            return self.offers.offer_write(address::CONTROL, 1, 15);
+            let data = if self.mix.secret > 0.0 {
+                self.rng.random_range(1..4)
+            } else {
+                1
+            };
+            return self.offers.offer_write(address::CONTROL, data, 15);
+        }
+        if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
+            return self.offers.offer_secret(&mut self.rng);
         }
         let what = self.weighted(&self.mix.writes.clone());
         let rng = &mut self.rng;

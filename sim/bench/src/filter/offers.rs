@@ -1,6 +1,7 @@
 //! What a torture run has on offer, kept to the AXI rules.
 
 use bloomline_model::Inputs;
+use bloomline_spec::registers::address;
 use bloomline_spec::Common;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -71,6 +72,16 @@ impl Offers {
         self.inputs.s_axil_wdata = data;
         self.inputs.s_axil_wstrb = strobe;
         self.writing = true;
+    }
+
+    /// Begins a write that concerns the secret of a keyed hash: one of its registers, or a rekey.
+    pub fn offer_secret(&mut self, rng: &mut ChaCha8Rng) {
+        if rng.random_bool(0.3) {
+            return self.offer_write(address::CONTROL, rng.random_range(2..4), 15);
+        }
+        let byte = address::HASH_KEY + 4 * rng.random_range(0..4);
+        let patterns = [0, u32::MAX, rng.random(), rng.random()];
+        self.offer_write(byte, patterns[rng.random_range(0..patterns.len())], 15);
     }
 
     /// Begins a read.

@@ -36,6 +36,8 @@ pub struct TortureMix {
     pub thresholds: Vec<u32>,
     /// Age limits in ticks that writes choose from.
     pub ages: Vec<u32>,
+    /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
+    pub secret: f64,
 }
 
 impl TortureMix {
@@ -49,17 +51,22 @@ impl TortureMix {
             pick(&[0.0, 1e-4, 1e-2]),
             pick(&[0.0, 0.02]),
         );
+        // A rekey takes up to four writes of registers and one that asks for it.
+        let keyed = geometry.hash().secret.is_some();
+        let write = if keyed { f64::max(write, 5e-3) } else { write };
         let (repeat, query, insert) =
             (pick(&[0.0, 0.3, 0.9]), pick(&[0.0, 0.3]), pick(&[0.0, 0.3]));
         let span = geometry.half_bits();
         let keys = pick(&[8.0, 200.0, 1e5, 1e18]) as u64;
         let k = u64::from(geometry.hashes());
+        let cycle = u64::from(geometry.timing().large_cycle_items);
         let thresholds = [
             k,
             k + 1,
             3 * k,
-            66 * k,
-            80 * k,
+            // just and well above what runs at full rate
+            (cycle + 2) * k,
+            (cycle + 16) * k,
             span / 8,
             span / 2,
             geometry.threshold(),
@@ -85,6 +92,11 @@ impl TortureMix {
             opening,
             thresholds,
             ages: vec![0, 0, 1, 2, 5],
+            secret: if keyed {
+                [0.1, 0.3, 0.6][rng.random_range(0..3)]
+            } else {
+                0.0
+            },
         }
     }
 }
@@ -130,6 +142,9 @@ impl Torture {
     fn choose_write(&mut self) {
         if let Some(threshold) = self.mix.opening.take() {
             return self.offers.offer_write(address::THRESHOLD, threshold, 15);
+        }
+        if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
+            return self.offers.offer_secret(&mut self.rng);
         }
         let from = |rng: &mut ChaCha8Rng, list: &[u32]| list[rng.random_range(0..list.len())];
         let (byte, data) = match self.rng.random_range(0..8) {

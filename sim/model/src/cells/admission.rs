@@ -1,4 +1,5 @@
 use crate::pipeline::credit::Credit;
+use bloomline_spec::CellTiming;
 
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,9 @@ pub(super) struct Conditions {
     pub clear_pending: bool,
     /// An array access is asked for.
     pub access_pending: bool,
-    /// An item was accepted in this clock that will push a verdict.
+    /// An item was accepted in this clock.
+    pub accepted: bool,
+    /// It will push a verdict.
     pub accepted_with_verdict: bool,
     /// A verdict left the queue for the output register.
     pub verdict_loaded: bool,
@@ -27,23 +30,26 @@ pub(super) struct Conditions {
 /// Decides when the next item may come, and when an array access takes its place.
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
-    retire_clocks: u32,
+    timing: CellTiming,
     ready: bool,
     stall: Option<Stall>,
     /// Clocks until the access that was issued last is done.
     away: u32,
+    /// Probes of the item accepted last that have not been issued.
+    fold: u32,
     credit: Credit,
 }
 
 impl Admission {
     /// As after reset.
-    pub fn new(retire_clocks: u32) -> Admission {
+    pub fn new(timing: CellTiming) -> Admission {
         Admission {
-            retire_clocks,
+            timing,
             ready: false,
             stall: None,
             away: 0,
-            credit: Credit::default(),
+            fold: 0,
+            credit: Credit::new(timing.verdict_queue_depth),
         }
     }
 
@@ -52,7 +58,12 @@ impl Admission {
         self.ready
     }
 
-    /// Why `ready` is low in this clock; `None` when it is high, or low because of reset.
+    /// A probe of the item accepted last is issued in this clock; never so in the partitioned layout.
+    pub fn folding(&self) -> bool {
+        self.fold > 0
+    }
+
+    /// Why `ready` is low in this clock; `None` when it is high, or low because of reset or of probes still to be issued.
     pub fn stall(&self) -> Option<Stall> {
         self.stall
     }
@@ -63,7 +74,8 @@ impl Admission {
 
     /// Whether the pending access enters the pipeline in this clock, which has no reset.
     pub fn issues_access(&self, now: &Conditions) -> bool {
-        now.running && self.access_due(now.access_pending) && !self.ready && !now.clear_pending
+        let due = self.access_due(now.access_pending);
+        now.running && due && !self.ready && !now.clear_pending && !self.folding()
     }
 
     /// Whether the pending access is done in this clock.
@@ -75,24 +87,31 @@ impl Admission {
     pub fn clock(&mut self, now: &Conditions) {
         let due = self.access_due(now.access_pending);
         self.away = if self.issues_access(now) {
-            self.retire_clocks
+            self.timing.retire_clocks
         } else {
             self.away.saturating_sub(1)
         };
+        // With one probe an item is done where it is accepted.
+        let busy = self.timing.fold_clocks > 0 && (now.accepted || self.fold > 1);
         self.stall = if !now.running || now.clear_pending || due {
             Some(Stall::Control)
-        } else if !self.credit.given() {
+        } else if !busy && !self.credit.given() {
             Some(Stall::Verdict)
         } else {
             None
         };
-        self.ready = self.stall.is_none();
+        self.ready = self.stall.is_none() && !busy;
+        self.fold = if now.accepted {
+            self.timing.fold_clocks
+        } else {
+            self.fold.saturating_sub(1)
+        };
         self.credit
             .clock(now.accepted_with_verdict, now.verdict_loaded);
     }
 
     /// A clock with reset.
     pub fn reset(&mut self) {
-        *self = Admission::new(self.retire_clocks);
+        *self = Admission::new(self.timing);
     }
 }

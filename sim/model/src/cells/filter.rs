@@ -1,10 +1,10 @@
 use super::words::CellWords;
 use crate::hash::ProbeHasher;
-use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Key};
+use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Key, Layout};
 
 /// A filter of cells, one item at a time: what every item does, with no notion of time.
 ///
-/// State: k banks of saturating counters and the threshold. Static filter, counting filter and Count-Min sketch differ in
+/// State: k banks of saturating counters, or one array of them that all k probes of an item share, and the threshold. Static filter, counting filter and Count-Min sketch differ in
 /// the width of a cell, in what an item adds, and in whether it may take away.
 ///
 /// ```
@@ -28,6 +28,8 @@ use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Key};
 pub struct CellFilter {
     hasher: ProbeHasher,
     cells: CellWords,
+    layout: Layout,
+    distinct: bool,
     max: u32,
     amount_mask: Option<u32>,
     removes: bool,
@@ -59,6 +61,15 @@ impl CellOutcome {
         removed: false,
     };
 
+    /// Of an item with this operation.
+    pub(super) fn new(operation: CellOperation, verdict: CellVerdict) -> CellOutcome {
+        CellOutcome {
+            verdict,
+            inserted: operation.inserts(),
+            removed: operation == CellOperation::Remove,
+        }
+    }
+
     /// Whether it inserted or removed and left a cell at its greatest value.
     pub fn changed_saturated(&self) -> bool {
         (self.inserted || self.removed) && self.verdict.saturated
@@ -71,6 +82,8 @@ impl CellFilter {
         CellFilter {
             hasher: ProbeHasher::new(geometry),
             cells: CellWords::new(geometry),
+            layout: geometry.layout(),
+            distinct: geometry.distinct(),
             max: geometry.cell_max(),
             amount_mask: u32::MAX.checked_shr(32 - geometry.amount_bits()),
             removes: geometry.removes(),
@@ -87,9 +100,10 @@ impl CellFilter {
 
     /// The same for an item whose probe positions are known.
     ///
-    /// `positions` holds k positions, position i in cells from the start of bank i ([`ProbeHasher::probes`] gives such). A
-    /// position past the bank's end counts modulo its cells; banks without a position are not looked at. Where nothing can
-    /// be removed, `Remove` acts as `TestAndInsert`.
+    /// `positions` holds k positions, position i in cells from the start of bank i, or of the one array
+    /// ([`ProbeHasher::probes`] gives such). A position past the end counts modulo the cells; banks without a position are
+    /// not looked at. In the shared layout one probe comes after the other: a cell that is probed twice is added to twice.
+    /// Where nothing can be removed, `Remove` acts as `TestAndInsert`.
     pub fn apply_probes(
         &mut self,
         positions: &[u32],
@@ -98,12 +112,36 @@ impl CellFilter {
     ) -> CellOutcome {
         let operation = CellOperation::from_code(operation.code().into(), self.removes);
         let amount = self.amount_of(amount);
-        let mut verdict = CellVerdict {
+        let mut verdict = self.unprobed();
+        self.probe(positions, 0, operation, amount, &mut verdict);
+        verdict.reached = verdict.estimate >= self.threshold;
+        CellOutcome::new(operation, verdict)
+    }
+
+    /// What is known of an item before its first probe.
+    pub(super) fn unprobed(&self) -> CellVerdict {
+        CellVerdict {
             seen: true,
             estimate: self.max,
             ..CellVerdict::default()
-        };
-        for (bank, &position) in positions.iter().enumerate() {
+        }
+    }
+
+    /// Some probes of an item, one after the other, the first of them probe number `first`; `operation` is one of the kind's,
+    /// `amount` what is added. `verdict`, but for `reached`, is of the probes so far.
+    pub(super) fn probe(
+        &mut self,
+        positions: &[u32],
+        first: usize,
+        operation: CellOperation,
+        amount: u32,
+        verdict: &mut CellVerdict,
+    ) {
+        for (probe, &position) in (first..).zip(positions) {
+            let bank = match self.layout {
+                Layout::Partitioned => probe,
+                Layout::Shared => 0,
+            };
             let before = self.cells.cell(bank, position);
             let after = match operation {
                 CellOperation::Query => before,
@@ -121,12 +159,6 @@ impl CellFilter {
             verdict.saturated |= after == self.max;
             verdict.estimate = verdict.estimate.min(after);
         }
-        verdict.reached = verdict.estimate >= self.threshold;
-        CellOutcome {
-            verdict,
-            inserted: operation.inserts(),
-            removed: operation == CellOperation::Remove,
-        }
     }
 
     /// What an item adds that carries `amount`: its low amount bits in a Count-Min sketch, 1 in every other kind.
@@ -142,6 +174,12 @@ impl CellFilter {
     /// Replaces the threshold, from the next item on.
     pub fn set_threshold(&mut self, threshold: u32) {
         self.threshold = threshold;
+    }
+
+    /// Hashes with another secret, from the next item on; changes nothing where the hash family has none. The cells stay and
+    /// mean nothing under the new secret, so a clear goes with it.
+    pub fn set_secret(&mut self, secret: u128) {
+        self.hasher.set_secret(secret);
     }
 
     /// The threshold in force.
@@ -169,7 +207,7 @@ impl CellFilter {
         self.cells.set_word(address, data);
     }
 
-    /// How many cells of a bank are at least `least`, by looking at all of them.
+    /// How many cells of a bank are at least `least`, of those that probes go to, by looking at all of them.
     ///
     /// # Panics
     /// When there is no such bank.
@@ -178,15 +216,24 @@ impl CellFilter {
     }
 
     /// Probability that a fresh key meets k cells of at least `least` each: the chance that k independent probes, each
-    /// uniform over its bank, all hit such cells. Exact under that ideal of independent probes; double hashing ties the
-    /// probes of one key to each other. With `least` = 1 it is the false-positive rate of the filter as it stands, with
-    /// `least` = threshold the rate at which queries for fresh keys are reported.
+    /// uniform over its bank or the one array (distinct ones: all k-subsets equally likely), all hit such cells. Exact under
+    /// that ideal; double hashing ties the probes of one key to each other. With `least` = 1 it is the false-positive rate
+    /// of the filter as it stands, with `least` = threshold the rate at which queries for fresh keys are reported.
     pub fn probability_at_least(&self, least: u32) -> f64 {
-        (0..self.hasher.hashes())
-            .map(|bank| {
-                self.cells.at_least(bank, least) as f64 / self.cells.cells_per_bank() as f64
-            })
-            .product()
+        let hashes = self.hasher.hashes();
+        let range = self.cells.range() as f64;
+        match self.layout {
+            Layout::Partitioned => (0..hashes)
+                .map(|bank| self.cells.at_least(bank, least) as f64 / range)
+                .product(),
+            Layout::Shared => {
+                let cells = self.cells.at_least(0, least) as f64;
+                let taken = |probe: usize| if self.distinct { probe as f64 } else { 0.0 };
+                (0..hashes)
+                    .map(|probe| (cells - taken(probe)).max(0.0) / (range - taken(probe)))
+                    .product()
+            }
+        }
     }
 
     /// The hasher, for callers who compute positions ahead of time.

@@ -6,6 +6,7 @@ use super::sequencer::{Actions, Sequencer};
 use super::slot::{Access, Content, Slot};
 use super::status::{CellStatus, COUNTERS};
 use crate::error::ModelError;
+use crate::hash::Probes;
 use crate::pipeline::counters::Counters;
 use crate::pipeline::epochs::Epochs;
 use crate::pipeline::outputs::outputs;
@@ -13,7 +14,7 @@ use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use bloomline_spec::registers::CellCounter;
-use bloomline_spec::{CellGeometry, CellOperation, FilterKind, OPERATION_BITS};
+use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, OPERATION_BITS};
 
 /// Stages, counted from the index register, that a reset empties: this one and those before it.
 const LAST_EMPTIED_STAGE: u32 = 1;
@@ -47,7 +48,7 @@ const FETCH_STAGE: u32 = 6;
 ///     latency_clocks += 1;
 /// }
 /// let timing = geometry.timing();
-/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.fold_clocks + timing.decision_stage + 3);
 /// # Ok::<(), bloomline_spec::SpecError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -64,9 +65,13 @@ pub struct CellPipelineModel {
     clear_stage: u32,
     write_stage: u32,
     decision_stage: u32,
+    /// Probes that stand in slots of their own behind an item's first: 0 in the partitioned layout.
+    fold_clocks: u32,
     now: u64,
     /// As the slots up to the clear stage leave it.
     filter: CellFilter,
+    /// What the probes of an item so far found, in the clear stage.
+    so_far: CellVerdict,
     slots: Slots<Slot>,
     epochs: Epochs,
     sequencer: Sequencer,
@@ -96,25 +101,27 @@ impl CellPipelineModel {
             tag_bits: geometry.tag_bits(),
             lane_bits: geometry.lane_bits(),
             words_per_bank: geometry.words_per_bank() as u32,
-            banks: geometry.hashes() as usize,
+            banks: geometry.banks() as usize,
             removes: geometry.removes(),
             front_clocks: timing.front_clocks,
             clear_stage: timing.clear_stage,
             write_stage: timing.write_stage,
             decision_stage: timing.decision_stage,
+            fold_clocks: timing.fold_clocks,
             now: 0,
             filter: CellFilter::new(geometry),
+            so_far: CellVerdict::default(),
             slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.decision_stage),
             epochs: Epochs::new(
                 1,
-                geometry.hashes() as usize,
+                geometry.banks() as usize,
                 geometry.words_per_bank() as usize,
             ),
             sequencer: Sequencer::new(timing.retire_clocks),
-            admission: Admission::new(timing.retire_clocks),
+            admission: Admission::new(timing),
             registers: Registers::new(geometry),
             decided: None,
-            queue: VerdictQueue::new(),
+            queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
             events: None,
         }
@@ -136,6 +143,7 @@ impl CellPipelineModel {
             running: self.sequencer.running(),
             clear_pending: self.registers.clear_pending(),
             access_pending: access.is_some(),
+            accepted: accepted.is_some(),
             accepted_with_verdict: accepted.is_some_and(CellOperation::has_verdict),
             verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
         };
@@ -174,7 +182,9 @@ impl CellPipelineModel {
                     .map(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
-            self.registers.clock(inputs, reports, &status);
+            if let Some(secret) = self.registers.clock(inputs, reports, &status) {
+                self.filter.set_secret(secret);
+            }
         }
         self.filter.set_threshold(self.registers.threshold());
         self.now += 1;
@@ -193,6 +203,10 @@ impl CellPipelineModel {
         force: bool,
         issued: Option<Access>,
     ) {
+        if self.admission.folding() {
+            self.enter_next_probe();
+            return;
+        }
         let slot = self.slots.entered(self.now, 0);
         slot.mute = false;
         slot.content = if let Some(operation) = accepted {
@@ -207,12 +221,22 @@ impl CellPipelineModel {
                 amount: self
                     .filter
                     .amount_of((inputs.s_item_tuser >> OPERATION_BITS) as u32),
+                probe: 0,
             }
         } else if force {
             Content::Force
         } else {
             issued.map_or(Content::Empty, Content::Access)
         };
+    }
+
+    /// The next probe of the item whose probe entered in the clock before.
+    fn enter_next_probe(&mut self) {
+        let mut slot = *self.slots.entered(self.now, 1);
+        if let Content::Item { probe, .. } = &mut slot.content {
+            *probe += 1;
+        }
+        *self.slots.entered(self.now, 0) = slot;
     }
 
     /// With reset: the slots in front are emptied, those behind finish unseen.
@@ -243,9 +267,21 @@ impl CellPipelineModel {
             .slots
             .entered(self.now, self.front_clocks + self.clear_stage);
         match slot.content {
-            Content::Item { operation, amount } => {
-                let positions = slot.probes.positions();
-                slot.outcome = self.filter.apply_probes(positions, operation, amount);
+            Content::Item {
+                operation,
+                amount,
+                probe,
+            } => {
+                if probe == 0 {
+                    self.so_far = self.filter.unprobed();
+                }
+                let (positions, first) = (
+                    probes_in_slot(&slot.probes, probe, self.fold_clocks),
+                    probe as usize,
+                );
+                self.filter
+                    .probe(positions, first, operation, amount, &mut self.so_far);
+                slot.outcome = CellOutcome::new(operation, self.so_far);
             }
             Content::Force => self.filter.clear(),
             Content::Access(Access::Fetch { address }) => {
@@ -273,8 +309,8 @@ impl CellPipelineModel {
         match slot.content {
             Content::Access(access) => everywhere(access.address()),
             Content::Refresh { address } => everywhere(address),
-            Content::Item { .. } => {
-                let positions = slot.probes.positions().iter();
+            Content::Item { probe, .. } => {
+                let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks).iter();
                 let words = positions.map(|position| (position >> lane_bits) as usize);
                 self.epochs.retire(self.now, slot.write, Some(words));
             }
@@ -295,13 +331,19 @@ impl CellPipelineModel {
     /// The estimate meets the threshold as it stands now.
     fn decision_stage(&mut self) {
         let threshold = self.registers.threshold();
-        let (now, in_flight) = (self.now, self.front_clocks + self.decision_stage);
+        let (now, in_flight) = (
+            self.now,
+            self.front_clocks + self.fold_clocks + self.decision_stage,
+        );
         let slot = *self.slot_in(self.decision_stage);
         if slot.mute {
             return;
         }
         let event = match slot.content {
-            Content::Item { operation, amount } => {
+            Content::Item { probe, .. } if probe < self.fold_clocks => return,
+            Content::Item {
+                operation, amount, ..
+            } => {
                 let mut outcome = slot.outcome;
                 outcome.verdict.reached = outcome.verdict.estimate >= threshold;
                 let data = match self.kind {
@@ -407,5 +449,13 @@ impl CellPipelineModel {
     /// The first [`ModelError`]: an epoch value issued while a word bore it, or a clear with none to spare.
     pub fn check(&self) -> Result<(), ModelError> {
         self.epochs.broken().map_or(Ok(()), Err)
+    }
+}
+
+/// The probes of an item that stand in one slot: all of them, but where an item is folded one.
+fn probes_in_slot(probes: &Probes, probe: u32, fold_clocks: u32) -> &[u32] {
+    match fold_clocks {
+        0 => probes.positions(),
+        _ => &probes.positions()[probe as usize..][..1],
     }
 }

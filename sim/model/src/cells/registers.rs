@@ -1,16 +1,18 @@
 use super::slot::Access;
 use super::status::CellStatus;
 use crate::pipeline::axi_lite::{AxiLite, RegisterValues, Waits};
+use crate::pipeline::next_secret::NextSecret;
 use crate::pipeline::ports::Inputs;
 use bloomline_spec::registers::{address, field, RegisterMap};
 use bloomline_spec::CellGeometry;
 
-/// The registers of a filter of cells: the AXI4-Lite slave, the three writable registers, and what is pending.
+/// The registers of a filter of cells: the AXI4-Lite slave, the writable registers, and what is pending.
 #[derive(Debug, Clone)]
 pub(super) struct Registers {
     axi: AxiLite,
     as_reset: Settings,
     settings: Settings,
+    next_secret: NextSecret,
 }
 
 /// What writes change.
@@ -43,6 +45,7 @@ pub(super) struct Reports {
 /// The registers' values in one clock.
 struct Values<'a> {
     settings: &'a mut Settings,
+    next_secret: &'a mut NextSecret,
     status: &'a CellStatus,
 }
 
@@ -59,6 +62,7 @@ impl Registers {
             axi: AxiLite::new(&RegisterMap::for_cells(geometry)),
             as_reset,
             settings: as_reset,
+            next_secret: NextSecret::new(geometry),
         }
     }
 
@@ -85,8 +89,14 @@ impl Registers {
         })
     }
 
-    /// One clock without reset. `status` holds the read-only registers' values in this clock.
-    pub fn clock(&mut self, inputs: &Inputs, reports: Reports, status: &CellStatus) {
+    /// One clock without reset. `status` holds the read-only registers' values in this clock. Gives the secret that is in
+    /// force from the next clock on, if it changes.
+    pub fn clock(
+        &mut self,
+        inputs: &Inputs,
+        reports: Reports,
+        status: &CellStatus,
+    ) -> Option<u128> {
         let settings = &mut self.settings;
         let access_pending = settings.pending.is_some();
         let waits = Waits {
@@ -94,22 +104,30 @@ impl Registers {
             reads: access_pending,
         };
         // A write that acts in the clock in which what was pending ends is pending itself.
+        let mut new_secret = None;
         if reports.cleared {
             settings.clear_pending = false;
+            new_secret = self.next_secret.cleared();
         }
         if reports.access_done {
             settings.pending = None;
         }
-        self.axi
-            .clock(inputs, waits, &mut Values { settings, status });
+        let mut values = Values {
+            settings,
+            next_secret: &mut self.next_secret,
+            status,
+        };
+        self.axi.clock(inputs, waits, &mut values);
         if let Some(word) = reports.fetched {
             self.settings.array_data = word;
         }
+        new_secret
     }
 
     /// A clock with reset.
     pub fn reset(&mut self) {
         self.settings = self.as_reset;
+        self.next_secret.reset();
         self.axi.reset();
     }
 }
@@ -127,8 +145,14 @@ impl RegisterValues for Values<'_> {
                 self.settings.pending = Some(Pending::Store);
             }
             address::CONTROL => {
-                self.settings.clear_pending |= value >> field::CONTROL_CLEAR & 1 == 1;
+                let asks = |field: u32| value >> field & 1 == 1;
+                let rekey = asks(field::CONTROL_REKEY);
+                self.settings.clear_pending |= rekey || asks(field::CONTROL_CLEAR);
+                if rekey {
+                    self.next_secret.rekey();
+                }
             }
+            _ if NextSecret::owns(offset) => self.next_secret.write(offset, value),
             _ => debug_assert!(
                 false,
                 "no other register of the map is writable: {offset:#x}"

@@ -24,10 +24,11 @@ impl Access {
 pub(super) enum Content {
     /// Nothing (so far: it may yet become a refresh).
     Empty,
-    /// An item and the amount its cells take.
+    /// An item and the amount its cells take; in the shared layout one probe of it, by its number.
     Item {
         operation: CellOperation,
         amount: u32,
+        probe: u32,
     },
     /// A clear.
     Force,
@@ -47,7 +48,7 @@ pub(super) struct Slot {
     pub mute: bool,
     /// Set at the clear stage.
     pub write: Write,
-    /// Set at the clear stage, for an item.
+    /// Set at the clear stage, for an item: what its probes up to this slot's found.
     pub outcome: CellOutcome,
     /// Set at the clear stage, for a fetch.
     pub fetched: u32,

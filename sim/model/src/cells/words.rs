@@ -5,6 +5,8 @@ use bloomline_spec::CellGeometry;
 pub(super) struct CellWords {
     words: Vec<u32>,
     words_per_bank: usize,
+    /// Positions of a bank that probes choose from.
+    range: u64,
     cell_bits: u32,
     lane_bits: u32,
     /// Bits of a word that belong to a cell.
@@ -17,8 +19,9 @@ impl CellWords {
     pub fn new(geometry: &CellGeometry) -> CellWords {
         let words_per_bank = geometry.words_per_bank() as usize;
         CellWords {
-            words: vec![0; words_per_bank * geometry.hashes() as usize],
+            words: vec![0; words_per_bank * geometry.banks() as usize],
             words_per_bank,
+            range: geometry.range(),
             cell_bits: geometry.cell_bits(),
             lane_bits: geometry.lane_bits(),
             used: u32::MAX >> (32 - geometry.lanes() * geometry.cell_bits()),
@@ -26,9 +29,9 @@ impl CellWords {
         }
     }
 
-    /// Cells of one bank.
-    pub fn cells_per_bank(&self) -> u64 {
-        (self.words_per_bank as u64) << self.lane_bits
+    /// Positions of a bank that probes choose from.
+    pub fn range(&self) -> u64 {
+        self.range
     }
 
     /// Place of a position's word, and the lowest bit of its cell there.
@@ -70,13 +73,16 @@ impl CellWords {
         self.words.fill(0);
     }
 
+    /// Of the positions that probes choose from.
     pub fn at_least(&self, bank: usize, least: u32) -> u64 {
         let words = &self.words[bank * self.words_per_bank..][..self.words_per_bank];
-        let cells = |word: &u32| {
-            (0..1 << self.lane_bits)
+        let lanes = 1_u64 << self.lane_bits;
+        let cells = |(address, word): (usize, &u32)| {
+            let in_range = self.range.saturating_sub(address as u64 * lanes).min(lanes);
+            (0..in_range as u32)
                 .filter(|lane| word >> (lane * self.cell_bits) & self.max >= least)
                 .count() as u64
         };
-        words.iter().map(cells).sum()
+        words.iter().enumerate().map(cells).sum()
     }
 }

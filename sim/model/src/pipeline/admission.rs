@@ -31,7 +31,8 @@ pub(super) struct Conditions {
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     retire_clocks: u32,
-    /// What a retained item puts into an empty half, and what 64 items put at most, in the threshold's unit.
+    /// What a retained item puts into an empty half, and what the items of the shortest cycle at full rate put
+    /// at most, in the threshold's unit.
     base: i64,
     large_cycle: i64,
     on: RecycleOn,
@@ -57,7 +58,7 @@ impl Admission {
             ready: false,
             stall: None,
             hold: 0,
-            credit: Credit::default(),
+            credit: Credit::new(geometry.timing().verdict_queue_depth),
         }
     }
 
@@ -107,6 +108,6 @@ impl Admission {
         self.ready = false;
         self.stall = None;
         self.hold = 0;
-        self.credit = Credit::default();
+        self.credit.reset();
     }
 }

@@ -162,7 +162,7 @@ impl AxiLite {
             }
             (_, Some(_)) => self.sampled_upper,
             (Access::Constant, None) => register.reset.unwrap_or(0),
-            (Access::WritePulse, None) => 0,
+            (Access::WritePulse | Access::WriteOnly, None) => 0,
             (Access::ReadOnly | Access::ReadWrite, None) => values.value(offset),
         };
         ReadResponse {

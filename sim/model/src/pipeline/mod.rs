@@ -1,7 +1,7 @@
 //! The cycle-accurate model of the recycling filter's pipeline.
 //!
 //! One file for each thing that has state: admission, sequencer, slots in flight, epochs, verdict queue, ageing and
-//! registers. What does not depend on the kind of filter (ports, slots, epochs, queue and its credit, counters, AXI4-Lite)
+//! registers. What does not depend on the kind of filter (ports, slots, epochs, queue and its credit, counters, AXI4-Lite, the next secret)
 //! serves the pipeline of filters of cells too. [`PipelineModel`] ties them together and asks the functional model what each item does when it
 //! stands in the decision stage. Written from the timing page of the gateware, on every clock of which it gives the value
 //! of every output; depends on the functional model and on `bloomline-spec` only.
@@ -14,6 +14,7 @@ pub(crate) mod credit;
 pub(crate) mod epochs;
 mod event;
 mod model;
+pub(crate) mod next_secret;
 pub(crate) mod outputs;
 pub(crate) mod ports;
 mod registers;

@@ -98,7 +98,7 @@ impl PipelineModel {
             ageing: Ageing::default(),
             registers: Registers::new(geometry),
             decided: None,
-            queue: VerdictQueue::new(),
+            queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
             events: None,
         }
@@ -161,7 +161,9 @@ impl PipelineModel {
                 push.and_then(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
-            self.registers.clock(inputs, actions.served, &status);
+            if let Some(secret) = self.registers.clock(inputs, actions.served, &status) {
+                self.filter.set_secret(secret);
+            }
         }
         self.now += 1;
     }

@@ -1,15 +1,17 @@
 use super::axi_lite::{AxiLite, RegisterValues, Waits};
+use super::next_secret::NextSecret;
 use super::ports::Inputs;
 use super::status::Status;
 use bloomline_spec::registers::{address, field, RegisterMap};
 use bloomline_spec::Geometry;
 
-/// The registers of a recycling filter: the AXI4-Lite slave, the two writable registers, and what is pending.
+/// The registers of a recycling filter: the AXI4-Lite slave, the writable registers, and what is pending.
 #[derive(Debug, Clone)]
 pub(super) struct Registers {
     axi: AxiLite,
     as_reset: Settings,
     settings: Settings,
+    next_secret: NextSecret,
 }
 
 /// What writes change.
@@ -24,6 +26,7 @@ struct Settings {
 /// The registers' values in one clock.
 struct Values<'a> {
     settings: &'a mut Settings,
+    next_secret: &'a mut NextSecret,
     status: &'a Status,
 }
 
@@ -40,6 +43,7 @@ impl Registers {
             axi: AxiLite::new(&RegisterMap::for_geometry(geometry)),
             as_reset,
             settings: as_reset,
+            next_secret: NextSecret::new(geometry),
         }
     }
 
@@ -65,24 +69,32 @@ impl Registers {
     }
 
     /// One clock without reset. `status` holds the read-only registers' values in this clock. `served` says that the
-    /// sequencer has done what is pending.
-    pub fn clock(&mut self, inputs: &Inputs, served: bool, status: &Status) {
+    /// sequencer has done what is pending. Gives the secret that is in force from the next clock on, if it changes.
+    pub fn clock(&mut self, inputs: &Inputs, served: bool, status: &Status) -> Option<u128> {
         let settings = &mut self.settings;
         let waits = Waits {
             writes: settings.clear_pending || settings.threshold_pending,
             reads: false,
         };
+        let mut new_secret = None;
         if served {
             settings.clear_pending = false;
             settings.threshold_pending = false;
+            new_secret = self.next_secret.cleared();
         }
-        self.axi
-            .clock(inputs, waits, &mut Values { settings, status });
+        let mut values = Values {
+            settings,
+            next_secret: &mut self.next_secret,
+            status,
+        };
+        self.axi.clock(inputs, waits, &mut values);
+        new_secret
     }
 
     /// A clock with reset.
     pub fn reset(&mut self) {
         self.settings = self.as_reset;
+        self.next_secret.reset();
         self.axi.reset();
     }
 }
@@ -96,8 +108,14 @@ impl RegisterValues for Values<'_> {
             }
             address::MAX_AGE => self.settings.max_age = value,
             address::CONTROL => {
-                self.settings.clear_pending |= value >> field::CONTROL_CLEAR & 1 == 1;
+                let asks = |field: u32| value >> field & 1 == 1;
+                let rekey = asks(field::CONTROL_REKEY);
+                self.settings.clear_pending |= rekey || asks(field::CONTROL_CLEAR);
+                if rekey {
+                    self.next_secret.rekey();
+                }
             }
+            _ if NextSecret::owns(offset) => self.next_secret.write(offset, value),
             _ => debug_assert!(
                 false,
                 "no other register of the map is writable: {offset:#x}"

@@ -1,7 +1,3 @@
-use bloomline_spec::VERDICT_QUEUE_DEPTH;
-
-const DEPTH: usize = VERDICT_QUEUE_DEPTH as usize;
-
 /// A verdict on its way out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Verdict {
@@ -13,7 +9,7 @@ pub(crate) struct Verdict {
 /// The queue behind the pipeline and its output register.
 #[derive(Debug, Clone)]
 pub(crate) struct VerdictQueue {
-    places: [Verdict; DEPTH],
+    places: Box<[Verdict]>,
     oldest: usize,
     used: usize,
     output: Verdict,
@@ -21,9 +17,10 @@ pub(crate) struct VerdictQueue {
 }
 
 impl VerdictQueue {
-    pub fn new() -> VerdictQueue {
+    /// An empty queue of so many places.
+    pub fn new(depth: u32) -> VerdictQueue {
         VerdictQueue {
-            places: [Verdict::default(); DEPTH],
+            places: vec![Verdict::default(); depth as usize].into(),
             oldest: 0,
             used: 0,
             output: Verdict::default(),
@@ -50,7 +47,7 @@ impl VerdictQueue {
     pub fn clock(&mut self, push: Option<Verdict>, ready: bool) {
         if self.loads(ready) {
             self.output = self.places[self.oldest];
-            self.oldest = (self.oldest + 1) % DEPTH;
+            self.oldest = (self.oldest + 1) % self.places.len();
             self.used -= 1;
             self.valid = true;
         } else if ready {
@@ -58,10 +55,11 @@ impl VerdictQueue {
         }
         if let Some(verdict) = push {
             debug_assert!(
-                self.used < DEPTH,
-                "credit lets at most {DEPTH} verdicts be outstanding"
+                self.used < self.places.len(),
+                "credit lets at most {} verdicts be outstanding",
+                self.places.len()
             );
-            self.places[(self.oldest + self.used) % DEPTH] = verdict;
+            self.places[(self.oldest + self.used) % self.places.len()] = verdict;
             self.used += 1;
         }
     }

@@ -14,7 +14,12 @@ pub struct CellShape {
     pub hashes: u64,
     /// Memory words of a bank.
     pub words: u64,
+    /// "partitioned" or "shared".
+    pub layout: &'static str,
     pub hashing: &'static str,
+    pub distinct: bool,
+    /// Positions of a bank that are used; 0 for all.
+    pub range: u64,
     pub family: &'static str,
     pub key_bits: u64,
     pub tag_bits: u64,
@@ -30,7 +35,10 @@ impl CellShape {
         threshold: 5,
         hashes: 4,
         words: 8,
+        layout: "partitioned",
         hashing: "double",
+        distinct: false,
+        range: 0,
         family: "h3-sbox",
         key_bits: 104,
         tag_bits: 16,
@@ -87,12 +95,21 @@ impl CellShape {
                 self.cell_bits, self.amount_bits, self.threshold
             ),
         };
-        let memory = self.words * self.lanes() * self.cell_bits * self.hashes;
+        let banks = if self.layout == "shared" {
+            1
+        } else {
+            self.hashes
+        };
+        let memory = self.words * self.lanes() * self.cell_bits * banks;
+        let range = match self.range {
+            0 => String::new(),
+            range => format!("range = {range}\n"),
+        };
         let text = format!(
             "name = \"tested\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
+             layout = \"{}\"\ndistinct = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
              family = \"{}\"\nseed = {}\n",
-            self.kind, self.hashes, self.hashing, self.key_bits, self.tag_bits, self.family, self.seed,
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.key_bits, self.tag_bits, self.family, self.seed,
         );
         let resolved = FilterSpec::from_toml(&text, Path::new("tested.toml"))
             .and_then(|spec| spec.resolve())

@@ -4,6 +4,7 @@
 pub mod cell_harness;
 pub mod cell_shape;
 pub mod harness;
+pub mod plain_hash;
 
 use bloomline_spec::{FilterSpec, Geometry, RecycleOn};
 use std::path::Path;

@@ -1,0 +1,95 @@
+//! The secret of a keyed hash.
+
+use crate::bus::SecretRegister;
+use crate::prelude::*;
+
+/// Words of a secret.
+const WORDS: usize = 4;
+/// Bits of a word.
+const SECRET_WORD_BITS: usize = 32;
+/// Bits of a secret.
+pub(crate) const SECRET_BITS: usize = WORDS * SECRET_WORD_BITS;
+
+/// The secret that keys are hashed under, and the next one, which a host writes word by word.
+///
+/// `rekey` remembers that the next one is asked for; in the clock with `finished` it comes into force, since then no item is in flight. Reset drops what is asked for and
+/// leaves both secrets alone. Rules: `docs/cells.md`, "Keyed hash".
+#[derive(LogicBlock)]
+pub struct HashSecret {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub write: Bus<In>,
+    pub data: Bus<In>,
+    pub rekey: Wire<In>,
+    pub finished: Wire<In>,
+    pub secret: Bus<Out>,
+    next_word: Vec<Reg>,
+    place: Vec<Slice>,
+    place_from: Vec<Const>,
+    whole: Bus<Local>,
+    asked: Flag,
+    secret_r: Reg,
+    no_secret: Const,
+    _words: usize,
+}
+
+impl HashSecret {
+    /// Both secrets at power-up as `registers` say, the lowest word first.
+    pub fn new(registers: &[SecretRegister]) -> Self {
+        let secret = registers.iter().rev().fold(0, |secret, r| {
+            secret << SECRET_WORD_BITS | u128::from(r.initial)
+        });
+        Self {
+            about: About::new(
+                "hash_secret",
+                "The secret that keys are hashed under, and the next one, which a host writes. It comes into force between two items.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("drop what is asked for; the secrets stay"),
+            write: Bus::new(WORDS).doc("bit i: word i of the next secret is written"),
+            data: Bus::new(SECRET_WORD_BITS).doc("with this"),
+            rekey: Wire::default().doc("the next secret is asked for"),
+            finished: Wire::default().doc("what is pending is done"),
+            secret: Bus::new(SECRET_BITS).doc("secret in force"),
+            next_word: registers.iter().map(|r| Reg::with_init(SECRET_WORD_BITS, r.initial.into())).collect(),
+            place: registers.iter().map(|_| Slice::new(SECRET_WORD_BITS, 0, SECRET_BITS)).collect(),
+            place_from: (0..WORDS).map(|w| Const::number(w * SECRET_WORD_BITS)).collect(),
+            whole: Bus::new(SECRET_BITS),
+            asked: Flag::default().doc("the next secret comes into force when the pending clear is done"),
+            secret_r: Reg::with_init(SECRET_BITS, secret),
+            no_secret: Const::new(0, SECRET_BITS),
+            _words: registers.len(),
+        }
+    }
+}
+
+impl Logic for HashSecret {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, asked, secret_r);
+        self.whole.next = self.no_secret.val();
+        for w in 0..self._words {
+            self.next_word[w].clock.next = self.clock.val();
+            self.next_word[w].d.next = self.next_word[w].q.val();
+            if self.write.val().get_bit(w) {
+                self.next_word[w].d.next = self.data.val();
+            }
+            self.place[w].input.next = self.next_word[w].q.val();
+            self.whole.next =
+                self.whole.val() | (self.place[w].output.val() << self.place_from[w].val());
+        }
+        self.secret_r.d.next = self.secret_r.q.val();
+        self.asked.d.next = self.asked.q.val() && !self.finished.val();
+        if self.rekey.val() {
+            self.asked.d.next = true;
+        }
+        if self.finished.val() && self.asked.q.val() && !self.reset.val() {
+            self.secret_r.d.next = self.whole.val();
+        }
+        if self.reset.val() {
+            self.asked.d.next = false;
+        }
+        self.secret.next = self.secret_r.q.val();
+    }
+}

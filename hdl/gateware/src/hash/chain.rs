@@ -1,0 +1,223 @@
+//! Double hashing on a range that is no power of two.
+
+use crate::prelude::*;
+
+/// `sum = a + b mod r` for a and b below r. One clock.
+#[derive(LogicBlock)]
+pub struct ModuloSum {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub a: Bus<In>,
+    pub b: Bus<In>,
+    pub sum: Bus<Out>,
+    whole: Bus<Local>,
+    less: Bus<Local>,
+    sum_r: Reg,
+    range: Const,
+    _bits: usize,
+    _wide: usize,
+}
+
+impl ModuloSum {
+    /// Modulo `range`, for numbers of `bits` bits (`range` below 2^bits).
+    pub fn new(range: u128, bits: usize) -> Self {
+        Self {
+            about: About::new(
+                "modulo_sum",
+                format!("A sum modulo {range}: one subtraction where it is too great."),
+            ),
+            clock: Default::default(),
+            a: Bus::new(bits).doc("a number of the range"),
+            b: Bus::new(bits).doc("another"),
+            sum: Bus::new(bits).doc("their sum, a clock later"),
+            whole: Bus::new(bits + 1),
+            less: Bus::new(bits + 1),
+            sum_r: Reg::new(bits),
+            range: Const::new(range, bits + 1),
+            _bits: bits,
+            _wide: bits + 1,
+        }
+    }
+}
+
+impl Logic for ModuloSum {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, sum_r);
+        self.whole.next = bits_to(self.a.val(), self._wide) + bits_to(self.b.val(), self._wide);
+        self.less.next = self.whole.val() - self.range.val();
+        self.sum_r.d.next = bits_to(self.whole.val(), self._bits);
+        if self.whole.val() >= self.range.val() {
+            self.sum_r.d.next = bits_to(self.less.val(), self._bits);
+        }
+        self.sum.next = self.sum_r.q.val();
+    }
+}
+
+/// `sum = x + c mod r` for x below r and constants c and r - c. One clock.
+#[derive(LogicBlock)]
+pub struct ModuloOffset {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub x: Bus<In>,
+    pub offset: Bus<In>,
+    pub gap: Bus<In>,
+    pub sum: Bus<Out>,
+    sum_r: Reg,
+}
+
+impl ModuloOffset {
+    /// For numbers of `bits` bits.
+    pub fn new(bits: usize) -> Self {
+        Self {
+            about: About::new(
+                "modulo_offset",
+                "Adds a constant c modulo r, or subtracts r - c where that is too much.",
+            ),
+            clock: Default::default(),
+            x: Bus::new(bits).doc("a number of the range"),
+            offset: Bus::new(bits).doc("c, constant"),
+            gap: Bus::new(bits).doc("r - c, constant"),
+            sum: Bus::new(bits).doc("the sum, a clock later"),
+            sum_r: Reg::new(bits),
+        }
+    }
+}
+
+impl Logic for ModuloOffset {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, sum_r);
+        self.sum_r.d.next = self.x.val() + self.offset.val();
+        if self.x.val() >= self.gap.val() {
+            self.sum_r.d.next = self.x.val() - self.gap.val();
+        }
+        self.sum.next = self.sum_r.q.val();
+    }
+}
+
+/// `p_i = h1 + i h2 + f(i) mod r` for i = 0 .. k-1 on a range r that is no power of two (KM sections 3 and 5.2).
+///
+/// ```text
+/// p_0 = h1      p_i = p_(i-1) + s_i mod r      s_i = h2 + f(i) - f(i-1) mod r
+/// ```
+///
+/// k - 1 clocks, one addition each; with an extension f one more before them, for the steps s_i. Positions that are found early wait for
+/// the last one.
+#[derive(LogicBlock)]
+pub struct ChainSpread {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub h1: Bus<In>,
+    pub h2: Bus<In>,
+    pub index: Vec<Bus<Out>>,
+    base: Vec<Reg>,
+    offset: Vec<ModuloOffset>,
+    start: Bus<Local>,
+    step: Vec<Bus<Local>>,
+    step_line: Vec<Delay>,
+    sum: Vec<ModuloSum>,
+    first: Delay,
+    found: Vec<Delay>,
+    offset_value: Vec<Const>,
+    gap_value: Vec<Const>,
+    _steps: usize,
+    _plain: usize,
+    _extended: usize,
+    _offsets: usize,
+    _held: usize,
+}
+
+impl ChainSpread {
+    /// For the probes 0 .. k-1 (k at least 2) that add `extension[i]` = f(i) to the multiples of h2, on `range` positions of `bits` bits.
+    pub fn new(extension: &[u64], range: u128, bits: usize) -> Self {
+        let steps = extension.len() - 1;
+        let extended = extension.iter().any(|&f| f > 0);
+        let offsets: Vec<u128> = if extended {
+            extension
+                .windows(2)
+                .map(|f| u128::from(f[1] - f[0]) % range)
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let what = if extended {
+            "Extended double"
+        } else {
+            "Double"
+        };
+        Self {
+            about: About::new(
+                "hash_chain",
+                format!("{what} hashing modulo {range}: each of {} probes is the one before it and a step. Source: KM sections 3 and 5.2.", steps + 1),
+            ),
+            clock: Default::default(),
+            h1: Bus::new(bits).doc("first hash value"),
+            h2: Bus::new(bits).doc("second hash value"),
+            index: (0..=steps).map(|i| Bus::new(bits).doc(format!("probe {i}"))).collect(),
+            base: (0..usize::from(extended)).map(|_| Reg::new(bits)).collect(),
+            offset: offsets.iter().map(|_| ModuloOffset::new(bits)).collect(),
+            start: Bus::new(bits),
+            step: (0..steps).map(|_| Bus::new(bits)).collect(),
+            // a step that is the same for all probes goes along the chain, others wait for their probe
+            step_line: (0..steps)
+                .map(|i| Delay::new(bits, if extended { i } else { usize::from(i > 0) }))
+                .collect(),
+            sum: (0..steps).map(|_| ModuloSum::new(range, bits)).collect(),
+            first: Delay::new(bits, steps),
+            found: (1..=steps).map(|i| Delay::new(bits, steps - i)).collect(),
+            offset_value: offsets.iter().map(|&c| Const::new(c, bits)).collect(),
+            gap_value: offsets.iter().map(|&c| Const::new(range - c, bits)).collect(),
+            _steps: steps,
+            _plain: usize::from(!extended),
+            _extended: usize::from(extended),
+            _offsets: offsets.len(),
+            _held: if extended { 0 } else { steps },
+        }
+    }
+}
+
+impl Logic for ChainSpread {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, first);
+        for i in 0..self._steps {
+            self.step_line[i].clock.next = self.clock.val();
+            self.step[i].next = self.step_line[i].q.val();
+        }
+        for _p in 0..self._plain {
+            self.start.next = self.h1.val();
+            self.step_line[0].d.next = self.h2.val();
+        }
+        for i in 1..self._held {
+            self.step_line[i].d.next = self.step[i - 1].val();
+        }
+        for e in 0..self._extended {
+            self.base[e].clock.next = self.clock.val();
+            self.base[e].d.next = self.h1.val();
+            self.start.next = self.base[e].q.val();
+        }
+        for i in 0..self._offsets {
+            self.offset[i].clock.next = self.clock.val();
+            self.offset[i].x.next = self.h2.val();
+            self.offset[i].offset.next = self.offset_value[i].val();
+            self.offset[i].gap.next = self.gap_value[i].val();
+            self.step_line[i].d.next = self.offset[i].sum.val();
+        }
+        for i in 0..self._steps {
+            self.sum[i].clock.next = self.clock.val();
+            self.sum[i].b.next = self.step[i].val();
+        }
+        self.sum[0].a.next = self.start.val();
+        for i in 1..self._steps {
+            self.sum[i].a.next = self.sum[i - 1].sum.val();
+        }
+        self.first.d.next = self.start.val();
+        self.index[0].next = self.first.q.val();
+        for i in 0..self._steps {
+            self.found[i].clock.next = self.clock.val();
+            self.found[i].d.next = self.sum[i].sum.val();
+            self.index[i + 1].next = self.found[i].q.val();
+        }
+    }
+}

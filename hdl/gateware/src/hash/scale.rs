@@ -1,0 +1,213 @@
+//! From a hash value to a range of any size.
+
+use crate::prelude::*;
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+/// Ranks of registers.
+const RANKS: usize = 3;
+
+/// `y = floor(x r / 2^F)` for a constant r and an x of F bits: the high part of a product. Three clocks.
+///
+/// The product is a sum of shifted copies of x, one for each digit of r in signed binary (Reitwiesner 1960: no two neighbours
+/// differ from 0, so a third of the digits do on average, and a range next to a power of two has two of them). Three ranks of
+/// additions take two or three operands each. A leaf, since its shape depends on the digits of r.
+#[derive(LogicBlock)]
+pub struct Scale {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub x: Bus<In>,
+    pub y: Bus<Out>,
+    _range: u128,
+    _x_bits: usize,
+    _y_bits: usize,
+    _stages: VecDeque<u128>,
+}
+
+/// A digit of a number in signed binary that is not 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Digit {
+    /// It stands for 2^shift,
+    shift: usize,
+    /// subtracted.
+    negative: bool,
+}
+
+/// The number's digits, the lowest first: `number` = sum of +-2^shift.
+fn digits(mut number: u128) -> Vec<Digit> {
+    let mut digits = Vec::new();
+    for shift in 0.. {
+        if number == 0 {
+            break;
+        }
+        if number & 1 == 1 {
+            let negative = number & 3 == 3;
+            digits.push(Digit { shift, negative });
+            number = if negative { number + 1 } else { number - 1 };
+        }
+        number >>= 1;
+    }
+    digits
+}
+
+impl Scale {
+    /// From `x_bits` bits to `range` positions (at least 1), numbered in `y_bits` bits.
+    pub fn new(x_bits: usize, range: u128, y_bits: usize) -> Self {
+        Self {
+            about: About::new(
+                "hash_scale",
+                format!("From {x_bits} bits to the range 0 to {}: the high part of the product with {range}, as shifts and sums. Three clocks.", range - 1),
+            ),
+            clock: Default::default(),
+            x: Bus::new(x_bits).doc("hash value"),
+            y: Bus::new(y_bits).doc("the value scaled to the range, three clocks later"),
+            _range: range,
+            _x_bits: x_bits,
+            _y_bits: y_bits,
+            _stages: vec![0; RANKS].into(),
+        }
+    }
+
+    /// The copies of x that are added up, as Verilog in the product's width: `(text, negative)`.
+    fn terms(&self) -> Vec<(String, bool)> {
+        let digits = digits(self._range);
+        let term = |digit: &Digit| {
+            let above = self._y_bits - digit.shift;
+            let mut parts = Vec::new();
+            if above > 0 {
+                parts.push(format!("{above}'d0"));
+            }
+            parts.push("x".to_owned());
+            if digit.shift > 0 {
+                parts.push(format!("{}'d0", digit.shift));
+            }
+            (format!("{{{}}}", parts.join(", ")), digit.negative)
+        };
+        digits.iter().map(term).collect()
+    }
+}
+
+/// A signed sum of terms in Verilog, `width` bits wide.
+fn sum(terms: &[(String, bool)], width: usize) -> String {
+    let mut text = String::new();
+    let (taken, added): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, negative)| *negative);
+    for (term, _) in added {
+        if !text.is_empty() {
+            text.push_str(" + ");
+        }
+        text.push_str(term);
+    }
+    if text.is_empty() {
+        text = format!("{width}'d0");
+    }
+    for (term, _) in taken {
+        text.push_str(" - ");
+        text.push_str(term);
+    }
+    text
+}
+
+impl Logic for Scale {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self._stages.rotate_right(1);
+            self._stages[0] = self.x.val().get() * self._range >> self._x_bits;
+            self.y.next = UInt::new(self._stages[RANKS - 1], self._y_bits);
+        }
+    }
+    fn connect(&mut self) {
+        self.y.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let width = self._x_bits + self._y_bits;
+        let mut terms = self.terms();
+        // the least number of operands an addition that makes one sum of all terms in the ranks there are
+        let operands = (2..)
+            .find(|n: &usize| n.pow(RANKS as u32) >= terms.len())
+            .expect("some power is greater");
+        let (mut declared, mut power_up, mut loaded) =
+            (String::new(), String::new(), String::new());
+        let line = |to: &mut String, text: String| {
+            writeln!(to, "{text}").expect("a String takes any text");
+        };
+        for rank in 1..=RANKS {
+            let groups: Vec<String> = terms
+                .chunks(operands)
+                .map(|group| sum(group, width))
+                .collect();
+            terms = (0..groups.len())
+                .map(|i| (format!("sum_{rank}_{i}"), false))
+                .collect();
+            for ((name, _), group) in terms.iter().zip(&groups) {
+                line(&mut declared, format!("reg [{}:0] {name};", width - 1));
+                line(&mut power_up, format!("  {name} = {width}'d0;"));
+                line(&mut loaded, format!("  {name} <= {group};"));
+            }
+        }
+        let last = &terms[0].0;
+        Verilog::Custom(format!(
+            "{declared}\nassign y = {last}[{}:{}];\nwire unused = &{{1'b0, {last}[{}:0]}};\n\ninitial begin\n{power_up}end\n\n\
+             always @(posedge clock) begin\n{loaded}end",
+            width - 1,
+            self._x_bits,
+            self._x_bits - 1,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wires::sim::NativeSim;
+
+    #[test]
+    fn digits_add_up_to_the_number_and_have_no_neighbours() {
+        for number in (1..5000).chain([65521, 131_071, (1 << 28) - 57, (1 << 31) - 1]) {
+            let digits = digits(number);
+            let sum: i128 = digits
+                .iter()
+                .map(|d| {
+                    if d.negative {
+                        -(1 << d.shift)
+                    } else {
+                        1 << d.shift
+                    }
+                })
+                .sum();
+            assert_eq!(sum, number as i128);
+            assert!(
+                digits.windows(2).all(|w| w[1].shift > w[0].shift + 1),
+                "{number}"
+            );
+        }
+    }
+
+    #[test]
+    fn values_are_the_high_part_of_the_product_three_clocks_later() {
+        for (x_bits, range, y_bits) in [
+            (31, 127, 7),
+            (41, 131_071, 17),
+            (44, 1 << 20, 20),
+            (49, (1 << 28) - 57, 28),
+        ] {
+            let mut sim = NativeSim::new(Scale::new(x_bits, range, y_bits), |s| &mut s.clock)
+                .expect("settles");
+            let xs: Vec<u128> = (0..50_u128)
+                .map(|n| match n {
+                    0 => 0,
+                    1 => ones(x_bits),
+                    _ => n.wrapping_mul(0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1) & ones(x_bits),
+                })
+                .collect();
+            for t in 0..xs.len() + RANKS {
+                if t >= RANKS {
+                    let expected = xs[t - RANKS] * range / (1 << x_bits);
+                    assert_eq!(sim.block().y.val().get(), expected, "{range}");
+                }
+                let x = xs.get(t).copied().unwrap_or(0);
+                sim.block_mut().x.next = UInt::new(x, x_bits);
+                sim.step().expect("settles");
+            }
+        }
+    }
+}
