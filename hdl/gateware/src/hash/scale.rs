@@ -111,7 +111,7 @@ impl Logic for Scale {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self._stages.rotate_right(1);
-            self._stages[0] = self.x.val().get() * self._range >> self._x_bits;
+            self._stages[0] = (self.x.val().get() * self._range) >> self._x_bits;
             self.y.next = UInt::new(self._stages[RANKS - 1], self._y_bits);
         }
     }
@@ -201,7 +201,7 @@ mod tests {
                 .collect();
             for t in 0..xs.len() + RANKS {
                 if t >= RANKS {
-                    let expected = xs[t - RANKS] * range / (1 << x_bits);
+                    let expected = (xs[t - RANKS] * range) >> x_bits;
                     assert_eq!(sim.block().y.val().get(), expected, "{range}");
                 }
                 let x = xs.get(t).copied().unwrap_or(0);
