@@ -1,6 +1,7 @@
 //! Claims that cross crates: what their tests share.
 
 mod cell_lockstep;
+pub mod cell_play;
 mod cell_sample;
 pub mod faults;
 

@@ -1,17 +1,22 @@
-//! The reference: functional model of every filter and cycle-accurate model of its pipeline.
+//! The reference: a functional model of each filter and a cycle-accurate model of each pipeline.
 //!
-//! [`RecyclingFilter`] and [`CellFilter`] say what each item does, one at a time. [`Oracle`] says what a recycling filter
-//! ought to have answered, from the keys alone. [`PipelineModel`] and [`CellPipelineModel`] say what the gateware's ports
-//! show on every clock; each asks its filter what an item does. All are written from the semantics; constants come from
-//! `bloomline-spec`, and no hash or index code is shared with the gateware: two writings of one definition are what make
-//! the comparison mean something.
+//! [`RecyclingFilter`] and [`CellFilter`] say what each item does, one at a time. [`Oracle`] says what a recycling filter ought to
+//! have answered, from the keys alone. [`PipelineModel`] and [`CellPipelineModel`] say what the gateware's ports show on every
+//! clock, and use the filters where items meet memory. [`ProbeHasher`] turns keys into probe positions, by every scheme and under
+//! a secret where the hash is keyed. All are written from the semantics; constants come from `bloomline-spec`, and no hash or
+//! index code is shared with the gateware: two writings of one definition are what make the comparison mean something.
 //!
 //! # Sources
 //!
 //! - RBF: recycling Bloom filters, one and two phases, on bits set or on bit-setting messages.
+//! - OCC: J. Burns, "On Occupancy Moments and Bloom Filter Efficiency": static filter.
+//! - CBF: K. Kim, Y. Jeong, Y. Lee, S. Lee, "Analysis of Counting Bloom Filters Used for Count Thresholding": counting filter
+//!   and its threshold.
 //! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
-//!   double hashing, and section 9 for the Count-Min sketch with two hash functions.
-//! - OCC: static filters in partitions; CBF: filters of counters with a threshold.
+//!   double hashing, extended double hashing; Count-Min with two hash functions.
+//! - SipHash: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012 (the crate `siphasher`).
+//! - Distinct draws: R. W. Floyd's sampling, in J. Bentley and B. Floyd, "Programming pearls: a sample of brilliance",
+//!   Communications of the ACM 30(9), 1987.
 
 mod cells;
 mod error;

@@ -48,6 +48,12 @@ impl CellTortureMix {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6365_6c6c);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
+        // An array that takes an item in several clocks is held up as much as one that takes an item a clock.
+        let interval = f64::from(geometry.timing().initiation_interval());
+        let hold_verdict = match hold_verdict {
+            0.0 => 0.0,
+            hold => 1.0 - (1.0 - hold) / interval,
+        };
         let reset = pick(&[0.0, 1e-4, 3e-3]);
         let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.5]));
         let (repeat, keys) = (

@@ -95,7 +95,16 @@ impl ProbeHasher {
 
     /// The probe positions of a key given as 64-bit words, word 0 the lowest; missing words count as 0.
     pub fn probes_of_words(&self, key_words: &[u64]) -> Probes {
-        let mut values = [0; MAX_PROBES];
+        // Two functions, which most filters have, take little room.
+        if self.functions <= 2 {
+            self.probes_from(key_words, [0; 2])
+        } else {
+            self.probes_from(key_words, [0; MAX_PROBES])
+        }
+    }
+
+    #[inline]
+    fn probes_from<const N: usize>(&self, key_words: &[u64], mut values: [u64; N]) -> Probes {
         let values = &mut values[..self.functions];
         self.functions_of_words(key_words, values);
         self.spread.probes(values)

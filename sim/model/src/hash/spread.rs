@@ -50,6 +50,7 @@ impl Spread {
     }
 
     /// The positions of an item, from the values of its functions.
+    #[inline]
     pub fn probes(&self, values: &[u64]) -> Probes {
         let mut probes = Probes {
             count: self.hashes as u32,

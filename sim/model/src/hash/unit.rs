@@ -69,6 +69,7 @@ impl Unit {
     }
 
     /// The functions' values, side by side.
+    #[inline]
     pub fn evaluate(&self, key_words: &[u64]) -> u64 {
         match &self.kind {
             Kind::Linear(tables) => tables.evaluate(key_words),
