@@ -1566,7 +1566,8 @@ module register_file (
   reg        to_value_r_0;
   reg        to_value_r_1;
   reg        to_value_r_2;
-  reg        refused_r;
+  reg        unwritable_r;
+  reg        too_wide_r;
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -1618,6 +1619,7 @@ module register_file (
   wire        commanded;
   reg         writable;
   reg         too_wide;
+  wire        refused;
   wire        legal;
   wire [5:0]  read_word;
   wire        held;
@@ -1637,7 +1639,8 @@ module register_file (
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
-  assign legal = taking && mapped_r && !refused_r;
+  assign refused = unwritable_r || too_wide_r;
+  assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
   assign commanded = legal && to_control_r && wdata[0];
@@ -1668,7 +1671,8 @@ module register_file (
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
     to_value_r_2 = 1'b0;
-    refused_r = 1'b0;
+    unwritable_r = 1'b0;
+    too_wide_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -1714,19 +1718,22 @@ module register_file (
 
   always @* begin
     writable = to_control;
-    too_wide = to_control && (|(wdata >> 1));
     if (to_value_0) begin
       writable = 1'b1;
-      too_wide = |32'd0;
     end
     if (to_value_1) begin
       writable = 1'b1;
-      too_wide = |(wdata >> 14);
     end
     if (to_value_2) begin
       writable = 1'b1;
-      too_wide = |32'd0;
     end
+  end
+
+  always @* begin
+    too_wide = to_control && (|(wdata >> 1));
+    too_wide = too_wide || (to_value_0 && (|32'd0));
+    too_wide = too_wide || (to_value_1 && (|(wdata >> 14)));
+    too_wide = too_wide || (to_value_2 && (|32'd0));
   end
 
   always @* begin
@@ -1954,7 +1961,8 @@ module register_file (
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
     to_control_r <= to_control;
-    refused_r <= !(&wstrb) || !writable || too_wide;
+    unwritable_r <= !(&wstrb) || !writable;
+    too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     to_value_r_2 <= to_value_2;
@@ -1963,7 +1971,7 @@ module register_file (
       bresp_r <= okay;
       if (!mapped_r) begin
         bresp_r <= decode_error;
-      end else if (refused_r) begin
+      end else if (refused) begin
         bresp_r <= slave_error;
       end
     end

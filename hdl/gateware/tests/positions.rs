@@ -85,7 +85,7 @@ fn scaling_gives_the_high_part_of_the_product_for_every_range() {
         let (y_bits, x_bits) = (bits(range), (bits(range) + 24).min(49));
         let mut xs: Vec<u128> = vec![0, (1 << x_bits) - 1];
         xs.extend((0..20).map(|_| rng.random_range(0..1 << x_bits)));
-        let expected: Vec<u128> = xs.iter().map(|x| x * range >> x_bits).collect();
+        let expected: Vec<u128> = xs.iter().map(|x| (x * range) >> x_bits).collect();
         let got = run!(
             Scale::new(x_bits, range, y_bits),
             &xs,

@@ -64,7 +64,9 @@ pub struct RegisterFile {
     written: Vec<Slice>,
     writable: Wire<Local>,
     too_wide: Wire<Local>,
-    refused_r: Flag,
+    unwritable_r: Flag,
+    too_wide_r: Flag,
+    refused: Wire<Local>,
     legal: Wire<Local>,
     // read
     reading: Flag,
@@ -201,7 +203,9 @@ impl RegisterFile {
             written: values.iter().map(|r| Slice::new(32, 0, r.width)).collect(),
             writable: Default::default(),
             too_wide: Default::default(),
-            refused_r: Default::default(),
+            unwritable_r: Default::default(),
+            too_wide_r: Default::default(),
+            refused: Default::default(),
             legal: Default::default(),
             reading: Default::default(),
             sampling: Default::default(),
@@ -274,7 +278,8 @@ impl Logic for RegisterFile {
             pending_r,
             mapped_r,
             to_control_r,
-            refused_r,
+            unwritable_r,
+            too_wide_r,
             taking,
             bvalid_r,
             bresp_r,
@@ -315,8 +320,10 @@ impl Logic for RegisterFile {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
             if self.to_value[i].val() {
                 self.writable.next = true;
-                self.too_wide.next = (self.wdata.val() >> self.value_width[i].val()).any();
             }
+            self.too_wide.next = self.too_wide.val()
+                || (self.to_value[i].val()
+                    && (self.wdata.val() >> self.value_width[i].val()).any());
         }
         for k in 0..self._keyed {
             self.to_secret[k].next = self.no_word.val();
@@ -350,20 +357,21 @@ impl Logic for RegisterFile {
         comment!("decoded while the address waits to be taken; AXI holds it until then");
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();
-        self.refused_r.d.next =
-            !self.wstrb.val().all() || !self.writable.val() || self.too_wide.val();
+        self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();
+        self.too_wide_r.d.next = self.too_wide.val();
+        self.refused.next = self.unwritable_r.q.val() || self.too_wide_r.q.val();
         for i in 0..self._values {
             self.to_value_r[i].clock.next = self.clock.val();
             self.to_value_r[i].d.next = self.to_value[i].val();
         }
-        self.legal.next = self.taking.q.val() && self.mapped_r.q.val() && !self.refused_r.q.val();
+        self.legal.next = self.taking.q.val() && self.mapped_r.q.val() && !self.refused.val();
         self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
             if !self.mapped_r.q.val() {
                 self.bresp_r.d.next = self.decode_error.val();
-            } else if self.refused_r.q.val() {
+            } else if self.refused.val() {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }

@@ -201,7 +201,7 @@ mod tests {
                 .collect();
             for t in 0..xs.len() + RANKS {
                 if t >= RANKS {
-                    let expected = xs[t - RANKS] * range / (1 << x_bits);
+                    let expected = (xs[t - RANKS] * range) >> x_bits;
                     assert_eq!(sim.block().y.val().get(), expected, "{range}");
                 }
                 let x = xs.get(t).copied().unwrap_or(0);
