@@ -35,6 +35,11 @@ impl Rules<'_> {
                 FilterKind::CountMin,
                 filter.count_min.is_some(),
             ),
+            (
+                "filter.sliding",
+                FilterKind::Sliding,
+                filter.sliding.is_some(),
+            ),
         ];
         for (key, kind, given) in sections {
             if given && kind != filter.kind {

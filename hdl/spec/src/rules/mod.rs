@@ -10,6 +10,7 @@ use crate::specification::{
 use std::path::Path;
 
 mod cells;
+pub mod sliding;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;
