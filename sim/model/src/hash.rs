@@ -1,4 +1,4 @@
-use bloomline_spec::{Geometry, HashConstants, HashUnit, Hashing, Key, SboxUnit, PRESENT_SBOX};
+use bloomline_spec::{Common, HashConstants, HashUnit, Hashing, Key, SboxUnit, PRESENT_SBOX};
 
 /// Most probes an item makes.
 pub const MAX_PROBES: usize = 32;
@@ -25,7 +25,7 @@ impl Probes {
 
 /// Turns keys into probe positions, from the expanded constants of a geometry.
 ///
-/// Double hashing gives `g_i = h1 + i h2 mod m'`, independent hashing `g_i = h_i mod m'`; m' is a power of two, so the
+/// Double hashing gives `g_i = h1 + i h2 mod m'`, independent hashing `g_i = h_i mod m'`; m', the range of a bank, is a power of two, so the
 /// reduction takes low bits (KM; extended double hashing is refused when a specification is validated).
 ///
 /// Both layers are linear but for the S-boxes, so each is a sum of table look-ups: one table for each byte of the key,
@@ -50,9 +50,9 @@ struct UnitTables {
 }
 
 impl ProbeHasher {
-    /// Builds the tables of a geometry's hash.
-    pub fn new(geometry: &Geometry) -> ProbeHasher {
-        let constants: &HashConstants = geometry.hash();
+    /// Builds the tables of a geometry's hash; every kind of geometry dereferences to what is asked for.
+    pub fn new(common: &Common) -> ProbeHasher {
+        let constants: &HashConstants = common.hash();
         let units = constants
             .units
             .iter()
@@ -72,10 +72,10 @@ impl ProbeHasher {
             })
             .collect();
         ProbeHasher {
-            key_bits: geometry.key_bits(),
-            hashes: geometry.hashes() as usize,
-            double: geometry.hashing() != Hashing::Independent,
-            position_mask: (geometry.partition_bits() - 1) as u32,
+            key_bits: common.key_bits(),
+            hashes: common.hashes() as usize,
+            double: common.hashing() != Hashing::Independent,
+            position_mask: (common.range() - 1) as u32,
             function_bits: constants.function_bits,
             units,
         }

@@ -12,6 +12,7 @@
 //! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
 //!   double hashing.
 
+mod cells;
 mod error;
 mod functional;
 mod half;
@@ -19,6 +20,7 @@ mod hash;
 mod pipeline;
 mod truth;
 
+pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};

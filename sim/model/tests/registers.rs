@@ -282,7 +282,7 @@ fn a_payload_is_compared_only_while_it_is_valid() {
         m_verdict_tid: Some(0x1234),
         ..Outputs::default()
     }
-    .pack(16, &mut words, &mut care);
+    .pack(4, 16, &mut words, &mut care);
     for (port, (word, care)) in output_ports.iter().zip(words.iter().zip(&care)) {
         let (expected, cared) = match port.name {
             "m_verdict_tvalid" => (1, 1),

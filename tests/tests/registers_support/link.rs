@@ -88,7 +88,7 @@ impl Link {
         for key in keys {
             self.inputs.set_key(key);
             self.inputs.s_item_tvalid = true;
-            self.inputs.s_item_tuser = Operation::TestAndInsert.code();
+            self.inputs.s_item_tuser = Operation::TestAndInsert.code().into();
             loop {
                 self.clock();
                 held += 1;

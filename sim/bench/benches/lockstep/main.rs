@@ -73,7 +73,7 @@ fn model_alone(geometry: &Geometry, keys: &[Key]) -> (u64, f64) {
     let mut reference = ModelReference::new(geometry);
     let mut inputs = Inputs {
         s_item_tvalid: true,
-        s_item_tuser: Operation::TestAndInsert.code(),
+        s_item_tuser: Operation::TestAndInsert.code().into(),
         m_verdict_tready: true,
         ..Inputs::default()
     };

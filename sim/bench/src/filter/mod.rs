@@ -1,23 +1,26 @@
 //! The filter under test: its emitted Verilog as a design, its native simulation as a device, its model as the reference, and what drives them.
 
+mod cell_torture;
 mod native;
+mod offers;
 mod reference;
 mod torture;
 mod traffic;
 
+pub use cell_torture::{CellTorture, CellTortureMix};
 pub use native::NativeFilter;
-pub use reference::ModelReference;
+pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel};
 pub use torture::{Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 
 use crate::verilator::{Design, Port};
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_model::{ports, Direction};
-use bloomline_spec::Geometry;
+use bloomline_spec::{CellGeometry, Common, Geometry};
 
-/// The ports of the filter of `geometry` around a text, in the layout of its model.
-pub fn design(geometry: &Geometry, sources: Vec<(String, String)>) -> Design {
-    let ports = ports(geometry)
+/// The ports of a filter around a text, in the layout of its model.
+pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
+    let ports = ports(common)
         .into_iter()
         .filter(|port| port.name != "clock")
         .map(|port| match port.direction {
@@ -26,11 +29,16 @@ pub fn design(geometry: &Geometry, sources: Vec<(String, String)>) -> Design {
         })
         .collect();
     Design {
-        top: geometry.name().into(),
+        top: common.name().into(),
         clock: Some("clock".into()),
         sources,
         ports,
     }
+}
+
+/// The same for a filter of cells.
+pub fn cell_design(geometry: &CellGeometry, sources: Vec<(String, String)>) -> Design {
+    design(geometry, sources)
 }
 
 /// Emits the filter of `geometry` and wraps it as a design.

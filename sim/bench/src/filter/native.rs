@@ -11,6 +11,7 @@ use bloomline_spec::Geometry;
 pub struct NativeFilter {
     sim: NativeSim<RecyclingFilter>,
     key_bits: u32,
+    verdict_bits: u32,
     tag_bits: u32,
     care: Vec<u64>,
 }
@@ -24,6 +25,7 @@ impl NativeFilter {
         Ok(Self {
             sim: NativeSim::new(RecyclingFilter::new(geometry), |filter| &mut filter.clock)?,
             key_bits: geometry.key_bits(),
+            verdict_bits: geometry.verdict_bits(),
             tag_bits: geometry.tag_bits(),
             care: Vec::new(),
         })
@@ -56,7 +58,7 @@ impl Device for NativeFilter {
         let shown = Outputs {
             s_item_tready: f.s_item_tready.val(),
             m_verdict_tvalid: f.m_verdict_tvalid.val(),
-            m_verdict_tdata: Some(f.m_verdict_tdata.val().get() as u8),
+            m_verdict_tdata: Some(f.m_verdict_tdata.val().get() as u64),
             m_verdict_tid: Some(f.m_verdict_tid.val().get() as u64),
             s_axil_awready: f.s_axil_awready.val(),
             s_axil_wready: f.s_axil_wready.val(),
@@ -68,7 +70,7 @@ impl Device for NativeFilter {
             s_axil_rresp: Some(f.s_axil_rresp.val().get() as u8),
         };
         self.care.resize(outputs.len(), 0);
-        shown.pack(self.tag_bits, outputs, &mut self.care);
+        shown.pack(self.verdict_bits, self.tag_bits, outputs, &mut self.care);
         self.sim.step().map_err(DeviceError::from)
     }
 }

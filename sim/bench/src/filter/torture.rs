@@ -1,20 +1,11 @@
 //! Stimulus that looks for trouble.
 
+use super::offers::{Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
-use bloomline_model::Inputs;
 use bloomline_spec::registers::address;
 use bloomline_spec::Geometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-/// Words of the packed outputs that handshakes look at; their order is that of the ports.
-mod output {
-    pub const TREADY: usize = 0;
-    pub const AWREADY: usize = 4;
-    pub const BVALID: usize = 6;
-    pub const ARREADY: usize = 8;
-    pub const RVALID: usize = 9;
-}
 
 /// What a torture run does, as probabilities a clock unless said otherwise.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,15 +93,10 @@ impl TortureMix {
 pub struct Torture {
     rng: ChaCha8Rng,
     mix: TortureMix,
-    inputs: Inputs,
-    key_bits: u32,
-    tag_bits: u32,
     clock: u64,
-    reset_left: u32,
-    last: [u64; 8],
-    offered: bool,
-    writing: bool,
-    reading: bool,
+    resets: ResetPulses,
+    repeats: Repeats,
+    offers: Offers,
 }
 
 impl Torture {
@@ -119,49 +105,31 @@ impl Torture {
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             mix,
-            inputs: Inputs::default(),
-            key_bits: geometry.key_bits(),
-            tag_bits: geometry.tag_bits(),
             clock: 0,
-            reset_left: 0,
-            last: [0; 8],
-            offered: false,
-            writing: false,
-            reading: false,
+            resets: ResetPulses::default(),
+            repeats: Repeats::new(),
+            offers: Offers::new(geometry),
         }
     }
 
-    fn offer_item(&mut self) {
-        let chosen = if self.rng.random_bool(self.mix.repeat) {
-            self.last[self.rng.random_range(0..8)]
-        } else {
-            self.rng.random_range(0..self.mix.keys)
-        };
-        self.last[self.rng.random_range(0..8)] = chosen;
-        let words = self.key_bits.div_ceil(64) as usize;
-        let mut spread = chosen;
-        for word in &mut self.inputs.s_item_tdata[..words] {
-            *word = spread;
-            spread = spread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-        let used = self.key_bits - 64 * (words as u32 - 1);
-        self.inputs.s_item_tdata[words - 1] &= u64::MAX >> (64 - used);
-        let kind: f64 = self.rng.random();
-        self.inputs.s_item_tuser = if kind < self.mix.query {
+    fn choose_item(&mut self) {
+        let (rng, mix) = (&mut self.rng, &self.mix);
+        let value = self.repeats.draw(rng, mix.repeat, mix.keys);
+        let kind: f64 = rng.random();
+        let operation = if kind < mix.query {
             0
-        } else if kind < self.mix.query + self.mix.insert {
+        } else if kind < mix.query + mix.insert {
             1
         } else {
-            self.rng.random_range(2..4)
+            rng.random_range(2..4)
         };
-        self.inputs.s_item_tid = self.rng.random::<u64>() & (u64::MAX >> (64 - self.tag_bits));
-        self.inputs.s_item_tvalid = true;
+        self.offers.offer_item(value, operation, rng.random());
     }
 
     /// A register write: the opening threshold in the first clock, then whatever is drawn.
     fn choose_write(&mut self) {
         if let Some(threshold) = self.mix.opening.take() {
-            return self.offer_write(address::THRESHOLD, threshold, 15);
+            return self.offers.offer_write(address::THRESHOLD, threshold, 15);
         }
         let from = |rng: &mut ChaCha8Rng, list: &[u32]| list[rng.random_range(0..list.len())];
         let (byte, data) = match self.rng.random_range(0..8) {
@@ -178,16 +146,7 @@ impl Torture {
         } else {
             self.rng.random_range(0..16)
         };
-        self.offer_write(byte, data, strobe);
-    }
-
-    fn offer_write(&mut self, byte: u32, data: u32, strobe: u8) {
-        self.inputs.s_axil_awvalid = true;
-        self.inputs.s_axil_wvalid = true;
-        self.inputs.s_axil_awaddr = byte as u8;
-        self.inputs.s_axil_wdata = data;
-        self.inputs.s_axil_wstrb = strobe;
-        self.writing = true;
+        self.offers.offer_write(byte, data, strobe);
     }
 }
 
@@ -197,48 +156,21 @@ impl Stimulus for Torture {
             return false;
         }
         self.clock += 1;
-        if self.reset_left > 0 {
-            self.reset_left -= 1;
-        } else if self.rng.random_bool(self.mix.reset) {
-            self.reset_left = self.rng.random_range(1..4);
+        self.offers.inputs.reset = self.resets.draw(&mut self.rng, self.mix.reset);
+        if !self.offers.item() && !self.rng.random_bool(self.mix.idle) {
+            self.choose_item();
         }
-        self.inputs.reset = self.reset_left > 0;
-        if !self.offered && !self.rng.random_bool(self.mix.idle) {
-            self.offer_item();
-            self.offered = true;
-        }
-        if !self.writing && (self.mix.opening.is_some() || self.rng.random_bool(self.mix.write)) {
+        if !self.offers.writing()
+            && (self.mix.opening.is_some() || self.rng.random_bool(self.mix.write))
+        {
             self.choose_write();
         }
-        if !self.reading && self.rng.random_bool(self.mix.read) {
-            self.inputs.s_axil_arvalid = true;
-            self.inputs.s_axil_araddr = self.rng.random::<u8>();
-            self.reading = true;
+        if !self.offers.reading() && self.rng.random_bool(self.mix.read) {
+            self.offers.offer_read(self.rng.random());
         }
-        self.inputs.m_verdict_tready = !self.rng.random_bool(self.mix.hold_verdict);
-        self.inputs.s_axil_bready = self.rng.random_bool(0.5);
-        self.inputs.s_axil_rready = self.rng.random_bool(0.5);
-        self.inputs.pack(self.key_bits, inputs);
-
-        // what this clock hands over is withdrawn for the next one; a reset ends every transfer
-        let shows = |word: usize| predicted[word] & 1 == 1;
-        if (self.offered && shows(output::TREADY)) || self.inputs.reset {
-            self.inputs.s_item_tvalid = false;
-            self.offered = false;
-        }
-        if shows(output::AWREADY) || self.inputs.reset {
-            self.inputs.s_axil_awvalid = false;
-            self.inputs.s_axil_wvalid = false;
-        }
-        if (shows(output::BVALID) && self.inputs.s_axil_bready) || self.inputs.reset {
-            self.writing = false;
-        }
-        if shows(output::ARREADY) || self.inputs.reset {
-            self.inputs.s_axil_arvalid = false;
-        }
-        if (shows(output::RVALID) && self.inputs.s_axil_rready) || self.inputs.reset {
-            self.reading = false;
-        }
+        self.offers
+            .draw_readies(&mut self.rng, self.mix.hold_verdict);
+        self.offers.hand_over(predicted, inputs);
         true
     }
 }

@@ -47,7 +47,7 @@ impl<I: Iterator<Item = TrafficItem>> Stimulus for Traffic<I> {
             match self.source.next() {
                 Some(item) => {
                     self.inputs.set_key(&item.key);
-                    self.inputs.s_item_tuser = item.operation.code();
+                    self.inputs.s_item_tuser = item.operation.code().into();
                     self.inputs.s_item_tid = self.next_tag & (u64::MAX >> (64 - self.tag_bits));
                     self.inputs.s_item_tvalid = true;
                     self.next_tag += 1;

@@ -1,7 +1,5 @@
-use bloomline_spec::{Geometry, RecycleOn, VERDICT_QUEUE_DEPTH};
-
-/// Places of the verdict queue that items between acceptance and the credit's fall may still claim.
-const CREDIT_MARGIN: u32 = 4;
+use super::credit::Credit;
+use bloomline_spec::{Geometry, RecycleOn};
 
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +39,7 @@ pub(super) struct Admission {
     ready: bool,
     stall: Option<Stall>,
     hold: u32,
-    /// Verdicts claimed and not loaded, but for the last clock's.
-    outstanding: u32,
-    claimed: bool,
-    loaded: bool,
-    credit: bool,
+    credit: Credit,
 }
 
 impl Admission {
@@ -63,10 +57,7 @@ impl Admission {
             ready: false,
             stall: None,
             hold: 0,
-            outstanding: 0,
-            claimed: false,
-            loaded: false,
-            credit: true,
+            credit: Credit::default(),
         }
     }
 
@@ -96,7 +87,7 @@ impl Admission {
             Some(Stall::Control)
         } else if now.blocked || one_at_a_time {
             Some(Stall::Recycle)
-        } else if !self.credit {
+        } else if !self.credit.given() {
             Some(Stall::Verdict)
         } else {
             None
@@ -107,11 +98,8 @@ impl Admission {
         } else {
             self.hold.saturating_sub(1)
         };
-        self.credit = self.outstanding <= VERDICT_QUEUE_DEPTH - CREDIT_MARGIN;
-        self.outstanding += u32::from(self.claimed);
-        self.outstanding -= u32::from(self.loaded);
-        self.claimed = now.accepted_with_verdict;
-        self.loaded = now.verdict_loaded;
+        self.credit
+            .clock(now.accepted_with_verdict, now.verdict_loaded);
     }
 
     /// A clock with reset; the limit stays until the sequencer loads it.
@@ -119,9 +107,6 @@ impl Admission {
         self.ready = false;
         self.stall = None;
         self.hold = 0;
-        self.outstanding = 0;
-        self.claimed = false;
-        self.loaded = false;
-        self.credit = true;
+        self.credit = Credit::default();
     }
 }

@@ -5,9 +5,10 @@ const LAST_EPOCH: u8 = 15;
 /// Values a half may be given before one comes round that a word may still bear.
 const ALL_SPARE: u8 = LAST_EPOCH - 1;
 
-/// What a slot writes to memory, as settled at the decision stage.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Write {
+/// What a slot writes to memory, as settled where recycles take effect: in the decision stage, or the clear stage of a
+/// filter of cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Write {
     /// The slot recycled.
     pub recycled: bool,
     /// Half that is active behind the slot.
@@ -16,13 +17,22 @@ pub(super) struct Write {
     pub epoch: u8,
 }
 
-/// Epochs of the halves, and the proof that no value is issued while a word bears it.
+impl Write {
+    /// Of a slot that has not come to that stage.
+    pub const NONE: Write = Write {
+        recycled: false,
+        half: 0,
+        epoch: 0,
+    };
+}
+
+/// Epochs of the halves (a filter of cells has one), and the proof that no value is issued while a word bears it.
 ///
 /// Three views of one thing: `epoch` and `phase` at the decision stage; `touched`, `covered`, `spare` and `here` at the
 /// retirement point, as the gateware keeps them; and the tag of every word, which the gateware cannot look at and this
 /// model checks each issued value against. Nothing here resets: it describes memory.
 #[derive(Debug, Clone)]
-pub(super) struct Epochs {
+pub(crate) struct Epochs {
     phases: usize,
     words: usize,
     epoch: [u8; 2],
@@ -129,7 +139,8 @@ impl Epochs {
         address
     }
 
-    /// Settles what the slot in the decision stage writes; a recycle moves the phase and issues an epoch value.
+    /// Settles what a slot writes, in the stage where recycles take effect; a recycle moves the phase and issues an epoch
+    /// value.
     pub fn decide(&mut self, clock: u64, recycled: bool) -> Write {
         if recycled {
             self.phase = (self.phase + 1) % self.phases;

@@ -1,21 +1,27 @@
 //! The cycle-accurate model of the recycling filter's pipeline.
 //!
 //! One file for each thing that has state: admission, sequencer, slots in flight, epochs, verdict queue, ageing and
-//! registers. [`PipelineModel`] ties them together and asks the functional model what each item does when it
+//! registers. What does not depend on the kind of filter (ports, slots, epochs, queue and its credit, counters, AXI4-Lite)
+//! serves the pipeline of filters of cells too. [`PipelineModel`] ties them together and asks the functional model what each item does when it
 //! stands in the decision stage. Written from the timing page of the gateware, on every clock of which it gives the value
 //! of every output; depends on the functional model and on `bloomline-spec` only.
 
 mod admission;
 mod ageing;
-mod epochs;
+pub(crate) mod axi_lite;
+pub(crate) mod counters;
+pub(crate) mod credit;
+pub(crate) mod epochs;
 mod event;
 mod model;
-mod ports;
+pub(crate) mod outputs;
+pub(crate) mod ports;
 mod registers;
 mod sequencer;
 mod slot;
+pub(crate) mod slots;
 mod status;
-mod verdict_queue;
+pub(crate) mod verdict_queue;
 
 pub use event::{Decision, Event};
 pub use model::PipelineModel;

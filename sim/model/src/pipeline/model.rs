@@ -1,11 +1,14 @@
 use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
+use super::counters::Counters;
 use super::epochs::Epochs;
 use super::event::{Decision, Event};
+use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
 use super::registers::Registers;
 use super::sequencer::{Actions, Requests, Sequencer};
-use super::slot::{Content, Slots};
+use super::slot::{Content, Slot};
+use super::slots::Slots;
 use super::status::Status;
 use super::verdict_queue::{Verdict, VerdictQueue};
 use crate::error::ModelError;
@@ -51,7 +54,7 @@ pub struct PipelineModel {
     to_write: u32,
     now: u64,
     filter: RecyclingFilter,
-    slots: Slots,
+    slots: Slots<Slot>,
     epochs: Epochs,
     sequencer: Sequencer,
     admission: Admission,
@@ -59,9 +62,7 @@ pub struct PipelineModel {
     registers: Registers,
     decided: Option<Decided>,
     queue: VerdictQueue,
-    counters: [u64; Counter::ALL.len()],
-    /// Events of the last clock; the counters take them in this one.
-    counted: [bool; Counter::ALL.len()],
+    counters: Counters<{ Counter::ALL.len() }>,
     events: Option<Vec<Event>>,
 }
 
@@ -86,7 +87,7 @@ impl PipelineModel {
             to_write: timing.front_clocks + timing.write_stage,
             now: 0,
             filter: RecyclingFilter::new(geometry),
-            slots: Slots::new(timing.front_clocks + timing.write_stage),
+            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
             epochs: Epochs::new(
                 geometry.phases() as usize,
                 geometry.hashes() as usize,
@@ -98,32 +99,14 @@ impl PipelineModel {
             registers: Registers::new(geometry),
             decided: None,
             queue: VerdictQueue::new(),
-            counters: [0; Counter::ALL.len()],
-            counted: [false; Counter::ALL.len()],
+            counters: Counters::new(),
             events: None,
         }
     }
 
     /// Values of the output ports in the present clock.
     pub fn outputs(&self) -> Outputs {
-        let valid = self.queue.valid();
-        let verdict = self.queue.output();
-        let write_response = self.registers.write_response();
-        let read_response = self.registers.read_response();
-        Outputs {
-            s_item_tready: self.admission.ready(),
-            m_verdict_tvalid: valid,
-            m_verdict_tdata: valid.then(|| verdict.flags.to_bits()),
-            m_verdict_tid: valid.then_some(verdict.tag),
-            s_axil_awready: self.registers.write_ready(),
-            s_axil_wready: self.registers.write_ready(),
-            s_axil_bvalid: write_response.is_some(),
-            s_axil_bresp: write_response.map(|response| response as u8),
-            s_axil_arready: self.registers.read_ready(),
-            s_axil_rvalid: read_response.is_some(),
-            s_axil_rdata: read_response.map(|read| read.data),
-            s_axil_rresp: read_response.map(|read| read.response as u8),
-        }
+        outputs(self.admission.ready(), &self.queue, self.registers.axi())
     }
 
     /// Ends the present clock, in which the inputs had these values.
@@ -137,7 +120,7 @@ impl PipelineModel {
             age_due: self.ageing.due(),
         };
         let running = self.sequencer.running();
-        let operation = Operation::from_code(inputs.s_item_tuser);
+        let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
         let push = self.decided.take();
         let loads = self.queue.loads(inputs.m_verdict_tready);
@@ -231,7 +214,7 @@ impl PipelineModel {
                 recycled = outcome.tripped;
                 slot.stores = outcome.stored;
                 let verdict = Verdict {
-                    flags: outcome.flags(),
+                    data: outcome.flags().to_bits().into(),
                     tag: slot.tag,
                 };
                 self.decided = Some(Decided {
@@ -296,12 +279,9 @@ impl PipelineModel {
     }
 
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
-        for (counter, counts) in self.counters.iter_mut().zip(self.counted) {
-            *counter += u64::from(counts);
-        }
         let stall = self.admission.stall();
         let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
-        self.counted = Counter::ALL.map(|counter| match counter {
+        let events = Counter::ALL.map(|counter| match counter {
             Counter::Items => decided.is_some(),
             Counter::Seen => item(|decided| decided.seen),
             Counter::Inserted => item(|decided| decided.wrote),
@@ -312,6 +292,7 @@ impl PipelineModel {
             Counter::StallRecycle => stall == Some(Stall::Recycle),
             Counter::StallVerdict => stall == Some(Stall::Verdict),
         });
+        self.counters.clock(events);
     }
 
     /// What reset does to the registers, at the end of a clock with reset. Memory does not reset: the forces of the
@@ -319,8 +300,7 @@ impl PipelineModel {
     fn reset(&mut self) {
         self.filter.clear();
         self.decided = None;
-        self.counters = [0; Counter::ALL.len()];
-        self.counted = [false; Counter::ALL.len()];
+        self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();
         self.ageing.reset();
@@ -339,7 +319,7 @@ impl PipelineModel {
             bits_active: self.filter.bits_active() as u32,
             bits_frozen: self.filter.bits_frozen() as u32,
             messages: self.filter.messages() as u32,
-            counters: self.counters,
+            counters: self.counters.values(),
         }
     }
 

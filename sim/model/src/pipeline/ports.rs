@@ -1,5 +1,5 @@
 use bloomline_spec::registers::ADDRESS_BITS;
-use bloomline_spec::{Geometry, Key, MAX_KEY_BITS, OPERATION_BITS, VERDICT_BITS};
+use bloomline_spec::{Common, Key, MAX_KEY_BITS};
 
 const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
 
@@ -13,7 +13,8 @@ pub struct Inputs {
     pub s_item_tvalid: bool,
     /// The key, word 0 the lowest.
     pub s_item_tdata: [u64; MAX_KEY_WORDS],
-    pub s_item_tuser: u8,
+    /// The operation in bits 1:0; above them the amount, where a kind has one.
+    pub s_item_tuser: u64,
     pub s_item_tid: u64,
     pub m_verdict_tready: bool,
     pub s_axil_awvalid: bool,
@@ -35,7 +36,7 @@ pub struct Inputs {
 pub struct Outputs {
     pub s_item_tready: bool,
     pub m_verdict_tvalid: bool,
-    pub m_verdict_tdata: Option<u8>,
+    pub m_verdict_tdata: Option<u64>,
     pub m_verdict_tid: Option<u64>,
     pub s_axil_awready: bool,
     pub s_axil_wready: bool,
@@ -74,21 +75,21 @@ impl Port {
     }
 }
 
-/// Every port of the top module, in the gateware's order.
-pub fn ports(geometry: &Geometry) -> Vec<Port> {
+/// Every port of the top module, in the gateware's order; the same for every kind of filter, but for the widths.
+pub fn ports(common: &Common) -> Vec<Port> {
     use Direction::{Input, Output};
-    let (key, tag) = (geometry.key_bits(), geometry.tag_bits());
+    let (key, tag) = (common.key_bits(), common.tag_bits());
     [
         ("clock", Input, 1),
         ("reset", Input, 1),
         ("s_item_tvalid", Input, 1),
         ("s_item_tready", Output, 1),
         ("s_item_tdata", Input, key),
-        ("s_item_tuser", Input, OPERATION_BITS),
+        ("s_item_tuser", Input, common.operation_bits()),
         ("s_item_tid", Input, tag),
         ("m_verdict_tvalid", Output, 1),
         ("m_verdict_tready", Input, 1),
-        ("m_verdict_tdata", Output, VERDICT_BITS),
+        ("m_verdict_tdata", Output, common.verdict_bits()),
         ("m_verdict_tid", Output, tag),
         ("s_axil_awvalid", Input, 1),
         ("s_axil_awready", Output, 1),
@@ -117,16 +118,16 @@ pub fn ports(geometry: &Geometry) -> Vec<Port> {
 }
 
 /// The ports that [`Inputs`] packs, in packing order: every input but `clock`.
-pub fn input_ports(geometry: &Geometry) -> Vec<Port> {
-    ports(geometry)
+pub fn input_ports(common: &Common) -> Vec<Port> {
+    ports(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Input && port.name != "clock")
         .collect()
 }
 
 /// The ports that [`Outputs`] packs, in packing order: every output.
-pub fn output_ports(geometry: &Geometry) -> Vec<Port> {
-    ports(geometry)
+pub fn output_ports(common: &Common) -> Vec<Port> {
+    ports(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Output)
         .collect()
@@ -155,7 +156,7 @@ impl Inputs {
         };
         let key_words = (key_bits.div_ceil(64) as usize).min(MAX_KEY_WORDS);
         inputs.s_item_tdata[..key_words].fill_with(&mut next);
-        inputs.s_item_tuser = next() as u8;
+        inputs.s_item_tuser = next();
         inputs.s_item_tid = next();
         inputs.m_verdict_tready = next() & 1 == 1;
         inputs.s_axil_awvalid = next() & 1 == 1;
@@ -175,7 +176,7 @@ impl Inputs {
         let key_words = (key_bits.div_ceil(64) as usize).min(MAX_KEY_WORDS);
         let before = [self.reset.into(), self.s_item_tvalid.into()];
         let behind = [
-            self.s_item_tuser.into(),
+            self.s_item_tuser,
             self.s_item_tid,
             self.m_verdict_tready.into(),
             self.s_axil_awvalid.into(),
@@ -201,8 +202,9 @@ impl Inputs {
 
 impl Outputs {
     /// Writes the words of [`output_ports`] and which of their bits are to be compared (a payload only while it is
-    /// valid); `tag_bits` is the width of `m_verdict_tid`. Words beyond either slice are dropped.
-    pub fn pack(&self, tag_bits: u32, words: &mut [u64], care: &mut [u64]) {
+    /// valid); `verdict_bits` and `tag_bits` are the widths of `m_verdict_tdata` and `m_verdict_tid`. Words beyond either
+    /// slice are dropped.
+    pub fn pack(&self, verdict_bits: u32, tag_bits: u32, words: &mut [u64], care: &mut [u64]) {
         let bit = |value: bool| (u64::from(value), 1);
         let payload = |value: Option<u64>, width: u32| match value {
             Some(value) => (value, u64::MAX >> (64 - width)),
@@ -211,7 +213,7 @@ impl Outputs {
         let values = [
             bit(self.s_item_tready),
             bit(self.m_verdict_tvalid),
-            payload(self.m_verdict_tdata.map(u64::from), VERDICT_BITS),
+            payload(self.m_verdict_tdata, verdict_bits),
             payload(self.m_verdict_tid, tag_bits),
             bit(self.s_axil_awready),
             bit(self.s_axil_wready),

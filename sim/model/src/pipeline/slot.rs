@@ -2,9 +2,6 @@ use super::epochs::Write;
 use crate::hash::Probes;
 use bloomline_spec::Operation;
 
-/// Slots kept: a power of two above the clocks from acceptance to the write stage.
-const RING: usize = 64;
-
 /// What entered the pipeline in one clock.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Content {
@@ -30,33 +27,13 @@ pub(super) struct Slot {
     pub stores: bool,
 }
 
-/// The slots in flight, by the clock they entered in.
-#[derive(Debug, Clone)]
-pub(super) struct Slots {
-    ring: Box<[Slot; RING]>,
-}
-
-impl Slots {
-    /// All empty. `clocks_in_flight` is the longest way of a slot.
-    pub fn new(clocks_in_flight: u32) -> Slots {
-        assert!(
-            (clocks_in_flight as usize) < RING,
-            "the timing of every geometry has fewer than {RING} slots in flight"
-        );
-        let empty = Slot {
-            content: Content::Empty,
-            tag: 0,
-            probes: Probes::NONE,
-            write: Write::default(),
-            stores: false,
-        };
-        Slots {
-            ring: Box::new([empty; RING]),
-        }
-    }
-
-    /// The slot that entered `clocks_ago` before `clock`. Those before time began are empty.
-    pub fn entered(&mut self, clock: u64, clocks_ago: u32) -> &mut Slot {
-        &mut self.ring[clock.wrapping_sub(u64::from(clocks_ago)) as usize % RING]
-    }
+impl Slot {
+    /// What stands where nothing entered.
+    pub const EMPTY: Slot = Slot {
+        content: Content::Empty,
+        tag: 0,
+        probes: Probes::NONE,
+        write: Write::NONE,
+        stores: false,
+    };
 }

@@ -1,17 +1,18 @@
-use bloomline_spec::{VerdictFlags, VERDICT_QUEUE_DEPTH};
+use bloomline_spec::VERDICT_QUEUE_DEPTH;
 
 const DEPTH: usize = VERDICT_QUEUE_DEPTH as usize;
 
 /// A verdict on its way out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Verdict {
-    pub flags: VerdictFlags,
+pub(crate) struct Verdict {
+    /// Its bits on `m_verdict_tdata`.
+    pub data: u64,
     pub tag: u64,
 }
 
 /// The queue behind the pipeline and its output register.
 #[derive(Debug, Clone)]
-pub(super) struct VerdictQueue {
+pub(crate) struct VerdictQueue {
     places: [Verdict; DEPTH],
     oldest: usize,
     used: usize,

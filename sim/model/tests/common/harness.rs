@@ -77,7 +77,7 @@ pub struct Harness {
     name: String,
     to_decision: u64,
     entries: VecDeque<(u64, Entry)>,
-    verdicts: VecDeque<(u8, u64)>,
+    verdicts: VecDeque<(u64, u64)>,
     offered: Option<(Key, u8, u64)>,
     driven: Option<Driven>,
     last: Option<(Inputs, Outputs)>,
@@ -185,7 +185,7 @@ impl Harness {
         if let Some((key, code, tag)) = self.offered {
             inputs.s_item_tvalid = true;
             inputs.set_key(&key);
-            inputs.s_item_tuser = code;
+            inputs.s_item_tuser = code.into();
             inputs.s_item_tid = tag;
         }
         inputs.m_verdict_tready = self.percent(self.traffic.verdict_ready);
@@ -301,7 +301,8 @@ impl Harness {
                         .zip(counts)
                         .for_each(|(total, count)| *total += u64::from(count));
                     if operation.has_verdict() && !reset {
-                        self.verdicts.push_back((outcome.flags().to_bits(), tag));
+                        self.verdicts
+                            .push_back((outcome.flags().to_bits().into(), tag));
                     }
                 }
                 Some((_, Entry::Clear)) => self.expected.clear(),

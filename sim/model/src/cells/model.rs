@@ -1,0 +1,411 @@
+use super::admission::{Admission, Conditions, Stall};
+use super::event::{CellDecision, CellEvent};
+use super::filter::{CellFilter, CellOutcome};
+use super::registers::{Registers, Reports};
+use super::sequencer::{Actions, Sequencer};
+use super::slot::{Access, Content, Slot};
+use super::status::{CellStatus, COUNTERS};
+use crate::error::ModelError;
+use crate::pipeline::counters::Counters;
+use crate::pipeline::epochs::Epochs;
+use crate::pipeline::outputs::outputs;
+use crate::pipeline::ports::{Inputs, Outputs};
+use crate::pipeline::slots::Slots;
+use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use bloomline_spec::registers::CellCounter;
+use bloomline_spec::{CellGeometry, CellOperation, FilterKind, OPERATION_BITS};
+
+/// Stages, counted from the index register, that a reset empties: this one and those before it.
+const LAST_EMPTIED_STAGE: u32 = 1;
+/// Stage in which a fetched word leaves for its register.
+const FETCH_STAGE: u32 = 6;
+
+/// The gateware of a filter of cells, clock by clock: same ports, same values on every output that is compared.
+///
+/// `outputs` gives the ports' values in the present clock, a function of state only; `clock` takes the inputs of the
+/// present clock and goes on to the next. The model starts as configured: the first clock is clock 0, as after reset.
+///
+/// ```
+/// use bloomline_model::{CellPipelineModel, Inputs};
+/// use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES};
+/// use std::path::Path;
+///
+/// let (file, text) = CELL_EXAMPLES[1];
+/// let Validated::Cells(geometry) = FilterSpec::from_toml(text, Path::new(file))?.resolve()? else {
+///     unreachable!("the second example is a counting filter")
+/// };
+/// let mut model = CellPipelineModel::new(&geometry);
+/// let mut item = Inputs { s_item_tvalid: true, s_item_tuser: 2, m_verdict_tready: true, ..Inputs::default() };
+/// while !model.outputs().s_item_tready {
+///     model.clock(&Inputs::default());
+/// }
+/// model.clock(&item);
+/// item.s_item_tvalid = false;
+/// let mut latency_clocks = 1;
+/// while !model.outputs().m_verdict_tvalid {
+///     model.clock(&item);
+///     latency_clocks += 1;
+/// }
+/// let timing = geometry.timing();
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// # Ok::<(), bloomline_spec::SpecError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CellPipelineModel {
+    kind: FilterKind,
+    key_bits: u32,
+    tag_bits: u32,
+    lane_bits: u32,
+    words_per_bank: u32,
+    banks: usize,
+    removes: bool,
+    /// Clocks from acceptance to stage 0.
+    front_clocks: u32,
+    clear_stage: u32,
+    write_stage: u32,
+    decision_stage: u32,
+    now: u64,
+    /// As the slots up to the clear stage leave it.
+    filter: CellFilter,
+    slots: Slots<Slot>,
+    epochs: Epochs,
+    sequencer: Sequencer,
+    admission: Admission,
+    registers: Registers,
+    decided: Option<Decided>,
+    queue: VerdictQueue,
+    counters: Counters<COUNTERS>,
+    events: Option<Vec<CellEvent>>,
+}
+
+/// The register behind the decision stage, for an item.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    operation: CellOperation,
+    verdict: Verdict,
+    outcome: CellOutcome,
+}
+
+impl CellPipelineModel {
+    /// The filter as configured.
+    pub fn new(geometry: &CellGeometry) -> CellPipelineModel {
+        let timing = geometry.timing();
+        CellPipelineModel {
+            kind: geometry.kind(),
+            key_bits: geometry.key_bits(),
+            tag_bits: geometry.tag_bits(),
+            lane_bits: geometry.lane_bits(),
+            words_per_bank: geometry.words_per_bank() as u32,
+            banks: geometry.hashes() as usize,
+            removes: geometry.removes(),
+            front_clocks: timing.front_clocks,
+            clear_stage: timing.clear_stage,
+            write_stage: timing.write_stage,
+            decision_stage: timing.decision_stage,
+            now: 0,
+            filter: CellFilter::new(geometry),
+            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.decision_stage),
+            epochs: Epochs::new(
+                1,
+                geometry.hashes() as usize,
+                geometry.words_per_bank() as usize,
+            ),
+            sequencer: Sequencer::new(timing.retire_clocks),
+            admission: Admission::new(timing.retire_clocks),
+            registers: Registers::new(geometry),
+            decided: None,
+            queue: VerdictQueue::new(),
+            counters: Counters::new(),
+            events: None,
+        }
+    }
+
+    /// Values of the output ports in the present clock.
+    pub fn outputs(&self) -> Outputs {
+        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+    }
+
+    /// Ends the present clock, in which the inputs had these values.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        let reset = inputs.reset;
+        let status = self.status();
+        let accepted = (inputs.s_item_tvalid && self.admission.ready() && !reset)
+            .then(|| CellOperation::from_code(inputs.s_item_tuser, self.removes));
+        let access = self.registers.access();
+        let conditions = Conditions {
+            running: self.sequencer.running(),
+            clear_pending: self.registers.clear_pending(),
+            access_pending: access.is_some(),
+            accepted_with_verdict: accepted.is_some_and(CellOperation::has_verdict),
+            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+        };
+        let actions = if reset {
+            Actions::default()
+        } else {
+            self.sequencer
+                .clock(conditions.clear_pending, self.epochs.blocked())
+        };
+        let issued = access.filter(|_| !reset && self.admission.issues_access(&conditions));
+        let push = self.decided.take();
+
+        self.enter(inputs, accepted, actions.force, issued);
+        self.count(push);
+        if reset {
+            self.empty();
+        } else {
+            self.refresh();
+        }
+        self.clear_stage();
+        self.write_stage();
+        let fetched = self.fetched();
+        self.decision_stage();
+
+        if reset {
+            self.reset();
+        } else {
+            let reports = Reports {
+                cleared: actions.served,
+                access_done: self.admission.access_done(),
+                fetched,
+            };
+            self.admission.clock(&conditions);
+            self.queue.clock(
+                push.filter(|decided| decided.operation.has_verdict())
+                    .map(|decided| decided.verdict),
+                inputs.m_verdict_tready,
+            );
+            self.registers.clock(inputs, reports, &status);
+        }
+        self.filter.set_threshold(self.registers.threshold());
+        self.now += 1;
+    }
+
+    /// The slot that stands in a stage in this clock.
+    fn slot_in(&mut self, stage: u32) -> &mut Slot {
+        self.slots.entered(self.now, self.front_clocks + stage)
+    }
+
+    /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
+    fn enter(
+        &mut self,
+        inputs: &Inputs,
+        accepted: Option<CellOperation>,
+        force: bool,
+        issued: Option<Access>,
+    ) {
+        let slot = self.slots.entered(self.now, 0);
+        slot.mute = false;
+        slot.content = if let Some(operation) = accepted {
+            let words = self.key_bits.div_ceil(64) as usize;
+            slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
+            slot.probes = self
+                .filter
+                .hasher()
+                .probes_of_words(&inputs.s_item_tdata[..words]);
+            Content::Item {
+                operation,
+                amount: self
+                    .filter
+                    .amount_of((inputs.s_item_tuser >> OPERATION_BITS) as u32),
+            }
+        } else if force {
+            Content::Force
+        } else {
+            issued.map_or(Content::Empty, Content::Access)
+        };
+    }
+
+    /// With reset: the slots in front are emptied, those behind finish unseen.
+    fn empty(&mut self) {
+        let emptied = self.front_clocks + LAST_EMPTIED_STAGE;
+        for clocks_ago in 0..=emptied {
+            self.slots.entered(self.now, clocks_ago).content = Content::Empty;
+        }
+        for clocks_ago in emptied + 1..=self.front_clocks + self.decision_stage {
+            self.slots.entered(self.now, clocks_ago).mute = true;
+        }
+    }
+
+    /// The slot about to enter stage 0, if it is empty, refreshes a word while the array is not covered.
+    fn refresh(&mut self) {
+        let covered = self.epochs.covered();
+        let slot = self.slots.entered(self.now, self.front_clocks - 1);
+        if !covered && matches!(slot.content, Content::Empty) {
+            slot.content = Content::Refresh {
+                address: self.epochs.take_refresh_address() as u32,
+            };
+        }
+    }
+
+    /// Slots pass the clear stage in order, so this is where each meets what those ahead of it left.
+    fn clear_stage(&mut self) {
+        let slot = self
+            .slots
+            .entered(self.now, self.front_clocks + self.clear_stage);
+        match slot.content {
+            Content::Item { operation, amount } => {
+                let positions = slot.probes.positions();
+                slot.outcome = self.filter.apply_probes(positions, operation, amount);
+            }
+            Content::Force => self.filter.clear(),
+            Content::Access(Access::Fetch { address }) => {
+                slot.fetched = self.filter.word(address.into());
+            }
+            Content::Access(Access::Store { address, data }) => {
+                self.filter.set_word(address.into(), data);
+            }
+            Content::Empty | Content::Refresh { .. } => {}
+        }
+        slot.write = self
+            .epochs
+            .decide(self.now, matches!(slot.content, Content::Force));
+    }
+
+    /// The slot in the write stage gives its words its epoch.
+    fn write_stage(&mut self) {
+        let (lane_bits, words_per_bank, banks) = (self.lane_bits, self.words_per_bank, self.banks);
+        let slot = *self.slot_in(self.write_stage);
+        let mut everywhere = |address: u32| {
+            let word = (address % words_per_bank) as usize;
+            self.epochs
+                .retire(self.now, slot.write, Some(std::iter::repeat_n(word, banks)));
+        };
+        match slot.content {
+            Content::Access(access) => everywhere(access.address()),
+            Content::Refresh { address } => everywhere(address),
+            Content::Item { .. } => {
+                let positions = slot.probes.positions().iter();
+                let words = positions.map(|position| (position >> lane_bits) as usize);
+                self.epochs.retire(self.now, slot.write, Some(words));
+            }
+            Content::Empty | Content::Force => {
+                self.epochs
+                    .retire(self.now, slot.write, None::<std::iter::Empty<usize>>);
+            }
+        }
+    }
+
+    /// The word on its way to the data register.
+    fn fetched(&mut self) -> Option<u32> {
+        let slot = self.slot_in(FETCH_STAGE);
+        let fetch = matches!(slot.content, Content::Access(Access::Fetch { .. }));
+        (fetch && !slot.mute).then_some(slot.fetched)
+    }
+
+    /// The estimate meets the threshold as it stands now.
+    fn decision_stage(&mut self) {
+        let threshold = self.registers.threshold();
+        let (now, in_flight) = (self.now, self.front_clocks + self.decision_stage);
+        let slot = *self.slot_in(self.decision_stage);
+        if slot.mute {
+            return;
+        }
+        let event = match slot.content {
+            Content::Item { operation, amount } => {
+                let mut outcome = slot.outcome;
+                outcome.verdict.reached = outcome.verdict.estimate >= threshold;
+                let data = match self.kind {
+                    FilterKind::Static => outcome.verdict.seen.into(),
+                    _ => outcome.verdict.to_bits(),
+                };
+                self.decided = Some(Decided {
+                    operation,
+                    verdict: Verdict {
+                        data,
+                        tag: slot.tag,
+                    },
+                    outcome,
+                });
+                CellEvent::Item(CellDecision {
+                    accepted: now - u64::from(in_flight),
+                    decided: now,
+                    operation,
+                    amount,
+                    tag: slot.tag,
+                    outcome,
+                })
+            }
+            Content::Force => CellEvent::Clear { decided: now },
+            Content::Access(Access::Fetch { address }) => CellEvent::Fetch {
+                address,
+                data: slot.fetched,
+            },
+            Content::Access(Access::Store { address, data }) => CellEvent::Store { address, data },
+            Content::Empty | Content::Refresh { .. } => return,
+        };
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    fn count(&mut self, decided: Option<Decided>) {
+        let stall = self.admission.stall();
+        let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
+        let mut events = [false; COUNTERS];
+        for &counter in CellCounter::of(self.kind) {
+            events[counter as usize] = match counter {
+                CellCounter::Items => decided.is_some(),
+                CellCounter::Reported => item(|decided| decided.verdict.data & 1 == 1),
+                CellCounter::Inserted => item(|decided| decided.outcome.inserted),
+                CellCounter::Removed => item(|decided| decided.outcome.removed),
+                CellCounter::Underflows => item(|decided| decided.outcome.verdict.underflow),
+                CellCounter::Saturated => item(|decided| decided.outcome.changed_saturated()),
+                CellCounter::StallControl => stall == Some(Stall::Control),
+                CellCounter::StallVerdict => stall == Some(Stall::Verdict),
+            };
+        }
+        self.counters.clock(events);
+    }
+
+    /// What reset does to the registers, at the end of a clock with reset. Memory does not reset: the sequencer clears it
+    /// before the next item comes.
+    fn reset(&mut self) {
+        self.decided = None;
+        self.counters.reset();
+        self.sequencer.reset();
+        self.admission.reset();
+        self.queue.reset();
+        self.registers.reset();
+    }
+
+    /// Values of the read-only registers in the present clock.
+    pub fn status(&self) -> CellStatus {
+        CellStatus {
+            running: self.sequencer.running(),
+            epoch: self.epochs.epoch().into(),
+            spare_epochs: self.epochs.spare().into(),
+            covered: self.epochs.covered(),
+            counters: self.counters.values(),
+        }
+    }
+
+    /// The present clock: how many clocks have ended.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The filter as the slots that have passed the clear stage leave it: some clocks ahead of the verdicts. Its threshold
+    /// is the register's.
+    pub fn filter(&self) -> &CellFilter {
+        &self.filter
+    }
+
+    /// Starts to keep [`CellEvent`]s; take them with [`CellPipelineModel::drain_events`] or they pile up.
+    pub fn keep_events(&mut self) {
+        self.events.get_or_insert_default();
+    }
+
+    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
+    /// allocated.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = CellEvent> + '_ {
+        self.events.iter_mut().flat_map(|events| events.drain(..))
+    }
+
+    /// Whether the epochs have kept their promise so far.
+    ///
+    /// # Errors
+    /// The first [`ModelError`]: an epoch value issued while a word bore it, or a clear with none to spare.
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.epochs.broken().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,67 @@
+use crate::cells::CellOutcome;
+use crate::hash::Probes;
+use crate::pipeline::epochs::Write;
+use bloomline_spec::CellOperation;
+
+/// A word fetched or stored through the registers, by its address in the array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Fetch { address: u32 },
+    Store { address: u32, data: u32 },
+}
+
+impl Access {
+    /// Address in the array.
+    pub fn address(self) -> u32 {
+        match self {
+            Access::Fetch { address } | Access::Store { address, .. } => address,
+        }
+    }
+}
+
+/// What entered the pipeline in one clock.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Content {
+    /// Nothing (so far: it may yet become a refresh).
+    Empty,
+    /// An item and the amount its cells take.
+    Item {
+        operation: CellOperation,
+        amount: u32,
+    },
+    /// A clear.
+    Force,
+    /// A word is fetched or stored.
+    Access(Access),
+    /// A word of each bank to be given the current epoch.
+    Refresh { address: u32 },
+}
+
+/// One slot, from the clock it was accepted or issued in until it is decided.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub content: Content,
+    pub tag: u64,
+    pub probes: Probes,
+    /// A reset caught it beyond the stages that a reset empties: it finishes unseen.
+    pub mute: bool,
+    /// Set at the clear stage.
+    pub write: Write,
+    /// Set at the clear stage, for an item.
+    pub outcome: CellOutcome,
+    /// Set at the clear stage, for a fetch.
+    pub fetched: u32,
+}
+
+impl Slot {
+    /// What stands where nothing entered.
+    pub const EMPTY: Slot = Slot {
+        content: Content::Empty,
+        tag: 0,
+        probes: Probes::NONE,
+        mute: false,
+        write: Write::NONE,
+        outcome: CellOutcome::NONE,
+        fetched: 0,
+    };
+}
