@@ -9,6 +9,7 @@
 //! # Sources
 //!
 //! - RBF: recycling Bloom filters, one and two phases, on bits set or on bit-setting messages.
+//! - SBF: M. Naor and E. Yogev, "Tight bounds for sliding Bloom filters", ISAAC 2013: [`SlidingFilter`].
 //! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
 //!   double hashing.
 
@@ -18,6 +19,7 @@ mod functional;
 mod half;
 mod hash;
 mod pipeline;
+mod sliding;
 mod truth;
 
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
@@ -27,5 +29,9 @@ pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use pipeline::{
     input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Inputs, Outputs,
     PipelineModel, Port, Status,
+};
+pub use sliding::{
+    Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,
+    SlidingStatus, WindowOracle,
 };
 pub use truth::{Arrival, Oracle};
