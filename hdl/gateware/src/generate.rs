@@ -1,8 +1,8 @@
 //! From a geometry to Verilog.
 
 use crate::emit::{self, EmitError, Emitted, Options};
-use crate::pipeline::RecyclingFilter;
-use bloomline_spec::Geometry;
+use crate::pipeline::{CellFilter, RecyclingFilter};
+use bloomline_spec::{CellGeometry, Geometry};
 use rust_hdl::prelude::Block;
 
 /// The Verilog of the filter of `geometry`. Every module starts with `header` as a comment.
@@ -10,11 +10,22 @@ use rust_hdl::prelude::Block;
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
 pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    let mut filter = RecyclingFilter::new(geometry);
+    print(RecyclingFilter::new(geometry), geometry.name(), header)
+}
+
+/// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
+///
+/// # Errors
+/// As [`filter_verilog`].
+pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
+    print(CellFilter::new(geometry), geometry.name(), header)
+}
+
+fn print(mut filter: impl Block, name: &str, header: &str) -> Result<Emitted, EmitError> {
     filter.connect_all();
     emit::verilog(
         &filter,
-        geometry.name(),
+        name,
         &Options {
             header: header.into(),
         },

@@ -4,6 +4,8 @@
 pub mod bank;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bus;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod cells;
 pub mod emit;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
@@ -15,12 +17,13 @@ pub mod recycle;
 pub mod shape;
 pub mod wires;
 
-pub use generate::filter_verilog;
+pub use generate::{cell_verilog, filter_verilog};
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {
     pub use crate::shape::{
-        ones, width_of, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, WORD_BITS,
+        ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
+        WORD_BITS,
     };
     pub use crate::wires::prelude::*;
 }

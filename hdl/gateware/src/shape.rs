@@ -1,6 +1,6 @@
 //! The geometry in the numbers that kernels are built from.
 
-use bloomline_spec::{Geometry, Hashing, RecycleOn};
+use bloomline_spec::{CellGeometry, FilterKind, Geometry, RecycleOn};
 
 /// Data bits of a memory word.
 pub const WORD_BITS: usize = 32;
@@ -10,6 +10,8 @@ pub const OFFSET_BITS: usize = 5;
 pub const EPOCH_BITS: usize = 4;
 /// Recycles of a half that need no coverage: the 15 epoch values but the current one.
 pub const SPARE_EPOCHS: u128 = 14;
+/// Bits of the register STATUS.
+pub const STATUS_BITS: usize = bloomline_spec::registers::field::STATUS_COVERED as usize + 1;
 
 /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +27,6 @@ pub struct Shape {
     pub count_bits: usize,
     pub retain: bool,
     pub on_messages: bool,
-    pub double: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
     /// Clock edges from acceptance until a slot stands in stage 0.
@@ -57,7 +58,6 @@ impl Shape {
             count_bits: geometry.count_bits() as usize,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
-            double: geometry.hashing() != Hashing::Independent,
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
             front: timing.front_clocks as usize,
@@ -85,6 +85,65 @@ impl Shape {
             self.unit()
         } else {
             0
+        }
+    }
+}
+
+/// Sizes, widths and stages of one pipeline of a filter of cells, as `usize` for vectors and loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are those of `CellGeometry` and `CellTiming`
+pub struct CellShape {
+    pub hashes: usize,
+    pub index_bits: usize,
+    pub word_address_bits: usize,
+    pub words: usize,
+    pub cell_bits: usize,
+    pub lanes: usize,
+    pub lane_bits: usize,
+    /// Bits of a word that hold cells.
+    pub used_bits: usize,
+    /// Cells are counters: the kind is not `static`.
+    pub counts: bool,
+    pub removes: bool,
+    pub amount_bits: usize,
+    pub tag_bits: usize,
+    pub verdict_bits: usize,
+    /// Clock edges from acceptance until a slot stands in stage 0.
+    pub front: usize,
+    /// Ranks that find the least of k cells.
+    pub ranks: usize,
+    /// Decision stage.
+    pub decision: usize,
+    /// Clocks after which an accepted item has left every trace.
+    pub retire: usize,
+    pub queue_depth: usize,
+}
+
+impl CellShape {
+    /// The numbers of a geometry.
+    pub fn of(geometry: &CellGeometry) -> Self {
+        let timing = geometry.timing();
+        let cell_bits = geometry.cell_bits() as usize;
+        let lanes = geometry.lanes() as usize;
+        Self {
+            hashes: geometry.hashes() as usize,
+            index_bits: geometry.index_bits() as usize,
+            word_address_bits: geometry.word_address_bits() as usize,
+            words: geometry.words_per_bank() as usize,
+            cell_bits,
+            lanes,
+            lane_bits: geometry.lane_bits() as usize,
+            used_bits: lanes * cell_bits,
+            counts: geometry.kind() != FilterKind::Static,
+            removes: geometry.removes(),
+            amount_bits: geometry.amount_bits() as usize,
+            tag_bits: geometry.tag_bits() as usize,
+            verdict_bits: geometry.verdict_bits() as usize,
+            front: timing.front_clocks as usize,
+            ranks: timing.least_clocks as usize,
+            decision: timing.decision_stage as usize,
+            retire: timing.retire_clocks as usize,
+            queue_depth: timing.verdict_queue_depth as usize,
         }
     }
 }

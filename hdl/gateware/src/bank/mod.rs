@@ -8,6 +8,7 @@ mod filter_bank;
 mod memory;
 mod near;
 mod select;
+mod word_compare;
 mod word_read;
 
 pub use compare::IndexCompare;
@@ -17,4 +18,5 @@ pub use filter_bank::FilterBank;
 pub use memory::BankMemory;
 pub use near::NearMatch;
 pub use select::BitSelect;
+pub use word_compare::WordCompare;
 pub use word_read::WordRead;

@@ -2,6 +2,8 @@
 
 mod event_counter;
 mod register_file;
+mod register_plan;
 
 pub use event_counter::EventCounter;
-pub use register_file::{RegisterFile, COUNTERS};
+pub use register_file::RegisterFile;
+pub use register_plan::{CounterRegister, FixedRegister, RegisterPlan, ValueRegister};

@@ -1,25 +1,10 @@
 //! The AXI4-Lite registers.
 
+use crate::bus::RegisterPlan;
 use crate::prelude::*;
-use bloomline_spec::registers::{
-    address, Access, Counter, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR,
-};
-use bloomline_spec::{Geometry, RegisterMap};
+use bloomline_spec::registers::{address, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
 
-/// 64-bit counters behind the registers.
-pub const COUNTERS: usize = Counter::ALL.len();
-
-/// Registers whose value comes from the filter, in the order of [`RegisterFile::live`].
-const LIVE: [u32; 6] = [
-    address::STATUS,
-    address::THRESHOLD,
-    address::MAX_AGE,
-    address::BITS_ACTIVE,
-    address::BITS_FROZEN,
-    address::MESSAGES,
-];
-
-/// AXI4-Lite registers of the filter; addresses, constants and reset values come from the register map.
+/// AXI4-Lite registers of a filter of any kind; addresses, widths, constants and reset values come from the register map.
 ///
 /// Write: address and data are taken together, the response follows two clocks after they are seen. Read: sampled two clocks after
 /// the address is seen, answered four clocks after. Rules and timing: `docs/pipeline.md`, "Registers".
@@ -45,19 +30,18 @@ pub struct RegisterFile {
     pub rready: Wire<In>,
     pub rdata: Bus<Out>,
     pub rresp: Bus<Out>,
-    pub status: Bus<In>,
-    pub bits_active: Bus<In>,
-    pub bits_frozen: Bus<In>,
-    pub messages: Bus<In>,
+    pub live: Vec<Bus<In>>,
     pub counter_low: Vec<Bus<In>>,
     pub counter_high: Vec<Bus<In>>,
+    pub hold_reads: Vec<Wire<In>>,
     pub finished: Wire<In>,
-    pub threshold: Bus<Out>,
-    pub max_age: Bus<Out>,
+    pub load: Vec<Wire<In>>,
+    pub load_value: Vec<Bus<In>>,
+    pub value: Vec<Bus<Out>>,
+    pub stored: Vec<Wire<Out>>,
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
-    threshold_r: Reg,
-    max_age_r: Reg,
+    value_r: Vec<Reg>,
     clear_r: Flag,
     pending_r: Flag,
     // write
@@ -69,11 +53,11 @@ pub struct RegisterFile {
     mapped_r: Flag,
     to_control: Wire<Local>,
     to_control_r: Flag,
-    to_threshold: Wire<Local>,
-    to_threshold_r: Flag,
-    to_max_age: Wire<Local>,
-    to_max_age_r: Flag,
-    refused: Wire<Local>,
+    to_value: Vec<Wire<Local>>,
+    to_value_r: Vec<Flag>,
+    written: Vec<Slice>,
+    writable: Wire<Local>,
+    too_wide: Wire<Local>,
     refused_r: Flag,
     legal: Wire<Local>,
     // read
@@ -81,15 +65,18 @@ pub struct RegisterFile {
     sampling: Flag,
     merging: Flag,
     read_word: Bus<Local>,
+    held: Wire<Local>,
     fixed_hit: Vec<Flag>,
     live_hit: Vec<Flag>,
+    value_hit: Vec<Flag>,
     low_hit: Vec<Flag>,
     low_hit_late: Vec<Flag>,
     high_hit: Flag,
     any_low_hit: Wire<Local>,
     any_low_hit_r: Flag,
     any_high_hit: Wire<Local>,
-    live: Vec<Bus<Local>>,
+    live_word: Vec<Slice>,
+    value_word: Vec<Slice>,
     fixed_group: Bus<Local>,
     fixed_group_r: Reg,
     live_group: Bus<Local>,
@@ -107,38 +94,43 @@ pub struct RegisterFile {
     fixed_address: Vec<Const>,
     fixed_value: Vec<Const>,
     live_address: Vec<Const>,
+    value_address: Vec<Const>,
+    value_width: Vec<Const>,
+    value_reset: Vec<Const>,
     low_address: Vec<Const>,
     high_address: Vec<Const>,
     control_address: Const,
-    threshold_address: Const,
-    max_age_address: Const,
-    reset_threshold: Const,
-    reset_max_age: Const,
     okay: Const,
     slave_error: Const,
     decode_error: Const,
     zero: Const,
-    threshold_width: Const,
     _fixed: usize,
-    _count_bits: usize,
+    _live: usize,
+    _values: usize,
+    _counters: usize,
+    _awaited_from: usize,
+    _awaited_to: usize,
+    _last_value: usize,
+    _loaded: usize,
 }
 
 impl RegisterFile {
-    /// The registers of this geometry.
-    pub fn new(geometry: &Geometry, shape: &Shape) -> Self {
-        let map = RegisterMap::for_geometry(geometry);
+    /// The registers of a plan.
+    pub fn new(plan: &RegisterPlan) -> Self {
         let word = ADDRESS_BITS as usize - 2;
         let at = |byte: u32| Const::new(u128::from(byte / 4), word);
-        let registers = || map.blocks.iter().flat_map(|block| &block.registers);
-        // CONTROL reads as 0, so a read finds it among the constants
-        let fixed: Vec<(u32, u32)> = registers()
-            .filter(|r| matches!(r.access, Access::Constant | Access::WritePulse))
-            .map(|r| (r.offset, r.reset.unwrap_or(0)))
-            .collect();
-        let number = |value: u128| Const::new(value, 32);
+        let number = |value: u32| Const::new(value.into(), 32);
         let flags = |n: usize| (0..n).map(|_| Flag::default()).collect::<Vec<_>>();
-        let buses = |n: usize| (0..n).map(|_| Bus::new(32)).collect::<Vec<_>>();
         let response = |value: u32| Const::new(value.into(), 2);
+        let RegisterPlan {
+            fixed,
+            live,
+            values,
+            counters,
+            ..
+        } = plan;
+        let loaded = usize::from(plan.loaded);
+        let name_of_last = values.last().map_or("", |register| register.name);
         Self {
             about: About::new(
                 "register_file",
@@ -163,19 +155,18 @@ impl RegisterFile {
             rready: Default::default(),
             rdata: Bus::new(32),
             rresp: Bus::new(2),
-            status: Bus::new(32).doc("register STATUS"),
-            bits_active: Bus::new(shape.count_bits).doc("register BITS_ACTIVE"),
-            bits_frozen: Bus::new(shape.count_bits).doc("register BITS_FROZEN"),
-            messages: Bus::new(shape.count_bits).doc("register MESSAGES"),
-            counter_low: Counter::ALL.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name()))).collect(),
-            counter_high: Counter::ALL.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name()))).collect(),
-            finished: Wire::default().doc("pending clear and threshold are done"),
-            threshold: Bus::new(shape.count_bits).doc("register THRESHOLD"),
-            max_age: Bus::new(32).doc("register MAX_AGE"),
+            live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
+            counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
+            counter_high: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
+            hold_reads: (0..loaded).map(|_| Wire::default().doc("take no read")).collect(),
+            finished: Wire::default().doc("what is pending is done"),
+            load: (0..loaded).map(|_| Wire::default().doc(format!("load {name_of_last}"))).collect(),
+            load_value: (0..loaded).map(|_| Bus::new(32).doc("its value")).collect(),
+            value: values.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
+            stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
-            write_pending: Wire::default().doc("a clear or a threshold was written and is not done"),
-            threshold_r: Reg::with_init(shape.count_bits, shape.threshold),
-            max_age_r: Reg::with_init(32, shape.max_age_ticks),
+            write_pending: Wire::default().doc(format!("a clear or {} was written and is not done", plan.awaited_text())),
+            value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
             pending_r: Default::default(),
             taking: Default::default(),
@@ -186,26 +177,29 @@ impl RegisterFile {
             mapped_r: Default::default(),
             to_control: Default::default(),
             to_control_r: Default::default(),
-            to_threshold: Default::default(),
-            to_threshold_r: Default::default(),
-            to_max_age: Default::default(),
-            to_max_age_r: Default::default(),
-            refused: Default::default(),
+            to_value: values.iter().map(|_| Wire::default()).collect(),
+            to_value_r: flags(values.len()),
+            written: values.iter().map(|r| Slice::new(32, 0, r.width)).collect(),
+            writable: Default::default(),
+            too_wide: Default::default(),
             refused_r: Default::default(),
             legal: Default::default(),
             reading: Default::default(),
             sampling: Default::default(),
             merging: Default::default(),
             read_word: Bus::new(word),
+            held: Default::default(),
             fixed_hit: flags(fixed.len()),
-            live_hit: flags(LIVE.len()),
-            low_hit: flags(COUNTERS),
-            low_hit_late: flags(COUNTERS),
+            live_hit: flags(live.len()),
+            value_hit: flags(values.len()),
+            low_hit: flags(counters.len()),
+            low_hit_late: flags(counters.len()),
             high_hit: Default::default(),
             any_low_hit: Default::default(),
             any_low_hit_r: Default::default(),
             any_high_hit: Default::default(),
-            live: buses(LIVE.len()),
+            live_word: live.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
+            value_word: values.iter().map(|r| Slice::new(r.width, 0, 32)).collect(),
             fixed_group: Bus::new(32),
             fixed_group_r: Reg::new(32),
             live_group: Bus::new(32),
@@ -220,23 +214,27 @@ impl RegisterFile {
             rvalid_r: Default::default(),
             rdata_r: Reg::new(32),
             rresp_r: Reg::new(2),
-            fixed_address: fixed.iter().map(|r| at(r.0)).collect(),
-            fixed_value: fixed.iter().map(|r| number(r.1.into())).collect(),
-            live_address: LIVE.iter().map(|&byte| at(byte)).collect(),
-            low_address: Counter::ALL.iter().map(|c| at(c.address_lo())).collect(),
-            high_address: Counter::ALL.iter().map(|c| at(c.address_hi())).collect(),
+            fixed_address: fixed.iter().map(|r| at(r.offset)).collect(),
+            fixed_value: fixed.iter().map(|r| number(r.value)).collect(),
+            live_address: live.iter().map(|r| at(r.offset)).collect(),
+            value_address: values.iter().map(|r| at(r.offset)).collect(),
+            value_width: values.iter().map(|r| Const::new(r.width as u128, 6)).collect(),
+            value_reset: values.iter().map(|r| Const::new(r.reset.into(), r.width).doc(format!("{} after reset", r.name))).collect(),
+            low_address: counters.iter().map(|c| at(c.low)).collect(),
+            high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
             control_address: at(address::CONTROL),
-            threshold_address: at(address::THRESHOLD),
-            max_age_address: at(address::MAX_AGE),
-            reset_threshold: Const::new(shape.threshold, shape.count_bits),
-            reset_max_age: number(shape.max_age_ticks),
             okay: response(0),
             slave_error: response(RESPONSE_SLVERR),
             decode_error: response(RESPONSE_DECERR),
             zero: number(0),
-            threshold_width: Const::new(shape.count_bits as u128, 6),
             _fixed: fixed.len(),
-            _count_bits: shape.count_bits,
+            _live: live.len(),
+            _values: values.len(),
+            _counters: counters.len(),
+            _awaited_from: plan.awaited.start,
+            _awaited_to: plan.awaited.end,
+            _last_value: values.len() - loaded,
+            _loaded: loaded,
         }
     }
 }
@@ -247,10 +245,11 @@ impl Logic for RegisterFile {
         clock!(
             self,
             clock,
-            threshold_r,
-            max_age_r,
             clear_r,
             pending_r,
+            mapped_r,
+            to_control_r,
+            refused_r,
             taking,
             bvalid_r,
             bresp_r,
@@ -283,46 +282,43 @@ impl Logic for RegisterFile {
         self.awready.next = self.taking.q.val();
         self.wready.next = self.taking.q.val();
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
-        self.mapped.next = false;
+        self.to_control.next = self.write_word.val() == self.control_address.val();
+        self.writable.next = self.to_control.val();
+        self.too_wide.next = self.to_control.val() && (self.wdata.val() >> 1usize).any();
+        for i in 0..self._values {
+            self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
+            if self.to_value[i].val() {
+                self.writable.next = true;
+                self.too_wide.next = (self.wdata.val() >> self.value_width[i].val()).any();
+            }
+        }
+        self.mapped.next = self.writable.val();
         for i in 0..self._fixed {
             if self.write_word.val() == self.fixed_address[i].val() {
                 self.mapped.next = true;
             }
         }
-        for i in 0..6 {
+        for i in 0..self._live {
             if self.write_word.val() == self.live_address[i].val() {
                 self.mapped.next = true;
             }
         }
-        for i in 0..7 {
+        for i in 0..self._counters {
             if (self.write_word.val() == self.low_address[i].val())
                 || (self.write_word.val() == self.high_address[i].val())
             {
                 self.mapped.next = true;
             }
         }
-        self.to_control.next = self.write_word.val() == self.control_address.val();
-        self.to_threshold.next = self.write_word.val() == self.threshold_address.val();
-        self.to_max_age.next = self.write_word.val() == self.max_age_address.val();
-        self.refused.next = !self.wstrb.val().all()
-            || (!self.to_control.val() && !self.to_threshold.val() && !self.to_max_age.val());
-        if self.to_control.val() && (self.wdata.val() >> 1usize).any() {
-            self.refused.next = true;
-        }
-        if self.to_threshold.val() && (self.wdata.val() >> self.threshold_width.val()).any() {
-            self.refused.next = true;
-        }
         comment!("decoded while the address waits to be taken; AXI holds it until then");
-        self.mapped_r.clock.next = self.clock.val();
         self.mapped_r.d.next = self.mapped.val();
-        self.to_control_r.clock.next = self.clock.val();
         self.to_control_r.d.next = self.to_control.val();
-        self.to_threshold_r.clock.next = self.clock.val();
-        self.to_threshold_r.d.next = self.to_threshold.val();
-        self.to_max_age_r.clock.next = self.clock.val();
-        self.to_max_age_r.d.next = self.to_max_age.val();
-        self.refused_r.clock.next = self.clock.val();
-        self.refused_r.d.next = self.refused.val();
+        self.refused_r.d.next =
+            !self.wstrb.val().all() || !self.writable.val() || self.too_wide.val();
+        for i in 0..self._values {
+            self.to_value_r[i].clock.next = self.clock.val();
+            self.to_value_r[i].d.next = self.to_value[i].val();
+        }
         self.legal.next = self.taking.q.val() && self.mapped_r.q.val() && !self.refused_r.q.val();
         self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
@@ -336,23 +332,36 @@ impl Logic for RegisterFile {
         }
         self.bvalid.next = self.bvalid_r.q.val();
         self.bresp.next = self.bresp_r.q.val();
-        self.threshold_r.d.next = self.threshold_r.q.val();
-        self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        if self.legal.val() && self.to_threshold_r.q.val() {
-            self.threshold_r.d.next = bits_to(self.wdata.val(), self._count_bits);
-            self.pending_r.d.next = true;
-        }
-        self.max_age_r.d.next = self.max_age_r.q.val();
-        if self.legal.val() && self.to_max_age_r.q.val() {
-            self.max_age_r.d.next = self.wdata.val();
-        }
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
+        self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
         if self.legal.val() && self.to_control_r.q.val() && self.wdata.val().get_bit(0) {
             self.clear_r.d.next = true;
             self.pending_r.d.next = true;
         }
-        self.threshold.next = self.threshold_r.q.val();
-        self.max_age.next = self.max_age_r.q.val();
+        for i in self._awaited_from..self._awaited_to {
+            if self.legal.val() && self.to_value_r[i].q.val() {
+                self.pending_r.d.next = true;
+            }
+        }
+        for i in 0..self._values {
+            self.value_r[i].clock.next = self.clock.val();
+            self.written[i].input.next = self.wdata.val();
+            self.value_r[i].d.next = self.value_r[i].q.val();
+            if self.legal.val() && self.to_value_r[i].q.val() {
+                self.value_r[i].d.next = self.written[i].output.val();
+            }
+            self.value[i].next = self.value_r[i].q.val();
+        }
+        self.held.next = false;
+        for l in 0..self._loaded {
+            for i in self._last_value..self._values {
+                if self.load[l].val() {
+                    self.value_r[i].d.next = self.load_value[l].val();
+                }
+                self.stored[l].next = self.legal.val() && self.to_value_r[i].q.val();
+            }
+            self.held.next = self.hold_reads[l].val();
+        }
         self.clear_pending.next = self.clear_r.q.val();
         self.write_pending.next = self.pending_r.q.val();
 
@@ -362,17 +371,12 @@ impl Logic for RegisterFile {
             && !self.sampling.q.val()
             && !self.merging.q.val()
             && !self.rvalid_r.q.val()
+            && !self.held.val()
             && !self.reset.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
         self.arready.next = self.reading.q.val();
         self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
-        self.live[0].next = self.status.val();
-        self.live[1].next = bits_to(self.threshold_r.q.val(), 32);
-        self.live[2].next = self.max_age_r.q.val();
-        self.live[3].next = bits_to(self.bits_active.val(), 32);
-        self.live[4].next = bits_to(self.bits_frozen.val(), 32);
-        self.live[5].next = bits_to(self.messages.val(), 32);
         self.fixed_group.next = self.zero.val();
         self.live_group.next = self.zero.val();
         self.counter_group.next = self.zero.val();
@@ -385,18 +389,28 @@ impl Logic for RegisterFile {
                 self.found.next = true;
             }
         }
-        for i in 0..6 {
+        for i in 0..self._live {
             self.live_hit[i].clock.next = self.clock.val();
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
+            self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
-                self.live_group.next = self.live_group.val() | self.live[i].val();
+                self.live_group.next = self.live_group.val() | self.live_word[i].output.val();
+                self.found.next = true;
+            }
+        }
+        for i in 0..self._values {
+            self.value_hit[i].clock.next = self.clock.val();
+            self.value_hit[i].d.next = self.read_word.val() == self.value_address[i].val();
+            self.value_word[i].input.next = self.value_r[i].q.val();
+            if self.value_hit[i].q.val() {
+                self.live_group.next = self.live_group.val() | self.value_word[i].output.val();
                 self.found.next = true;
             }
         }
         self.any_low_hit.next = false;
         self.any_high_hit.next = false;
         self.counter_high_now.next = self.zero.val();
-        for i in 0..7 {
+        for i in 0..self._counters {
             self.low_hit[i].clock.next = self.clock.val();
             self.low_hit_late[i].clock.next = self.clock.val();
             self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
@@ -447,8 +461,9 @@ impl Logic for RegisterFile {
         self.rresp.next = self.rresp_r.q.val();
 
         if self.reset.val() {
-            self.threshold_r.d.next = self.reset_threshold.val();
-            self.max_age_r.d.next = self.reset_max_age.val();
+            for i in 0..self._values {
+                self.value_r[i].d.next = self.value_reset[i].val();
+            }
             self.clear_r.d.next = false;
             self.pending_r.d.next = false;
             self.bvalid_r.d.next = false;

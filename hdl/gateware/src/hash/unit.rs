@@ -2,7 +2,8 @@
 
 use crate::hash::{IndexMix, PlainH3, SboxMix, Spread};
 use crate::prelude::*;
-use bloomline_spec::hash::{HashConstants, HashUnit as UnitConstants};
+use bloomline_spec::hash::HashUnit as UnitConstants;
+use bloomline_spec::{Common, Hashing};
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
 /// Key to k probe positions; latency is `Timing::hash_clocks + Timing::spread_clocks`, one key a clock.
@@ -23,20 +24,22 @@ pub struct HashUnit {
 }
 
 impl HashUnit {
-    /// The hash of this shape with these constants.
-    pub fn new(shape: &Shape, constants: &HashConstants) -> Self {
+    /// The hash functions of a filter.
+    pub fn new(common: &Common) -> Self {
+        let constants = common.hash();
+        let hashes = common.hashes() as usize;
+        let key_bits = common.key_bits() as usize;
+        let index_bits = common.index_bits() as usize;
+        let double = common.hashing() != Hashing::Independent;
         let mut unit = Self {
             about: About::new(
                 "hash_unit",
-                format!(
-                    "{} bits of key to {} probe position(s), one key a clock.",
-                    shape.key_bits, shape.hashes
-                ),
+                format!("{key_bits} bits of key to {hashes} probe position(s), one key a clock."),
             ),
             clock: Default::default(),
-            key: WideBus::<In>::new(shape.key_bits).doc("key"),
-            index: (0..shape.hashes)
-                .map(|i| Bus::new(shape.index_bits).doc(format!("probe position in bank {i}")))
+            key: WideBus::<In>::new(key_bits).doc("key"),
+            index: (0..hashes)
+                .map(|i| Bus::new(index_bits).doc(format!("probe position in bank {i}")))
                 .collect(),
             mix: Vec::new(),
             function: Vec::new(),
@@ -45,11 +48,7 @@ impl HashUnit {
             _mix_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
-        let functions = if shape.double {
-            shape.hashes.min(2)
-        } else {
-            shape.hashes
-        };
+        let functions = if double { hashes.min(2) } else { hashes };
         for constants_of_unit in &constants.units {
             match constants_of_unit {
                 UnitConstants::Sbox(sbox) => {
@@ -64,21 +63,20 @@ impl HashUnit {
                                 sbox,
                                 local,
                                 constants.function_bits as usize,
-                                shape.index_bits,
+                                index_bits,
                             ));
                         }
                     }
                 }
                 UnitConstants::H3(h3) => {
                     if h3.function < functions {
-                        unit.h3.push(PlainH3::new(h3, shape.index_bits));
+                        unit.h3.push(PlainH3::new(h3, index_bits));
                     }
                 }
             }
         }
-        if shape.double && shape.hashes > 1 {
-            unit.spread
-                .push(Spread::new(shape.hashes, shape.index_bits));
+        if double && hashes > 1 {
+            unit.spread.push(Spread::new(hashes, index_bits));
         }
         unit
     }

@@ -1,13 +1,16 @@
 //! The whole filter.
 
 use crate::bank::FilterBank;
-use crate::bus::{EventCounter, RegisterFile, COUNTERS};
+use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
+
+/// 64-bit counters behind the registers.
+const COUNTERS: usize = Counter::ALL.len();
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -78,7 +81,7 @@ pub struct RecyclingFilter {
     inserted: Flag,
     status: Bus<Local>,
     retain: Const,
-    status_bits: Const,
+    no_status: Const,
     _k: usize,
     _near: usize,
     _frozen_halves: usize,
@@ -147,14 +150,19 @@ impl RecyclingFilter {
             sequencer: Sequencer::new(&shape),
             slots: Slots::new(&shape),
             key: WideReg::new(shape.key_bits),
-            hash: HashUnit::new(&shape, geometry.hash()),
+            hash: HashUnit::new(geometry),
             bank: (0..k).map(|_| FilterBank::new(&shape)).collect(),
             decision: RecycleDecision::new(&shape),
             limit: RecycleLimit::new(&shape),
-            epochs: EpochGuard::new(&shape),
+            epochs: EpochGuard::new(shape.phases),
             occupancy: Occupancy::new(&shape),
-            verdicts: VerdictQueue::new(&shape),
-            registers: RegisterFile::new(geometry, &shape),
+            verdicts: VerdictQueue::new(
+                shape.queue_depth,
+                shape.tag_bits,
+                verdict_bits,
+                "tripped, in_frozen, in_active, seen",
+            ),
+            registers: RegisterFile::new(&RegisterPlan::of(geometry)),
             counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
@@ -168,9 +176,9 @@ impl RecyclingFilter {
             verdict_in: Bus::new(verdict_bits),
             item: Default::default(),
             inserted: Default::default(),
-            status: Bus::new(32),
+            status: Bus::new(STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
-            status_bits: Const::new(0, 32),
+            no_status: Const::new(0, STATUS_BITS),
             _k: k,
             _near: shape.near,
             _frozen_halves: frozen,
@@ -196,7 +204,7 @@ impl Logic for RecyclingFilter {
         self.sequencer.valid.next = self.s_item_tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.max_age.val();
+        self.sequencer.max_age.next = self.registers.value[1].val();
         self.sequencer.trip.next = self.decision.trip.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
@@ -271,7 +279,7 @@ impl Logic for RecyclingFilter {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
-        self.limit.threshold.next = self.registers.threshold.val();
+        self.limit.threshold.next = self.registers.value[0].val();
         self.limit.count.next = self.held.val();
         self.epochs.trip.next = self.decision.trip.val();
         self.epochs.recycled.next = self.slots.recycled.val();
@@ -337,17 +345,17 @@ impl Logic for RecyclingFilter {
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
 
         comment!("registers");
-        self.status.next = self.status_bits.val()
-            | bits_of(self.sequencer.running.val(), 32)
-            | (bits_of(self.epochs.phase.val(), 32) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), 32) << 4)
-            | (bits_to(self.epochs.spare.val(), 32) << 8)
-            | (bits_of(self.epochs.covered.val(), 32) << 12);
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), STATUS_BITS)
+            | (bits_of(self.epochs.phase.val(), STATUS_BITS) << 1)
+            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
+            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
+            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
         self.registers.reset.next = self.reset.val();
-        self.registers.status.next = self.status.val();
-        self.registers.bits_active.next = self.occupancy.bits_active.val();
-        self.registers.bits_frozen.next = self.occupancy.bits_frozen.val();
-        self.registers.messages.next = self.occupancy.messages.val();
+        self.registers.live[0].next = self.status.val();
+        self.registers.live[1].next = self.occupancy.bits_active.val();
+        self.registers.live[2].next = self.occupancy.bits_frozen.val();
+        self.registers.live[3].next = self.occupancy.messages.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.awvalid.next = self.s_axil_awvalid.val();
         self.s_axil_awready.next = self.registers.awready.val();

@@ -2,11 +2,13 @@
 //!
 //! `docs/pipeline.md` is the contract of its timing.
 
+mod cell_filter;
 mod filter;
 mod sequencer;
 mod slots;
 mod verdict_queue;
 
+pub use cell_filter::CellFilter;
 pub use filter::RecyclingFilter;
 pub use sequencer::Sequencer;
 pub use slots::Slots;

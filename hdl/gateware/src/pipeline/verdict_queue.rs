@@ -107,12 +107,10 @@ pub struct VerdictQueue {
 }
 
 impl VerdictQueue {
-    /// The queue of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let depth = shape.queue_depth;
+    /// A queue of `depth` entries (a power of two), each a tag of `tag_bits` and a verdict of `verdict_bits`, described by `contents`.
+    pub fn new(depth: usize, tag_bits: usize, verdict_bits: usize, contents: &str) -> Self {
         let address = clog2(depth);
         let count = width_of(depth);
-        let flags = bloomline_spec::VERDICT_BITS as usize;
         Self {
             about: About::new(
                 "verdict_queue",
@@ -121,16 +119,16 @@ impl VerdictQueue {
             clock: Default::default(),
             reset: Wire::default().doc("empty"),
             claim: Wire::default().doc("an item that wants a verdict is accepted"),
-            tag: Bus::new(shape.tag_bits).doc("its tag"),
+            tag: Bus::new(tag_bits).doc("its tag"),
             push: Wire::default().doc("the oldest claimed verdict is known"),
-            flags: Bus::new(flags).doc("verdict: tripped, in_frozen, in_active, seen"),
+            flags: Bus::new(verdict_bits).doc(format!("verdict: {contents}")),
             ready: Wire::default().doc("the stream takes the beat"),
             valid: Wire::default().doc("a beat is offered"),
-            data: Bus::new(flags).doc("its verdict"),
-            data_tag: Bus::new(shape.tag_bits).doc("its tag"),
+            data: Bus::new(verdict_bits).doc("its verdict"),
+            data_tag: Bus::new(tag_bits).doc("its tag"),
             credit: Wire::default().doc("places are left for items accepted from here on"),
-            tags: QueueMemory::new(depth, shape.tag_bits),
-            verdicts: QueueMemory::new(depth, flags),
+            tags: QueueMemory::new(depth, tag_bits),
+            verdicts: QueueMemory::new(depth, verdict_bits),
             tag_in: Reg::new(address),
             verdict_in: Reg::new(address),
             out: Reg::new(address),
@@ -138,12 +136,12 @@ impl VerdictQueue {
             some: Flag::default().doc("used > 0"),
             single: Flag::default().doc("used = 1"),
             claimed: Default::default(),
-            claimed_tag: Reg::new(shape.tag_bits),
+            claimed_tag: Reg::new(tag_bits),
             loaded: Default::default(),
             outstanding: Reg::new(count).doc("claimed and not loaded, a clock late"),
             valid_r: Default::default(),
-            data_r: Reg::new(flags),
-            tag_r: Reg::new(shape.tag_bits),
+            data_r: Reg::new(verdict_bits),
+            tag_r: Reg::new(tag_bits),
             credit_r: Flag::with_init(true),
             load: Default::default(),
             no_address: Const::new(0, address),

@@ -50,9 +50,9 @@ pub struct EpochGuard {
 }
 
 impl EpochGuard {
-    /// The epochs of a pipeline of this shape.
-    pub fn new(shape: &Shape) -> Self {
-        let frozen = shape.phases - 1;
+    /// The epochs of one half or two.
+    pub fn new(phases: usize) -> Self {
+        let frozen = phases - 1;
         Self {
             about: About::new(
                 "epoch_guard",
@@ -75,7 +75,7 @@ impl EpochGuard {
             blocked: Wire::default().doc("the active half has no spare epoch: admit nothing until it is covered"),
             spare: Bus::new(EPOCH_BITS).doc("spare epochs of the active half"),
             phase_r: (0..frozen).map(|_| Flag::default()).collect(),
-            epoch: (0..shape.phases).map(|_| Reg::with_init(EPOCH_BITS, 1)).collect(),
+            epoch: (0..phases).map(|_| Reg::with_init(EPOCH_BITS, 1)).collect(),
             epoch_now: Bus::new(EPOCH_BITS),
             other_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS)).collect(),
             next_epoch: Bus::new(EPOCH_BITS),
@@ -85,7 +85,7 @@ impl EpochGuard {
             write_phase_line: (0..frozen).map(|_| FlagDelay::new(2)).collect(),
             write_epoch_line: Delay::new(EPOCH_BITS, 2),
             here: (0..frozen).map(|_| Flag::default()).collect(),
-            spare_r: (0..shape.phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
+            spare_r: (0..phases).map(|_| Reg::with_init(EPOCH_BITS, SPARE_EPOCHS)).collect(),
             spare_here: Bus::new(EPOCH_BITS),
             covered_r: Default::default(),
             blocked_r: Default::default(),

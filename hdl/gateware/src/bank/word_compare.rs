@@ -1,0 +1,54 @@
+//! Do two slots go to the same word?
+
+use crate::prelude::*;
+
+/// Compares two word addresses in one clock; the last AND stands behind the registers, where its user combines it with more.
+///
+/// Timing: one clock from `ahead`/`behind` to `same`.
+#[derive(LogicBlock)]
+pub struct WordCompare {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub ahead: Bus<In>,
+    pub behind: Bus<In>,
+    pub same: Wire<Out>,
+    equal_low: Flag,
+    equal_high: Flag,
+    _low_bits: usize,
+    _high_bits: usize,
+    high_from: Const,
+}
+
+impl WordCompare {
+    /// For word addresses of `address_bits` bits (at least 2).
+    pub fn new(address_bits: usize) -> Self {
+        let low_bits = address_bits / 2;
+        Self {
+            about: About::new(
+                "word_compare",
+                "Do two slots go to the same word? Half of the address a register, so that no comparison is wide.",
+            ),
+            clock: Default::default(),
+            ahead: Bus::new(address_bits).doc("word address of the slot ahead"),
+            behind: Bus::new(address_bits).doc("word address of the slot behind"),
+            same: Wire::default().doc("they are equal, one clock later"),
+            equal_low: Default::default(),
+            equal_high: Default::default(),
+            _low_bits: low_bits,
+            _high_bits: address_bits - low_bits,
+            high_from: Const::number(low_bits),
+        }
+    }
+}
+
+impl Logic for WordCompare {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, equal_low, equal_high);
+        self.equal_low.d.next =
+            bits_to(self.ahead.val(), self._low_bits) == bits_to(self.behind.val(), self._low_bits);
+        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits)
+            == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
+        self.same.next = self.equal_low.q.val() && self.equal_high.q.val();
+    }
+}

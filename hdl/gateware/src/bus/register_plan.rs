@@ -1,0 +1,112 @@
+//! What stands behind the registers of one kind of filter.
+
+use bloomline_spec::registers::{address, Access};
+use bloomline_spec::{CellGeometry, Geometry, RegisterMap};
+use itertools::Itertools;
+use std::ops::Range;
+
+/// A register that always reads as the same value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FixedRegister {
+    /// Byte address.
+    pub offset: u32,
+    /// What it reads as.
+    pub value: u32,
+}
+
+/// A register that the pipeline drives, or that a host writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueRegister {
+    /// Name in the register map.
+    pub name: &'static str,
+    /// Byte address.
+    pub offset: u32,
+    /// Width in bits.
+    pub width: usize,
+    /// Value after reset; 0 for one that the pipeline drives.
+    pub reset: u32,
+}
+
+/// A 64-bit counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CounterRegister {
+    /// Name in the register map, without `_LO`.
+    pub name: &'static str,
+    /// Byte address of its low half; the high half is the next register.
+    pub low: u32,
+}
+
+/// The registers of a filter, sorted by who gives their values; each list by rising address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterPlan {
+    /// Constants; CONTROL is among them, since it reads as 0.
+    pub fixed: Vec<FixedRegister>,
+    /// Values from the pipeline, read only.
+    pub live: Vec<ValueRegister>,
+    /// Values that a host writes.
+    pub values: Vec<ValueRegister>,
+    /// Counters.
+    pub counters: Vec<CounterRegister>,
+    /// Which of `values` make a write pending until the pipeline has acted on it; a write waits while one is.
+    pub awaited: Range<usize>,
+    /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile.
+    pub loaded: bool,
+}
+
+impl RegisterPlan {
+    /// The registers of a recycling filter: a new threshold is awaited.
+    pub fn of(geometry: &Geometry) -> Self {
+        Self::sorted(&RegisterMap::for_geometry(geometry), 0..1, false)
+    }
+
+    /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
+    pub fn of_cells(geometry: &CellGeometry) -> Self {
+        let mut plan = Self::sorted(&RegisterMap::for_cells(geometry), 0..0, true);
+        plan.awaited = plan.values.len() - 2..plan.values.len();
+        plan
+    }
+
+    fn sorted(map: &RegisterMap, awaited: Range<usize>, loaded: bool) -> Self {
+        let mut plan = Self {
+            fixed: Vec::new(),
+            live: Vec::new(),
+            values: Vec::new(),
+            counters: Vec::new(),
+            awaited,
+            loaded,
+        };
+        for register in map.registers() {
+            let value = ValueRegister {
+                name: register.name,
+                offset: register.offset,
+                width: register.width as usize,
+                reset: register.reset.unwrap_or(0),
+            };
+            match register.access {
+                Access::Constant | Access::WritePulse => plan.fixed.push(FixedRegister {
+                    offset: register.offset,
+                    value: value.reset,
+                }),
+                Access::ReadWrite => plan.values.push(value),
+                Access::ReadOnly if register.offset < address::FIRST_COUNTER => {
+                    plan.live.push(value);
+                }
+                Access::ReadOnly => {
+                    if let Some(name) = register.name.strip_suffix("_LO") {
+                        plan.counters.push(CounterRegister {
+                            name,
+                            low: register.offset,
+                        });
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    /// The awaited registers in words.
+    pub fn awaited_text(&self) -> String {
+        let awaited = &self.values[self.awaited.clone()];
+        awaited.iter().map(|register| register.name).join(" or ")
+    }
+}

@@ -1,0 +1,356 @@
+//! One bank of cells.
+
+use crate::bank::{BankMemory, Coverage, WordCompare};
+use crate::cells::{CellLane, SetBits};
+use crate::prelude::*;
+
+/// Slots ahead whose words have not reached memory when a slot reads its own.
+const AHEAD: usize = 4;
+/// Stages that carry the word's address: 0 to W = 5.
+const ADDRESS_STAGES: usize = 6;
+/// Stages that carry the cell's place in the word: 0 to 3 for counters, to 4 for bits.
+const OFFSET_STAGES: usize = 4;
+
+/// One bank: memory and arithmetic for one of the k cells of an item, exact under any sequence of slots.
+///
+/// ```text
+/// stage 0    1              2                 3                      4                    5 = W             6
+/// position | RAM address, | (RAM), which    | RAM data, or word of | that, or value of  | value, RAM      | item's cell
+///          | compare      | slots have my   | a slot 2 to 4 ahead; | the slot one ahead;| write, item's   |
+///          |              | word            | epoch check          | add                | cell            |
+/// ```
+///
+/// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
+/// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
+///
+/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts); epochs instead of clearing: `docs/cells.md`.
+#[derive(LogicBlock)]
+pub struct CellBank {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    // stage 0
+    pub index: Bus<In>,
+    pub direct: Wire<In>,
+    pub direct_address: Bus<In>,
+    // stages 2 to 5
+    pub writing: Bus<In>,
+    pub storing: Wire<In>,
+    pub store_word: Bus<In>,
+    pub epoch: Bus<In>,
+    pub inserting: Wire<In>,
+    pub removing: Vec<Wire<In>>,
+    pub amount: Vec<Bus<In>>,
+    pub write_epoch: Bus<In>,
+    pub recycled: Wire<In>,
+    // results
+    pub above: Wire<Out>,
+    pub underflow: Vec<Wire<Out>>,
+    pub cell: Vec<Bus<Out>>,
+    pub cell_full: Vec<Wire<Out>>,
+    pub word_6: Bus<Out>,
+    pub full: Wire<Out>,
+    // positions
+    entering: Bus<Local>,
+    entering_offset: Vec<Bus<Local>>,
+    address: Vec<Reg>,
+    offset: Vec<Reg>,
+    // matches
+    compare: Vec<WordCompare>,
+    hit: Vec<Flag>,
+    next_3: Flag,
+    from_near: Flag,
+    from_far: Flag,
+    forwarded: Flag,
+    stored_3: Flag,
+    // words
+    memory: BankMemory,
+    read_epoch: Bus<Local>,
+    bears: Wire<Local>,
+    far_word: Reg,
+    word: Reg,
+    current: Flag,
+    chained: Flag,
+    first_4: Flag,
+    first_5: Flag,
+    value: Bus<Local>,
+    value_6: Reg,
+    // arithmetic
+    bits: Vec<SetBits>,
+    lane: Vec<CellLane>,
+    cut: Vec<Slice>,
+    place: Vec<Slice>,
+    place_from: Vec<Const>,
+    lane_number: Vec<Const>,
+    picked: Vec<Bus<Local>>,
+    picked_above: Vec<Wire<Local>>,
+    picked_underflow: Vec<Wire<Local>>,
+    cell_r: Vec<Reg>,
+    above_r: Vec<Flag>,
+    underflow_r: Vec<Flag>,
+    coverage: Coverage,
+    no_word: Const,
+    no_cell: Const,
+    offset_from: Const,
+    _address_bits: usize,
+    _offset_bits: usize,
+    _used: usize,
+    _static: usize,
+    _counts: usize,
+    _lanes: usize,
+    _removes: usize,
+    _amounts: usize,
+    _single: usize,
+    _offsets: usize,
+    _offset_stages: usize,
+}
+
+impl CellBank {
+    /// A bank of the pipeline of this shape.
+    pub fn new(shape: &CellShape) -> Self {
+        let CellShape {
+            cell_bits,
+            used_bits,
+            lanes,
+            lane_bits,
+            ..
+        } = *shape;
+        let address_bits = shape.word_address_bits;
+        let counts = usize::from(shape.counts);
+        let removes = usize::from(shape.removes);
+        let amounts = usize::from(shape.amount_bits > 0);
+        let counters = counts * lanes;
+        let offsets = usize::from(lane_bits > 0);
+        let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
+        let what = match (shape.counts, shape.removes) {
+            (false, _) => "bits, each set by an item. Source: OCC",
+            (true, true) => "counters, each counted up and down by one. Source: CBF",
+            (true, false) => "counters, each added to by an amount. Source: KM section 9",
+        };
+        Self {
+            about: About::new(
+                "cell_bank",
+                format!(
+                    "One bank: {} words of {lanes} cells of {cell_bits} bit(s): {what}.\n\
+                     Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.",
+                    shape.words
+                ),
+            ),
+            clock: Default::default(),
+            index: Bus::new(shape.index_bits).doc("position of the slot entering stage 0"),
+            direct: Wire::default().doc("that slot is a refresh or an access"),
+            direct_address: Bus::new(address_bits).doc("word that it goes to"),
+            writing: Bus::new(AHEAD).doc("bit i: the slot in stage 2 + i writes its word"),
+            storing: Wire::default().doc("stage 2: an access stores to this bank"),
+            store_word: Bus::new(used_bits).doc("stage 2: the word to store"),
+            epoch: Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
+            inserting: Wire::default().doc("stage 3: the item inserts"),
+            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc("stage 3: what it adds")).collect(),
+            write_epoch: Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
+            recycled: Wire::default().doc("stage 5: the slot is a clear"),
+            above: Wire::default().doc("stage 6: the item's cell was above 0"),
+            underflow: (0..removes).map(|_| Wire::default().doc("stage 6: it was to be taken from and was 0")).collect(),
+            cell: (0..counts).map(|_| Bus::new(cell_bits).doc("stage 6: the item's cell, after it")).collect(),
+            cell_full: (0..counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
+            word_6: Bus::new(used_bits).doc("stage 6: the slot's word"),
+            full: Wire::default().doc("every word bears the current epoch"),
+            entering: Bus::new(address_bits),
+            entering_offset: (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
+            address: (0..ADDRESS_STAGES).map(|_| Reg::new(address_bits)).collect(),
+            offset: (0..offset_stages).map(|_| Reg::new(lane_bits)).collect(),
+            compare: (0..AHEAD).map(|_| WordCompare::new(address_bits)).collect(),
+            hit: (0..AHEAD)
+                .map(|i| Flag::default().doc(format!("stage 2: the slot {} ahead writes my word", i + 1)))
+                .collect(),
+            next_3: Flag::default().doc("stage 3: the slot one ahead writes my word"),
+            from_near: Flag::default().doc("stage 3: the word comes from the slot two ahead"),
+            from_far: Flag::default().doc("stage 3: the word comes from far_word"),
+            forwarded: Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
+            stored_3: Flag::default().doc("stage 3: an access stores"),
+            memory: BankMemory::new(shape.words),
+            read_epoch: Bus::new(EPOCH_BITS),
+            bears: Wire::default(),
+            far_word: Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
+            word: Reg::new(used_bits),
+            current: Flag::default().doc("stage 4: word counts; if not, it is 0"),
+            chained: Flag::default().doc("stage 4: the value of the slot one ahead counts"),
+            first_4: Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
+            first_5: Default::default(),
+            value: Bus::new(used_bits),
+            value_6: Reg::new(used_bits),
+            bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
+            lane: (0..counters).map(|_| CellLane::new(shape)).collect(),
+            cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
+            place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
+            place_from: (0..counters).map(|l| Const::number(l * cell_bits)).collect(),
+            lane_number: (0..offsets * counters).map(|l| Const::new(l as u128, lane_bits)).collect(),
+            picked: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
+            picked_above: (0..counts).map(|_| Wire::default()).collect(),
+            picked_underflow: (0..removes).map(|_| Wire::default()).collect(),
+            cell_r: (0..counts).map(|_| Reg::new(cell_bits)).collect(),
+            above_r: (0..counts).map(|_| Flag::default()).collect(),
+            underflow_r: (0..removes).map(|_| Flag::default()).collect(),
+            coverage: Coverage::new(shape.words),
+            no_word: Const::new(0, used_bits),
+            no_cell: Const::new(0, cell_bits),
+            offset_from: Const::number(lane_bits),
+            _address_bits: address_bits,
+            _offset_bits: lane_bits.max(1),
+            _used: used_bits,
+            _static: 1 - counts,
+            _counts: counts,
+            _lanes: counters,
+            _removes: removes,
+            _amounts: amounts,
+            _single: 1 - offsets,
+            _offsets: offsets,
+            _offset_stages: offset_stages,
+        }
+    }
+}
+
+impl Logic for CellBank {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, next_3, from_near, from_far, forwarded, stored_3, memory, far_word, word,
+            current, chained, first_4, first_5, value_6, coverage
+        );
+
+        comment!("positions");
+        self.entering.next = bits_to(
+            self.index.val() >> self.offset_from.val(),
+            self._address_bits,
+        );
+        if self.direct.val() {
+            self.entering.next = self.direct_address.val();
+        }
+        for s in 0..6 {
+            self.address[s].clock.next = self.clock.val();
+        }
+        self.address[0].d.next = self.entering.val();
+        for s in 1..6 {
+            self.address[s].d.next = self.address[s - 1].q.val();
+        }
+        for o in 0..self._offsets {
+            self.entering_offset[o].next = bits_to(self.index.val(), self._offset_bits);
+            self.offset[0].d.next = self.entering_offset[o].val();
+        }
+        for s in 0..self._offset_stages {
+            self.offset[s].clock.next = self.clock.val();
+        }
+        for s in 1..self._offset_stages {
+            self.offset[s].d.next = self.offset[s - 1].q.val();
+        }
+
+        comment!("arithmetic, stage 4, and the item's cell");
+        self.value.next = self.no_word.val();
+        for b in 0..self._static {
+            self.bits[b].clock.next = self.clock.val();
+            self.bits[b].inserting.next = self.inserting.val();
+            self.bits[b].offset.next = self.offset[4].q.val();
+            self.bits[b].word.next = self.word.q.val();
+            self.bits[b].current.next = self.current.q.val();
+            self.bits[b].chained.next = self.chained.q.val();
+            self.value.next = self.bits[b].value.val();
+            self.above.next = self.bits[b].above.val();
+        }
+        for c in 0..self._counts {
+            self.picked[c].next = self.no_cell.val();
+            self.picked_above[c].next = false;
+        }
+        for r in 0..self._removes {
+            self.picked_underflow[r].next = false;
+        }
+        for l in 0..self._lanes {
+            self.lane[l].clock.next = self.clock.val();
+            self.lane[l].inserting.next = self.inserting.val();
+            for _s in 0..self._single {
+                self.lane[l].here.next = true;
+            }
+            for o in 0..self._offsets {
+                self.lane[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
+            }
+            for a in 0..self._amounts {
+                self.lane[l].amount[a].next = self.amount[a].val();
+            }
+            self.cut[l].input.next = self.word.q.val();
+            self.lane[l].word.next = self.cut[l].output.val();
+            self.lane[l].current.next = self.current.q.val();
+            self.lane[l].chained.next = self.chained.q.val();
+            self.place[l].input.next = self.lane[l].value.val();
+            self.value.next =
+                self.value.val() | (self.place[l].output.val() << self.place_from[l].val());
+            for c in 0..self._counts {
+                self.picked[c].next = self.picked[c].val() | self.lane[l].picked.val();
+                self.picked_above[c].next = self.picked_above[c].val() || self.lane[l].above.val();
+            }
+            for r in 0..self._removes {
+                self.lane[l].removing[r].next = self.removing[r].val();
+                self.picked_underflow[r].next =
+                    self.picked_underflow[r].val() || self.lane[l].underflow[r].val();
+            }
+        }
+        for c in 0..self._counts {
+            self.cell_r[c].clock.next = self.clock.val();
+            self.above_r[c].clock.next = self.clock.val();
+            self.cell_r[c].d.next = self.picked[c].val();
+            self.above_r[c].d.next = self.picked_above[c].val();
+            self.cell[c].next = self.cell_r[c].q.val();
+            self.cell_full[c].next = self.cell_r[c].q.val().all();
+            self.above.next = self.above_r[c].q.val();
+        }
+        for r in 0..self._removes {
+            self.underflow_r[r].clock.next = self.clock.val();
+            self.underflow_r[r].d.next = self.picked_underflow[r].val();
+            self.underflow[r].next = self.underflow_r[r].q.val();
+        }
+
+        comment!("which of the four slots ahead write my word, and where it comes from then");
+        for a in 0..4 {
+            self.compare[a].clock.next = self.clock.val();
+            self.compare[a].behind.next = self.address[0].q.val();
+            self.compare[a].ahead.next = self.address[a + 1].q.val();
+            self.hit[a].clock.next = self.clock.val();
+            self.hit[a].d.next = self.compare[a].same.val() && self.writing.val().get_bit(a);
+        }
+        self.next_3.d.next = self.hit[0].q.val();
+        self.forwarded.d.next = self.hit[1].q.val() || self.hit[2].q.val() || self.hit[3].q.val();
+        self.stored_3.d.next = self.storing.val();
+        self.from_near.d.next = self.hit[1].q.val() && !self.storing.val();
+        self.from_far.d.next = self.hit[2].q.val() || self.hit[3].q.val() || self.storing.val();
+        self.far_word.d.next = self.value_6.q.val();
+        if self.storing.val() {
+            self.far_word.d.next = self.store_word.val();
+        } else if self.hit[2].q.val() {
+            self.far_word.d.next = self.value.val();
+        }
+
+        comment!("memory: address in stage 1, data in stage 3");
+        self.memory.read_address.next = self.address[1].q.val();
+        self.memory.write_enable.next = self.writing.val().get_bit(3);
+        self.memory.write_address.next = self.address[5].q.val();
+        self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
+            << 32)
+            | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
+        self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
+        self.bears.next = self.read_epoch.val() == self.epoch.val();
+        self.word.d.next = bits_to(self.memory.read_data.val(), self._used);
+        if self.from_near.q.val() {
+            self.word.d.next = self.value.val();
+        } else if self.from_far.q.val() {
+            self.word.d.next = self.far_word.q.val();
+        }
+        self.current.d.next = self.bears.val() || self.from_near.q.val() || self.from_far.q.val();
+        self.chained.d.next = self.next_3.q.val() && !self.stored_3.q.val();
+        self.value_6.d.next = self.value.val();
+        self.word_6.next = self.value_6.q.val();
+
+        comment!("coverage by the current epoch");
+        self.first_4.d.next = !self.bears.val() && !self.forwarded.q.val() && !self.next_3.q.val();
+        self.first_5.d.next = self.first_4.q.val();
+        self.coverage.recycled.next = self.recycled.val();
+        self.coverage.touch.next = self.first_5.q.val() && self.writing.val().get_bit(3);
+        self.full.next = self.coverage.full.val();
+    }
+}

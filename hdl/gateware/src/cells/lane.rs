@@ -1,0 +1,175 @@
+//! One counter's place in a word.
+
+use crate::prelude::*;
+
+/// The counter that stands in one place of every word: adds to it, takes from it, keeps it at its greatest value.
+///
+/// ```text
+/// stage 3        4                                        5                       6
+/// lane, op | registered | own value one slot ahead or  | sum, and whether     | (registered by the bank)
+///          |            | the word; add; is it 0, max? | it is full or empty  |
+/// ```
+///
+/// The loop of one clock is the choice of the value and the addition. What a carry means is settled behind the register: a counter that is full
+/// reads as all ones, one that could not be taken from as zero.
+///
+/// A counting filter's lane adds or takes 1, a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
+#[derive(LogicBlock)]
+pub struct CellLane {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    // stage 3
+    pub here: Wire<In>,
+    pub inserting: Wire<In>,
+    pub removing: Vec<Wire<In>>,
+    pub amount: Vec<Bus<In>>,
+    // stage 4
+    pub word: Bus<In>,
+    pub current: Wire<In>,
+    pub chained: Wire<In>,
+    // stage 5
+    pub value: Bus<Out>,
+    pub picked: Bus<Out>,
+    pub above: Wire<Out>,
+    pub underflow: Vec<Wire<Out>>,
+    here_4: Flag,
+    here_5: Flag,
+    up: Vec<Flag>,
+    down: Vec<Flag>,
+    adding: Vec<Reg>,
+    base: Bus<Local>,
+    addend: Bus<Local>,
+    total: Bus<Local>,
+    sum: Reg,
+    above_0: Flag,
+    full: Flag,
+    empty: Vec<Flag>,
+    zero: Const,
+    one: Const,
+    greatest: Const,
+    carry: Const,
+    _bits: usize,
+    _sum_bits: usize,
+    _removes: usize,
+    _amounts: usize,
+}
+
+impl CellLane {
+    /// A lane of a bank of this shape, whose cells are counters.
+    pub fn new(shape: &CellShape) -> Self {
+        let bits = shape.cell_bits;
+        let removes = usize::from(shape.removes);
+        let amounts = usize::from(shape.amount_bits > 0);
+        let text = if shape.removes {
+            "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF."
+        } else {
+            "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9."
+        };
+        Self {
+            about: About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
+            clock: Default::default(),
+            here: Wire::default().doc("stage 3: the item's cell stands here"),
+            inserting: Wire::default().doc("stage 3: it inserts"),
+            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 3: what it adds")).collect(),
+            word: Bus::new(bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
+            current: Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
+            chained: Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
+            value: Bus::new(bits).doc("stage 5: the cell after the item"),
+            picked: Bus::new(bits).doc("stage 5: likewise if it is the item's, else 0"),
+            above: Wire::default().doc("stage 5: it is the item's and was above 0"),
+            underflow: (0..removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
+            here_4: Default::default(),
+            here_5: Default::default(),
+            up: (0..removes).map(|_| Flag::default()).collect(),
+            down: (0..removes).map(|_| Flag::default()).collect(),
+            adding: (0..amounts).map(|_| Reg::new(bits)).collect(),
+            base: Bus::new(bits),
+            addend: Bus::new(bits),
+            total: Bus::new(bits + 1),
+            sum: Reg::new(bits),
+            above_0: Default::default(),
+            full: Flag::default().doc("at its greatest value, whatever the sum is"),
+            empty: (0..removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
+            zero: Const::new(0, bits),
+            one: Const::new(1, bits),
+            greatest: Const::new(ones(bits), bits),
+            carry: Const::number(bits),
+            _bits: bits,
+            _sum_bits: bits + 1,
+            _removes: removes,
+            _amounts: amounts,
+        }
+    }
+}
+
+impl Logic for CellLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, here_4, here_5, sum, above_0, full);
+        self.here_4.d.next = self.here.val();
+        self.here_5.d.next = self.here_4.q.val();
+
+        comment!("the value behind the register");
+        self.value.next = self.sum.q.val();
+        if self.full.q.val() {
+            self.value.next = self.greatest.val();
+        }
+        for r in 0..self._removes {
+            if self.empty[r].q.val() {
+                self.value.next = self.zero.val();
+            }
+        }
+
+        comment!("the cell as the slots ahead leave it");
+        self.base.next = self.zero.val();
+        if self.chained.val() {
+            self.base.next = self.value.val();
+        } else if self.current.val() {
+            self.base.next = self.word.val();
+        }
+
+        comment!("what is added");
+        self.addend.next = self.zero.val();
+        for a in 0..self._amounts {
+            self.adding[a].clock.next = self.clock.val();
+            self.adding[a].d.next = self.zero.val();
+            if self.here.val() && self.inserting.val() {
+                self.adding[a].d.next = self.amount[a].val();
+            }
+            self.addend.next = self.adding[a].q.val();
+        }
+        for r in 0..self._removes {
+            comment!("taking 1 is adding all ones; its carry says that the cell was above 0");
+            self.up[r].clock.next = self.clock.val();
+            self.down[r].clock.next = self.clock.val();
+            self.up[r].d.next = self.here.val() && self.inserting.val();
+            self.down[r].d.next = self.here.val() && self.removing[r].val();
+            if self.up[r].q.val() {
+                self.addend.next = self.one.val();
+            }
+            if self.down[r].q.val() {
+                self.addend.next = self.greatest.val();
+            }
+        }
+        self.total.next =
+            bits_to(self.base.val(), self._sum_bits) + bits_to(self.addend.val(), self._sum_bits);
+        self.sum.d.next = bits_to(self.total.val(), self._bits);
+        self.above_0.d.next = self.base.val().any();
+        self.full.d.next = self.total.val().get_bit(self.carry.val());
+        for r in 0..self._removes {
+            self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry.val()))
+                || (self.down[r].q.val() && self.base.val().all());
+            self.empty[r].clock.next = self.clock.val();
+            self.empty[r].d.next =
+                self.down[r].q.val() && !self.total.val().get_bit(self.carry.val());
+            self.underflow[r].next = self.empty[r].q.val();
+        }
+
+        self.picked.next = self.zero.val();
+        if self.here_5.q.val() {
+            self.picked.next = self.value.val();
+        }
+        self.above.next = self.here_5.q.val() && self.above_0.q.val();
+    }
+}

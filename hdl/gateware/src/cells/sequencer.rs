@@ -1,0 +1,166 @@
+//! Admission to a filter of cells.
+
+use crate::prelude::*;
+
+/// Says when the item stream is ready, and acts between two items: start, clear, access to the array.
+///
+/// ```text
+/// RUN --clear--> DRAIN --(the clear is forced when a spare epoch is there)--> SETTLE --> RUN
+/// ```
+///
+/// Rules and timing: `docs/cells.md`, "Sequencer".
+#[derive(LogicBlock)]
+pub struct CellSequencer {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub clear_pending: Wire<In>,
+    pub write_pending: Wire<In>,
+    pub blocked: Wire<In>,
+    pub credit: Wire<In>,
+    pub ready: Wire<Out>,
+    pub accept: Wire<Out>,
+    pub force_clear: Wire<Out>,
+    pub access: Wire<Out>,
+    pub access_pending: Wire<Out>,
+    pub finished: Wire<Out>,
+    pub running: Wire<Out>,
+    pub stall_control: Wire<Out>,
+    pub stall_verdict: Wire<Out>,
+    run_r: Flag,
+    settle_r: Flag,
+    waiting: Reg,
+    waited: Flag,
+    away: Reg,
+    out: Flag,
+    returning: Flag,
+    ready_r: Flag,
+    control_r: Flag,
+    verdict_r: Flag,
+    asked: Wire<Local>,
+    access_due: Wire<Local>,
+    forcing: Wire<Local>,
+    accessing: Wire<Local>,
+    may_run: Wire<Local>,
+    retire: Const,
+}
+
+impl CellSequencer {
+    /// The sequencer of a pipeline of this shape.
+    pub fn new(shape: &CellShape) -> Self {
+        let wait = width_of(shape.retire);
+        Self {
+            about: About::new(
+                "cell_sequencer",
+                "Says when the item stream is ready, and acts between two items: start, clear, access to the array.\n\
+                 RUN; for a clear DRAIN (let every item retire, then force it), SETTLE (let it retire), RUN.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("start with empty cells"),
+            valid: Wire::default().doc("an item is offered"),
+            clear_pending: Wire::default().doc("a clear was written"),
+            write_pending: Wire::default().doc("a clear or an access was written"),
+            blocked: Wire::default().doc("there is no spare epoch"),
+            credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
+            ready: Wire::default().doc("the item stream is ready"),
+            accept: Wire::default().doc("an item is accepted"),
+            force_clear: Wire::default().doc("issue a clear"),
+            access: Wire::default().doc("issue an access"),
+            access_pending: Wire::default().doc("an access was written and is not done"),
+            finished: Wire::default().doc("what is pending is done"),
+            running: Wire::default().doc("state RUN"),
+            stall_control: Wire::default().doc("not ready: clear, access or start"),
+            stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
+            run_r: Default::default(),
+            settle_r: Default::default(),
+            waiting: Reg::with_init(wait, shape.retire as u128),
+            waited: Flag::default().doc("waiting has come to 0; it counts on"),
+            away: Reg::new(wait),
+            out: Flag::default().doc("an access is on its way (away counts on)"),
+            returning: Flag::default().doc("this is its last clock"),
+            ready_r: Default::default(),
+            control_r: Default::default(),
+            verdict_r: Default::default(),
+            asked: Default::default(),
+            access_due: Default::default(),
+            forcing: Default::default(),
+            accessing: Default::default(),
+            may_run: Default::default(),
+            retire: Const::new(shape.retire as u128, wait)
+                .doc("clocks until a slot issued now has left every trace"),
+        }
+    }
+}
+
+impl Logic for CellSequencer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, run_r, settle_r, waiting, waited, away, out, returning, ready_r,
+            control_r, verdict_r
+        );
+
+        comment!("state; comparisons with counters are made a clock ahead");
+        self.forcing.next = !self.run_r.q.val()
+            && !self.settle_r.q.val()
+            && self.waited.q.val()
+            && !self.blocked.val();
+        self.run_r.d.next = self.run_r.q.val();
+        self.settle_r.d.next = self.settle_r.q.val();
+        self.waiting.d.next = self.waiting.q.val() - 1;
+        self.waited.d.next = self.waited.q.val() || (self.waiting.q.val() == 1);
+        if self.run_r.q.val() {
+            self.run_r.d.next = !self.clear_pending.val();
+            self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
+        } else if self.settle_r.q.val() {
+            self.settle_r.d.next = !self.waited.q.val();
+            self.run_r.d.next = self.waited.q.val();
+        } else if self.forcing.val() {
+            self.settle_r.d.next = true;
+            self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
+        }
+        self.force_clear.next = self.forcing.val() && !self.reset.val();
+
+        comment!("access to the array: in a clock without an item");
+        self.asked.next = self.write_pending.val() && !self.clear_pending.val();
+        self.access_due.next = self.asked.val() && !self.out.q.val();
+        self.accessing.next = self.run_r.q.val()
+            && self.access_due.val()
+            && !self.ready_r.q.val()
+            && !self.reset.val();
+        self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
+        self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
+        self.away.d.next = self.away.q.val() - 1;
+        if self.accessing.val() {
+            self.away.d.next = self.retire.val();
+        }
+        self.access.next = self.accessing.val();
+        self.access_pending.next = self.asked.val();
+        self.finished.next = self.returning.q.val()
+            || (self.settle_r.q.val() && self.waited.q.val() && self.clear_pending.val());
+
+        comment!("admission");
+        self.may_run.next =
+            self.run_r.q.val() && !self.clear_pending.val() && !self.access_due.val();
+        self.ready_r.d.next = self.may_run.val() && self.credit.val() && !self.reset.val();
+        self.control_r.d.next = !self.may_run.val() && !self.reset.val();
+        self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
+
+        if self.reset.val() {
+            self.run_r.d.next = false;
+            self.settle_r.d.next = false;
+            self.waiting.d.next = self.retire.val();
+            self.waited.d.next = false;
+            self.out.d.next = false;
+            self.returning.d.next = false;
+        }
+        self.ready.next = self.ready_r.q.val();
+        self.accept.next = self.valid.val() && self.ready_r.q.val();
+        self.running.next = self.run_r.q.val();
+        self.stall_control.next = self.control_r.q.val();
+        self.stall_verdict.next = self.verdict_r.q.val();
+    }
+}

@@ -1,0 +1,314 @@
+//! What stands in each stage of a filter of cells.
+
+use crate::prelude::*;
+
+/// Stages in which a slot's write matters: 2 to W = 5.
+const WRITE_STAGES: usize = 4;
+/// Stages that a fetch passes once it cannot be emptied by others: 2 to 6.
+const FETCH_STAGES: usize = 5;
+
+/// Carries each slot's kind (item with its operation, clear, access, refresh) along the pipeline, and fills empty slots with refreshes.
+///
+/// `reset` empties what stands in stage 1 or earlier. From stage 2 on there are two lines of flags: what a slot does to memory and epochs goes on, what it says to the
+/// outside is dropped.
+#[derive(LogicBlock)]
+pub struct CellSlots {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub accept: Wire<In>,
+    pub operation: Bus<In>,
+    pub force_clear: Wire<In>,
+    pub access: Wire<In>,
+    pub access_address: Bus<In>,
+    pub covered: Wire<In>,
+    pub direct: Wire<Out>,
+    pub direct_address: Bus<Out>,
+    pub writing: Bus<Out>,
+    pub accessing: Wire<Out>,
+    pub inserting: Wire<Out>,
+    pub removing: Vec<Wire<Out>>,
+    pub clearing: Wire<Out>,
+    pub recycled: Wire<Out>,
+    pub fetched: Wire<Out>,
+    pub item: Wire<Out>,
+    pub inserted: Wire<Out>,
+    pub removed: Vec<Wire<Out>>,
+    pub answering: Wire<Out>,
+    item_line: Reg,
+    insert_line: Reg,
+    remove_line: Vec<Reg>,
+    answer_line: Reg,
+    clear_line: Reg,
+    access_line: Reg,
+    refresh_line: Reg,
+    address: Reg,
+    write_line: Reg,
+    recycle_line: Reg,
+    access_2: Flag,
+    insert_2: Flag,
+    insert_3: Flag,
+    remove_2: Vec<Flag>,
+    remove_3: Vec<Flag>,
+    item_late: Reg,
+    insert_late: Reg,
+    remove_late: Vec<Reg>,
+    answer_late: Reg,
+    fetch_late: Reg,
+    entering_insert: Wire<Local>,
+    entering_remove: Vec<Wire<Local>>,
+    entering_answer: Wire<Local>,
+    entering_access: Wire<Local>,
+    entering_refresh: Wire<Local>,
+    live: Wire<Local>,
+    at_front_last: Const,
+    at_1: Const,
+    at_decision: Const,
+    query: Const,
+    insert: Const,
+    remove: Const,
+    no_line: Const,
+    one: Const,
+    one_late: Const,
+    no_late: Const,
+    no_fetch: Const,
+    no_refresh: Const,
+    _line: usize,
+    _late: usize,
+    _removes: usize,
+    _keeps: usize,
+}
+
+impl CellSlots {
+    /// The slots of a pipeline of this shape.
+    pub fn new(shape: &CellShape) -> Self {
+        let line = shape.front + 1;
+        let late = shape.decision - 1;
+        let removes = usize::from(shape.removes);
+        let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
+        let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
+        let code =
+            |operation: bloomline_spec::CellOperation| Const::new(operation.code().into(), 2);
+        Self {
+            about: About::new(
+                "cell_slots",
+                "What stands in each stage: an item, a clear, an access to the array, a refresh or nothing. A slot left empty refreshes one\n\
+                 word with its present contents, so that it bears the current epoch.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty every slot in stage 1 or earlier, silence the others"),
+            accept: Wire::default().doc("an item is accepted"),
+            operation: Bus::new(2).doc("its operation"),
+            force_clear: Wire::default().doc("a clear is issued"),
+            access: Wire::default().doc("an access is issued"),
+            access_address: Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
+            covered: Wire::default().doc("every word bears the current epoch"),
+            direct: Wire::default().doc("the slot entering stage 0 is a refresh or an access"),
+            direct_address: Bus::new(shape.word_address_bits).doc("word that it goes to"),
+            writing: Bus::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i writes its word"),
+            accessing: Wire::default().doc("stage 2: an access"),
+            inserting: Wire::default().doc("stage 3: an item that inserts"),
+            removing: (0..removes).map(|_| Wire::default().doc("stage 3: an item that removes")).collect(),
+            clearing: Wire::default().doc("stage 2: a clear"),
+            recycled: Wire::default().doc("stage 5: a clear"),
+            fetched: Wire::default().doc("stage 6: an access"),
+            item: Wire::default().doc("stage D: an item"),
+            inserted: Wire::default().doc("stage D: one that inserted"),
+            removed: (0..removes).map(|_| Wire::default().doc("stage D: one that removed")).collect(),
+            answering: Wire::default().doc("stage D: one with a verdict"),
+            item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
+            insert_line: Reg::new(line),
+            remove_line: regs(line),
+            answer_line: Reg::new(line),
+            clear_line: Reg::new(line),
+            access_line: Reg::new(line),
+            refresh_line: Reg::new(2).doc("stages 0 and 1"),
+            address: Reg::new(shape.word_address_bits).doc("next word to refresh"),
+            write_line: Reg::new(WRITE_STAGES),
+            recycle_line: Reg::new(WRITE_STAGES),
+            access_2: Default::default(),
+            insert_2: Default::default(),
+            insert_3: Default::default(),
+            remove_2: flags(),
+            remove_3: flags(),
+            item_late: Reg::new(late).doc("bit i: an item in stage 2 + i that will be heard of"),
+            insert_late: Reg::new(late),
+            remove_late: regs(late),
+            answer_late: Reg::new(late),
+            fetch_late: Reg::new(FETCH_STAGES),
+            entering_insert: Default::default(),
+            entering_remove: (0..removes).map(|_| Wire::default()).collect(),
+            entering_answer: Default::default(),
+            entering_access: Default::default(),
+            entering_refresh: Default::default(),
+            live: Default::default(),
+            at_front_last: Const::number(shape.front - 2).doc("bit of the slot that enters stage 0"),
+            at_1: Const::number(shape.front).doc("bit of the slot in stage 1"),
+            at_decision: Const::number(late - 1).doc("bit of the slot in stage D"),
+            query: code(bloomline_spec::CellOperation::Query),
+            insert: code(bloomline_spec::CellOperation::Insert),
+            remove: code(bloomline_spec::CellOperation::Remove),
+            no_line: Const::new(0, line),
+            one: Const::new(1, line),
+            one_late: Const::new(1, late),
+            no_late: Const::new(0, late),
+            no_fetch: Const::new(0, FETCH_STAGES),
+            no_refresh: Const::new(0, 2),
+            _line: line,
+            _late: late,
+            _removes: removes,
+            _keeps: 1 - removes,
+        }
+    }
+}
+
+impl Logic for CellSlots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            item_line,
+            insert_line,
+            answer_line,
+            clear_line,
+            access_line,
+            refresh_line,
+            address,
+            write_line,
+            recycle_line,
+            access_2,
+            insert_2,
+            insert_3
+        );
+        clock!(self, clock, item_late, insert_late, answer_late, fetch_late);
+
+        comment!("issued to stage 1");
+        self.entering_answer.next =
+            self.accept.val() && (self.operation.val() != self.insert.val());
+        for _k in 0..self._keeps {
+            self.entering_insert.next =
+                self.accept.val() && (self.operation.val() != self.query.val());
+        }
+        for r in 0..self._removes {
+            self.entering_insert.next = self.accept.val()
+                && (self.operation.val() != self.query.val())
+                && (self.operation.val() != self.remove.val());
+            self.entering_remove[r].next =
+                self.accept.val() && (self.operation.val() == self.remove.val());
+            self.remove_line[r].clock.next = self.clock.val();
+            self.remove_line[r].d.next = self.remove_line[r].q.val() << 1;
+            if self.entering_remove[r].val() {
+                self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1) | self.one.val();
+            }
+        }
+        self.item_line.d.next =
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+        self.insert_line.d.next =
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+        self.answer_line.d.next =
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+        self.clear_line.d.next =
+            (self.clear_line.q.val() << 1) | bits_of(self.force_clear.val(), self._line);
+        self.access_line.d.next =
+            (self.access_line.q.val() << 1) | bits_of(self.access.val(), self._line);
+
+        comment!("an empty slot becomes a refresh where it enters stage 0");
+        self.entering_access.next = self.access_line.q.val().get_bit(self.at_front_last.val());
+        self.entering_refresh.next = !self.reset.val()
+            && !self.covered.val()
+            && !self.entering_access.val()
+            && !self.item_line.q.val().get_bit(self.at_front_last.val())
+            && !self.clear_line.q.val().get_bit(self.at_front_last.val());
+        self.refresh_line.d.next =
+            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), 2);
+        self.address.d.next = self.address.q.val();
+        if self.entering_refresh.val() {
+            self.address.d.next = self.address.q.val() + 1;
+        }
+        self.direct.next = self.entering_refresh.val() || self.entering_access.val();
+        self.direct_address.next = self.address.q.val();
+        if self.entering_access.val() {
+            self.direct_address.next = self.access_address.val();
+        }
+
+        comment!("what a slot does to memory and epochs, from stage 2 on");
+        self.live.next = self.item_line.q.val().get_bit(self.at_1.val())
+            || self.access_line.q.val().get_bit(self.at_1.val())
+            || self.refresh_line.q.val().get_bit(1);
+        self.write_line.d.next = (self.write_line.q.val() << 1)
+            | bits_of(self.live.val() && !self.reset.val(), WRITE_STAGES);
+        self.writing.next = self.write_line.q.val();
+        self.recycle_line.d.next = (self.recycle_line.q.val() << 1)
+            | bits_of(
+                self.clear_line.q.val().get_bit(self.at_1.val()) && !self.reset.val(),
+                WRITE_STAGES,
+            );
+        self.clearing.next = self.recycle_line.q.val().get_bit(0);
+        self.recycled.next = self.recycle_line.q.val().get_bit(3);
+        self.access_2.d.next =
+            self.access_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
+        self.accessing.next = self.access_2.q.val();
+        self.insert_2.d.next =
+            self.insert_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
+        self.insert_3.d.next = self.insert_2.q.val();
+        self.inserting.next = self.insert_3.q.val();
+        for r in 0..self._removes {
+            self.remove_2[r].clock.next = self.clock.val();
+            self.remove_3[r].clock.next = self.clock.val();
+            self.remove_2[r].d.next =
+                self.remove_line[r].q.val().get_bit(self.at_1.val()) && !self.reset.val();
+            self.remove_3[r].d.next = self.remove_2[r].q.val();
+            self.removing[r].next = self.remove_3[r].q.val();
+        }
+
+        comment!("what it says to the outside, from stage 2 on");
+        self.item_late.d.next = (self.item_late.q.val() << 1)
+            | bits_of(self.item_line.q.val().get_bit(self.at_1.val()), self._late);
+        self.insert_late.d.next = (self.insert_late.q.val() << 1)
+            | bits_of(
+                self.insert_line.q.val().get_bit(self.at_1.val()),
+                self._late,
+            );
+        self.answer_late.d.next = (self.answer_late.q.val() << 1)
+            | bits_of(
+                self.answer_line.q.val().get_bit(self.at_1.val()),
+                self._late,
+            );
+        self.fetch_late.d.next = (self.fetch_late.q.val() << 1)
+            | bits_of(
+                self.access_line.q.val().get_bit(self.at_1.val()),
+                FETCH_STAGES,
+            );
+        self.fetched.next = self.fetch_late.q.val().get_bit(4);
+        self.item.next = self.item_late.q.val().get_bit(self.at_decision.val());
+        self.inserted.next = self.insert_late.q.val().get_bit(self.at_decision.val());
+        self.answering.next = self.answer_late.q.val().get_bit(self.at_decision.val());
+        for r in 0..self._removes {
+            self.remove_late[r].clock.next = self.clock.val();
+            self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
+            if self.remove_line[r].q.val().get_bit(self.at_1.val()) {
+                self.remove_late[r].d.next =
+                    (self.remove_late[r].q.val() << 1) | self.one_late.val();
+            }
+            self.removed[r].next = self.remove_late[r].q.val().get_bit(self.at_decision.val());
+        }
+
+        if self.reset.val() {
+            self.item_line.d.next = self.no_line.val();
+            self.insert_line.d.next = self.no_line.val();
+            self.answer_line.d.next = self.no_line.val();
+            self.clear_line.d.next = self.no_line.val();
+            self.access_line.d.next = self.no_line.val();
+            self.refresh_line.d.next = self.no_refresh.val();
+            self.item_late.d.next = self.no_late.val();
+            self.insert_late.d.next = self.no_late.val();
+            self.answer_late.d.next = self.no_late.val();
+            self.fetch_late.d.next = self.no_fetch.val();
+            for r in 0..self._removes {
+                self.remove_line[r].d.next = self.no_line.val();
+                self.remove_late[r].d.next = self.no_late.val();
+            }
+        }
+    }
+}

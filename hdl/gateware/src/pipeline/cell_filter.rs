@@ -1,0 +1,454 @@
+//! The whole filter of cells.
+
+use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::cells::{CellBank, CellSequencer, CellSlots, LeastTree};
+use crate::hash::HashUnit;
+use crate::pipeline::VerdictQueue;
+use crate::prelude::*;
+use crate::recycle::EpochGuard;
+use bloomline_spec::registers::{CellCounter, ADDRESS_BITS};
+use bloomline_spec::{CellGeometry, FilterKind};
+
+/// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
+///
+/// ```text
+///               +-----------+   +------+   +---------+   +-------+   +---------------+
+/// s_item  ----->| sequencer |-->| hash |-->| k banks |-->| least |-->| verdict queue |-----> m_verdict
+///               | slots     |   | unit |   | epochs  |   | of k  |   +---------------+
+///               +-----------+   +------+   +---------+   +-------+
+///                     ^               register file, counters, array access  <--------------> s_axil
+/// ```
+///
+/// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
+/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min).
+#[derive(LogicBlock)]
+pub struct CellFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_item_tvalid: Wire<In>,
+    pub s_item_tready: Wire<Out>,
+    pub s_item_tdata: WideBus<In>,
+    pub s_item_tuser: Bus<In>,
+    pub s_item_tid: Bus<In>,
+    pub m_verdict_tvalid: Wire<Out>,
+    pub m_verdict_tready: Wire<In>,
+    pub m_verdict_tdata: Bus<Out>,
+    pub m_verdict_tid: Bus<Out>,
+    pub s_axil_awvalid: Wire<In>,
+    pub s_axil_awready: Wire<Out>,
+    pub s_axil_awaddr: Bus<In>,
+    pub s_axil_wvalid: Wire<In>,
+    pub s_axil_wready: Wire<Out>,
+    pub s_axil_wdata: Bus<In>,
+    pub s_axil_wstrb: Bus<In>,
+    pub s_axil_bvalid: Wire<Out>,
+    pub s_axil_bready: Wire<In>,
+    pub s_axil_bresp: Bus<Out>,
+    pub s_axil_arvalid: Wire<In>,
+    pub s_axil_arready: Wire<Out>,
+    pub s_axil_araddr: Bus<In>,
+    pub s_axil_rvalid: Wire<Out>,
+    pub s_axil_rready: Wire<In>,
+    pub s_axil_rdata: Bus<Out>,
+    pub s_axil_rresp: Bus<Out>,
+    sequencer: CellSequencer,
+    slots: CellSlots,
+    key: WideReg,
+    amount_line: Vec<Delay>,
+    amount: Vec<Slice>,
+    hash: HashUnit,
+    bank: Vec<CellBank>,
+    epochs: EpochGuard,
+    least: Vec<LeastTree>,
+    above_line: FlagDelay,
+    underflow_line: Vec<FlagDelay>,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    counter: Vec<EventCounter>,
+    above: Bus<Local>,
+    full: Bus<Local>,
+    underflow: Vec<Wire<Local>>,
+    array_address: Bus<Local>,
+    array_data: Bus<Local>,
+    array_bank: Vec<Bus<Local>>,
+    in_bank: Vec<Wire<Local>>,
+    array_word: Bus<Local>,
+    store_word: Bus<Local>,
+    storing: Flag,
+    threshold: Vec<Bus<Local>>,
+    estimate_word: Vec<Slice>,
+    push: Flag,
+    verdict: Reg,
+    verdict_in: Bus<Local>,
+    item: Flag,
+    inserted: Flag,
+    removed: Vec<Flag>,
+    changed: Wire<Local>,
+    status: Bus<Local>,
+    no_status: Const,
+    no_word: Const,
+    bank_number: Vec<Const>,
+    bank_from: Const,
+    _k: usize,
+    _counts: usize,
+    _static: usize,
+    _removes: usize,
+    _amounts: usize,
+    _several: usize,
+    _one_bank: usize,
+    _amount_bits: usize,
+    _address_bits: usize,
+    _array_bank_bits: usize,
+    _used: usize,
+    _verdict_bits: usize,
+    _address_register: usize,
+    _data_register: usize,
+    _registers: usize,
+    _saturations: usize,
+    _stalls: usize,
+    _last_counter: usize,
+    _counters: usize,
+}
+
+impl CellFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &CellGeometry) -> Self {
+        let shape = CellShape::of(geometry);
+        let plan = RegisterPlan::of_cells(geometry);
+        let CellShape {
+            hashes: k,
+            cell_bits,
+            amount_bits,
+            tag_bits,
+            verdict_bits,
+            ..
+        } = shape;
+        let counts = usize::from(shape.counts);
+        let removes = usize::from(shape.removes);
+        let amounts = usize::from(amount_bits > 0);
+        let several = usize::from(k > 1);
+        let bank_bits = clog2(k.next_power_of_two());
+        let counters = CellCounter::of(geometry.kind());
+        let (title, operations) = match geometry.kind() {
+            FilterKind::Counting => (
+                "Counting Bloom filter. Source: CBF",
+                "0 query, 1 insert, 2 test-and-insert, 3 remove",
+            ),
+            FilterKind::CountMin => (
+                "Count-Min sketch. Source: KM section 9",
+                "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount",
+            ),
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => (
+                "Static Bloom filter. Source: OCC",
+                "0 query, 1 insert, 2 test-and-insert",
+            ),
+        };
+        let contents = if shape.counts {
+            "estimate, saturated, underflow, seen, reached"
+        } else {
+            "seen"
+        };
+        let values = plan.values.len();
+        Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "{title}: {} bits in {k} bank(s) of cells of {cell_bits} bit(s).\nOne item a clock. Timing: cells.md.",
+                    geometry.memory_bits(),
+                ),
+            ),
+            clock: Signal::default(),
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item_tvalid: Wire::default().doc("item stream"),
+            s_item_tready: Wire::default(),
+            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
+            s_item_tuser: Bus::new(geometry.operation_bits() as usize).doc(operations),
+            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
+            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
+            m_verdict_tready: Wire::default(),
+            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
+            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
+            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            s_axil_awready: Wire::default(),
+            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_wvalid: Wire::default(),
+            s_axil_wready: Wire::default(),
+            s_axil_wdata: Bus::new(32),
+            s_axil_wstrb: Bus::new(4),
+            s_axil_bvalid: Wire::default(),
+            s_axil_bready: Wire::default(),
+            s_axil_bresp: Bus::new(2),
+            s_axil_arvalid: Wire::default(),
+            s_axil_arready: Wire::default(),
+            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_rvalid: Wire::default(),
+            s_axil_rready: Wire::default(),
+            s_axil_rdata: Bus::new(32),
+            s_axil_rresp: Bus::new(2),
+            sequencer: CellSequencer::new(&shape),
+            slots: CellSlots::new(&shape),
+            key: WideReg::new(geometry.key_bits() as usize),
+            amount_line: (0..amounts).map(|_| Delay::new(amount_bits, shape.front + 3)).collect(),
+            amount: (0..amounts).map(|_| Slice::new(amount_bits, 0, cell_bits)).collect(),
+            hash: HashUnit::new(geometry),
+            bank: (0..k).map(|_| CellBank::new(&shape)).collect(),
+            epochs: EpochGuard::new(1),
+            least: (0..counts).map(|_| LeastTree::new(k, cell_bits)).collect(),
+            above_line: FlagDelay::new(shape.ranks),
+            underflow_line: (0..removes).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
+            registers: RegisterFile::new(&plan),
+            counter: (0..counters.len()).map(|_| EventCounter::default()).collect(),
+            above: Bus::new(k),
+            full: Bus::new(k),
+            underflow: (0..removes).map(|_| Wire::default()).collect(),
+            array_address: Bus::new(geometry.array_address_bits() as usize),
+            array_data: Bus::new(32),
+            array_bank: (0..several).map(|_| Bus::new(bank_bits)).collect(),
+            in_bank: (0..k).map(|_| Wire::default()).collect(),
+            array_word: Bus::new(shape.used_bits),
+            store_word: Bus::new(shape.used_bits),
+            storing: Flag::default().doc("the access stores; if not, it fetches"),
+            threshold: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
+            estimate_word: (0..counts).map(|_| Slice::new(cell_bits, 0, verdict_bits)).collect(),
+            push: Default::default(),
+            verdict: Reg::new(verdict_bits),
+            verdict_in: Bus::new(verdict_bits),
+            item: Default::default(),
+            inserted: Default::default(),
+            removed: (0..removes).map(|_| Flag::default()).collect(),
+            changed: Default::default(),
+            status: Bus::new(STATUS_BITS),
+            no_status: Const::new(0, STATUS_BITS),
+            no_word: Const::new(0, shape.used_bits),
+            bank_number: (0..several * k).map(|i| Const::new(i as u128, bank_bits)).collect(),
+            bank_from: Const::number(shape.word_address_bits),
+            _k: k,
+            _counts: counts,
+            _static: 1 - counts,
+            _removes: removes,
+            _amounts: amounts,
+            _several: several,
+            _one_bank: 1 - several,
+            _amount_bits: amount_bits.max(1),
+            _address_bits: shape.word_address_bits,
+            _array_bank_bits: bank_bits.max(1),
+            _used: shape.used_bits,
+            _verdict_bits: verdict_bits,
+            _address_register: values - 2,
+            _data_register: values - 1,
+            _registers: values,
+            _saturations: 3 + 2 * removes,
+            _stalls: counters.len() - 2,
+            _last_counter: counters.len() - 1,
+            _counters: counters.len(),
+        }
+    }
+}
+
+impl Logic for CellFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, sequencer, slots, key, hash, epochs, above_line, verdicts, registers,
+            storing, push, verdict, item, inserted
+        );
+
+        comment!("admission");
+        self.sequencer.reset.next = self.reset.val();
+        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.write_pending.next = self.registers.write_pending.val();
+        self.sequencer.blocked.next = self.epochs.blocked.val();
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.s_item_tready.next = self.sequencer.ready.val();
+
+        comment!("access to the array: word of each bank, and which bank it is about");
+        for a in self._address_register..self._data_register {
+            self.array_address.next = self.registers.value[a].val();
+        }
+        for d in self._data_register..self._registers {
+            self.array_data.next = self.registers.value[d].val();
+        }
+        self.store_word.next = bits_to(self.array_data.val(), self._used);
+        for b in 0..self._several {
+            self.array_bank[b].next = bits_to(
+                self.array_address.val() >> self.bank_from.val(),
+                self._array_bank_bits,
+            );
+            for i in 0..self._k {
+                self.in_bank[i].next = self.array_bank[b].val() == self.bank_number[i].val();
+            }
+        }
+        for b in 0..self._one_bank {
+            self.in_bank[b].next = true;
+        }
+        self.storing.d.next = self.storing.q.val();
+        if self.registers.stored[0].val() {
+            self.storing.d.next = true;
+        } else if self.sequencer.finished.val() || self.reset.val() {
+            self.storing.d.next = false;
+        }
+
+        comment!("slots, hash and banks");
+        self.slots.reset.next = self.reset.val();
+        self.slots.accept.next = self.sequencer.accept.val();
+        self.slots.operation.next = bits_to(self.s_item_tuser.val(), 2);
+        self.slots.force_clear.next = self.sequencer.force_clear.val();
+        self.slots.access.next = self.sequencer.access.val();
+        self.slots.access_address.next = bits_to(self.array_address.val(), self._address_bits);
+        self.slots.covered.next = self.epochs.covered.val();
+        self.key.d.next = self.s_item_tdata.val();
+        self.hash.key.next = self.key.q.val();
+        for a in 0..self._amounts {
+            self.amount_line[a].clock.next = self.clock.val();
+            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
+            self.amount[a].input.next = self.amount_line[a].q.val();
+        }
+        for r in 0..self._removes {
+            self.underflow[r].next = false;
+        }
+        self.array_word.next = self.no_word.val();
+        for i in 0..self._k {
+            self.bank[i].clock.next = self.clock.val();
+            self.bank[i].index.next = self.hash.index[i].val();
+            self.bank[i].direct.next = self.slots.direct.val();
+            self.bank[i].direct_address.next = self.slots.direct_address.val();
+            self.bank[i].writing.next = self.slots.writing.val();
+            self.bank[i].storing.next =
+                self.slots.accessing.val() && self.storing.q.val() && self.in_bank[i].val();
+            self.bank[i].store_word.next = self.store_word.val();
+            self.bank[i].epoch.next = self.epochs.active_epoch.val();
+            self.bank[i].inserting.next = self.slots.inserting.val();
+            self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
+            self.bank[i].recycled.next = self.slots.recycled.val();
+            for r in 0..self._removes {
+                self.bank[i].removing[r].next = self.slots.removing[r].val();
+                self.underflow[r].next = self.underflow[r].val() || self.bank[i].underflow[r].val();
+            }
+            for a in 0..self._amounts {
+                self.bank[i].amount[a].next = self.amount[a].output.val();
+            }
+            for c in 0..self._counts {
+                self.least[c].cell[i].next = self.bank[i].cell[c].val();
+                self.least[c].cell_full[i].next = self.bank[i].cell_full[c].val();
+            }
+            self.above.next = self.above.val().replace_bit(i, self.bank[i].above.val());
+            self.full.next = self.full.val().replace_bit(i, self.bank[i].full.val());
+            if self.in_bank[i].val() {
+                self.array_word.next = self.array_word.val() | self.bank[i].word_6.val();
+            }
+        }
+        self.epochs.trip.next = self.slots.clearing.val();
+        self.epochs.recycled.next = self.slots.recycled.val();
+        self.epochs.all_full.next = self.full.val().all();
+
+        comment!("verdict");
+        self.above_line.d.next = self.above.val().all();
+        for r in 0..self._removes {
+            self.underflow_line[r].clock.next = self.clock.val();
+            self.underflow_line[r].d.next = self.underflow[r].val();
+        }
+        for _s in 0..self._static {
+            self.verdict_in.next = bits_of(self.above_line.q.val(), self._verdict_bits);
+        }
+        for c in 0..self._counts {
+            self.least[c].clock.next = self.clock.val();
+            for t in 0..self._address_register {
+                self.threshold[c].next = self.registers.value[t].val();
+            }
+            self.estimate_word[c].input.next = self.least[c].least.val();
+            self.verdict_in.next = self.estimate_word[c].output.val() << 4usize;
+            self.verdict_in.next = self
+                .verdict_in
+                .val()
+                .replace_bit(0, self.least[c].least.val() >= self.threshold[c].val());
+            self.verdict_in.next = self
+                .verdict_in
+                .val()
+                .replace_bit(1, self.above_line.q.val());
+            self.verdict_in.next = self
+                .verdict_in
+                .val()
+                .replace_bit(3, self.least[c].full.val());
+        }
+        for r in 0..self._removes {
+            self.verdict_in.next = self
+                .verdict_in
+                .val()
+                .replace_bit(2, self.underflow_line[r].q.val());
+        }
+        self.verdict.d.next = self.verdict_in.val();
+        self.push.d.next = self.slots.answering.val() && !self.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.reset.val();
+        self.inserted.d.next = self.slots.inserted.val() && !self.reset.val();
+        self.verdicts.reset.next = self.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (bits_to(self.s_item_tuser.val(), 2) != 1);
+        self.verdicts.tag.next = self.s_item_tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = self.verdict.q.val();
+        self.verdicts.ready.next = self.m_verdict_tready.val();
+        self.m_verdict_tvalid.next = self.verdicts.valid.val();
+        self.m_verdict_tdata.next = self.verdicts.data.val();
+        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+
+        comment!("counters, in the order of their registers");
+        for c in 0..self._counters {
+            self.counter[c].clock.next = self.clock.val();
+            self.counter[c].reset.next = self.reset.val();
+            self.registers.counter_low[c].next = self.counter[c].low.val();
+            self.registers.counter_high[c].next = self.counter[c].high.val();
+        }
+        self.changed.next = self.inserted.q.val();
+        self.counter[0].event.next = self.item.q.val();
+        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[2].event.next = self.inserted.q.val();
+        for r in 0..self._removes {
+            self.removed[r].clock.next = self.clock.val();
+            self.removed[r].d.next = self.slots.removed[r].val() && !self.reset.val();
+            self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
+            self.counter[r + 3].event.next = self.removed[r].q.val();
+            self.counter[r + 4].event.next =
+                self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
+        }
+        for c in self._saturations..self._stalls {
+            self.counter[c].event.next = self.changed.val() && self.verdict.q.val().get_bit(3);
+        }
+        for c in self._stalls..self._last_counter {
+            self.counter[c].event.next = self.sequencer.stall_control.val();
+            self.counter[c + 1].event.next = self.sequencer.stall_verdict.val();
+        }
+
+        comment!("registers");
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), STATUS_BITS)
+            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
+            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
+            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
+        self.registers.reset.next = self.reset.val();
+        self.registers.live[0].next = self.status.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
+        self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
+        self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
+        self.registers.awvalid.next = self.s_axil_awvalid.val();
+        self.s_axil_awready.next = self.registers.awready.val();
+        self.registers.awaddr.next = self.s_axil_awaddr.val();
+        self.registers.wvalid.next = self.s_axil_wvalid.val();
+        self.s_axil_wready.next = self.registers.wready.val();
+        self.registers.wdata.next = self.s_axil_wdata.val();
+        self.registers.wstrb.next = self.s_axil_wstrb.val();
+        self.s_axil_bvalid.next = self.registers.bvalid.val();
+        self.registers.bready.next = self.s_axil_bready.val();
+        self.s_axil_bresp.next = self.registers.bresp.val();
+        self.registers.arvalid.next = self.s_axil_arvalid.val();
+        self.s_axil_arready.next = self.registers.arready.val();
+        self.registers.araddr.next = self.s_axil_araddr.val();
+        self.s_axil_rvalid.next = self.registers.rvalid.val();
+        self.registers.rready.next = self.s_axil_rready.val();
+        self.s_axil_rdata.next = self.registers.rdata.val();
+        self.s_axil_rresp.next = self.registers.rresp.val();
+    }
+}
