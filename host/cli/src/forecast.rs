@@ -1,10 +1,12 @@
 //! What theory, and the pipeline's own arithmetic, say of a geometry.
 
 mod alternatives;
+mod cells;
 mod rates;
 mod speed;
 
 pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
+pub use cells::CellForecast;
 pub use rates::solve;
 
 use bloomline_spec::{Geometry, HashFamily};
@@ -13,6 +15,11 @@ use bloomline_theory::{Accuracy, AccuracyKind, TheoryError};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::path::Path;
+
+/// What a linear hash does, for every kind of filter.
+const LINEAR_HASH: &str =
+    "hash.family = \"h3\" is linear: structured keys (consecutive addresses, ports) see a rate that varies \
+     widely with the seed; \"h3-sbox\" costs the same logic and does not";
 
 /// A predicted number.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,11 +69,7 @@ impl Forecast {
         lines.extend(speed::lines(geometry));
         warnings.extend(speed::warnings(geometry, &lines));
         if geometry.family() == HashFamily::H3 {
-            warnings.push(
-                "hash.family = \"h3\" is linear: structured keys (consecutive addresses, ports) see a rate that varies \
-                 widely with the seed; \"h3-sbox\" costs the same logic and does not"
-                    .to_owned(),
-            );
+            warnings.push(LINEAR_HASH.to_owned());
         }
         Ok(Forecast {
             lines,

@@ -1,56 +1,111 @@
 //! From a specification file to a complete geometry: theory solves `auto` here and nowhere else.
 
-use crate::forecast::{self, Forecast};
-use bloomline_spec::{FilterSpec, Geometry, SpecError, ThresholdSetting};
+use crate::forecast::{self, CellForecast, Forecast};
+use anyhow::bail;
+use bloomline_spec::{
+    CellGeometry, FilterKind, FilterSpec, Geometry, Sizing, SpecError, ThresholdSetting, Validated,
+};
 use std::path::{Path, PathBuf};
 
-/// A specification with its threshold settled, and what theory says of it.
-pub struct Resolved {
+/// A specification with everything settled, and what theory says of it.
+pub struct Resolved<G, F> {
     /// The file.
     pub file: PathBuf,
     /// Its text, as read.
     pub text: String,
     /// The complete geometry.
-    pub geometry: Geometry,
-    /// The prediction at that threshold.
-    pub forecast: Forecast,
+    pub geometry: G,
+    /// The prediction for it.
+    pub forecast: F,
     /// What the user should know before building this.
     pub warnings: Vec<String>,
 }
 
-impl Resolved {
+/// A recycling filter.
+pub type Recycling = Resolved<Geometry, Forecast>;
+
+/// A filter of cells: static, counting, count-min.
+pub type Cells = Resolved<CellGeometry, CellForecast>;
+
+/// A filter of any kind that is built.
+pub enum Filter {
+    /// `recycling`.
+    Recycling(Recycling),
+    /// `static`, `counting`, `count-min`.
+    Cells(Cells),
+}
+
+impl Filter {
     /// Reads, validates and completes a specification.
     ///
     /// # Errors
     /// Those of the specification; that no threshold reaches the target; that two hash functions put too high a floor under
     /// the rate and the specification does not accept it.
-    pub fn load(file: &Path) -> anyhow::Result<Resolved> {
+    pub fn load(file: &Path) -> anyhow::Result<Filter> {
         let text = std::fs::read_to_string(file).map_err(|source| SpecError::Read {
             file: file.to_owned(),
             source,
         })?;
-        Resolved::from_text(file, text)
+        Filter::from_text(file, text)
     }
 
-    /// As [`Resolved::load`], from a text that was read already; `file` is the name that errors show.
+    /// As [`Filter::load`], from a text that was read already; `file` is the name that errors show.
     ///
     /// # Errors
-    /// As [`Resolved::load`].
-    pub fn from_text(file: &Path, text: String) -> anyhow::Result<Resolved> {
-        let sizing = FilterSpec::from_toml(&text, file)?.validate()?;
-        let threshold = match sizing.threshold_setting() {
-            ThresholdSetting::Fixed(threshold) => threshold,
-            ThresholdSetting::Auto { target_fpr } => forecast::solve(file, &sizing, target_fpr)?,
-        };
-        let geometry = sizing.with_threshold(threshold)?;
-        let forecast = Forecast::of(file, &geometry)?;
-        let warnings = forecast.warnings().to_vec();
-        Ok(Resolved {
-            file: file.to_owned(),
-            text,
-            geometry,
-            forecast,
-            warnings,
+    /// As [`Filter::load`].
+    pub fn from_text(file: &Path, text: String) -> anyhow::Result<Filter> {
+        Ok(match FilterSpec::from_toml(&text, file)?.resolve()? {
+            Validated::Recycling(sizing) => Filter::Recycling(recycling(file, text, &sizing)?),
+            Validated::Cells(geometry) => {
+                let forecast = CellForecast::of(file, &geometry)?;
+                Filter::Cells(Resolved {
+                    file: file.to_owned(),
+                    text,
+                    warnings: forecast.warnings().to_vec(),
+                    geometry,
+                    forecast,
+                })
+            }
         })
     }
+
+    /// What the user should know before building this.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Filter::Recycling(resolved) => &resolved.warnings,
+            Filter::Cells(resolved) => &resolved.warnings,
+        }
+    }
+
+    /// The recycling filter that `verb` works on.
+    ///
+    /// # Errors
+    /// That the verb does not take filters of this kind.
+    pub fn recycling(self, verb: &str) -> anyhow::Result<Recycling> {
+        match self {
+            Filter::Recycling(resolved) => Ok(resolved),
+            Filter::Cells(resolved) => bail!(
+                "{}: filter.kind = \"{}\": `{verb}` takes \"{}\" only; plan, emit and verify take every kind",
+                resolved.file.display(),
+                resolved.geometry.kind(),
+                FilterKind::Recycling,
+            ),
+        }
+    }
+}
+
+fn recycling(file: &Path, text: String, sizing: &Sizing) -> anyhow::Result<Recycling> {
+    let threshold = match sizing.threshold_setting() {
+        ThresholdSetting::Fixed(threshold) => threshold,
+        ThresholdSetting::Auto { target_fpr } => forecast::solve(file, sizing, target_fpr)?,
+    };
+    let geometry = sizing.with_threshold(threshold)?;
+    let forecast = Forecast::of(file, &geometry)?;
+    Ok(Resolved {
+        file: file.to_owned(),
+        text,
+        warnings: forecast.warnings().to_vec(),
+        geometry,
+        forecast,
+    })
 }

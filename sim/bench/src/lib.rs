@@ -50,6 +50,7 @@ pub mod figures;
 pub mod filter;
 pub mod formal;
 pub mod lockstep;
+pub mod mutation;
 pub mod report;
 pub mod stats;
 pub mod stimulus;

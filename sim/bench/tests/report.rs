@@ -1,8 +1,8 @@
 //! Claims about the report.
 
 use bloomline_bench::report::{
-    render, write, BitsSetSeries, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries,
-    ReportData, ResultRow,
+    render, write, BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint,
+    RateSeries, ReportData, ResultRow,
 };
 use bloomline_bench::stats::Verdict;
 
@@ -83,6 +83,16 @@ fn sample() -> ReportData {
         ],
         bits_set: Some(BitsSetSeries { points, recycles, threshold: Some(2048) }),
         rate: Some(RateSeries { points: (1..=200).map(rate).collect(), predicted: 0.015_659, confidence: 0.99 }),
+        curves: Some(Curves {
+            heading: "Errors <by> share".into(),
+            x: "error".into(),
+            y: "share of keys".into(),
+            logarithmic: true,
+            measured_name: "measured".into(),
+            measured: vec![(0.0, 1.0), (1.0, 0.5), (100.0, 0.001)],
+            predicted_name: "bound".into(),
+            predicted: vec![(1.0, 1.0), (1000.0, 0.0001)],
+        }),
         latency: Some(LatencyHistogram { items_by_clocks: [(11, 993_012), (12, 5_410), (13, 1_578)].into() }),
         specification: "name = \"onehit\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 131072\nhashes = 4\n".into(),
         provenance: vec![
@@ -121,7 +131,7 @@ fn a_report_stands_alone_and_is_well_formed() {
         }
     }
     assert_eq!(open, Vec::<&str>::new());
-    assert_eq!(text.matches("<svg").count(), 3);
+    assert_eq!(text.matches("<svg").count(), 4);
     if let Some(path) = std::env::var_os("BLOOMLINE_REPORT_SAMPLE") {
         write(&sample(), path.as_ref()).expect("it is written");
     }
@@ -175,6 +185,11 @@ fn odd_series_are_drawn_or_refused_without_a_panic() {
         points: vec![point],
         predicted: 0.0,
         confidence: 0.99,
+    });
+    data.curves = Some(Curves {
+        logarithmic: true,
+        measured: vec![(0.0, f64::NAN), (-1.0, f64::INFINITY)],
+        ..Curves::default()
     });
     data.latency = Some(LatencyHistogram {
         items_by_clocks: [(0, 1), (1_000_000, u64::MAX / 2)].into(),

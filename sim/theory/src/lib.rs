@@ -14,7 +14,8 @@
 //!   [`recycling::forgetting`], the paper's own bounds in [`recycling::n_bounded`].
 //! * [`two_hash`]: what two hash functions in place of k add.
 //! * [`static_filter`]: filters that are filled once: exact rates, bounds, optima, efficiency; [`occupancy`] underneath.
-//! * [`counting`] and [`count_min`]: filters and sketches that count. [`sliding`]: the sliding-window filter.
+//! * [`cells`]: static, counting and Count-Min filters in the partitioned layout, as they are built.
+//! * [`counting`] and [`count_min`]: filters and sketches that count, as the papers have them. [`sliding`]: the sliding-window filter.
 //!
 //! A filter of two halves of 500 bits, four hashes, recycled above 250 set bits a half:
 //!
@@ -46,6 +47,7 @@
 //! goes beyond them; its documentation says how it was tested.
 
 pub mod accuracy;
+pub mod cells;
 pub mod count_min;
 pub mod counting;
 pub mod error;

@@ -5,17 +5,20 @@
 //! | [`XorMatrix`] | leaf: every output an XOR of some inputs |
 //! | [`SboxMix`], [`IndexMix`] | family `h3-sbox`: two sparse XOR layers around S-boxes |
 //! | [`PlainH3`] | family `h3` |
+//! | [`SipHash`] | family `siphash`: keyed, for hostile traffic |
 //! | [`Spread`] | double hashing, KM section 3: `g_i = h1 + i h2` |
 //! | [`HashUnit`] | all of it, for a specification |
 
 mod plain_h3;
 mod sbox;
+mod siphash;
 mod spread;
 mod unit;
 mod xor_matrix;
 
 pub use plain_h3::PlainH3;
 pub use sbox::{IndexMix, SboxLayer, SboxMix};
+pub use siphash::{SipCompress, SipFinish, SipHalfRound, SipHash, SipRound};
 pub use spread::Spread;
 pub use unit::HashUnit;
 pub use xor_matrix::XorMatrix;

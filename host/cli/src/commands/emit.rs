@@ -1,6 +1,6 @@
 use crate::output::{Ending, Output};
 use crate::package::{write_folder, Package};
-use crate::resolve::Resolved;
+use crate::resolve::Filter;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -31,23 +31,38 @@ struct Report {
 impl Cmd {
     /// Makes the whole package in memory, then writes it in one step: a folder is there whole or not at all.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let resolved = Resolved::load(&self.spec)?;
-        for warning in &resolved.warnings {
+        let filter = Filter::load(&self.spec)?;
+        for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
-        let package = Package::build(&resolved)?;
+        let package = Package::build(&filter)?;
         write_folder(&self.out, package.files(), self.force)?;
+        let (name, threshold, geometry_hash) = match &filter {
+            Filter::Recycling(resolved) => {
+                let geometry = &resolved.geometry;
+                (
+                    geometry.name(),
+                    geometry.threshold(),
+                    geometry.geometry_hash(),
+                )
+            }
+            Filter::Cells(resolved) => {
+                let geometry = &resolved.geometry;
+                let threshold = geometry.threshold().into();
+                (geometry.name(), threshold, geometry.geometry_hash())
+            }
+        };
         let report = Report {
-            name: resolved.geometry.name().to_owned(),
+            name: name.to_owned(),
             out: self.out,
             files: package
                 .files()
                 .iter()
                 .map(|file| file.name.clone())
                 .collect(),
-            threshold: resolved.geometry.threshold(),
-            geometry_hash: format!("0x{:016x}", resolved.geometry.geometry_hash()),
-            warnings: resolved.warnings,
+            threshold,
+            geometry_hash: format!("0x{geometry_hash:016x}"),
+            warnings: filter.warnings().to_vec(),
         };
         output.result(&report, || {
             let files = report

@@ -1,9 +1,9 @@
-use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
-use crate::output::{wrapped, Ending, Output, COLUMNS};
-use crate::resolve::Resolved;
-use bloomline_spec::ThresholdSetting;
-use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
-use serde_json::{json, Map, Value};
+mod cells;
+mod recycling;
+
+use crate::output::{Ending, Output, COLUMNS};
+use crate::resolve::Filter;
+use comfy_table::{presets, ContentArrangement, Table};
 use std::path::PathBuf;
 
 /// Arguments of `plan`.
@@ -16,185 +16,19 @@ pub struct Cmd {
 impl Cmd {
     /// Predicts and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let resolved = Resolved::load(&self.spec)?;
-        let rates = match resolved.forecast.rates() {
-            Ok(rates) => rates,
-            Err(error) => anyhow::bail!(
-                "{}: no rates can be predicted: {error}",
-                self.spec.display()
-            ),
-        };
-        let alternatives = Alternatives::of(&resolved.geometry, rates);
-        for warning in &resolved.warnings {
-            eprintln!("warning: {warning}");
-        }
-        output.result(&as_json(&resolved, &alternatives), || {
-            as_text(&resolved, &alternatives)
-        })?;
-        Ok(Ending::Good)
-    }
-}
-
-fn threshold_source(resolved: &Resolved) -> String {
-    match resolved.geometry.threshold_setting() {
-        ThresholdSetting::Fixed(_) => "given by the specification".to_owned(),
-        ThresholdSetting::Auto { target_fpr } => {
-            format!("greatest threshold whose average false-positive rate is at most target_fpr = {target_fpr}")
+        match Filter::load(&self.spec)? {
+            Filter::Recycling(resolved) => recycling::run(&resolved, output),
+            Filter::Cells(resolved) => cells::run(&resolved, output),
         }
     }
 }
 
-/// One flat object: a number a key, with the formulas and accuracies of the same keys beside them.
-fn as_json(resolved: &Resolved, alternatives: &Alternatives) -> Value {
-    let geometry = &resolved.geometry;
-    let mut plan = Map::new();
-    let mut formula = Map::new();
-    let mut accuracy = Map::new();
-    let stated = json!({
-        "name": geometry.name(),
-        "memory_bits": geometry.memory_bits(),
-        "hashes": geometry.hashes(),
-        "phases": geometry.phases(),
-        "partition_bits": geometry.partition_bits(),
-        "hashing": geometry.hashing(),
-        "recycle_on": geometry.recycle_on(),
-        "retain": geometry.retain(),
-        "key_bits": geometry.key_bits(),
-        "threshold": geometry.threshold(),
-        "target_fpr": geometry.target_fpr(),
-        "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
-    });
-    if let Value::Object(stated) = stated {
-        plan.extend(stated);
-    }
-    formula.insert("threshold".to_owned(), threshold_source(resolved).into());
-    for line in resolved.forecast.lines() {
-        plan.insert(line.key.to_owned(), line.value.into());
-        formula.insert(line.key.to_owned(), line.formula.clone().into());
-        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
-    }
-    plan.insert("formula".to_owned(), formula.into());
-    plan.insert("accuracy".to_owned(), accuracy.into());
-    let reasons: Map<String, Value> = alternatives
-        .reasons(geometry, &resolved.forecast)
-        .into_iter()
-        .map(|(key, text)| (key.to_owned(), text.into()))
-        .collect();
-    plan.insert("reasons".to_owned(), reasons.into());
-    plan.insert("alternatives".to_owned(), json!(alternatives));
-    plan.insert("warnings".to_owned(), resolved.warnings.clone().into());
-    plan.into()
-}
-
-fn as_text(resolved: &Resolved, alternatives: &Alternatives) -> String {
-    let geometry = &resolved.geometry;
-    let unit = match geometry.recycle_on() {
-        bloomline_spec::RecycleOn::BitsSet => "bits set",
-        bloomline_spec::RecycleOn::Messages => "messages",
-    };
-    let mut numbers = table(["quantity", "value", "unit", "accuracy"]);
-    let threshold = geometry.threshold().to_string();
-    numbers.add_row(["threshold", &threshold, unit, ""]);
-    for line in resolved.forecast.lines() {
-        numbers.add_row([
-            line.key,
-            &format_value(line.value),
-            line.unit,
-            &stated(line.accuracy),
-        ]);
-    }
-    let mut text = format!(
-        "{}: {} bits, {} phase(s) of {} partitions of {} bits, {} hashing, keys of {} bits\n\n{}\n",
-        geometry.name(),
-        geometry.memory_bits(),
-        geometry.phases(),
-        geometry.hashes(),
-        geometry.partition_bits(),
-        geometry.hashing(),
-        geometry.key_bits(),
-        numbers.trim_fmt(),
-    );
-    for (key, reason) in alternatives.reasons(geometry, &resolved.forecast) {
-        text +=
-            &format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold");
-    }
-    let rate = short(alternatives.rate);
-    text += &format!(
-        "\nOther numbers of hashes, {} phase(s), at an average rate of at most {rate}\n\n{}\n",
-        geometry.phases(),
-        rows(&alternatives.by_hashes, unit).trim_fmt(),
-    );
-    text += &format!(
-        "\nOne phase against two, k = {}, at the same rate\n\n{}\n",
-        geometry.hashes(),
-        rows(&alternatives.by_phases, unit).trim_fmt(),
-    );
-    let shown: Vec<&Alternative> = alternatives
-        .by_hashes
-        .iter()
-        .chain(&alternatives.by_phases)
-        .collect();
-    text += "\n> the specification";
-    if shown.iter().any(|a| !a.buildable) {
-        text += "   * partitions are no power of two: cannot be built";
-    }
-    if shown.iter().any(|a| !a.floor_accepted) {
-        text += "\n! two hashes add over 10% of the rate: refused unless accept_two_hash_floor";
-    }
-    text += "\n\nFormulas\n\n";
-    text += &format!("threshold: {}\n", threshold_source(resolved));
-    for line in resolved.forecast.lines() {
-        text += &format!("{}: {}\n", line.key, line.formula);
-    }
-    wrapped(&text)
-}
-
-fn table<const N: usize>(header: [&str; N]) -> Table {
+fn table<I: IntoIterator<Item = T>, T: Into<comfy_table::Cell>>(header: I) -> Table {
     let mut table = Table::new();
     table
         .load_preset(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(COLUMNS)
         .set_header(header);
-    table
-}
-
-fn rows(alternatives: &[Alternative], unit: &str) -> Table {
-    let mut table = table([
-        "",
-        "phases",
-        "k",
-        "partition",
-        unit,
-        "new messages a cycle",
-        "average",
-        "worst case",
-        "two-hash floor",
-    ]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    for alternative in alternatives {
-        let (params, numbers) = (&alternative.filter.params, &alternative.filter.prediction);
-        let marks: String = [
-            (alternative.own, '>'),
-            (!alternative.buildable, '*'),
-            (!alternative.floor_accepted, '!'),
-        ]
-        .into_iter()
-        .filter_map(|(holds, mark)| holds.then_some(mark))
-        .collect();
-        table.add_row([
-            marks,
-            params.phases.to_string(),
-            params.hashes.to_string(),
-            whole(alternative.partition_bits as f64),
-            whole(params.threshold as f64),
-            whole(cycle_of(alternative)),
-            short(numbers.fpr_average.value),
-            short(numbers.fpr_worst_case.value),
-            short(numbers.two_hash_excess.value),
-        ]);
-    }
     table
 }

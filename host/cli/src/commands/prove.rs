@@ -1,5 +1,5 @@
 use crate::output::{Ending, Output};
-use crate::resolve::Resolved;
+use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
 use bloomline_bench::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_bench::toolchain::Toolchain;
@@ -54,7 +54,7 @@ impl Cmd {
     /// Proves, printing each result on stderr as it comes and the table at the end.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let properties = selected(&self.only)?;
-        let resolved = Resolved::load(&self.spec)?;
+        let resolved = Filter::load(&self.spec)?.recycling("prove")?;
         let geometry = match self.reduced {
             true => reduced(&resolved, &self.spec)?,
             false => resolved.geometry,
@@ -122,7 +122,7 @@ fn selected(names: &[String]) -> anyhow::Result<Vec<&'static Property>> {
 }
 
 /// The smallest geometry with the specification's phases, condition, retention and hashing.
-fn reduced(resolved: &Resolved, file: &Path) -> anyhow::Result<Geometry> {
+fn reduced(resolved: &Recycling, file: &Path) -> anyhow::Result<Geometry> {
     let full = &resolved.geometry;
     let memory_bits = 128 * 2 * full.phases();
     let text = format!(

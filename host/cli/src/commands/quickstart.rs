@@ -1,7 +1,7 @@
 use crate::commands::verify::{as_text, verify, write_report};
 use crate::output::{Ending, Output};
 use crate::package::{write_folder, Package};
-use crate::resolve::Resolved;
+use crate::resolve::Filter;
 use bloomline_bench::stats::Verdict;
 use bloomline_bench::verify::{Keys, Simulator};
 use bloomline_spec::EXAMPLES;
@@ -23,7 +23,8 @@ impl Cmd {
     /// The CDN one-hit filter from its specification to a report: sized, emitted, simulated, judged.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let (name, text) = EXAMPLES[0];
-        let resolved = Resolved::from_text(Path::new(name), text.to_owned())?;
+        let resolved =
+            Filter::from_text(Path::new(name), text.to_owned())?.recycling("quickstart")?;
         for warning in &resolved.warnings {
             eprintln!("warning: {warning}");
         }
@@ -35,7 +36,7 @@ impl Cmd {
         );
         let gateware = self.out.join("gateware");
         eprintln!("2/3  emit: {}", gateware.display());
-        let package = Package::build(&resolved)?;
+        let package = Package::recycling(&resolved)?;
         if let Some(parent) = gateware.parent() {
             std::fs::create_dir_all(parent).map_err(|error| {
                 anyhow::anyhow!(

@@ -1,13 +1,18 @@
-use crate::forecast::format_value;
+mod cells;
+
+use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
-use crate::resolve::Resolved;
+use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
 use bloomline_bench::report::{self, Fact, Prediction, ReportData};
 use bloomline_bench::stats::Verdict;
 use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
+use bloomline_bench::verify::{
+    self, Forgotten, Keys, Plan, Simulator, Verification, VerifyError, Watch,
+};
 use bloomline_theory::{Accuracy, AccuracyKind};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `verify`.
@@ -76,8 +81,8 @@ impl Source {
 impl Cmd {
     /// Runs the gateware on the keys, prints what was found, writes the report.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let resolved = Resolved::load(&self.spec)?;
-        for warning in &resolved.warnings {
+        let filter = Filter::load(&self.spec)?;
+        for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
         let simulator = match self.simulator {
@@ -98,13 +103,27 @@ impl Cmd {
             (true, Simulator::Verilator) => 1_000_000,
             (true, Simulator::Native) => 100_000,
         });
-        let result = verify(&resolved, keys, items, self.seed, simulator)?;
-        if let Some(folder) = &self.report {
-            let path = write_report(&resolved, &result, folder, self.seed)?;
-            eprintln!("report: {}", path.display());
-        }
-        output.result(&result, || as_text(&result))?;
-        Ok(match result.verdict {
+        let verdict = match filter {
+            Filter::Recycling(resolved) => {
+                let result = verify(&resolved, keys, items, self.seed, simulator)?;
+                if let Some(folder) = &self.report {
+                    let path = write_report(&resolved, &result, folder, self.seed)?;
+                    eprintln!("report: {}", path.display());
+                }
+                output.result(&result, || as_text(&result))?;
+                result.verdict
+            }
+            Filter::Cells(resolved) => {
+                let result = cells::verify(&resolved, keys, items, self.seed, simulator)?;
+                if let Some(folder) = &self.report {
+                    let path = cells::write_report(&resolved, &result, folder, self.seed)?;
+                    eprintln!("report: {}", path.display());
+                }
+                output.result(&result, || cells::as_text(&result))?;
+                result.verdict
+            }
+        };
+        Ok(match verdict {
             Verdict::Fail => Ending::CheckFailed,
             Verdict::Pass | Verdict::Inconclusive => Ending::Good,
         })
@@ -113,7 +132,7 @@ impl Cmd {
 
 /// Runs a verification with the prediction at hand, showing how far it is.
 pub fn verify(
-    resolved: &Resolved,
+    resolved: &Recycling,
     keys: Keys,
     items: u64,
     seed: u64,
@@ -128,6 +147,17 @@ pub fn verify(
         predicted: rates.map(|rates| rates.fpr_average.value),
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
+    watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
+        verify::run_watched(&resolved.geometry, &plan, watch)
+    })
+}
+
+/// Lets `run` tell how far it is, as a bar on stderr.
+fn watched<R>(
+    name: &str,
+    keys: &str,
+    run: impl FnOnce(&Watch<'_>) -> Result<R, VerifyError>,
+) -> anyhow::Result<R> {
     // draws nothing when stderr is no terminal
     let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template(
@@ -135,11 +165,7 @@ pub fn verify(
         )
         .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    bar.set_message(format!(
-        "{} on {}",
-        resolved.geometry.name(),
-        plan.keys.name()
-    ));
+    bar.set_message(format!("{name} on {keys}"));
     let watch = Watch {
         tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
         items: &|done, total| {
@@ -147,20 +173,46 @@ pub fn verify(
             bar.set_position(done);
         },
     };
-    let result = verify::run_watched(&resolved.geometry, &plan, &watch);
+    let result = run(&watch);
     bar.finish_and_clear();
     Ok(result?)
 }
 
 /// Writes NAME.html and NAME.json into `folder`; returns the page's path.
 pub fn write_report(
-    resolved: &Resolved,
+    resolved: &Recycling,
     result: &Verification,
     folder: &Path,
     seed: u64,
 ) -> anyhow::Result<PathBuf> {
-    let name = resolved.geometry.name();
-    let predictions = resolved.forecast.lines().iter().map(|line| Prediction {
+    let data = ReportData {
+        specification: resolved.text.clone(),
+        provenance: vec![
+            Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
+            Fact::new("keys", &result.source),
+            Fact::new("seed", seed.to_string()),
+            Fact::new("threshold", resolved.geometry.threshold().to_string()),
+        ],
+        ..result.report.clone()
+    };
+    write_page(
+        resolved.geometry.name(),
+        resolved.forecast.lines(),
+        data,
+        result,
+        folder,
+    )
+}
+
+/// Completes the page with title and predictions, and writes it with the result as JSON beside it.
+fn write_page(
+    name: &str,
+    lines: &[Line],
+    data: ReportData,
+    result: &impl Serialize,
+    folder: &Path,
+) -> anyhow::Result<PathBuf> {
+    let predictions = lines.iter().map(|line| Prediction {
         name: line.key.into(),
         value: format!("{} {}", format_value(line.value), line.unit)
             .trim_end()
@@ -171,14 +223,7 @@ pub fn write_report(
     let data = ReportData {
         title: name.into(),
         predictions: predictions.collect(),
-        specification: resolved.text.clone(),
-        provenance: vec![
-            Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
-            Fact::new("keys", &result.source),
-            Fact::new("seed", seed.to_string()),
-            Fact::new("threshold", resolved.geometry.threshold().to_string()),
-        ],
-        ..result.report.clone()
+        ..data
     };
     let path = folder.join(format!("{name}.html"));
     report::write(&data, &path)?;

@@ -1,13 +1,13 @@
-use bloomline_spec::Geometry;
+use bloomline_spec::Common;
 
-/// The FuseSoC core description (CAPI2) of an emitted filter.
-pub fn text(geometry: &Geometry) -> String {
-    let name = geometry.name();
+/// The FuseSoC core description (CAPI2) of an emitted filter; `description` is one line.
+pub fn text(common: &Common, description: &str) -> String {
+    let name = common.name();
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "CAPI=2:
 name: bloomline:filters:{name}:{version}
-description: Recycling Bloom filter, {} bits, {} hashes, {} phases
+description: {description}
 
 filesets:
   rtl:
@@ -32,9 +32,6 @@ targets:
       verilator:
         mode: lint-only
         verilator_options: [-Wall]
-",
-        geometry.memory_bits(),
-        geometry.hashes(),
-        geometry.phases(),
+"
     )
 }

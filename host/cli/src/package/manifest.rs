@@ -1,29 +1,70 @@
 use super::{ports, vectors};
-use crate::resolve::Resolved;
+use crate::resolve::{Cells, Recycling, Resolved};
 use bloomline_model::Direction;
-use bloomline_spec::{Geometry, HashUnit, PRESENT_SBOX};
+use bloomline_spec::{
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, PRESENT_SBOX, WORD_BITS,
+};
+use serde::Serialize;
 use serde_json::{json, Value};
 
 /// Version of the manifest's own layout.
 const MANIFEST_VERSION: u32 = 1;
 
-/// The manifest: everything another program needs to know of an emitted filter. 64-bit constants are hexadecimal text.
+/// The manifest of a recycling filter: everything another program needs to know of an emitted filter. 64-bit constants are
+/// hexadecimal text.
 ///
 /// # Errors
 /// Only if JSON cannot be written, which no value here causes.
-pub fn text(resolved: &Resolved) -> anyhow::Result<String> {
+pub fn recycling(resolved: &Recycling) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
+    let special = Special {
+        kind: FilterKind::Recycling,
+        geometry_hash: geometry.geometry_hash(),
+        geometry: geometry_values(geometry),
+        timing: timing(geometry),
+    };
+    text(resolved, geometry, special)
+}
+
+/// The manifest of a filter of cells, as [`recycling`].
+///
+/// # Errors
+/// As [`recycling`].
+pub fn cells(resolved: &Cells) -> anyhow::Result<String> {
+    let geometry = &resolved.geometry;
+    let special = Special {
+        kind: geometry.kind(),
+        geometry_hash: geometry.geometry_hash(),
+        geometry: cell_values(geometry),
+        timing: cell_timing(geometry),
+    };
+    text(resolved, geometry, special)
+}
+
+/// What the kinds differ in.
+struct Special {
+    kind: FilterKind,
+    geometry_hash: u64,
+    geometry: Value,
+    timing: Value,
+}
+
+fn text<G, F: Serialize>(
+    resolved: &Resolved<G, F>,
+    common: &Common,
+    special: Special,
+) -> anyhow::Result<String> {
     let manifest = json!({
         "manifest_version": MANIFEST_VERSION,
-        "name": geometry.name(),
+        "name": common.name(),
         "version": env!("CARGO_PKG_VERSION"),
-        "top": geometry.name(),
-        "geometry_hash": hexadecimal(geometry.geometry_hash()),
-        "geometry": geometry_values(geometry),
-        "ports": port_list(geometry),
-        "timing": timing(geometry),
-        "hash": hash(geometry),
-        "vectors": vectors::vectors(geometry),
+        "top": common.name(),
+        "geometry_hash": hexadecimal(special.geometry_hash),
+        "geometry": special.geometry,
+        "ports": port_list(common, special.kind),
+        "timing": special.timing,
+        "hash": hash(common),
+        "vectors": vectors::vectors(common),
         "prediction": resolved.forecast,
         "specification": resolved.text,
     });
@@ -57,15 +98,47 @@ fn geometry_values(geometry: &Geometry) -> Value {
     })
 }
 
-fn port_list(geometry: &Geometry) -> Vec<Value> {
-    bloomline_model::ports(geometry)
+/// The geometry, and how the cells lie in the words that the host reads and writes through ARRAY_ADDRESS and ARRAY_DATA.
+fn cell_values(geometry: &CellGeometry) -> Value {
+    json!({
+        "kind": geometry.kind(),
+        "layout": "partitioned",
+        "memory_bits": geometry.memory_bits(),
+        "hashes": geometry.hashes(),
+        "bank_cells": geometry.range(),
+        "cell_bits": geometry.cell_bits(),
+        "cell_max": geometry.cell_max(),
+        "amount_bits": geometry.amount_bits(),
+        "operation_bits": geometry.operation_bits(),
+        "verdict_bits": geometry.verdict_bits(),
+        "threshold": geometry.threshold(),
+        "items": geometry.items(),
+        "index_bits": geometry.index_bits(),
+        "array": {
+            "lanes": geometry.lanes(),
+            "lane_bits": geometry.lane_bits(),
+            "words_per_bank": geometry.words_per_bank(),
+            "word_address_bits": geometry.word_address_bits(),
+            "address_bits": geometry.array_address_bits(),
+            "data_bits": WORD_BITS,
+            "doc": "cell p of bank b: word b << word_address_bits | p >> lane_bits, bits (p mod lanes) * cell_bits and up",
+        },
+        "key_bits": geometry.key_bits(),
+        "key_source": geometry.key_source().map(|source| source.to_string()),
+        "tag_bits": geometry.tag_bits(),
+        "clock_hz": geometry.clock_hz(),
+    })
+}
+
+fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
+    bloomline_model::ports(common)
         .iter()
         .map(|port| {
             let direction = match port.direction {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name) })
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind) })
         })
         .collect()
 }
@@ -88,14 +161,32 @@ fn timing(geometry: &Geometry) -> Value {
     })
 }
 
+fn cell_timing(geometry: &CellGeometry) -> Value {
+    let timing = geometry.timing();
+    json!({
+        "latency_clocks": timing.front_clocks + timing.decision_stage + 3,
+        "initiation_interval_clocks": 1,
+        "hash_clocks": timing.hash_clocks,
+        "spread_clocks": timing.spread_clocks,
+        "index_clocks": timing.index_clocks,
+        "front_clocks": timing.front_clocks,
+        "clear_stage": timing.clear_stage,
+        "write_stage": timing.write_stage,
+        "least_clocks": timing.least_clocks,
+        "decision_stage": timing.decision_stage,
+        "retire_clocks": timing.retire_clocks,
+        "verdict_queue_depth": timing.verdict_queue_depth,
+    })
+}
+
 /// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
 pub fn latency_clocks(geometry: &Geometry) -> u32 {
     let timing = geometry.timing();
     timing.front_clocks + timing.decision_stage + 3
 }
 
-fn hash(geometry: &Geometry) -> Value {
-    let constants = geometry.hash();
+fn hash(common: &Common) -> Value {
+    let constants = common.hash();
     let units: Vec<Value> = constants
         .units
         .iter()
@@ -118,9 +209,9 @@ fn hash(geometry: &Geometry) -> Value {
         })
         .collect();
     json!({
-        "family": geometry.family(),
-        "seed": hexadecimal(geometry.seed()),
-        "hashing": geometry.hashing(),
+        "family": common.family(),
+        "seed": hexadecimal(common.seed()),
+        "hashing": common.hashing(),
         "functions": constants.functions,
         "function_bits": constants.function_bits,
         "sbox": PRESENT_SBOX,
@@ -131,17 +222,24 @@ fn hash(geometry: &Geometry) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_spec::{FilterSpec, EXAMPLES};
+    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES};
     use std::path::Path;
 
     #[test]
     fn every_port_is_explained() {
-        for (file, text) in EXAMPLES {
+        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES) {
             let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
-            let sizing = spec.validate().expect("an example");
-            let geometry = sizing.with_threshold(sizing.half_bits()).expect("legal");
-            for port in bloomline_model::ports(&geometry) {
-                assert!(ports::doc(port.name).is_some(), "{file}: {}", port.name);
+            let kind = spec.filter.kind;
+            let ports = match spec.resolve().expect("an example") {
+                Validated::Recycling(sizing) => bloomline_model::ports(&sizing),
+                Validated::Cells(geometry) => bloomline_model::ports(&geometry),
+            };
+            for port in ports {
+                assert!(
+                    ports::doc(port.name, kind).is_some(),
+                    "{file}: {}",
+                    port.name
+                );
             }
         }
     }

@@ -8,9 +8,10 @@ mod vectors;
 
 pub use folder::write_folder;
 
-use crate::resolve::Resolved;
-use bloomline_hdl::filter_verilog;
-use bloomline_spec::RegisterMap;
+use crate::resolve::{Cells, Filter, Recycling};
+use bloomline_hdl::{cell_verilog, filter_verilog};
+use bloomline_spec::{Common, FilterKind, RegisterMap};
+use std::path::Path;
 
 /// Name of the manifest in an emitted folder.
 pub const MANIFEST: &str = "manifest.json";
@@ -35,21 +36,101 @@ impl Package {
     ///
     /// # Errors
     /// An error of the Verilog back end, which is a fault of the gateware's description.
-    pub fn build(resolved: &Resolved) -> anyhow::Result<Package> {
+    pub fn build(filter: &Filter) -> anyhow::Result<Package> {
+        match filter {
+            Filter::Recycling(resolved) => Package::recycling(resolved),
+            Filter::Cells(resolved) => Package::cells(resolved),
+        }
+    }
+
+    /// Makes every file of a recycling filter.
+    ///
+    /// # Errors
+    /// As [`Package::build`].
+    pub fn recycling(resolved: &Recycling) -> anyhow::Result<Package> {
         let geometry = &resolved.geometry;
-        let name = geometry.name();
-        let map = RegisterMap::for_geometry(geometry);
+        let header = header(
+            geometry,
+            "a recycling Bloom filter",
+            &resolved.file,
+            &format!(
+                "Geometry hash 0x{:016x}, threshold {}.",
+                geometry.geometry_hash(),
+                geometry.threshold()
+            ),
+        );
+        let description = format!(
+            "Recycling Bloom filter, {} bits, {} hashes, {} phases",
+            geometry.memory_bits(),
+            geometry.hashes(),
+            geometry.phases(),
+        );
+        Ok(Package::of(
+            geometry,
+            filter_verilog(geometry, &header)?.text(),
+            manifest::recycling(resolved)?,
+            &description,
+            &RegisterMap::for_geometry(geometry),
+        ))
+    }
+
+    /// Makes every file of a filter of cells.
+    ///
+    /// # Errors
+    /// As [`Package::build`].
+    pub fn cells(resolved: &Cells) -> anyhow::Result<Package> {
+        let geometry = &resolved.geometry;
+        let kind = match geometry.kind() {
+            FilterKind::Counting => "counting Bloom filter",
+            FilterKind::CountMin => "Count-Min sketch",
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+                "static Bloom filter"
+            }
+        };
+        let header = header(
+            geometry,
+            &format!("a {kind}"),
+            &resolved.file,
+            &format!(
+                "Geometry hash 0x{:016x}, threshold {} at reset.",
+                geometry.geometry_hash(),
+                geometry.threshold()
+            ),
+        );
+        let mut description = format!(
+            "{kind}, {} bits, {} hashes, cells of {} bits",
+            geometry.memory_bits(),
+            geometry.hashes(),
+            geometry.cell_bits(),
+        );
+        description[..1].make_ascii_uppercase();
+        Ok(Package::of(
+            geometry,
+            cell_verilog(geometry, &header)?.text(),
+            manifest::cells(resolved)?,
+            &description,
+            &RegisterMap::for_cells(geometry),
+        ))
+    }
+
+    fn of(
+        common: &Common,
+        verilog: String,
+        manifest: String,
+        description: &str,
+        map: &RegisterMap,
+    ) -> Package {
+        let name = common.name();
         let file = |name: String, text: String| PackageFile { name, text };
-        let verilog = gateware(resolved)?;
-        Ok(Package {
+        Package {
             files: vec![
                 file(format!("{name}.v"), verilog),
-                file(MANIFEST.to_owned(), manifest::text(resolved)?),
-                file(format!("{name}.core"), fusesoc::text(geometry)),
+                file(MANIFEST.to_owned(), manifest),
+                file(format!("{name}.core"), fusesoc::text(common, description)),
                 file("registers.md".to_owned(), map.to_markdown()),
                 file("registers.rdl".to_owned(), map.to_systemrdl()),
             ],
-        })
+        }
     }
 
     /// The files, the Verilog first.
@@ -58,19 +139,15 @@ impl Package {
     }
 }
 
-/// The Verilog of a filter, as one file.
-fn gateware(resolved: &Resolved) -> anyhow::Result<String> {
-    let geometry = &resolved.geometry;
-    let source = resolved.file.file_name().unwrap_or_default();
-    let header = format!(
-        "{}: a recycling Bloom filter, emitted by bloomline {} from {}.\n\
-         Geometry hash 0x{:016x}, threshold {}. manifest.json holds the specification.\n\
+/// The comment at the head of the Verilog.
+fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
+    let source = file.file_name().unwrap_or_default();
+    format!(
+        "{}: {what}, emitted by bloomline {} from {}.\n\
+         {facts} manifest.json holds the specification.\n\
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
-        geometry.name(),
+        common.name(),
         env!("CARGO_PKG_VERSION"),
         source.to_string_lossy().replace(char::is_control, "?"),
-        geometry.geometry_hash(),
-        geometry.threshold(),
-    );
-    Ok(filter_verilog(geometry, &header)?.text())
+    )
 }

@@ -1,16 +1,27 @@
+use bloomline_spec::FilterKind;
+
 /// What a port of the top module carries, by its name; `None` for a name the filter does not have.
-pub fn doc(name: &str) -> Option<&'static str> {
+pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
+    use FilterKind::{CountMin, Counting, Recycling, Sliding, Static};
     Some(match name {
         "clock" => "everything acts on the rising edge",
         "reset" => "synchronous, active high; empties the filter, zeroes the counters, restores the registers",
         "s_item_tvalid" => "item stream (AXI4-Stream): an item is offered",
         "s_item_tready" => "item stream: the item is taken in this clock if it is offered",
         "s_item_tdata" => "key; key bit 0 is tdata[0]",
-        "s_item_tuser" => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
+        "s_item_tuser" => match kind {
+            Counting => "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove",
+            CountMin => "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2); above them the amount",
+            Static | Recycling | Sliding => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
+        },
         "s_item_tid" => "tag, returned with the verdict",
         "m_verdict_tvalid" => "verdict stream (AXI4-Stream), in the order of the items; a plain insert has no verdict",
         "m_verdict_tready" => "verdict stream: the verdict is taken in this clock if it is offered",
-        "m_verdict_tdata" => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
+        "m_verdict_tdata" => match kind {
+            Static => "seen before this item",
+            Counting | CountMin => "bit 0 reached, 1 seen, 2 underflow, 3 saturated, from bit 4 the estimate",
+            Recycling | Sliding => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
+        },
         "m_verdict_tid" => "tag of the item",
         "s_axil_awvalid" => "registers (AXI4-Lite): a write address is offered",
         "s_axil_awready" => "registers: the write address is taken",

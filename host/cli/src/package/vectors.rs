@@ -1,5 +1,5 @@
 use bloomline_model::ProbeHasher;
-use bloomline_spec::{Geometry, Key, SplitMix64};
+use bloomline_spec::{Common, Key, SplitMix64};
 use serde::Serialize;
 
 /// Vectors of a manifest.
@@ -19,9 +19,9 @@ pub struct Vector {
 }
 
 /// The vectors: the keys 0, 1 and all ones, the highest bit alone, then keys without structure. Narrow keys repeat.
-pub fn vectors(geometry: &Geometry) -> Vec<Vector> {
-    let hasher = ProbeHasher::new(geometry);
-    let bits = geometry.key_bits();
+pub fn vectors(common: &Common) -> Vec<Vector> {
+    let hasher = ProbeHasher::new(common);
+    let bits = common.key_bits();
     let mut stream = SplitMix64::new(KEY_SEED);
     let mut words = [[0; 8]; VECTORS];
     words[1][0] = 1;
@@ -33,7 +33,7 @@ pub fn vectors(geometry: &Geometry) -> Vec<Vector> {
     words
         .iter()
         .filter_map(|words| key_of(*words, bits))
-        .map(|key| vector(&hasher, geometry, &key))
+        .map(|key| vector(&hasher, common, &key))
         .collect()
 }
 
@@ -46,8 +46,8 @@ fn key_of(mut words: [u64; 8], bits: u32) -> Option<Key> {
     Key::from_words(&words, bits).ok()
 }
 
-fn vector(hasher: &ProbeHasher, geometry: &Geometry, key: &Key) -> Vector {
-    let mut functions = vec![0; geometry.hash().functions];
+fn vector(hasher: &ProbeHasher, common: &Common, key: &Key) -> Vector {
+    let mut functions = vec![0; common.hash().functions];
     hasher.functions(key, &mut functions);
     Vector {
         key: key.to_string(),

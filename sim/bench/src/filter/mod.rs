@@ -9,7 +9,7 @@ mod torture;
 mod traffic;
 
 pub use cell_torture::{CellTorture, CellTortureMix};
-pub use native::NativeFilter;
+pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
 pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Torture, TortureMix};
@@ -61,4 +61,14 @@ pub fn emitted_sliding_design(geometry: &SlidingGeometry) -> Result<(Design, Emi
     let emitted = bloomline_hdl::sliding_verilog(geometry, "")?;
     let file = format!("{}.v", geometry.name());
     Ok((design(geometry, vec![(file, emitted.text())]), emitted))
+}
+
+/// The same for a filter of cells.
+///
+/// # Errors
+/// As [`bloomline_hdl::cell_verilog`].
+pub fn emitted_cell_design(geometry: &CellGeometry) -> Result<(Design, Emitted), EmitError> {
+    let emitted = bloomline_hdl::cell_verilog(geometry, "")?;
+    let file = format!("{}.v", geometry.name());
+    Ok((cell_design(geometry, vec![(file, emitted.text())]), emitted))
 }

@@ -23,6 +23,8 @@ pub struct ReportData {
     pub bits_set: Option<BitsSetSeries>,
     /// The measured rate as the run went on.
     pub rate: Option<RateSeries>,
+    /// A measured curve beside a predicted one.
+    pub curves: Option<Curves>,
     /// Clocks from an item to its verdict.
     pub latency: Option<LatencyHistogram>,
     /// The specification's text, verbatim.
@@ -114,6 +116,27 @@ pub struct RateSeries {
     pub predicted: f64,
     /// Confidence of the intervals, for example 0.99.
     pub confidence: f64,
+}
+
+/// A measured curve beside what was predicted of it: a line, or a bound.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Curves {
+    /// Heading of the chart.
+    pub heading: String,
+    /// Meaning of the horizontal axis.
+    pub x: String,
+    /// Meaning of the vertical axis.
+    pub y: String,
+    /// Whether both axes are logarithmic; points that are not above 0 are then left out.
+    pub logarithmic: bool,
+    /// What the measured curve is called.
+    pub measured_name: String,
+    /// Its points, in order.
+    pub measured: Vec<(f64, f64)>,
+    /// What the predicted curve is called.
+    pub predicted_name: String,
+    /// Its points, in order.
+    pub predicted: Vec<(f64, f64)>,
 }
 
 /// Clocks from an item to its verdict.

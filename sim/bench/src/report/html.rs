@@ -1,9 +1,9 @@
 //! The page.
 
 use super::theme::grouped;
-use super::{bits_chart, latency_chart, rate_chart};
+use super::{bits_chart, curves_chart, latency_chart, rate_chart};
 use super::{
-    BitsSetSeries, Fact, LatencyHistogram, Prediction, RateSeries, ReportData, ReportError,
+    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RateSeries, ReportData, ReportError,
     ResultRow,
 };
 use crate::stats::Verdict;
@@ -24,6 +24,11 @@ pub(super) fn page(data: &ReportData) -> Result<String, ReportError> {
             .as_ref()
             .filter(|bits| !bits.points.is_empty())
             .map(bits)
+            .transpose()?,
+        data.curves
+            .as_ref()
+            .filter(|curves| !curves.measured.is_empty())
+            .map(curves)
             .transpose()?,
         data.latency
             .as_ref()
@@ -186,6 +191,19 @@ fn bits(series: &BitsSetSeries) -> Result<String, ReportError> {
         String::new()
     };
     Ok(figure("Fill", &chart, &legend, &caption))
+}
+
+fn curves(curves: &Curves) -> Result<String, ReportError> {
+    let legend = [
+        ("measured", escape(&curves.measured_name)),
+        ("predicted", escape(&curves.predicted_name)),
+    ];
+    Ok(figure(
+        &escape(&curves.heading),
+        &curves_chart::draw(curves)?,
+        &legend,
+        "",
+    ))
 }
 
 fn latency(histogram: &LatencyHistogram) -> Result<String, ReportError> {

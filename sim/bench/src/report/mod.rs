@@ -6,6 +6,7 @@
 
 mod axes;
 mod bits_chart;
+mod curves_chart;
 mod data;
 mod error;
 mod html;
@@ -14,7 +15,8 @@ mod rate_chart;
 mod theme;
 
 pub use data::{
-    BitsSetSeries, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData, ResultRow,
+    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData,
+    ResultRow,
 };
 pub use error::ReportError;
 

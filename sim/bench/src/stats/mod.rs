@@ -14,6 +14,7 @@ mod state_test;
 mod verdict;
 
 pub use error::StatsError;
+pub(crate) use interval::normal_quantile;
 pub use interval::{family_confidence, Interval};
 pub use proportion::{clopper_pearson, wilson};
 pub use ratio::RatioEstimator;

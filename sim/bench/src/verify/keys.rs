@@ -2,7 +2,7 @@
 
 use super::VerifyError;
 use crate::stimulus::{Capture, CsvColumn, RandomNew, ZipfKeys};
-use bloomline_spec::{FiveTuple, Geometry, Key, KeyError, PacketFields};
+use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields};
 use std::path::PathBuf;
 
 /// A source of keys.
@@ -31,6 +31,8 @@ pub enum Keys {
 pub struct LoadedKeys {
     /// The keys in order.
     pub keys: Vec<Key>,
+    /// Bytes of the frames that they come from; empty for sources without frames.
+    pub frame_bytes: Vec<u32>,
     /// Records without the field that is the key.
     pub skipped: u64,
 }
@@ -39,19 +41,15 @@ pub struct LoadedKeys {
 const ZIPF_KEYS: u64 = 1_000_000;
 
 impl Keys {
-    /// Reads or draws at most `items` keys for the filter of `geometry`; files give what they have.
+    /// Reads or draws at most `items` keys for a filter; files give what they have.
     ///
     /// # Errors
     /// [`VerifyError::Bench`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
-    pub fn load(
-        &self,
-        geometry: &Geometry,
-        items: u64,
-        seed: u64,
-    ) -> Result<LoadedKeys, VerifyError> {
-        let format = geometry.key_format();
+    pub fn load(&self, common: &Common, items: u64, seed: u64) -> Result<LoadedKeys, VerifyError> {
+        let format = common.key_format();
         let mut loaded = LoadedKeys {
             keys: Vec::new(),
+            frame_bytes: Vec::new(),
             skipped: 0,
         };
         let key = |number: u64, key: Result<Key, KeyError>| {
@@ -64,13 +62,13 @@ impl Keys {
         let limit = usize::try_from(items).unwrap_or(usize::MAX);
         match self {
             Keys::RandomNew => {
-                let bits = geometry.key_bits().min(64);
+                let bits = common.key_bits().min(64);
                 let random = RandomNew::new(bits, seed)?;
                 let available = if bits < 64 { 1u64 << bits } else { u64::MAX };
                 for i in 0..items.min(available) {
                     loaded
                         .keys
-                        .push(key(i, spread(random.at(i), geometry.key_bits()))?);
+                        .push(key(i, spread(random.at(i), common.key_bits()))?);
                 }
             }
             Keys::Zipf { exponent } => {
@@ -78,7 +76,7 @@ impl Keys {
                     .take(limit)
                     .enumerate()
                 {
-                    let bits = geometry.key_bits();
+                    let bits = common.key_bits();
                     let value = if bits < 64 {
                         value & ((1 << bits) - 1)
                     } else {
@@ -113,7 +111,10 @@ impl Keys {
                         frame_digest: None,
                     };
                     match format.of_packet(&packet) {
-                        Ok(Some(found)) => loaded.keys.push(found),
+                        Ok(Some(found)) => {
+                            loaded.keys.push(found);
+                            loaded.frame_bytes.push(record.frame_bytes);
+                        }
                         Ok(None) => loaded.skipped += 1,
                         Err(error) => {
                             return Err(key(i as u64, Err(error)).err().unwrap_or(
@@ -146,7 +147,7 @@ impl Keys {
 }
 
 /// A key all of whose bits depend on `value`, and that differs for different values.
-fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
+pub(super) fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
     let mut bytes = value.to_le_bytes().to_vec();
     let mut word = value;
     while bytes.len() < bits.div_ceil(8) as usize {

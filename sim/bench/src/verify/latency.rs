@@ -1,7 +1,7 @@
 //! Clocks from an item to its verdict, at the device's own ports.
 
 use bloomline_model::{output_ports, Port};
-use bloomline_spec::Geometry;
+use bloomline_spec::Common;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Watches the handshakes of both streams. Verdicts come in the order of their items, and every item of a verification asks for
@@ -21,17 +21,17 @@ pub(super) struct LatencyProbe {
 const TVALID: usize = 1;
 
 impl LatencyProbe {
-    pub fn new(geometry: &Geometry) -> Self {
-        let ports = output_ports(geometry);
+    /// Of a filter whose verdicts come `contract_clocks` after their items.
+    pub fn new(common: &Common, contract_clocks: u32) -> Self {
+        let ports = output_ports(common);
         let place = |name: &str| {
             let before = ports.iter().take_while(|port| port.name != name);
             before.map(Port::words).sum()
         };
-        let timing = geometry.timing();
         Self {
             waiting: VecDeque::new(),
             items_by_clocks: BTreeMap::new(),
-            contract_clocks: u64::from(timing.front_clocks + timing.decision_stage + 3),
+            contract_clocks: contract_clocks.into(),
             tready: place("s_item_tready"),
             verdict: place("m_verdict_tvalid"),
         }
@@ -62,7 +62,7 @@ mod tests {
     fn probe(clocks: u64) -> LatencyProbe {
         let spec = FilterSpec::from_toml(TINY, Path::new("tiny.toml")).expect("legal");
         let sizing = spec.validate().expect("legal");
-        let mut probe = LatencyProbe::new(&sizing.with_threshold(1000).expect("legal"));
+        let mut probe = LatencyProbe::new(&sizing, 21);
         let (mut inputs, mut outputs) = (vec![0; 8], vec![0; 16]);
         for now in 0..3 + clocks {
             inputs[TVALID] = u64::from(now < 3);

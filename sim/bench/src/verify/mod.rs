@@ -8,22 +8,29 @@
 //! One of the false negatives, on traffic with few repeats among random new keys: those not seen against what theory expects of
 //! their reuse distances. And one of the latency, measured at the device's ports: it is what the contract says.
 
+mod cells;
 mod forgetting;
 mod keys;
 mod latency;
 mod outcome;
 mod statistics;
 
+pub use cells::{
+    run_cells, Bound, CellPlan, CellVerification, CountMinFound, CountingFound, Details, HotKey,
+    Quantile, StaticFound,
+};
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
 pub use outcome::{FirstMismatch, Latency, Rate, StateResult, Verification};
 pub use statistics::Statistics;
 
 use crate::filter::{emitted_design, ModelReference, NativeFilter, Traffic, TrafficItem};
-use crate::lockstep::{compare, Bench, Limits, LockstepError, Outcome, Reference};
+use crate::lockstep::{
+    compare, Bench, Device, Limits, LockstepError, Outcome, Reference, Stimulus,
+};
 use crate::stimulus::StimulusError;
 use crate::toolchain::{Program, Progress, Toolchain};
-use crate::verilator::{BuildOptions, Initial, Optimisation};
+use crate::verilator::{BuildOptions, Design, Initial, Optimisation};
 use crate::BenchError;
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::wires::sim::SimError;
@@ -53,6 +60,12 @@ pub enum VerifyError {
         /// What is wrong with it.
         source: KeyError,
     },
+    /// More distinct keys than are told apart.
+    #[error("more than 2^32 distinct keys; give fewer --items")]
+    TooManyKeys,
+    /// The filter lies outside what theory covers.
+    #[error("no prediction for this filter: {0}")]
+    Theory(#[from] bloomline_theory::TheoryError),
     /// A source without keys.
     #[error("{source_name}: no record has the field that is the key; choose another source or another [key] source")]
     NoKeys {
@@ -133,6 +146,25 @@ struct Clocks {
     pending_control: u64,
 }
 
+impl Clocks {
+    /// Takes clock `now`: whether an item was offered, whether it was taken if so, and whether the filter ran.
+    fn clock(&mut self, now: u64, offered: bool, ready: bool, running: bool) {
+        if ready && offered {
+            self.first.get_or_insert(now);
+            self.last = now;
+            // stalls behind the last item hold nobody up
+            self.not_ready_running = self.pending_running;
+            self.not_ready_control = self.pending_control;
+        } else if !ready && self.first.is_some() {
+            if running {
+                self.pending_running += 1;
+            } else {
+                self.pending_control += 1;
+            }
+        }
+    }
+}
+
 impl Reference for Measured<'_> {
     fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
         self.inner.outputs(outputs, care);
@@ -140,21 +172,10 @@ impl Reference for Measured<'_> {
 
     fn clock(&mut self, inputs: &[u64]) {
         let ready = self.inner.model.outputs().s_item_tready;
-        let mut clocks = self.clocks.borrow_mut();
-        if ready && inputs[1] & 1 == 1 {
-            clocks.first.get_or_insert(self.now);
-            clocks.last = self.now;
-            // stalls behind the last item hold nobody up
-            clocks.not_ready_running = clocks.pending_running;
-            clocks.not_ready_control = clocks.pending_control;
-        } else if !ready && clocks.first.is_some() {
-            if self.inner.model.status().running {
-                clocks.pending_running += 1;
-            } else {
-                clocks.pending_control += 1;
-            }
-        }
-        drop(clocks);
+        let running = self.inner.model.status().running;
+        self.clocks
+            .borrow_mut()
+            .clock(self.now, inputs[1] & 1 == 1, ready, running);
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
@@ -228,44 +249,16 @@ pub fn run_watched(
         (measured, Traffic::new(geometry, items))
     };
     let (design, _) = emitted_design(geometry)?;
-    let mut latency = LatencyProbe::new(geometry);
-    let result = match plan.simulator {
-        Simulator::Verilator => {
-            let toolchain = Toolchain::discover().map_err(BenchError::from)?;
-            toolchain
-                .find_or_install(Program::Verilator, watch.tools)
-                .map_err(BenchError::from)?;
-            let options = BuildOptions {
-                optimisation: Optimisation::Full,
-                ..BuildOptions::default()
-            };
-            Bench::new(&toolchain, &design, &options)
-                .map_err(BenchError::from)?
-                .run(plan.seed, Initial::Random(plan.seed), make, |clock| {
-                    latency.clock(clock.cycle, clock.inputs, clock.outputs)
-                })
-        }
-        Simulator::Native => {
-            let (mut reference, mut traffic) = make(plan.seed);
-            let mut device = NativeFilter::new(geometry)?;
-            compare(
-                &design,
-                &mut device,
-                &mut reference,
-                &mut traffic,
-                plan.seed,
-                Limits::default(),
-                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
-            )
-        }
-    };
-    let (finished, mismatch) = match result {
-        Ok(outcome) => (Some(outcome), None),
-        Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {
-            (None, Some(error))
-        }
-        Err(error) => return Err(BenchError::from(error).into()),
-    };
+    let timing = geometry.timing();
+    let mut latency = LatencyProbe::new(geometry, timing.front_clocks + timing.decision_stage + 3);
+    let (finished, mismatch) = simulate(
+        &design,
+        (plan.simulator, plan.seed),
+        watch,
+        make,
+        || NativeFilter::new(geometry),
+        &mut latency,
+    )?;
     let clocks = *clocks.borrow().borrow();
     let statistics = statistics
         .into_inner()
@@ -280,6 +273,57 @@ pub fn run_watched(
         latency,
         &statistics,
     )
+}
+
+/// How a lockstep ended: its counts, or what went wrong first.
+type Ended = (Option<Outcome>, Option<LockstepError>);
+
+/// Runs a design against what `make` gives, in Verilator or as the native device.
+fn simulate<R: Reference, S: Stimulus, D: Device>(
+    design: &Design,
+    (simulator, seed): (Simulator, u64),
+    watch: &Watch<'_>,
+    make: impl Fn(u64) -> (R, S),
+    native: impl FnOnce() -> Result<D, SimError>,
+    latency: &mut LatencyProbe,
+) -> Result<Ended, VerifyError> {
+    let result = match simulator {
+        Simulator::Verilator => {
+            let toolchain = Toolchain::discover().map_err(BenchError::from)?;
+            toolchain
+                .find_or_install(Program::Verilator, watch.tools)
+                .map_err(BenchError::from)?;
+            let options = BuildOptions {
+                optimisation: Optimisation::Full,
+                ..BuildOptions::default()
+            };
+            Bench::new(&toolchain, design, &options)
+                .map_err(BenchError::from)?
+                .run(seed, Initial::Random(seed), make, |clock| {
+                    latency.clock(clock.cycle, clock.inputs, clock.outputs)
+                })
+        }
+        Simulator::Native => {
+            let (mut reference, mut stimulus) = make(seed);
+            let mut device = native()?;
+            compare(
+                design,
+                &mut device,
+                &mut reference,
+                &mut stimulus,
+                seed,
+                Limits::default(),
+                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
+            )
+        }
+    };
+    match result {
+        Ok(outcome) => Ok((Some(outcome), None)),
+        Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {
+            Ok((None, Some(error)))
+        }
+        Err(error) => Err(BenchError::from(error).into()),
+    }
 }
 
 /// (clocks from the first to the last acceptance, not ready while running, not ready for control)

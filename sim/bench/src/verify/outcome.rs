@@ -86,6 +86,27 @@ pub struct FirstMismatch {
     pub message: String,
 }
 
+impl FirstMismatch {
+    pub(super) fn of(error: &LockstepError) -> Self {
+        let (port, expected, got) = match error {
+            LockstepError::Mismatch {
+                port,
+                expected,
+                got,
+                ..
+            } => (port.clone(), expected.clone(), got.clone()),
+            _ => (String::new(), String::new(), String::new()),
+        };
+        Self {
+            cycle: error.cycle().unwrap_or(0),
+            port,
+            expected,
+            got,
+            message: error.to_string(),
+        }
+    }
+}
+
 /// The result of a verification.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verification {
@@ -190,24 +211,7 @@ pub(super) fn conclude(
             Verdict::Fail
         },
     };
-    let first_mismatch = mismatch.as_ref().map(|error| {
-        let (port, expected, got) = match error {
-            LockstepError::Mismatch {
-                port,
-                expected,
-                got,
-                ..
-            } => (port.clone(), expected.clone(), got.clone()),
-            _ => (String::new(), String::new(), String::new()),
-        };
-        FirstMismatch {
-            cycle: error.cycle().unwrap_or(0),
-            port,
-            expected,
-            got,
-            message: error.to_string(),
-        }
-    });
+    let first_mismatch = mismatch.as_ref().map(FirstMismatch::of);
     let forgetting = statistics.forgetting.conclude(CONFIDENCE).map_err(stats)?;
     let clocks_to_verdict = Latency::of(&latency);
     let mismatches = statistics.differing + u64::from(first_mismatch.is_some());

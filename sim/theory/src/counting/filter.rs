@@ -1,8 +1,8 @@
 //! One counting filter and its false-positive rate.
 
-use super::tail;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::tail;
 use crate::numeric::wide::Wide;
 
 pub(super) const NAME: &str = "counting filter";

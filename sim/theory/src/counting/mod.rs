@@ -24,7 +24,6 @@
 
 mod filter;
 mod optimum;
-mod tail;
 
 pub use filter::CountingFilter;
 pub use optimum::{linear_load, optimal_hashes, optimal_load};

@@ -1,9 +1,10 @@
 //! The best load of a counter, and the best number of hashes (CBF 3.2, 3.3).
 
 use super::filter::{CountingFilter, MOST_STEPS, NAME};
-use super::tail;
+
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
+use crate::numeric::tail;
 
 /// Largest threshold for which the optimum is sought.
 const MOST_THRESHOLD: u64 = 100_000;

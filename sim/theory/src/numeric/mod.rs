@@ -7,4 +7,5 @@ pub(crate) mod fill_sum;
 pub(crate) mod primes;
 pub(crate) mod search;
 pub(crate) mod sum;
+pub(crate) mod tail;
 pub(crate) mod wide;

@@ -16,5 +16,6 @@ pub use candidate::{Candidate, Ranges, MOST_HASHES};
 pub use design::{design, Design, FalseNegativeBudget, Requirements};
 pub use params::{Hashing, On, RecyclingParams};
 pub use popularity::{Reuse, Zipf};
+pub(crate) use predict::LARGEST_FLOOR_SHARE;
 pub use predict::{predict, Prediction};
 pub use solve::solve_threshold;

@@ -12,7 +12,7 @@ use crate::recycling::{
 use crate::two_hash::PartitionedDoubleHashing;
 
 /// Share of the rate above which the two-hash floor is refused unless it is accepted explicitly.
-pub(super) const LARGEST_FLOOR_SHARE: f64 = 0.1;
+pub(crate) const LARGEST_FLOOR_SHARE: f64 = 0.1;
 
 /// The predicted numbers of a recycling filter.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -23,7 +23,7 @@
 
 pub mod asymptotic;
 pub mod partitioned;
-mod patterns;
+pub(crate) mod patterns;
 pub mod prime;
 pub mod single_array;
 

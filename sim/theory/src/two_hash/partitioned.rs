@@ -88,6 +88,9 @@ impl PartitionedDoubleHashing {
         if items <= 0.0 {
             return 0.0;
         }
+        if self.hashes == 1 {
+            return partitioned_rate(self.range as f64, 1, items);
+        }
         if !self.loose.is_empty() && self.hashes <= SUBSET_HASHES {
             return self.rate_by_subsets(items);
         }

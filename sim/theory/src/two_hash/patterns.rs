@@ -1,7 +1,7 @@
 //! Counting: orders of steps, and totients.
 
 /// Divisors r of `range` below `limit` with the number of steps d in `0..range` of order r, `phi(r)`.
-pub(super) fn short_orders(range: u64, limit: u32) -> Vec<(u32, u64)> {
+pub(crate) fn short_orders(range: u64, limit: u32) -> Vec<(u32, u64)> {
     (1..limit)
         .filter(|r| range.is_multiple_of(u64::from(*r)))
         .map(|r| (r, totient(r)))

@@ -10,7 +10,7 @@ const NEGLIGIBLE: f64 = 1e-34;
 ///
 /// Above the mean the tail is summed from `threshold` upwards; below it, the few terms under `threshold` are taken from
 /// 1, of which at least two fifths then remain. Rounding: about `(threshold + log trials) 2^-100`.
-pub(super) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
+pub(crate) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
     if threshold == 0 {
         return Wide::ONE;
     }
@@ -44,7 +44,7 @@ pub(super) fn binomial(trials: u64, cells: u64, threshold: u64) -> Wide {
 }
 
 /// `P(Poisson(mean) >= threshold)`; the relative error is that of `e^-mean`, about `(1 + mean/512) 10^-16`.
-pub(super) fn poisson(mean: f64, threshold: u64) -> Wide {
+pub(crate) fn poisson(mean: f64, threshold: u64) -> Wide {
     if threshold == 0 {
         return Wide::ONE;
     }
@@ -72,7 +72,7 @@ pub(super) fn poisson(mean: f64, threshold: u64) -> Wide {
 }
 
 /// `P(Poisson(mean) = count)`.
-pub(super) fn poisson_at(mean: f64, count: u64) -> Wide {
+pub(crate) fn poisson_at(mean: f64, count: u64) -> Wide {
     let mut term = none(mean);
     for l in 0..count {
         term = term.times(Wide::new(Dd::new(mean) * Dd::ratio(1.0, (l + 1) as f64), 0));

@@ -1,0 +1,492 @@
+//! Keyed hashing: SipHash, for traffic that may be chosen by an attacker.
+
+use crate::prelude::*;
+
+/// Bits of a word of SipHash's state.
+const STATE_BITS: usize = 64;
+/// Clocks of one half round: 64-bit sums are made in two halves of 32 bits.
+const HALF_ROUND_CLOCKS: usize = 2;
+/// Clocks of one round.
+const ROUND_CLOCKS: usize = 2 * HALF_ROUND_CLOCKS;
+/// The words that the key is added to at the start: "somepseudorandomlygeneratedbytes".
+const START: [u128; 4] = [
+    0x736f_6d65_7073_6575,
+    0x646f_7261_6e64_6f6d,
+    0x6c79_6765_6e65_7261,
+    0x7465_6462_7974_6573,
+];
+
+/// Half a round on two pairs of words: `a += b; c += d; b = (b <<< r) ^ a; d = (d <<< s) ^ c; a <<<= 32`. Two clocks.
+#[derive(LogicBlock)]
+pub struct SipHalfRound {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub a: Bus<In>,
+    pub b: Bus<In>,
+    pub c: Bus<In>,
+    pub d: Bus<In>,
+    pub a_out: Bus<Out>,
+    pub b_out: Bus<Out>,
+    pub c_out: Bus<Out>,
+    pub d_out: Bus<Out>,
+    low_ab: Reg,
+    low_cd: Reg,
+    a_high: Reg,
+    c_high: Reg,
+    b_1: Reg,
+    d_1: Reg,
+    sum_ab: Bus<Local>,
+    sum_cd: Bus<Local>,
+    a_2: Reg,
+    b_2: Reg,
+    c_2: Reg,
+    d_2: Reg,
+    left_b: Const,
+    right_b: Const,
+    left_d: Const,
+    right_d: Const,
+}
+
+impl SipHalfRound {
+    /// The half round that rotates `b` by `rotate_b` and `d` by `rotate_d` bits.
+    pub fn new(rotate_b: usize, rotate_d: usize) -> Self {
+        let word = || Bus::new(STATE_BITS);
+        let reg = || Reg::new(STATE_BITS);
+        Self {
+            about: About::new(
+                format!("sip_half_round_{rotate_b}_{rotate_d}"),
+                format!("Half a round of SipHash: a += b, c += d, b = (b <<< {rotate_b}) ^ a, d = (d <<< {rotate_d}) ^ c, a <<<= 32.\nTwo clocks: the low halves of the sums, then the high halves."),
+            ),
+            clock: Default::default(),
+            a: Bus::new(STATE_BITS),
+            b: Bus::new(STATE_BITS),
+            c: Bus::new(STATE_BITS),
+            d: Bus::new(STATE_BITS),
+            a_out: Bus::new(STATE_BITS),
+            b_out: Bus::new(STATE_BITS),
+            c_out: Bus::new(STATE_BITS),
+            d_out: Bus::new(STATE_BITS),
+            low_ab: Reg::new(33).doc("{carry, low half}"),
+            low_cd: Reg::new(33).doc("{carry, low half}"),
+            a_high: Reg::new(32),
+            c_high: Reg::new(32),
+            b_1: reg(),
+            d_1: reg(),
+            sum_ab: word(),
+            sum_cd: word(),
+            a_2: reg(),
+            b_2: reg(),
+            c_2: reg(),
+            d_2: reg(),
+            left_b: Const::number(rotate_b),
+            right_b: Const::number(STATE_BITS - rotate_b),
+            left_d: Const::number(rotate_d),
+            right_d: Const::number(STATE_BITS - rotate_d),
+        }
+    }
+}
+
+impl Logic for SipHalfRound {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, low_ab, low_cd, a_high, c_high, b_1, d_1, a_2, b_2, c_2, d_2);
+        comment!("low halves, with carry");
+        self.low_ab.d.next =
+            bits_to(bits_to(self.a.val(), 32), 33) + bits_to(bits_to(self.b.val(), 32), 33);
+        self.low_cd.d.next =
+            bits_to(bits_to(self.c.val(), 32), 33) + bits_to(bits_to(self.d.val(), 32), 33);
+        self.a_high.d.next = bits_to(self.a.val() >> 32, 32);
+        self.c_high.d.next = bits_to(self.c.val() >> 32, 32);
+        self.b_1.d.next = self.b.val();
+        self.d_1.d.next = self.d.val();
+        comment!("high halves");
+        self.sum_ab.next = (bits_to(
+            self.a_high.q.val()
+                + bits_to(self.b_1.q.val() >> 32, 32)
+                + bits_to(self.low_ab.q.val() >> 32, 32),
+            64,
+        ) << 32)
+            | bits_to(bits_to(self.low_ab.q.val(), 32), 64);
+        self.sum_cd.next = (bits_to(
+            self.c_high.q.val()
+                + bits_to(self.d_1.q.val() >> 32, 32)
+                + bits_to(self.low_cd.q.val() >> 32, 32),
+            64,
+        ) << 32)
+            | bits_to(bits_to(self.low_cd.q.val(), 32), 64);
+        self.a_2.d.next = (self.sum_ab.val() << 32) | (self.sum_ab.val() >> 32);
+        self.b_2.d.next = ((self.b_1.q.val() << self.left_b.val())
+            | (self.b_1.q.val() >> self.right_b.val()))
+            ^ self.sum_ab.val();
+        self.c_2.d.next = self.sum_cd.val();
+        self.d_2.d.next = ((self.d_1.q.val() << self.left_d.val())
+            | (self.d_1.q.val() >> self.right_d.val()))
+            ^ self.sum_cd.val();
+        self.a_out.next = self.a_2.q.val();
+        self.b_out.next = self.b_2.q.val();
+        self.c_out.next = self.c_2.q.val();
+        self.d_out.next = self.d_2.q.val();
+    }
+}
+
+/// One round of SipHash on its four words. Four clocks.
+#[derive(LogicBlock)]
+pub struct SipRound {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub v: Vec<Bus<In>>,
+    pub out: Vec<Bus<Out>>,
+    first: SipHalfRound,
+    second: SipHalfRound,
+}
+
+impl Default for SipRound {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "sip_round",
+                "One round of SipHash (Aumasson and Bernstein, INDOCRYPT 2012). Four clocks.",
+            ),
+            clock: Default::default(),
+            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+            out: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+            first: SipHalfRound::new(13, 16),
+            second: SipHalfRound::new(17, 21),
+        }
+    }
+}
+
+impl Logic for SipRound {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, first, second);
+        self.first.a.next = self.v[0].val();
+        self.first.b.next = self.v[1].val();
+        self.first.c.next = self.v[2].val();
+        self.first.d.next = self.v[3].val();
+        self.second.a.next = self.first.c_out.val();
+        self.second.b.next = self.first.b_out.val();
+        self.second.c.next = self.first.a_out.val();
+        self.second.d.next = self.first.d_out.val();
+        self.out[0].next = self.second.c_out.val();
+        self.out[1].next = self.second.b_out.val();
+        self.out[2].next = self.second.a_out.val();
+        self.out[3].next = self.second.d_out.val();
+    }
+}
+
+/// Takes one word of the message: `v3 ^= m`, c rounds, `v0 ^= m`. Four clocks a round.
+#[derive(LogicBlock)]
+pub struct SipCompress {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub message: Bus<In>,
+    pub v: Vec<Bus<In>>,
+    pub out: Vec<Bus<Out>>,
+    round: Vec<SipRound>,
+    message_line: Delay,
+    _rounds: usize,
+    _last: usize,
+}
+
+impl SipCompress {
+    /// With `rounds` rounds (at least 1) a word.
+    pub fn new(rounds: usize) -> Self {
+        Self {
+            about: About::new(
+                "sip_compress",
+                format!(
+                    "SipHash takes a word of the message: v3 ^= m, {rounds} round(s), v0 ^= m."
+                ),
+            ),
+            clock: Default::default(),
+            message: Bus::new(STATE_BITS).doc("word of the message, with the state that meets it"),
+            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+            out: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+            round: (0..rounds).map(|_| SipRound::default()).collect(),
+            message_line: Delay::new(STATE_BITS, ROUND_CLOCKS * rounds),
+            _rounds: rounds,
+            _last: rounds - 1,
+        }
+    }
+}
+
+impl Logic for SipCompress {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, message_line);
+        self.message_line.d.next = self.message.val();
+        self.round[0].v[0].next = self.v[0].val();
+        self.round[0].v[1].next = self.v[1].val();
+        self.round[0].v[2].next = self.v[2].val();
+        self.round[0].v[3].next = self.v[3].val() ^ self.message.val();
+        for r in 0..self._rounds {
+            self.round[r].clock.next = self.clock.val();
+        }
+        for r in 1..self._rounds {
+            for w in 0..4 {
+                self.round[r].v[w].next = self.round[r - 1].out[w].val();
+            }
+        }
+        for r in self._last..self._rounds {
+            self.out[0].next = self.round[r].out[0].val() ^ self.message_line.q.val();
+            self.out[1].next = self.round[r].out[1].val();
+            self.out[2].next = self.round[r].out[2].val();
+            self.out[3].next = self.round[r].out[3].val();
+        }
+    }
+}
+
+/// Ends SipHash: `v2 ^= 255`, d rounds, and the sum of the four words. Four clocks a round, and one.
+#[derive(LogicBlock)]
+pub struct SipFinish {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub v: Vec<Bus<In>>,
+    pub value: Bus<Out>,
+    round: Vec<SipRound>,
+    sum: Bus<Local>,
+    value_r: Reg,
+    last_byte: Const,
+    _rounds: usize,
+    _last: usize,
+}
+
+impl SipFinish {
+    /// With `rounds` rounds (at least 1).
+    pub fn new(rounds: usize) -> Self {
+        Self {
+            about: About::new(
+                "sip_finish",
+                format!("SipHash ends: v2 ^= 255, {rounds} rounds, v0 ^ v1 ^ v2 ^ v3."),
+            ),
+            clock: Default::default(),
+            v: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
+            value: Bus::new(STATE_BITS).doc("hash value"),
+            round: (0..rounds).map(|_| SipRound::default()).collect(),
+            sum: Bus::new(STATE_BITS),
+            value_r: Reg::new(STATE_BITS),
+            last_byte: Const::new(0xff, STATE_BITS),
+            _rounds: rounds,
+            _last: rounds - 1,
+        }
+    }
+}
+
+impl Logic for SipFinish {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, value_r);
+        self.round[0].v[0].next = self.v[0].val();
+        self.round[0].v[1].next = self.v[1].val();
+        self.round[0].v[2].next = self.v[2].val() ^ self.last_byte.val();
+        self.round[0].v[3].next = self.v[3].val();
+        for r in 0..self._rounds {
+            self.round[r].clock.next = self.clock.val();
+        }
+        for r in 1..self._rounds {
+            for w in 0..4 {
+                self.round[r].v[w].next = self.round[r - 1].out[w].val();
+            }
+        }
+        for r in self._last..self._rounds {
+            self.sum.next = self.round[r].out[0].val()
+                ^ self.round[r].out[1].val()
+                ^ self.round[r].out[2].val()
+                ^ self.round[r].out[3].val();
+        }
+        self.value_r.d.next = self.sum.val();
+        self.value.next = self.value_r.q.val();
+    }
+}
+
+/// SipHash-c-d of a key of fixed width, one key a clock.
+///
+/// The message is the key's bytes, the lowest first, and, where several units serve one filter, one more byte with the unit's
+/// number, so that no two units hash the same message. Latency: `4 (c n + d) + 1` clocks for n message words.
+#[derive(LogicBlock)]
+pub struct SipHash {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub key: WideBus<In>,
+    pub secret: Bus<In>,
+    pub value: Bus<Out>,
+    message: WideBus<Local>,
+    word: Vec<WideSlice>,
+    wait: Vec<Delay>,
+    compress: Vec<SipCompress>,
+    finish: SipFinish,
+    secret_low: Bus<Local>,
+    secret_high: Bus<Local>,
+    start: Vec<Const>,
+    padding: WideConst,
+    _message_bits: usize,
+    _words: usize,
+    _last: usize,
+}
+
+impl SipHash {
+    /// For keys of `key_bits` bits, `compress` rounds a word and `finish` rounds at the end; `number` is appended to the message
+    /// unless it is 0.
+    pub fn new(key_bits: usize, compress: usize, finish: usize, number: u8) -> Self {
+        let mut bytes = key_bits.div_ceil(8);
+        // what stands in the message beside the key: the unit's number and, in the last byte of the last word, the length
+        let mut constant = vec![0_u8; bytes];
+        if number > 0 {
+            constant.push(number);
+            bytes += 1;
+        }
+        let words = bytes / 8 + 1;
+        constant.resize(8 * words, 0);
+        constant[8 * words - 1] = bytes as u8;
+        let message_bits = STATE_BITS * words;
+        Self {
+            about: About::new(
+                "siphash",
+                format!(
+                    "SipHash-{compress}-{finish} of {key_bits} bits under a secret of 128 bits, one key a clock.\n\
+                     Source: Aumasson and Bernstein, SipHash, INDOCRYPT 2012."
+                ),
+            ),
+            clock: Default::default(),
+            key: WideBus::<In>::new(key_bits).doc("key"),
+            secret: Bus::new(2 * STATE_BITS).doc("secret: {k1, k0}"),
+            value: Bus::new(STATE_BITS).doc("hash value"),
+            message: WideBus::<Local>::new(message_bits),
+            word: (0..words).map(|i| WideSlice::new(message_bits, STATE_BITS * i, STATE_BITS)).collect(),
+            wait: (0..words).map(|i| Delay::new(STATE_BITS, ROUND_CLOCKS * compress * i)).collect(),
+            compress: (0..words).map(|_| SipCompress::new(compress)).collect(),
+            finish: SipFinish::new(finish),
+            secret_low: Bus::new(STATE_BITS),
+            secret_high: Bus::new(STATE_BITS),
+            start: START.iter().map(|&word| Const::new(word, STATE_BITS)).collect(),
+            padding: WideConst::from_value(Wide::from_bytes(&constant, message_bits)).doc("number of the unit, length of the message"),
+            _message_bits: message_bits,
+            _words: words,
+            _last: words - 1,
+        }
+    }
+}
+
+impl Logic for SipHash {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, finish);
+        comment!("the message: key, unit, length; each word waits for the state that takes it");
+        self.message.next = bits_wide(self.key.val(), self._message_bits) | self.padding.val();
+        for i in 0..self._words {
+            self.word[i].input.next = self.message.val();
+            self.wait[i].clock.next = self.clock.val();
+            self.wait[i].d.next = self.word[i].output.val();
+        }
+        comment!("the state");
+        self.secret_low.next = bits_to(self.secret.val(), 64);
+        self.secret_high.next = bits_to(self.secret.val() >> 64, 64);
+        self.compress[0].v[0].next = self.secret_low.val() ^ self.start[0].val();
+        self.compress[0].v[1].next = self.secret_high.val() ^ self.start[1].val();
+        self.compress[0].v[2].next = self.secret_low.val() ^ self.start[2].val();
+        self.compress[0].v[3].next = self.secret_high.val() ^ self.start[3].val();
+        for i in 0..self._words {
+            self.compress[i].clock.next = self.clock.val();
+            self.compress[i].message.next = self.wait[i].q.val();
+        }
+        for i in 1..self._words {
+            for w in 0..4 {
+                self.compress[i].v[w].next = self.compress[i - 1].out[w].val();
+            }
+        }
+        for i in self._last..self._words {
+            for w in 0..4 {
+                self.finish.v[w].next = self.compress[i].out[w].val();
+            }
+        }
+        self.value.next = self.finish.value.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wires::sim::NativeSim;
+    use siphasher::sip::{SipHasher13, SipHasher24};
+
+    /// Values of the block for keys fed one a clock, each `latency` clocks later.
+    fn values(block: SipHash, keys: &[Wide], secret: u128, latency: usize) -> Vec<u64> {
+        let mut sim = NativeSim::new(block, |b| &mut b.clock).expect("settles");
+        sim.block_mut().secret.next = UInt::new(secret, 128);
+        let mut values = Vec::new();
+        for t in 0..keys.len() + latency {
+            if let Some(key) = keys.get(t) {
+                sim.block_mut().key.next = *key;
+            }
+            if t >= latency {
+                values.push(sim.block().value.val().get() as u64);
+            }
+            sim.step().expect("settles");
+        }
+        values
+    }
+
+    #[test]
+    fn every_key_width_and_both_variants_equal_the_published_function_one_key_a_clock() {
+        let secret: [u8; 16] = std::array::from_fn(|i| i as u8);
+        for (key_bits, number) in [
+            (1, 0),
+            (32, 0),
+            (56, 1),
+            (64, 0),
+            (104, 0),
+            (104, 3),
+            (120, 0),
+            (296, 0),
+        ] {
+            let bytes = usize::div_ceil(key_bits, 8);
+            let messages: Vec<Vec<u8>> = (0..5_u64)
+                .map(|n| {
+                    let word = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+                    let message: Vec<u8> = (0..bytes).map(|i| word[i % 8] ^ i as u8).collect();
+                    Wide::from_bytes(&message, key_bits)
+                        .words()
+                        .iter()
+                        .flat_map(|w| w.to_le_bytes())
+                        .take(bytes)
+                        .collect()
+                })
+                .collect();
+            let keys: Vec<Wide> = messages
+                .iter()
+                .map(|m| Wide::from_bytes(m, key_bits))
+                .collect();
+            let whole = |message: &Vec<u8>| {
+                let mut message = message.clone();
+                if number > 0 {
+                    message.push(number);
+                }
+                message
+            };
+            let words = (bytes + usize::from(number > 0)) / 8 + 1;
+            let expected: Vec<u64> = messages
+                .iter()
+                .map(|m| SipHasher13::new_with_key(&secret).hash(&whole(m)))
+                .collect();
+            let got = values(
+                SipHash::new(key_bits, 1, 3, number),
+                &keys,
+                u128::from_le_bytes(secret),
+                4 * (words + 3) + 1,
+            );
+            assert_eq!(got, expected, "1-3, {key_bits} bits");
+            let expected: Vec<u64> = messages
+                .iter()
+                .map(|m| SipHasher24::new_with_key(&secret).hash(&whole(m)))
+                .collect();
+            let got = values(
+                SipHash::new(key_bits, 2, 4, number),
+                &keys,
+                u128::from_le_bytes(secret),
+                4 * (2 * words + 4) + 1,
+            );
+            assert_eq!(got, expected, "2-4, {key_bits} bits");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Verification of a filter of cells, as the user sees it.
+
+use super::{watched, write_page};
+use crate::forecast::{format_value, whole};
+use crate::resolve::Cells;
+use bloomline_bench::report::{Fact, ReportData};
+use bloomline_bench::verify::{
+    run_cells, CellPlan, CellVerification, CountMinFound, CountingFound, Details, Keys, Simulator,
+};
+use std::path::{Path, PathBuf};
+
+/// Runs a verification, showing how far it is.
+pub fn verify(
+    resolved: &Cells,
+    keys: Keys,
+    items: u64,
+    seed: u64,
+    simulator: Simulator,
+) -> anyhow::Result<CellVerification> {
+    let plan = CellPlan {
+        keys,
+        items,
+        seed,
+        simulator,
+    };
+    watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
+        run_cells(&resolved.geometry, &plan, watch)
+    })
+}
+
+/// Writes NAME.html and NAME.json into `folder`; returns the page's path.
+pub fn write_report(
+    resolved: &Cells,
+    result: &CellVerification,
+    folder: &Path,
+    seed: u64,
+) -> anyhow::Result<PathBuf> {
+    let data = ReportData {
+        specification: resolved.text.clone(),
+        provenance: vec![
+            Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
+            Fact::new("keys", &result.source),
+            Fact::new("seed", seed.to_string()),
+        ],
+        ..result.report.clone()
+    };
+    write_page(
+        resolved.geometry.name(),
+        resolved.forecast.lines(),
+        data,
+        result,
+        folder,
+    )
+}
+
+/// The result in lines.
+pub fn as_text(result: &CellVerification) -> String {
+    let fpr = &result.fpr;
+    let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
+        format!(
+            "predicted {} \u{b1} {}",
+            format_value(rate),
+            format_value(result.fpr_model_error)
+        )
+    });
+    let mut lines = vec![
+        line("verdict", result.verdict.to_string()),
+        line(
+            "keys",
+            format!(
+                "{} ({} distinct, {} items, {} records without a key)",
+                result.source, result.distinct_keys, result.items, result.skipped
+            ),
+        ),
+        line(
+            "mismatches",
+            format!("{} in {} clocks", result.mismatches, result.cycles),
+        ),
+        line("items per cycle", format!("{:.6}", result.items_per_cycle)),
+        line("answers below truth", result.lost_keys.to_string()),
+    ];
+    lines.extend(match &result.details {
+        Details::Static(found) => vec![
+            line("inserted", format!("{} keys", found.inserted)),
+            line(
+                "absent keys seen",
+                format!("{} of {}", found.false_positives, found.queried),
+            ),
+        ],
+        Details::Counting(found) => counting(found),
+        Details::CountMin(found) => count_min(found),
+    });
+    lines.extend([
+        line(
+            "false-positive rate",
+            format!(
+                "{} ({} to {} at {} %), {predicted}: {}",
+                format_value(fpr.measured),
+                format_value(fpr.ci_low),
+                format_value(fpr.ci_high),
+                100.0 * fpr.confidence,
+                fpr.verdict
+            ),
+        ),
+        line(
+            "state test",
+            format!(
+                "{} false positives, {:.1} expected, z = {:.2}: {}",
+                result.state_test.observed,
+                result.state_test.expected,
+                result.state_test.z,
+                result.state_test.verdict
+            ),
+        ),
+        line(
+            "latency",
+            format!(
+                "{} to {} clocks, {} by contract: {}",
+                result.latency.minimum_clocks,
+                result.latency.maximum_clocks,
+                result.latency.contract_clocks,
+                result.latency.verdict
+            ),
+        ),
+        line(
+            "lockstep",
+            format!("{:.0} clocks a second", result.cycles_per_second),
+        ),
+    ]);
+    if let Some(mismatch) = &result.first_mismatch {
+        lines.push(line("first mismatch", mismatch.message.clone()));
+    }
+    lines.join("\n")
+}
+
+fn line(name: &str, text: String) -> String {
+    format!("{name:<23}{text}")
+}
+
+fn counting(found: &CountingFound) -> Vec<String> {
+    let expected = found
+        .false_alarms_predicted
+        .map_or("no prediction".into(), |keys| format!("{keys:.1} expected"));
+    vec![
+        line(
+            "hot keys",
+            format!(
+                "{} came {} times or more, {} of them reported",
+                found.hot_keys, found.threshold, found.hot_keys_found
+            ),
+        ),
+        line(
+            "false alarms",
+            format!(
+                "{} keys reported too early, {expected}; {} of them never came so often",
+                found.false_alarms, found.never_hot
+            ),
+        ),
+        line(
+            "removed",
+            format!("{} keys, {} underflows", found.removed, found.underflows),
+        ),
+        line(
+            "at full counters",
+            format!("{} of {} arrivals", found.saturated, found.arrivals),
+        ),
+    ]
+}
+
+fn count_min(found: &CountMinFound) -> Vec<String> {
+    let mut lines = vec![
+        line(
+            "amounts",
+            format!(
+                "{} in {} arrivals, {} cut",
+                whole(found.total as f64),
+                found.arrivals,
+                found.clipped
+            ),
+        ),
+        line(
+            "heavy keys",
+            format!(
+                "{} of {} or more, {} reported: precision {:.4}, recall {:.4}",
+                found.heavy_keys,
+                whole(found.threshold.into()),
+                found.reported_keys,
+                found.precision,
+                found.recall
+            ),
+        ),
+        line("mean error", format!("{:.1}", found.mean_error)),
+    ];
+    for quantile in &found.quantiles {
+        lines.push(line(
+            &format!("error, {} % of keys", 100.0 * quantile.share),
+            format!(
+                "at most {} ({} of all)",
+                whole(quantile.error as f64),
+                format_value(quantile.error_share)
+            ),
+        ));
+    }
+    for bound in &found.bounds {
+        lines.push(line(
+            "error bound",
+            format!(
+                "{} of the keys are off by {} of all or more, at most {} by theory: {}",
+                format_value(bound.measured),
+                format_value(bound.epsilon),
+                bound.failure,
+                bound.verdict
+            ),
+        ));
+    }
+    lines
+}

@@ -1,0 +1,255 @@
+//! What theory says of a filter of cells.
+
+mod count_min;
+mod counting;
+mod fixed;
+
+use super::{Line, LINEAR_HASH};
+use anyhow::bail;
+use bloomline_spec::{CellGeometry, FilterKind, HashFamily, Hashing};
+use bloomline_theory::cells::Partitions;
+use bloomline_theory::{sizing, Accuracy, Figure, TheoryError};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::path::Path;
+
+/// The rate, or the probability of an error, at which capacities are given.
+pub const CAPACITY_RATE: f64 = 0.01;
+/// Most hashes of the alternatives.
+const MOST_HASHES: u32 = 16;
+/// Share of the rate above which the floor of two hash functions is worth a warning.
+const FLOOR_SHARE_TO_NAME: f64 = 0.01;
+
+/// One filter of the same memory with another number of hashes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CellAlternative {
+    /// Whether this is the specification's own filter.
+    pub own: bool,
+    /// Hashes, k.
+    pub hashes: u32,
+    /// Cells of one bank.
+    pub bank_cells: u64,
+    /// Whether a bank is a power of two, as the hardware needs.
+    pub buildable: bool,
+    /// The numbers, in the order of [`CellForecast::columns`].
+    pub values: Vec<f64>,
+}
+
+/// Every predicted number of a filter of cells; serialises as one object, a number a key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellForecast {
+    lines: Vec<Line>,
+    warnings: Vec<String>,
+    columns: Vec<&'static str>,
+    alternatives: Vec<CellAlternative>,
+    reasons: Vec<(&'static str, String)>,
+}
+
+/// What the file of one kind gives.
+struct Kind {
+    lines: Vec<Line>,
+    /// What two hash functions add, and to what.
+    floor: Option<(Figure, Figure)>,
+    warnings: Vec<String>,
+    columns: Vec<&'static str>,
+    /// The numbers of the same memory with k hashes.
+    values: Vec<(Partitions, Vec<f64>)>,
+    reasons: Vec<(&'static str, String)>,
+}
+
+impl CellForecast {
+    /// Predicts.
+    ///
+    /// # Errors
+    /// Two hash functions that put too high a floor under the rate, unless the specification accepts it; a number of items
+    /// beyond what theory covers.
+    pub fn of(file: &Path, geometry: &CellGeometry) -> anyhow::Result<CellForecast> {
+        let kind = match geometry.kind() {
+            FilterKind::Counting => counting::predict(geometry),
+            FilterKind::CountMin => count_min::predict(geometry),
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+                fixed::predict(geometry)
+            }
+        };
+        let mut kind = kind.map_err(|error| {
+            anyhow::anyhow!(
+                "{}: filter.items = {}: {error}",
+                file.display(),
+                geometry.items()
+            )
+        })?;
+        if let Some((excess, rate)) = &kind.floor {
+            let refused = bloomline_theory::cells::check_two_hash_floor(excess.value, rate.value);
+            match refused {
+                Err(error) if !geometry.accept_two_hash_floor() => bail!(
+                    "{}: filter.hashing = \"{}\": {error} (filter.hashing = \"independent\", or \
+                     filter.accept_two_hash_floor = true)",
+                    file.display(),
+                    geometry.hashing()
+                ),
+                _ if excess.value > FLOOR_SHARE_TO_NAME * rate.value => kind.warnings.push(format!(
+                    "two hash functions add {:.3e} to the rate, {:.1}% of it; filter.hashing = \"independent\" has no \
+                     such floor",
+                    excess.value,
+                    100.0 * excess.value / rate.value
+                )),
+                _ => {}
+            }
+        }
+        kind.lines.extend(speed(geometry));
+        if geometry.family() == HashFamily::H3 {
+            kind.warnings.push(LINEAR_HASH.to_owned());
+        }
+        let alternatives = kind.values.into_iter().map(|(partitions, values)| {
+            let hashes = partitions.hashes();
+            CellAlternative {
+                own: hashes == geometry.hashes(),
+                hashes,
+                bank_cells: partitions.range(),
+                buildable: partitions.range().is_power_of_two(),
+                values,
+            }
+        });
+        Ok(CellForecast {
+            lines: kind.lines,
+            warnings: kind.warnings,
+            columns: kind.columns,
+            alternatives: alternatives.collect(),
+            reasons: kind.reasons,
+        })
+    }
+
+    /// The numbers, in the order to show them.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// What the user should know before building this.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What the numbers of the alternatives are.
+    pub fn columns(&self) -> &[&'static str] {
+        &self.columns
+    }
+
+    /// The same memory with other numbers of hashes.
+    pub fn alternatives(&self) -> &[CellAlternative] {
+        &self.alternatives
+    }
+
+    /// Why the filter is as it is, a sentence or two each.
+    pub fn reasons(&self) -> &[(&'static str, String)] {
+        &self.reasons
+    }
+}
+
+impl Serialize for CellForecast {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.lines.len()))?;
+        for line in &self.lines {
+            map.serialize_entry(line.key, &line.value)?;
+        }
+        map.end()
+    }
+}
+
+/// The partitions of a geometry, for theory.
+fn partitions(geometry: &CellGeometry) -> Result<Partitions, TheoryError> {
+    Partitions::new(geometry.range(), geometry.hashes(), hashing(geometry))
+}
+
+fn hashing(geometry: &CellGeometry) -> sizing::Hashing {
+    match geometry.hashing() {
+        Hashing::Independent => sizing::Hashing::Independent,
+        Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
+            sizing::Hashing::Double
+        }
+    }
+}
+
+/// The memory of a geometry as k partitions, for every k from 1 to 16 and the own one.
+fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = Partitions> + '_ {
+    let cells = geometry.memory_bits() / u64::from(geometry.cell_bits());
+    let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
+    (1..=MOST_HASHES)
+        .chain(own)
+        .filter_map(move |k| Partitions::new(cells / u64::from(k), k, hashing(geometry)).ok())
+}
+
+fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
+    Line {
+        key,
+        value: figure.value,
+        unit,
+        formula: figure.formula.clone(),
+        accuracy: figure.accuracy,
+    }
+}
+
+fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Line {
+    line(
+        key,
+        unit,
+        &Figure::new(value, formula, Accuracy::exact(1e-12)),
+    )
+}
+
+/// Speed, latency, and what a clear takes.
+fn speed(geometry: &CellGeometry) -> Vec<Line> {
+    let timing = geometry.timing();
+    vec![
+        exact(
+            "items_per_clock",
+            1.0,
+            "items",
+            "one item a clock, whatever the operation",
+        ),
+        exact(
+            "items_per_second",
+            geometry.clock_hz() as f64,
+            "items/s",
+            "one item a clock times target.clock_hz",
+        ),
+        exact(
+            "latency_clocks",
+            f64::from(timing.front_clocks + timing.decision_stage + 3),
+            "clocks",
+            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
+        ),
+        exact(
+            "clear_clocks",
+            f64::from(2 * timing.retire_clocks + 2),
+            "clocks",
+            "2 retire_clocks + 2 without items, when an epoch is to spare",
+        ),
+    ]
+}
+
+/// The best of the alternatives by one of their numbers, the least being the best: k, and the number.
+fn best(values: &[(Partitions, Vec<f64>)], column: usize, buildable: bool) -> Option<(u32, f64)> {
+    values
+        .iter()
+        .filter(|(partitions, _)| !buildable || partitions.range().is_power_of_two())
+        .map(|(partitions, values)| (partitions.hashes(), values[column]))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// One number at k - 1, k and k + 1, in words.
+fn neighbours(
+    values: &[(Partitions, Vec<f64>)],
+    column: usize,
+    k: u32,
+    text: impl Fn(f64) -> String,
+) -> String {
+    let at = |hashes: u32| {
+        let found = values.iter().find(|(p, _)| p.hashes() == hashes)?;
+        Some(format!("{} with k = {hashes}", text(found.1[column])))
+    };
+    [k.checked_sub(1).and_then(at), at(k + 1)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" and ")
+}

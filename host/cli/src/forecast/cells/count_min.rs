@@ -1,0 +1,87 @@
+//! A Count-Min sketch's numbers.
+
+use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::{short, whole};
+use bloomline_spec::CellGeometry;
+use bloomline_theory::cells::Rows;
+use bloomline_theory::{Figure, TheoryError};
+
+/// Predicts the sketch with amounts of `items` in all.
+pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
+    let (parts, total) = (partitions(geometry)?, geometry.items());
+    let threshold = u64::from(geometry.threshold());
+    let rows = Rows::new(parts, total)?;
+    let amount = |figure: &Figure| Figure {
+        value: figure.value * total as f64,
+        formula: format!("N times: {}", figure.formula),
+        accuracy: figure.accuracy,
+    };
+    let share = rows.error_bound(CAPACITY_RATE)?;
+    let error = amount(&share);
+    let capacity = Rows::most_total(parts, threshold, CAPACITY_RATE)?;
+    let values: Vec<_> = divisions(geometry)
+        .map(|parts| {
+            let rows = Rows::new(parts, total)?;
+            let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
+            Ok((parts, vec![error, rows.false_report_bound(threshold).value]))
+        })
+        .collect::<Result<_, TheoryError>>()?;
+    let k = geometry.hashes();
+    let amounts = |value: f64| whole(value.ceil());
+    let mut why = format!(
+        "{k} rows of {} counters keep the error below {} with 99% by the bound; it would be {}.",
+        whole(geometry.range() as f64),
+        amounts(error.value),
+        neighbours(&values, 0, k, amounts),
+    );
+    if let Some((least_k, least)) = best(&values, 0, true) {
+        why += &format!(
+            " The least that can be built is {} with k = {least_k}.",
+            amounts(least)
+        );
+    }
+    let why_threshold = format!(
+        "{} is {:.3}% of the total; a key that never came is reported with a probability of at most {}, and up to a total of {} \
+         with at most {}.",
+        whole(threshold as f64),
+        100.0 * threshold as f64 / total as f64,
+        short(rows.false_report_bound(threshold).value),
+        whole(capacity.value),
+        short(CAPACITY_RATE),
+    );
+    let mut warnings = Vec::new();
+    let max = u64::from(geometry.cell_max());
+    if total >= max {
+        warnings.push(format!(
+            "counters of {} bits hold {max}, and filter.items = {total} may pass that: a counter that reaches it stays there",
+            geometry.cell_bits()
+        ));
+    }
+    Ok(Kind {
+        lines: vec![
+            line("row_error", "amount", &rows.row_error()),
+            line("error_1pct", "amount", &error),
+            line("epsilon_1pct", "", &share),
+            line("false_report", "", &rows.false_report_bound(threshold)),
+            line("unit_error", "", &rows.unit_error()),
+            line(
+                "unit_error_1pct",
+                "",
+                &rows.unit_error_quantile(CAPACITY_RATE)?,
+            ),
+            line("saturated", "", &rows.saturated_bound(max)),
+            line("capacity_items", "amount", &capacity),
+            exact(
+                "counters",
+                (geometry.range() * u64::from(k)) as f64,
+                "counters",
+                "memory_bits / counter_bits",
+            ),
+        ],
+        floor: None,
+        warnings,
+        columns: vec!["error at 1%", "false report"],
+        values,
+        reasons: vec![("rows", why), ("threshold", why_threshold)],
+    })
+}

@@ -1,0 +1,71 @@
+//! A static filter's numbers.
+
+use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::{short, whole};
+use bloomline_spec::CellGeometry;
+use bloomline_theory::cells::PartitionedStatic;
+use bloomline_theory::TheoryError;
+
+/// Predicts the filter with `items` keys in it.
+pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
+    let (parts, items) = (partitions(geometry)?, geometry.items());
+    let filter = PartitionedStatic::new(parts, items)?;
+    let (rate, excess) = (filter.rate(), filter.two_hash_excess());
+    let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE)?;
+    let values: Vec<_> = divisions(geometry)
+        .map(|parts| {
+            let rate = PartitionedStatic::new(parts, items)?.rate().value;
+            let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE);
+            Ok((parts, vec![rate, capacity.map_or(0.0, |items| items.value)]))
+        })
+        .collect::<Result<_, TheoryError>>()?;
+    let k = geometry.hashes();
+    let mut why = format!(
+        "k = {k} gives a rate of {} with {} items; it would be {}.",
+        short(rate.value),
+        whole(items as f64),
+        neighbours(&values, 0, k, short),
+    );
+    if let (Some((free, least)), Some((built, rate))) =
+        (best(&values, 0, false), best(&values, 0, true))
+    {
+        why += &format!(
+            " The least of k = 1 to 16 in this memory is {} with k = {free}",
+            short(least)
+        );
+        if built != free {
+            why += &format!(
+                "; of those that can be built (banks of a power of two) {} with k = {built}",
+                short(rate)
+            );
+        }
+        why.push('.');
+    }
+    let why_memory = format!(
+        "{} bits are {:.2} bits an item; {} items keep the rate within {}.",
+        whole(geometry.memory_bits() as f64),
+        geometry.memory_bits() as f64 / items as f64,
+        whole(capacity.value),
+        short(CAPACITY_RATE),
+    );
+    Ok(Kind {
+        lines: vec![
+            line("fpr", "", &rate),
+            line("two_hash_excess", "", &excess),
+            line("fpr_deviation", "", &filter.rate_deviation()),
+            line("fill", "", &filter.fill()),
+            line("capacity_items", "items", &capacity),
+            exact(
+                "bits_per_item",
+                geometry.memory_bits() as f64 / items as f64,
+                "bits",
+                "memory_bits / items",
+            ),
+        ],
+        floor: Some((excess, rate)),
+        warnings: Vec::new(),
+        columns: vec!["rate", "items at 1%"],
+        values,
+        reasons: vec![("hashes", why), ("memory", why_memory)],
+    })
+}

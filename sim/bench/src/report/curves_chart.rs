@@ -1,0 +1,83 @@
+//! A measured curve beside a predicted one.
+
+use super::axes::Axes;
+use super::theme::{failed, short, MEASURED, PREDICTED};
+use super::{Curves, ReportError};
+use plotters::prelude::*;
+
+const CHART: &str = "measured and predicted curves";
+
+pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
+    let place = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+        let placed = points.iter().map(|&(x, y)| match curves.logarithmic {
+            true => (x.log10(), y.log10()),
+            false => (x, y),
+        });
+        placed
+            .filter(|(x, y)| x.is_finite() && y.is_finite())
+            .collect()
+    };
+    let (measured, predicted) = (place(&curves.measured), place(&curves.predicted));
+    let all = || measured.iter().chain(&predicted);
+    let (left, right) = span(all().map(|point| point.0));
+    let (bottom, top) = span(all().map(|point| point.1));
+    let room = 0.04 * (top - bottom);
+    let text = |value: f64| match curves.logarithmic {
+        true => power(value),
+        false => short(value),
+    };
+    let axes = Axes {
+        what: CHART,
+        label: "A measured curve and the predicted one",
+        x: (&curves.x, 8),
+        y: &curves.y,
+        x_text: &text,
+        y_text: &text,
+        y_room: 98,
+        spans: (left..right, bottom - room..top + room),
+    };
+    axes.draw(|chart| {
+        chart
+            .draw_series(DashedLineSeries::new(
+                predicted.iter().copied(),
+                7,
+                5,
+                PREDICTED.stroke_width(2),
+            ))
+            .map_err(failed(CHART))?;
+        chart
+            .draw_series(LineSeries::new(
+                measured.iter().copied(),
+                MEASURED.stroke_width(2),
+            ))
+            .map_err(failed(CHART))?;
+        Ok(())
+    })
+}
+
+/// Least and greatest, apart from each other.
+fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    if low > high {
+        (0.0, 1.0)
+    } else if high - low < 1e-12 * high.abs().max(1e-12) {
+        (low - 0.5, high + 0.5)
+    } else {
+        (low, high)
+    }
+}
+
+/// A number from its logarithm, in few characters.
+fn power(logarithm: f64) -> String {
+    let value = 10f64.powf(logarithm);
+    if (-3.0..0.0).contains(&logarithm) {
+        let decimals = (1.0 - logarithm.floor()) as usize;
+        format!("{value:.decimals$}")
+    } else if logarithm < 0.0 {
+        format!("{value:.0e}")
+    } else {
+        short(value)
+    }
+}

@@ -1,0 +1,157 @@
+//! Reports of a counting filter: the right ones, and those below the threshold, beside what theory expects.
+//!
+//! A key's counters never fall while nothing is removed. So a key is reported falsely at some arrival if and only if it is at the
+//! last arrival whose count is below the threshold, and the expected number of such keys is the sum over the keys of the
+//! probability of that arrival, given the counts of all keys then: exact, whatever the order of the stream.
+
+use super::script::{Purpose, Script};
+use super::statistics::POINTS;
+use bloomline_model::CellFilter;
+use bloomline_spec::{CellGeometry, Key};
+use bloomline_theory::cells::{Alarm, CountingStream, Partitions};
+
+/// What is kept of a key.
+#[derive(Debug, Clone, Copy, Default)]
+struct KeyState {
+    expected: f64,
+    deviation: f64,
+    at_risk: bool,
+    alarmed: bool,
+    reached: bool,
+}
+
+/// Follows the arrivals.
+pub(super) struct Alarms {
+    stream: Option<CountingStream>,
+    threshold: u64,
+    range: f64,
+    keys: Vec<KeyState>,
+    /// Cells of each bank that an insertion raises to the threshold: those at threshold - 1 or above.
+    ready: Vec<u64>,
+    /// The cells of the item under way that are among them.
+    were_ready: Vec<bool>,
+    /// Keys with an arrival below the threshold.
+    pub at_risk: u64,
+    /// Of those, reported at one of these.
+    pub alarmed: u64,
+    /// What theory expects of that.
+    pub expected: f64,
+    /// Keys reported at the threshold or above, of those that came so often.
+    pub found: u64,
+    arrivals: u64,
+    every: u64,
+    /// (arrivals, alarmed, expected).
+    pub running: Vec<(u64, u64, f64)>,
+}
+
+impl Alarms {
+    pub fn new(geometry: &CellGeometry, partitions: Partitions, script: &Script) -> Self {
+        let banks = geometry.hashes() as usize;
+        let fill = script
+            .items
+            .iter()
+            .filter(|item| item.purpose == Purpose::Fill);
+        let initially = if geometry.threshold() == 1 {
+            geometry.range()
+        } else {
+            0
+        };
+        Self {
+            stream: CountingStream::new(partitions, geometry.threshold()).ok(),
+            threshold: geometry.threshold().into(),
+            range: geometry.range() as f64,
+            keys: vec![KeyState::default(); script.keys.len()],
+            ready: vec![initially; banks],
+            were_ready: vec![false; banks],
+            at_risk: 0,
+            alarmed: 0,
+            expected: 0.0,
+            found: 0,
+            arrivals: 0,
+            every: (fill.count() as u64 / POINTS).max(1),
+            running: Vec::new(),
+        }
+    }
+
+    fn are_ready<'a>(&self, filter: &'a CellFilter, key: &Key) -> impl Iterator<Item = bool> + 'a {
+        let least = self.threshold - 1;
+        let probes = filter.hasher().probes(key);
+        (0..probes.positions().len())
+            .map(move |bank| u64::from(filter.cell(bank, probes.positions()[bank])) >= least)
+    }
+
+    /// Looks at the cells of a key that is about to arrive.
+    pub fn before(&mut self, filter: &CellFilter, key: &Key) {
+        self.were_ready = self.are_ready(filter, key).collect();
+    }
+
+    /// Takes the arrival of a key that had come `before` times. For a new key: the probability of its report given the cells
+    /// that it met, and whether it was reported.
+    pub fn after(
+        &mut self,
+        filter: &CellFilter,
+        key: &Key,
+        number: u32,
+        before: u64,
+        reached: bool,
+    ) -> Option<(f64, bool)> {
+        let met: f64 = self
+            .ready
+            .iter()
+            .map(|ready| *ready as f64 / self.range)
+            .product();
+        let are_ready: Vec<bool> = self.are_ready(filter, key).collect();
+        for (bank, (was, is)) in self.were_ready.iter().zip(are_ready).enumerate() {
+            self.ready[bank] += u64::from(is && !was);
+        }
+        let alarm = self
+            .stream
+            .as_mut()
+            .and_then(|stream| stream.arrive(before));
+        let state = &mut self.keys[number as usize];
+        let below = before + 1 < self.threshold;
+        if below {
+            let Alarm {
+                probability,
+                deviation,
+                ..
+            } = alarm.unwrap_or(Alarm {
+                probability: 0.0,
+                deviation: 0.0,
+                two_hash_excess: 0.0,
+            });
+            self.expected += probability - state.expected;
+            state.expected = probability;
+            state.deviation = deviation;
+            self.at_risk += u64::from(!state.at_risk);
+            state.at_risk = true;
+            self.alarmed += u64::from(reached && !state.alarmed);
+            state.alarmed |= reached;
+        } else if reached && !state.reached {
+            state.reached = true;
+            self.found += 1;
+        }
+        self.arrivals += 1;
+        if self.arrivals.is_multiple_of(self.every) {
+            self.running
+                .push((self.arrivals, self.alarmed, self.expected));
+        }
+        let excess = alarm.map_or(0.0, |alarm| alarm.two_hash_excess);
+        (below && before == 0).then(|| ((met + excess).clamp(0.0, 1.0), reached))
+    }
+
+    /// Whether theory covers the threshold.
+    pub fn predicted(&self) -> bool {
+        self.stream.is_some()
+    }
+
+    /// An upper bound of what the number may deviate from its expectation by, because keys share counters.
+    pub fn deviation(&self) -> f64 {
+        self.keys.iter().map(|key| key.deviation).sum()
+    }
+
+    /// Whether a key was reported falsely.
+    pub fn was_alarmed(&self, number: u32) -> bool {
+        self.keys[number as usize].alarmed
+    }
+}

@@ -1,0 +1,317 @@
+//! The report's data, but for title, specification and predictions, which the caller knows.
+
+use super::conclude::errors;
+use super::outcome::{CellVerification, CountMinFound, CountingFound, Details};
+use super::statistics::{CellStatistics, POINTS};
+use crate::report::{Curves, Fact, LatencyHistogram, RatePoint, RateSeries, ReportData, ResultRow};
+use crate::stats::{wilson, Verdict};
+use crate::verify::latency::LatencyProbe;
+use crate::verify::{VerifyError, CONFIDENCE};
+use bloomline_theory::cells::{Partitions, Rows};
+
+pub(super) fn report(
+    result: &CellVerification,
+    statistics: &CellStatistics,
+    partitions: Partitions,
+    latency: LatencyProbe,
+) -> Result<ReportData, VerifyError> {
+    let mut results = common_rows(result);
+    let mut data = ReportData::default();
+    match &result.details {
+        Details::Static(found) => {
+            results.push(row(
+                "Absent keys seen",
+                format!("{} of {}", found.false_positives, found.queried),
+                String::new(),
+                None,
+            ));
+            data.highlights
+                .push(Fact::new("items inserted", found.inserted.to_string()));
+            data.rate = rate_series(result, statistics)?;
+        }
+        Details::Counting(found) => {
+            results.extend(counting_rows(found));
+            data.highlights.push(Fact::new(
+                "hot keys found",
+                format!("{} of {}", found.hot_keys_found, found.hot_keys),
+            ));
+            data.curves = alarm_curves(statistics);
+        }
+        Details::CountMin(found) => {
+            results.extend(count_min_rows(found));
+            data.highlights.push(Fact::new(
+                "heavy keys reported",
+                format!(
+                    "{:.0} of {}",
+                    found.recall * found.heavy_keys as f64,
+                    found.heavy_keys
+                ),
+            ));
+            data.curves = Some(error_curves(statistics, partitions)?);
+        }
+    }
+    if let Some(mismatch) = &result.first_mismatch {
+        results.push(row(
+            "First mismatch",
+            mismatch.message.clone(),
+            String::new(),
+            Some(Verdict::Fail),
+        ));
+    }
+    data.highlights.extend([
+        Fact::new("mismatches", result.mismatches.to_string()),
+        Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
+        Fact::new(
+            "false-positive rate",
+            format!("{:.4e}", result.fpr.measured),
+        ),
+    ]);
+    Ok(ReportData {
+        summary: format!(
+            "A {} filter: {} items from {}, clock for clock against the model.",
+            result.kind, result.items, result.source
+        ),
+        verdict: Some(result.verdict),
+        results,
+        latency: Some(LatencyHistogram {
+            items_by_clocks: latency.items_by_clocks,
+        }),
+        ..data
+    })
+}
+
+fn row(name: &str, measured: String, expected: String, verdict: Option<Verdict>) -> ResultRow {
+    ResultRow {
+        name: name.into(),
+        measured,
+        expected,
+        verdict,
+    }
+}
+
+fn none(name: &str, count: u64) -> ResultRow {
+    let verdict = if count == 0 {
+        Verdict::Pass
+    } else {
+        Verdict::Fail
+    };
+    row(name, count.to_string(), "0".into(), Some(verdict))
+}
+
+fn common_rows(result: &CellVerification) -> Vec<ResultRow> {
+    let fpr = &result.fpr;
+    vec![
+        none(
+            "Clocks or items that differ from the model",
+            result.mismatches,
+        ),
+        none("Answers below the truth", result.lost_keys),
+        row(
+            "Items a clock",
+            format!("{:.6}", result.items_per_cycle),
+            "1".into(),
+            None,
+        ),
+        row(
+            "False positives given the cells, state test",
+            format!(
+                "{} (z = {:.2})",
+                result.state_test.observed, result.state_test.z
+            ),
+            format!("{:.1}", result.state_test.expected),
+            Some(result.state_test.verdict),
+        ),
+        row(
+            "False-positive rate",
+            format!(
+                "{:.4e} ({:.4e} to {:.4e} at {} %)",
+                fpr.measured,
+                fpr.ci_low,
+                fpr.ci_high,
+                100.0 * fpr.confidence
+            ),
+            fpr.predicted.map_or_else(String::new, |predicted| {
+                format!("{predicted:.4e} \u{b1} {:.1e}", result.fpr_model_error)
+            }),
+            Some(fpr.verdict),
+        ),
+        row(
+            "Clocks from item to verdict, at least",
+            result.latency.minimum_clocks.to_string(),
+            result.latency.contract_clocks.to_string(),
+            Some(result.latency.verdict),
+        ),
+    ]
+}
+
+fn counting_rows(found: &CountingFound) -> Vec<ResultRow> {
+    let all = if found.hot_keys == found.hot_keys_found {
+        Verdict::Pass
+    } else {
+        Verdict::Fail
+    };
+    let mut rows = vec![
+        row(
+            &format!("Keys that came {} times or more, reported", found.threshold),
+            found.hot_keys_found.to_string(),
+            found.hot_keys.to_string(),
+            Some(all),
+        ),
+        row(
+            "Keys reported below the threshold",
+            format!(
+                "{}, {} of which never reach it",
+                found.false_alarms, found.never_hot
+            ),
+            found
+                .false_alarms_predicted
+                .map_or_else(String::new, |expected| format!("{expected:.1}")),
+            None,
+        ),
+        none(
+            &format!("Underflows of {} removals", found.removed),
+            found.underflows,
+        ),
+        row(
+            "Arrivals at a full counter",
+            found.saturated.to_string(),
+            String::new(),
+            None,
+        ),
+    ];
+    rows.extend(found.top.iter().map(|key| {
+        row(
+            &format!("Key {}", key.key),
+            String::new(),
+            format!("{} arrivals", key.count),
+            None,
+        )
+    }));
+    rows
+}
+
+fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
+    let mut rows = vec![
+        row(
+            &format!("Keys of {} or more: precision, recall", found.threshold),
+            format!("{:.4}, {:.4}", found.precision, found.recall),
+            String::new(),
+            None,
+        ),
+        row(
+            "Mean error of an estimate",
+            format!("{:.1} of {}", found.mean_error, found.total),
+            String::new(),
+            None,
+        ),
+    ];
+    rows.extend(found.bounds.iter().map(|bound| {
+        row(
+            &format!(
+                "Share of keys with an error of {:.3e} N or more",
+                bound.epsilon
+            ),
+            format!("{:.4e}", bound.measured),
+            format!("at most {}", bound.failure),
+            Some(bound.verdict),
+        )
+    }));
+    rows.extend(found.top.iter().map(|key| {
+        row(
+            &format!("Key {}", key.key),
+            key.estimate
+                .map_or_else(String::new, |estimate| estimate.to_string()),
+            key.count.to_string(),
+            None,
+        )
+    }));
+    rows
+}
+
+/// The rate as absent keys were asked for.
+fn rate_series(
+    result: &CellVerification,
+    statistics: &CellStatistics,
+) -> Result<Option<RateSeries>, VerifyError> {
+    let mut points = Vec::new();
+    for &(asked, hits) in &statistics.running {
+        let band =
+            wilson(hits, asked, CONFIDENCE).map_err(|error| VerifyError::Bench(error.into()))?;
+        points.push(RatePoint {
+            items: asked,
+            rate: hits as f64 / asked as f64,
+            low: band.low,
+            high: band.high,
+        });
+    }
+    Ok((!points.is_empty()).then(|| RateSeries {
+        points,
+        predicted: result.fpr.predicted.unwrap_or(result.fpr.measured),
+        confidence: CONFIDENCE,
+    }))
+}
+
+/// Keys reported falsely as the stream went on, beside their expectation.
+fn alarm_curves(statistics: &CellStatistics) -> Option<Curves> {
+    let alarms = statistics.alarms.as_ref()?;
+    let running = &alarms.running;
+    let measured = running
+        .iter()
+        .map(|&(at, alarmed, _)| (at as f64, alarmed as f64));
+    let predicted = running
+        .iter()
+        .map(|&(at, _, expected)| (at as f64, expected));
+    Some(Curves {
+        heading: "Keys reported below the threshold".into(),
+        x: "arrivals".into(),
+        y: "keys".into(),
+        logarithmic: false,
+        measured_name: "reported so far".into(),
+        measured: measured.collect(),
+        predicted_name: "expected, given the counts of all keys".into(),
+        predicted: if alarms.predicted() {
+            predicted.collect()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+/// The share of keys by the least error, beside the bound.
+fn error_curves(
+    statistics: &CellStatistics,
+    partitions: Partitions,
+) -> Result<Curves, VerifyError> {
+    let total = statistics.total.max(1);
+    let rows = Rows::new(partitions, total)?;
+    let errors = errors(statistics, u32::MAX);
+    let keys = errors.len() as f64;
+    let every = (errors.len() as u64 / POINTS).max(1) as usize;
+    let measured: Vec<(f64, f64)> = errors
+        .iter()
+        .enumerate()
+        // the rarest errors are the interesting ones
+        .filter(|(below, _)| below % every == 0 || errors.len() - below < POINTS as usize / 4)
+        .map(|(below, error)| (*error as f64, (keys - below as f64) / keys))
+        .collect();
+    let (least, most) = (
+        rows.row_error().value.max(1.0),
+        errors.last().copied().unwrap_or(1) as f64,
+    );
+    let steps = 100;
+    let predicted = (0..=steps).map(|step| {
+        let error =
+            least * (most.max(2.0 * least) / least).powf(f64::from(step) / f64::from(steps));
+        Ok((error, rows.failure_bound(error / total as f64)?.value))
+    });
+    Ok(Curves {
+        heading: "Errors of the estimates".into(),
+        x: "error".into(),
+        y: "share of keys with that error or more".into(),
+        logarithmic: true,
+        measured_name: "measured".into(),
+        measured,
+        predicted_name: "bound".into(),
+        predicted: predicted.collect::<Result<_, VerifyError>>()?,
+    })
+}

@@ -1,0 +1,174 @@
+//! What is counted while a filter of cells is verified.
+
+use super::alarms::Alarms;
+use super::script::{Purpose, Script};
+use crate::stats::StateTest;
+use bloomline_model::{CellDecision, CellFilter};
+use bloomline_spec::{CellGeometry, FilterKind};
+use bloomline_theory::cells::Partitions;
+use std::rc::Rc;
+
+/// Points of a series in the report.
+pub(super) const POINTS: u64 = 1_000;
+
+/// Follows the decided items: an independent functional filter, the exact counts, and what each kind is judged by.
+pub(super) struct CellStatistics {
+    script: Rc<Script>,
+    filter: CellFilter,
+    kind: FilterKind,
+    threshold: u32,
+    max: u32,
+    /// Exact counts by key number.
+    pub counts: Vec<u64>,
+    /// Sum of all amounts.
+    pub total: u64,
+    /// Items decided.
+    pub items: u64,
+    /// Items whose outcome differs from the functional filter's, or that the script did not send.
+    pub differing: u64,
+    /// Answers below the truth: a key that is not seen, or estimated below its count and below the greatest value of a cell.
+    pub lost: u64,
+    /// Removals that found a cell at 0.
+    pub underflows: u64,
+    /// Removals.
+    pub removed: u64,
+    /// Arrivals that met a cell at its greatest value.
+    pub saturated: u64,
+    /// Absent keys that were asked for, and how many of them were found.
+    pub absent: (u64, u64),
+    /// Each absent key against its probability given the cells.
+    pub state: StateTest,
+    /// (absent keys, found) as they came.
+    pub running: Vec<(u64, u64)>,
+    /// Counting: reports below the threshold.
+    pub alarms: Option<Alarms>,
+    /// Count-Min: (key, estimate) of every key, at the end.
+    pub estimates: Vec<(u32, u32)>,
+    /// The level whose cells make an absent key found, and the probability of it; set when the first is asked for.
+    level: Option<(u32, f64)>,
+}
+
+impl CellStatistics {
+    pub fn new(geometry: &CellGeometry, partitions: Partitions, script: Rc<Script>) -> Self {
+        let counting = geometry.kind() == FilterKind::Counting;
+        Self {
+            counts: vec![0; script.keys.len()],
+            filter: CellFilter::new(geometry),
+            kind: geometry.kind(),
+            threshold: geometry.threshold(),
+            max: geometry.cell_max(),
+            total: 0,
+            items: 0,
+            differing: 0,
+            lost: 0,
+            underflows: 0,
+            removed: 0,
+            saturated: 0,
+            absent: (0, 0),
+            state: StateTest::new(),
+            running: Vec::new(),
+            alarms: counting.then(|| Alarms::new(geometry, partitions, &script)),
+            estimates: Vec::new(),
+            level: None,
+            script,
+        }
+    }
+
+    /// Takes the next decision, in order. `two_hash_excess` is added to the probability that an absent key is found.
+    pub fn decided(&mut self, decision: &CellDecision, two_hash_excess: f64) {
+        let script = self.script.clone();
+        let Some(item) = script.items.get(self.items as usize) else {
+            self.differing += 1;
+            return;
+        };
+        self.items += 1;
+        let key = &script.keys[item.key as usize];
+        let count = &mut self.counts[item.key as usize];
+        let before = *count;
+        match item.purpose {
+            Purpose::Fill => {
+                *count += u64::from(item.amount);
+                self.total += u64::from(item.amount);
+            }
+            Purpose::Remove => *count = count.saturating_sub(1),
+            Purpose::Member | Purpose::Absent => {}
+        }
+        let after = *count;
+        if item.purpose == Purpose::Absent && self.level.is_none() {
+            self.level = Some(self.level_of_absent());
+        }
+        if let (Purpose::Fill, Some(alarms)) = (item.purpose, &mut self.alarms) {
+            alarms.before(&self.filter, key);
+        }
+        let outcome = self.filter.apply(key, item.operation(), item.amount);
+        self.differing +=
+            u64::from(outcome != decision.outcome || decision.operation != item.operation());
+        let verdict = outcome.verdict;
+        let unseen = before > 0 && !verdict.seen;
+        let below = u64::from(verdict.estimate) < after.min(self.max.into());
+        self.lost += u64::from(unseen || below);
+        match item.purpose {
+            Purpose::Fill => {
+                self.saturated += u64::from(verdict.saturated);
+                if let Some(alarms) = &mut self.alarms {
+                    let new = alarms.after(&self.filter, key, item.key, before, verdict.reached);
+                    if let Some((probability, hit)) = new {
+                        self.differing += u64::from(self.state.push(probability, hit).is_err());
+                    }
+                }
+            }
+            Purpose::Remove => {
+                self.removed += 1;
+                self.underflows += u64::from(verdict.underflow);
+            }
+            Purpose::Member if self.kind == FilterKind::CountMin => {
+                self.estimates.push((item.key, verdict.estimate));
+            }
+            Purpose::Member => {}
+            Purpose::Absent => {
+                let (level, probability) = self.level.unwrap_or((1, 0.0));
+                let hit = verdict.estimate >= level;
+                self.absent.0 += 1;
+                self.absent.1 += u64::from(hit);
+                let probability = (probability + two_hash_excess).min(1.0);
+                self.differing += u64::from(self.state.push(probability, hit).is_err());
+                let every = (script.items.len() as u64 / POINTS).max(1);
+                if self.absent.0.is_multiple_of(every) {
+                    self.running.push(self.absent);
+                }
+            }
+        }
+    }
+
+    /// The level that absent keys are compared with, and the probability that one reaches it, given the cells: 1 in a static
+    /// filter; in a sketch the least that a tenth of fresh keys reach, so that there is something to see.
+    fn level_of_absent(&self) -> (u32, f64) {
+        if self.kind != FilterKind::CountMin {
+            return (1, self.filter.probability_at_least(1));
+        }
+        let (mut low, mut high) = (1, self.max);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.filter.probability_at_least(middle) <= 0.1 {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        (low, self.filter.probability_at_least(low))
+    }
+
+    /// The level that absent keys were compared with.
+    pub fn absent_level(&self) -> Option<u32> {
+        self.level.map(|(level, _)| level)
+    }
+
+    /// Keys whose exact count reaches the threshold.
+    pub fn heavy(&self) -> impl Iterator<Item = u32> + '_ {
+        let threshold = u64::from(self.threshold);
+        (0..)
+            .zip(&self.counts)
+            .filter(move |(_, count)| **count >= threshold)
+            .map(|(key, _)| key)
+    }
+}

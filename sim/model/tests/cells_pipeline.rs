@@ -1,0 +1,349 @@
+//! The pipeline of filters of cells, clock by clock: what it shows is what the functional filter says, when the page says.
+
+mod common;
+
+use bloomline_model::{CellEvent, CellFilter, CellPipelineModel, Inputs};
+use bloomline_spec::registers::{address, CellCounter, RegisterMap};
+use bloomline_spec::{CellGeometry, CellVerdict, Key};
+use common::cell_harness::{CellHarness, CellTraffic};
+use common::cell_shape::CellShape;
+
+const KINDS: [CellShape; 3] = [CellShape::STATIC, CellShape::COUNTING, CellShape::SKETCH];
+
+/// A clock with ready for every answer and nothing on offer.
+const IDLE: Inputs = Inputs {
+    reset: false,
+    s_item_tvalid: false,
+    s_item_tdata: [0; 8],
+    s_item_tuser: 2,
+    s_item_tid: 0,
+    m_verdict_tready: true,
+    s_axil_awvalid: false,
+    s_axil_awaddr: 0,
+    s_axil_wvalid: false,
+    s_axil_wdata: 0,
+    s_axil_wstrb: 15,
+    s_axil_bready: true,
+    s_axil_arvalid: false,
+    s_axil_araddr: 0,
+    s_axil_rready: true,
+};
+
+fn running(geometry: &CellGeometry) -> CellPipelineModel {
+    let mut model = CellPipelineModel::new(geometry);
+    while !model.outputs().s_item_tready {
+        model.clock(&IDLE);
+    }
+    model
+}
+
+/// Ends a clock with an item of this key and tag.
+fn item(model: &mut CellPipelineModel, key: u64, user: u64, tag: u64) {
+    let mut inputs = Inputs {
+        s_item_tvalid: true,
+        s_item_tuser: user,
+        s_item_tid: tag,
+        ..IDLE
+    };
+    inputs.s_item_tdata[0] = key;
+    assert!(model.outputs().s_item_tready);
+    model.clock(&inputs);
+}
+
+#[test]
+fn the_pipeline_gives_every_item_the_functional_verdict_whatever_the_host_does() {
+    let mut compared = 0;
+    for kind in KINDS {
+        for hashes in [1, 2, 3, 4, 5, 8, 16, 32] {
+            for traffic in [CellTraffic::FULL, CellTraffic::HOLES] {
+                let shape = CellShape { hashes, ..kind };
+                let mut harness = CellHarness::new(shape, traffic, hashes);
+                for round in 0..60 {
+                    harness.run(120);
+                    (0..round % 4).for_each(|_| harness.ask_anything());
+                }
+                harness.settle();
+                compared += harness.verdicts_compared;
+            }
+        }
+    }
+    assert!(compared > 150_000, "{compared}");
+}
+
+#[test]
+fn every_cell_width_counts_as_the_functional_filter_does() {
+    for shape in CellShape::every_width() {
+        let mut harness = CellHarness::new(shape, CellTraffic::FULL, shape.cell_bits);
+        for _ in 0..20 {
+            harness.run(100);
+            harness.ask_anything();
+        }
+        harness.settle();
+        assert!(harness.verdicts_compared > 800, "{shape:?}");
+    }
+}
+
+#[test]
+fn reset_in_mid_stream_leaves_an_empty_filter_at_every_distance() {
+    for kind in KINDS {
+        for clocks in 0..60 {
+            let mut harness = CellHarness::new(kind, CellTraffic::FULL, clocks);
+            harness.run(150);
+            harness.write(address::ARRAY_ADDRESS, 3);
+            harness.run(clocks);
+            harness.reset(1 + clocks % 3);
+            // Again while the filter is on its way out of that reset: its force may stand in any stage.
+            harness.run(clocks);
+            harness.reset(1);
+            assert_eq!(harness.read_now(address::ARRAY_DATA).0, 0, "{kind:?}");
+            harness.run(300);
+            harness.settle();
+            assert!(harness.verdicts_compared > 100);
+        }
+    }
+}
+
+#[test]
+fn a_verdict_is_valid_front_plus_decision_plus_three_clocks_after_its_item() {
+    for family in ["h3-sbox", "h3"] {
+        for hashing in ["double", "independent"] {
+            for hashes in 1..=32 {
+                let geometry = CellShape {
+                    hashes,
+                    hashing,
+                    family,
+                    ..CellShape::COUNTING
+                }
+                .geometry();
+                let mut model = running(&geometry);
+                item(&mut model, 5, 2, 77);
+                let mut clocks = 1;
+                while !model.outputs().m_verdict_tvalid {
+                    model.clock(&IDLE);
+                    clocks += 1;
+                }
+                let timing = geometry.timing();
+                let decision = 6 + hashes.next_power_of_two().trailing_zeros();
+                assert_eq!(clocks, timing.front_clocks + decision + 3);
+                assert_eq!(model.outputs().m_verdict_tid, Some(77));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_stream_runs_at_one_item_a_clock() {
+    let mut harness = CellHarness::new(CellShape::COUNTING, CellTraffic::FULL, 1);
+    harness.run(200);
+    let before = harness.ready_low;
+    harness.run(5_000);
+    assert_eq!(harness.ready_low, before);
+}
+
+/// Clocks with `ready` low that a host write costs a stream at full rate.
+fn clocks_lost(shape: CellShape, address: u32, data: u32) -> u64 {
+    let mut harness = CellHarness::new(shape, CellTraffic::FULL, 1);
+    harness.run(500);
+    let before = harness.ready_low;
+    harness.write(address, data);
+    harness.run(500);
+    harness.settle();
+    harness.ready_low - before
+}
+
+#[test]
+fn an_access_takes_two_clocks_from_the_stream_a_threshold_none_and_a_clear_twice_the_retirement() {
+    for kind in KINDS {
+        assert_eq!(clocks_lost(kind, address::ARRAY_ADDRESS, 5), 2, "{kind:?}");
+        assert_eq!(clocks_lost(kind, address::ARRAY_DATA, 5), 2, "{kind:?}");
+        assert_eq!(clocks_lost(kind, address::THRESHOLD, 1), 0, "{kind:?}");
+        let retire = u64::from(kind.geometry().timing().retire_clocks);
+        assert_eq!(
+            clocks_lost(kind, address::CONTROL, 1),
+            2 * retire + 3,
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn a_threshold_is_met_by_the_item_that_stands_in_the_decision_stage_when_it_is_in_its_register() {
+    let geometry = CellShape::COUNTING.geometry();
+    let timing = geometry.timing();
+    let in_flight = u64::from(timing.front_clocks + timing.decision_stage);
+    let mut model = running(&geometry);
+    (0..3).for_each(|_| item(&mut model, 9, 1, 0));
+    // Queries for a key that stands at 3; the threshold goes from 5 to 3 meanwhile. Tags are the clocks of acceptance.
+    let mut taken = None;
+    let mut reached = Vec::new();
+    for _ in 0..200 {
+        let now = model.now();
+        let outputs = model.outputs();
+        if outputs.m_verdict_tvalid {
+            let verdict = CellVerdict::from_bits(outputs.m_verdict_tdata.expect("valid"));
+            assert_eq!(verdict.estimate, 3);
+            reached.push((outputs.m_verdict_tid.expect("valid"), verdict.reached));
+        }
+        let writes = now > 100 && taken.is_none();
+        let mut inputs = Inputs {
+            s_item_tvalid: true,
+            s_item_tuser: 0,
+            s_item_tid: now,
+            s_axil_awvalid: writes,
+            s_axil_awaddr: address::THRESHOLD as u8,
+            s_axil_wvalid: writes,
+            s_axil_wdata: 3,
+            ..IDLE
+        };
+        inputs.s_item_tdata[0] = 9;
+        if writes && outputs.s_axil_awready {
+            taken = Some(now - 1);
+        }
+        model.clock(&inputs);
+    }
+    let first_reached = taken.expect("the write is taken") + 2 - in_flight;
+    assert!(reached.iter().any(|(_, reached)| *reached));
+    for (accepted, reached) in reached {
+        assert_eq!(reached, accepted >= first_reached, "accepted {accepted}");
+    }
+}
+
+#[test]
+fn an_item_that_a_reset_meets_in_any_stage_shows_nowhere() {
+    let geometry = CellShape::COUNTING.geometry();
+    let timing = geometry.timing();
+    // Up to the clock in which its event is registered at the counters, after which it counts until that reset.
+    for clocks in 0..=timing.front_clocks + timing.decision_stage + 2 {
+        let mut model = running(&geometry);
+        model.keep_events();
+        item(&mut model, 9, 2, 1);
+        (0..clocks).for_each(|_| model.clock(&IDLE));
+        model.clock(&Inputs {
+            reset: true,
+            ..IDLE
+        });
+        for _ in 0..200 {
+            assert!(!model.outputs().m_verdict_tvalid, "{clocks} clocks");
+            model.clock(&IDLE);
+        }
+        assert_eq!(model.status().counter(CellCounter::Items), 0);
+        let items = model
+            .drain_events()
+            .filter(|event| matches!(event, CellEvent::Item(_)))
+            .count();
+        assert_eq!(
+            items > 0,
+            clocks >= timing.front_clocks + timing.decision_stage,
+            "{clocks} clocks"
+        );
+        assert!((0..4).all(|bank| model.filter().cells_at_least(bank, 1) == 0));
+    }
+}
+
+#[test]
+fn events_replayed_in_order_give_the_functional_filter_the_same_outcomes() {
+    for kind in KINDS {
+        let mut harness = CellHarness::new(kind, CellTraffic::HOLES, 3);
+        harness.model.keep_events();
+        for _ in 0..100 {
+            harness.run(60);
+            harness.ask_anything();
+        }
+        harness.settle();
+        let mut filter = CellFilter::new(&harness.geometry);
+        let (mut items, mut others) = (0, 0);
+        for event in harness.model.drain_events() {
+            others += 1;
+            match event {
+                CellEvent::Item(decision) => {
+                    let value = u128::from(decision.tag & 0xFF);
+                    let key = Key::from_integer(value, 104).expect("fits");
+                    let mut outcome = filter.apply(&key, decision.operation, decision.amount);
+                    // Thresholds are no events: they are met at the decision stage, whatever stands there.
+                    outcome.verdict.reached = decision.outcome.verdict.reached;
+                    assert_eq!(outcome, decision.outcome, "{kind:?}: {decision:?}");
+                    items += 1;
+                    others -= 1;
+                }
+                CellEvent::Clear { .. } => filter.clear(),
+                CellEvent::Fetch { address, data } => {
+                    assert_eq!(filter.word(address.into()), data);
+                }
+                CellEvent::Store { address, data } => filter.set_word(address.into(), data),
+            }
+        }
+        assert!(items > 1_000 && others > 20, "{kind:?}: {items} {others}");
+    }
+}
+
+#[test]
+fn clears_in_a_row_use_up_the_epochs_wait_for_coverage_and_resurrect_nothing() {
+    let shape = CellShape {
+        words: 512,
+        threshold: 1,
+        ..CellShape::COUNTING
+    };
+    let mut harness = CellHarness::new(shape, CellTraffic::FULL, 1);
+    harness.run(1_000);
+    let mut spent = false;
+    for _ in 0..60 {
+        harness.write(address::CONTROL, 1);
+        harness.finish_host();
+        spent |= harness.model.status().spare_epochs == 0;
+    }
+    assert!(spent, "the epochs were never used up");
+    harness.run(1_000);
+    harness.settle();
+    assert!(harness.verdicts_compared > 500);
+}
+
+#[test]
+fn a_quiet_filter_is_covered_by_refreshes() {
+    let geometry = CellShape {
+        words: 64,
+        ..CellShape::SKETCH
+    }
+    .geometry();
+    let mut model = running(&geometry);
+    assert!(!model.status().covered);
+    (0..100).for_each(|_| model.clock(&IDLE));
+    let status = model.status();
+    assert!(status.covered && status.running);
+    // Out of configuration the first clear takes the second of fifteen values.
+    assert_eq!((status.epoch, status.spare_epochs), (2, 14));
+    assert_eq!(status.word(), 1 | 2 << 4 | 14 << 8 | 1 << 12);
+}
+
+#[test]
+fn every_address_answers_as_the_map_of_the_kind_says() {
+    for kind in KINDS {
+        let mut harness = CellHarness::new(kind, CellTraffic::HOLES, 5);
+        let map = RegisterMap::for_cells(&harness.geometry);
+        harness.traffic.items = 0;
+        harness.run(200);
+        for address in (0..256).step_by(4) {
+            let (data, response) = harness.read_now(address);
+            match map.at(address) {
+                None => assert_eq!((data, response), (0, 3), "{address:#x}"),
+                Some(register) if register.reset.is_some() && address < address::COUNTERS => {
+                    assert_eq!((data, response), (register.reset.unwrap_or(0), 0));
+                }
+                Some(_) => assert_eq!(response, 0, "{address:#x}"),
+            }
+            // One bit more than the register has, where there is one, and else a legal write.
+            let too_wide = map
+                .at(address)
+                .map_or(0, |register| register.max_value().wrapping_add(1));
+            harness.write(address, too_wide);
+            harness.finish_host();
+            let (_, _, response) = harness.answers[harness.answers.len() - 1];
+            let expected = match map.at(address) {
+                None => 3,
+                Some(register) if register.access.is_writable() && too_wide == 0 => 0,
+                Some(_) => 2,
+            };
+            assert_eq!(response, expected, "{kind:?} {address:#x}");
+        }
+        harness.settle();
+    }
+}

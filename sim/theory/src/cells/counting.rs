@@ -1,0 +1,264 @@
+//! A counting filter in partitions, after insertions of distinct keys.
+
+use super::partitions::{check_two_hash_floor, excess_of_item, Partitions};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::search::first_true;
+use crate::numeric::sum::Sum;
+use crate::numeric::tail;
+use crate::numeric::wide::Wide;
+use crate::sizing::Hashing;
+use crate::two_hash::PartitionedDoubleHashing;
+
+const NAME: &str = "partitioned counting filter";
+const MOST_INSERTIONS: u64 = 1 << 46;
+const MOST_THRESHOLD: u64 = 1_000_000;
+/// What the tests against rational arithmetic allow.
+const ACCURACY: f64 = 1e-12;
+/// Terms of a sum over a stream that are taken one by one; above, Simpson's rule on as many places.
+const PLACES: u64 = 1024;
+
+/// k partitions of m' counters after n insertions of other keys, each once, asked for a count of theta.
+///
+/// Keys that come again make counters more uneven, and false alarms more frequent: [`super::CountingStream`] takes their counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartitionedCounting {
+    partitions: Partitions,
+    insertions: u64,
+    threshold: u64,
+}
+
+impl PartitionedCounting {
+    /// `insertions` (n, of other keys, 0 to 2^46), `threshold` (theta, 1 to 10^6).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] outside this domain.
+    pub fn new(
+        partitions: Partitions,
+        insertions: u64,
+        threshold: u64,
+    ) -> Result<Self, TheoryError> {
+        TheoryError::check_range(NAME, "insertions", insertions, (0, MOST_INSERTIONS))?;
+        TheoryError::check_range(NAME, "threshold", threshold, (1, MOST_THRESHOLD))?;
+        Ok(Self {
+            partitions,
+            insertions,
+            threshold,
+        })
+    }
+
+    fn tail(&self, count: u64) -> Wide {
+        tail::binomial(self.insertions, self.partitions.range(), count)
+    }
+
+    /// `P(Binomial(n, 1/m') >= count)`: the share of counters that the insertions raise to `count` or more. Exact: every
+    /// insertion raises one counter of each partition, uniformly drawn, under two hash functions too.
+    pub fn counter_reaches(&self, count: u64) -> Figure {
+        Figure::new(
+            self.tail(count).value(),
+            "P(Binomial(n, 1/m') >= c), a counter of a partition",
+            Accuracy::exact(ACCURACY),
+        )
+    }
+
+    /// The probability that a key of true count `count` < theta (this arrival included) is reported:
+    /// `P(Binomial(n, 1/m') >= theta - r)^k`.
+    ///
+    /// The partitioned analogue of CBF (2), for a key's own r insertions raise each of its counters by r. There it is an
+    /// approximation, because counters of one array share the insertions; here each partition receives all n insertions, at
+    /// positions independent of those in the others, so with k functions it is exact.
+    ///
+    /// Two functions add what items that meet the key in several partitions at once do, in first order: n times the excess of
+    /// one item. With one insertion short of the threshold the exact law of a static filter applies. The stated relative
+    /// error is the share of the excess times the expected number of such items, the size of the second order.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] when the count is not below the threshold: the report is then right.
+    pub fn reported(&self, count: u64) -> Result<Figure, TheoryError> {
+        let need = self.need(count)?;
+        let independent = self
+            .tail(need)
+            .powu(self.partitions.hashes().into())
+            .value();
+        let excess = self.two_hash_excess(count)?;
+        if self.partitions.hashing() == Hashing::Independent {
+            return Ok(Figure::new(
+                independent,
+                "partitioned analogue of CBF (2): P(Binomial(n, 1/m') >= theta - r)^k",
+                Accuracy::exact(ACCURACY),
+            ));
+        }
+        let rate = independent + excess.value;
+        let share = if rate > 0.0 { excess.value / rate } else { 0.0 };
+        Ok(Figure::new(
+            rate,
+            "P(Binomial(n, 1/m') >= theta - r)^k + excess of double hashing (derivation of this project)",
+            match excess.accuracy.kind {
+                crate::AccuracyKind::Exact => Accuracy::exact(1e-11),
+                _ => Accuracy::approximation(share * excess.accuracy.relative_error),
+            },
+        ))
+    }
+
+    /// What two hash functions add to [`Self::reported`]; 0 for k functions.
+    ///
+    /// # Errors
+    /// As [`Self::reported`].
+    pub fn two_hash_excess(&self, count: u64) -> Result<Figure, TheoryError> {
+        let need = self.need(count)?;
+        let (range, hashes) = (self.partitions.range(), self.partitions.hashes());
+        if self.partitions.hashing() == Hashing::Independent || self.insertions == 0 {
+            return Ok(Figure::new(
+                0.0,
+                "k independent functions",
+                Accuracy::exact(0.0),
+            ));
+        }
+        if need == 1 {
+            let law = PartitionedDoubleHashing::new(range, hashes)?;
+            let n = self.insertions as f64;
+            return Ok(Figure::new(
+                law.excess(n),
+                "partitioned double hashing less k functions, one insertion short",
+                law.accuracy(n),
+            ));
+        }
+        let meeting = self.partitions.meeting_excess();
+        let others = Self {
+            insertions: self.insertions - 1,
+            ..*self
+        };
+        let (with, without) = (others.tail(need - 1).value(), others.tail(need).value());
+        let n = self.insertions as f64;
+        let multiple: f64 = meeting.iter().skip(2).map(|excess| excess.abs()).sum();
+        Ok(Figure::new(
+            n * excess_of_item(&meeting, with, without),
+            "double hashing, n items that meet the key in several partitions, first order (derivation of this project)",
+            Accuracy::approximation(n * multiple + 1.0 / range as f64),
+        ))
+    }
+
+    fn need(&self, count: u64) -> Result<u64, TheoryError> {
+        if count >= self.threshold {
+            return Err(TheoryError::domain(
+                NAME,
+                "true count",
+                format!(
+                    "less than the threshold {} (nearest: {})",
+                    self.threshold,
+                    self.threshold - 1
+                ),
+                count,
+            ));
+        }
+        Ok(self.threshold - count)
+    }
+
+    /// Refuses a filter in which two hash functions add over 10% to the probability that a key of true count `count` is
+    /// reported.
+    ///
+    /// # Errors
+    /// [`TheoryError::TwoHashFloor`] above 10%; as [`Self::reported`].
+    pub fn check_two_hash_floor(&self, count: u64) -> Result<(), TheoryError> {
+        check_two_hash_floor(
+            self.two_hash_excess(count)?.value,
+            self.reported(count)?.value,
+        )
+    }
+
+    /// The expected number of keys reported at their first arrival, along a stream of n keys that each come once:
+    /// `sum_{i=0}^{n-1} P(reported after i insertions of others, r = 1)`; with theta = 1 every report is right, and it is 0.
+    ///
+    /// Term by term up to 1024 insertions, above by Simpson's rule with the end correction of Euler and Maclaurin (1e-6 of
+    /// the result).
+    ///
+    /// # Errors
+    /// None but those of the laws it sums.
+    pub fn false_alarms_of_new_keys(&self) -> Result<Figure, TheoryError> {
+        const FORMULA: &str = "sum over the stream of P(reported | r = 1), every key once";
+        if self.threshold < 2 {
+            return Ok(Figure::new(0.0, FORMULA, Accuracy::exact(0.0)));
+        }
+        let at = |insertions: u64| -> Result<f64, TheoryError> {
+            Ok(Self {
+                insertions,
+                ..*self
+            }
+            .reported(1)?
+            .value)
+        };
+        let step = self.insertions / PLACES;
+        let mut sum = Sum::default();
+        let regular = if step > 1 { step * PLACES } else { 0 };
+        if regular > 0 {
+            let last = at(regular)?;
+            let mut simpson = at(0)? + last;
+            for place in 1..PLACES {
+                simpson += at(place * step)? * if place % 2 == 1 { 4.0 } else { 2.0 };
+            }
+            sum.add(simpson * step as f64 / 3.0);
+            sum.add(0.5 * (at(0)? - last) + (last - at(regular - 1)?) / 12.0);
+        }
+        for insertions in regular..self.insertions {
+            sum.add(at(insertions)?);
+        }
+        let accuracy = self.reported(1)?.accuracy;
+        Ok(Figure::new(
+            sum.value(),
+            FORMULA,
+            accuracy.and(Accuracy::exact(1e-6)),
+        ))
+    }
+
+    /// The probability that at least one of a key's k counters stands at `max` or above because of others:
+    /// `1 - (1 - P(Binomial(n, 1/m') >= max))^k`. Exact for k functions; for two it is below, by less than the excess of
+    /// double hashing.
+    pub fn saturated(&self, max: u64) -> Figure {
+        let share = self.tail(max).value();
+        let hashes = f64::from(self.partitions.hashes());
+        Figure::new(
+            -(hashes * (-share).ln_1p()).exp_m1(),
+            "1 - (1 - P(Binomial(n, 1/m') >= max))^k",
+            match self.partitions.hashing() {
+                Hashing::Independent => Accuracy::exact(1e-11),
+                Hashing::Double => Accuracy::bound(),
+            },
+        )
+    }
+
+    /// The most insertions after which a key of true count `count` is reported with a probability of at most `rate`.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1; as [`Self::reported`].
+    pub fn most_insertions(
+        partitions: Partitions,
+        threshold: u64,
+        count: u64,
+        rate: f64,
+    ) -> Result<Figure, TheoryError> {
+        if !(rate > 0.0 && rate < 1.0) {
+            return Err(TheoryError::domain(
+                NAME,
+                "rate",
+                "more than 0 and less than 1",
+                rate,
+            ));
+        }
+        let guess = partitions
+            .range()
+            .saturating_mul(threshold - count.min(threshold))
+            / 2;
+        let mut above = |insertions| {
+            let filter = Self::new(partitions, insertions, threshold)?;
+            Ok::<_, TheoryError>(filter.reported(count)?.value > rate)
+        };
+        let first = first_true((1, MOST_INSERTIONS), guess.min(1 << 40), &mut above)?;
+        let most = first.map_or(MOST_INSERTIONS, |first| first - 1);
+        let law = Self::new(partitions, most, threshold)?.reported(count)?;
+        Ok(Figure::new(
+            most as f64,
+            "greatest n whose rate is at most the target",
+            law.accuracy,
+        ))
+    }
+}

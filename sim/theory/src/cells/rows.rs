@@ -1,0 +1,253 @@
+//! A Count-Min sketch whose rows need not be of prime width.
+//!
+//! The error of an estimate is the least, over the d rows, of what other keys added to the key's counter. N is the sum of all
+//! amounts, w the width of a row, x = eps w the error asked for over the mean error N/w of one row.
+//!
+//! **k = d functions.** A row's error has a mean of at most N/w and is not negative, so `P(row > eps N) <= 1/x` (Markov;
+//! pairwise independent functions do), and the rows are independent: `x^-d`.
+//!
+//! **Two functions, any width.** KM Theorem 9.1 needs a prime w: only then do a stored item and a key that agree in neither
+//! hash value meet in one row at most. In general they meet in all rows of a residue class mod r, for steps of order r. Let c be
+//! the number of the w^2 differences that meet in two rows or more (1 for a prime; for powers of two
+//! `sum over r = 1, 2, 4, .. < d of phi(r) min(r, d - r)`). Split every item's error in two:
+//!
+//! * items that meet the key in two rows or more have a mean total of at most `c N/w^2`, so they exceed `alpha eps N` with
+//!   probability at most `c/(alpha eps w^2)` (Markov);
+//! * of an item that meets it in one row only, the rows' indicators exclude each other, so they are negatively associated, and
+//!   with items that are independent so are the rows' sums: all d exceed `(1-alpha) eps N` with probability at most
+//!   `(1/((1-alpha) x))^d`.
+//!
+//! Their sum bounds the failure for every alpha; the least is taken. alpha = 1/2 and c = 1 is Theorem 9.1. The second step
+//! supposes fully independent items, more than the pairwise independence that the theorem names. Rows 0 and 1 alone are two
+//! independent functions, which gives `x^-2`, and one row gives `1/x`; the least of the three is the bound.
+
+use super::partitions::Partitions;
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::search::first_true;
+use crate::sizing::Hashing;
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+const NAME: &str = "rows of a Count-Min sketch";
+const MOST_TOTAL: u64 = 1 << 62;
+
+/// d rows of w counters that hold amounts of N in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rows {
+    partitions: Partitions,
+    total: u64,
+}
+
+impl Rows {
+    /// `total` (N): the sum of all amounts, 1 to 2^62.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] outside this domain.
+    pub fn new(partitions: Partitions, total: u64) -> Result<Self, TheoryError> {
+        TheoryError::check_range(NAME, "total", total, (1, MOST_TOTAL))?;
+        Ok(Self { partitions, total })
+    }
+
+    fn width(&self) -> f64 {
+        self.partitions.range() as f64
+    }
+
+    /// Mean error of one row, `N/w`: exact for a key that is not in the sketch, an upper bound for one that is.
+    pub fn row_error(&self) -> Figure {
+        Figure::new(
+            self.total as f64 / self.width(),
+            "mean of what others add to a counter: N/w",
+            Accuracy::exact(1e-15),
+        )
+    }
+
+    /// Upper bound of the probability that an estimate exceeds the true count by `excess` N or more.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless excess is above 0.
+    pub fn failure_bound(&self, excess: f64) -> Result<Figure, TheoryError> {
+        if excess.is_nan() || excess <= 0.0 {
+            return Err(TheoryError::domain(NAME, "excess", "more than 0", excess));
+        }
+        Ok(Figure::new(
+            self.bound(excess * self.width()),
+            self.formula(),
+            Accuracy::bound(),
+        ))
+    }
+
+    fn formula(&self) -> &'static str {
+        match self.partitions.hashing() {
+            Hashing::Independent => "independent rows: (1/(eps w))^d",
+            Hashing::Double => {
+                "KM Theorem 9.1 for any width: least over alpha of c/(alpha eps w^2) + (1/((1-alpha) eps w))^d, and (eps w)^-2 \
+                 (derivation of this project)"
+            }
+        }
+    }
+
+    /// The bound at `x = eps w`.
+    fn bound(&self, x: f64) -> f64 {
+        let d = self.partitions.hashes();
+        let bound = match self.partitions.hashing() {
+            Hashing::Independent => x.powi(-(d as i32)),
+            Hashing::Double => {
+                let few = x.powi(-(d.min(2) as i32));
+                if d > 2 {
+                    few.min(self.split_bound(x))
+                } else {
+                    few
+                }
+            }
+        };
+        bound.min(1.0 / x).min(1.0)
+    }
+
+    /// The bound of the split, at its best alpha: a convex function, by ternary search.
+    fn split_bound(&self, x: f64) -> f64 {
+        let meetings: u64 = self.partitions.multiple_meetings().iter().sum();
+        let several = meetings as f64 / (self.width() * x);
+        let d = self.partitions.hashes() as i32;
+        let at = |alpha: f64| several / alpha + ((1.0 - alpha) * x).powi(-d);
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..100 {
+            let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if at(left) < at(right) {
+                high = right;
+            } else {
+                low = left;
+            }
+        }
+        at(0.5 * (low + high))
+    }
+
+    /// The error, as a share of N, that is reached with a probability of at most `failure`: the least by the bound.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1.
+    pub fn error_bound(&self, failure: f64) -> Result<Figure, TheoryError> {
+        Ok(Figure::new(
+            self.solve(failure)? / self.width(),
+            format!("least eps at which {} meets it", self.formula()),
+            Accuracy::bound(),
+        ))
+    }
+
+    /// The least x at which the bound is at most `failure`.
+    fn solve(&self, failure: f64) -> Result<f64, TheoryError> {
+        if !(failure > 0.0 && failure < 1.0) {
+            return Err(TheoryError::domain(
+                NAME,
+                "failure",
+                "more than 0 and less than 1",
+                failure,
+            ));
+        }
+        let (mut low, mut high) = (1.0, 1.0 / failure);
+        for _ in 0..200 {
+            let middle = (low * high).sqrt();
+            if self.bound(middle) <= failure {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Ok(high)
+    }
+
+    /// Upper bound of the probability that a key which never came is estimated at `threshold` or more.
+    pub fn false_report_bound(&self, threshold: u64) -> Figure {
+        Figure::new(
+            self.bound(threshold as f64 * self.width() / self.total as f64),
+            format!("{}, eps = theta/N", self.formula()),
+            Accuracy::bound(),
+        )
+    }
+
+    /// The total N up to which a key that never came is estimated at `threshold` or more with a probability of at most
+    /// `failure`: a lower bound of the capacity.
+    ///
+    /// # Errors
+    /// As [`Self::error_bound`].
+    pub fn most_total(
+        partitions: Partitions,
+        threshold: u64,
+        failure: f64,
+    ) -> Result<Figure, TheoryError> {
+        let x = Self::new(partitions, 1)?.solve(failure)?;
+        Ok(Figure::new(
+            (threshold as f64 * partitions.range() as f64 / x).floor(),
+            "theta over the least eps that meets it",
+            Accuracy::bound(),
+        ))
+    }
+
+    /// Upper bound of the probability that a counter reaches `max`: N/w over max, and 0 when N is below max.
+    pub fn saturated_bound(&self, max: u64) -> Figure {
+        let bound = if self.total < max {
+            0.0
+        } else {
+            (self.row_error().value / max as f64).min(1.0)
+        };
+        Figure::new(
+            bound,
+            "Markov: N/(w max), 0 while N < max",
+            Accuracy::bound(),
+        )
+    }
+
+    /// The law of one row's error when every item adds 1 and comes from a key of its own: Binomial(N, 1/w).
+    fn unit_row(&self) -> Binomial {
+        Binomial::new(1.0 / self.width(), self.total).expect("a width of at least 2")
+    }
+
+    /// Mean error of an estimate when every item adds 1 and comes from a key of its own:
+    /// `sum_{e>=1} P(Binomial(N, 1/w) >= e)^d`. Exact for d functions (1e-9); with two, an approximation whose stated error is
+    /// the expected number of items that meet the key in several rows, each of which adds at most 1.
+    pub fn unit_error(&self) -> Figure {
+        let law = self.unit_row();
+        let d = self.partitions.hashes() as i32;
+        let mean = self.row_error().value;
+        let spread = 12.0 * (mean + 1.0).sqrt() + 40.0;
+        let first = (mean - spread).floor().max(0.0);
+        let last = mean + spread;
+        let sum: f64 = ((first as u64)..=(last as u64))
+            .map(|error| law.sf(error).powi(d))
+            .sum();
+        Figure::new(
+            first + sum,
+            "sum over e of P(Binomial(N, 1/w) >= e)^d, unit amounts, every key once",
+            self.unit_accuracy(first + sum),
+        )
+    }
+
+    /// The least error e that an estimate exceeds with a probability of at most `failure`, for unit amounts and keys that
+    /// come once: `P(Binomial(N, 1/w) > e)^d <= failure`. Accuracy as [`Self::unit_error`].
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1.
+    pub fn unit_error_quantile(&self, failure: f64) -> Result<Figure, TheoryError> {
+        self.solve(failure)?;
+        let law = self.unit_row();
+        let d = self.partitions.hashes() as i32;
+        let mut small = |error| Ok::<_, TheoryError>(law.sf(error).powi(d) <= failure);
+        let guess = self.row_error().value as u64;
+        let error = first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total);
+        Ok(Figure::new(
+            error as f64,
+            "P(Binomial(N, 1/w) > e)^d, unit amounts, every key once",
+            self.unit_accuracy((error as f64).max(1.0)),
+        ))
+    }
+
+    fn unit_accuracy(&self, error: f64) -> Accuracy {
+        match self.partitions.hashing() {
+            Hashing::Independent => Accuracy::exact(1e-9),
+            Hashing::Double => {
+                let meetings: u64 = self.partitions.multiple_meetings().iter().sum();
+                let expected = self.total as f64 * meetings as f64 / self.width().powi(2);
+                Accuracy::approximation((expected / error).min(f64::MAX))
+            }
+        }
+    }
+}

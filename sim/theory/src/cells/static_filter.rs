@@ -1,0 +1,174 @@
+//! A static filter in partitions.
+
+use super::partitions::{check_two_hash_floor, Partitions};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
+use crate::numeric::search::first_true;
+use crate::sizing::Hashing;
+use crate::two_hash::PartitionedDoubleHashing;
+
+const NAME: &str = "partitioned static filter";
+const MOST_ITEMS: u64 = 1 << 46;
+/// What the tests allow.
+const ACCURACY: f64 = 1e-11;
+
+/// k partitions of m' bits that hold n items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PartitionedStatic {
+    partitions: Partitions,
+    items: u64,
+    double: Option<PartitionedDoubleHashing>,
+}
+
+impl PartitionedStatic {
+    /// `items` (n) distinct keys, from 0 to 2^46.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] for more items.
+    pub fn new(partitions: Partitions, items: u64) -> Result<Self, TheoryError> {
+        TheoryError::check_range(NAME, "items", items, (0, MOST_ITEMS))?;
+        let double = match partitions.hashing() {
+            Hashing::Independent => None,
+            Hashing::Double => Some(PartitionedDoubleHashing::new(
+                partitions.range(),
+                partitions.hashes(),
+            )?),
+        };
+        Ok(Self {
+            partitions,
+            items,
+            double,
+        })
+    }
+
+    /// The false-positive rate: the probability that a key which the filter does not hold is seen. Exact.
+    ///
+    /// Independent functions: `(1-(1-1/m')^n)^k`; the partitions hold independent occupancies of n balls in m' urns. Two
+    /// functions: [`PartitionedDoubleHashing::rate`].
+    pub fn rate(&self) -> Figure {
+        match &self.double {
+            None => Figure::new(
+                self.independent(),
+                "partitioned, k functions: (1-(1-1/m')^n)^k",
+                Accuracy::exact(ACCURACY),
+            ),
+            Some(double) => Figure::new(
+                double.rate(self.items as f64),
+                "partitioned double hashing, n items (derivation of this project)",
+                double.accuracy(self.items as f64),
+            ),
+        }
+    }
+
+    fn independent(&self) -> f64 {
+        partitioned_rate(
+            self.partitions.range() as f64,
+            self.partitions.hashes(),
+            self.items as f64,
+        )
+    }
+
+    /// What two hash functions add to the rate; 0 for k functions. Contained in [`Self::rate`].
+    pub fn two_hash_excess(&self) -> Figure {
+        match &self.double {
+            None => Figure::new(0.0, "k independent functions", Accuracy::exact(0.0)),
+            Some(double) => Figure::new(
+                double.excess(self.items as f64),
+                "partitioned double hashing less (1-(1-1/m')^n)^k",
+                double.accuracy(self.items as f64),
+            ),
+        }
+    }
+
+    /// The excess as a share (0 to 1) of the rate.
+    pub fn two_hash_share(&self) -> f64 {
+        let rate = self.rate().value;
+        if rate > 0.0 {
+            self.two_hash_excess().value / rate
+        } else {
+            0.0
+        }
+    }
+
+    /// Refuses a filter whose excess is over 10% of its rate.
+    ///
+    /// # Errors
+    /// [`TheoryError::TwoHashFloor`] above 10%.
+    pub fn check_two_hash_floor(&self) -> Result<(), TheoryError> {
+        check_two_hash_floor(self.two_hash_excess().value, self.rate().value)
+    }
+
+    /// Share of the bits that are set, `1-(1-1/m')^n` on average. Exact.
+    pub fn fill(&self) -> Figure {
+        Figure::new(
+            occupied_fraction(self.partitions.range() as f64, self.items as f64),
+            "mean share of bits set: 1-(1-1/m')^n",
+            Accuracy::exact(ACCURACY),
+        )
+    }
+
+    /// Standard deviation, over the choice of the hash functions, of the rate that one filled filter has: what an
+    /// observation of one filter may differ from the mean by, however many keys are asked for.
+    ///
+    /// With v the relative variance of a partition's share of set bits (an occupancy number: exact), the product of k
+    /// independent ones has the relative variance `(1+v)^k - 1`. Exact for independent functions; for two functions it
+    /// leaves out their correlation, which is of the order of the excess.
+    pub fn rate_deviation(&self) -> Figure {
+        let range = self.partitions.range() as f64;
+        let n = self.items as f64;
+        let fill = occupied_fraction(range, n);
+        let empty = 1.0 - fill;
+        // (1-2/m')^n over (1-1/m')^2n is (1 - 1/(m'-1)^2)^n
+        let pair = if range > 2.0 {
+            (n * (-(range - 1.0).powi(-2)).ln_1p()).exp_m1()
+        } else {
+            -1.0
+        };
+        let both = empty * empty * (1.0 + pair);
+        let variance = empty * empty * pair + (empty - both) / range;
+        let relative = if fill > 0.0 {
+            variance.max(0.0) / (fill * fill)
+        } else {
+            0.0
+        };
+        let spread = (f64::from(self.partitions.hashes()) * relative.ln_1p()).exp_m1();
+        Figure::new(
+            self.rate().value * spread.sqrt(),
+            "deviation of prod(b_i/m') between filters: occupancy variance, (1+v)^k - 1",
+            Accuracy::approximation(1e-6 + self.two_hash_share()),
+        )
+    }
+
+    /// The most items at a rate of at most `rate`. Exact: the rate grows with every item.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it.
+    pub fn most_items(partitions: Partitions, rate: f64) -> Result<Figure, TheoryError> {
+        if !(rate > 0.0 && rate < 1.0) {
+            return Err(TheoryError::domain(
+                NAME,
+                "rate",
+                "more than 0 and less than 1",
+                rate,
+            ));
+        }
+        let fill = rate.powf(1.0 / f64::from(partitions.hashes()));
+        let guess = -(partitions.range() as f64) * (-fill).ln_1p();
+        let mut above =
+            |items| Ok::<_, TheoryError>(Self::new(partitions, items)?.rate().value > rate);
+        match first_true((1, MOST_ITEMS), guess as u64, &mut above)? {
+            Some(first) if first > 1 => Ok(Figure::new(
+                (first - 1) as f64,
+                "greatest n whose rate is at most the target",
+                Accuracy::exact(0.0),
+            )),
+            _ => Err(TheoryError::domain(
+                NAME,
+                "rate",
+                "one that a filter of one item meets and 2^46 items pass",
+                rate,
+            )),
+        }
+    }
+}

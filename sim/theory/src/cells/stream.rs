@@ -1,0 +1,139 @@
+//! A counting filter along a stream in which keys come again.
+
+use super::partitions::{excess_of_item, Partitions};
+use crate::error::TheoryError;
+
+const NAME: &str = "counting stream";
+/// Greatest threshold: an arrival costs time in proportion to it.
+pub const MOST_STREAM_THRESHOLD: u32 = 256;
+
+/// The probability that one arrival is reported although its key's count is below the threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alarm {
+    /// Over the choice of the hash functions, given the counts of all keys so far.
+    pub probability: f64,
+    /// An upper bound of its standard deviation over the state of the counters: between two fillings by the same keys.
+    pub deviation: f64,
+    /// What double hashing adds, contained in `probability`.
+    pub two_hash_excess: f64,
+}
+
+/// Follows the exact counts of all keys, and gives each arrival's probability of being a false alarm.
+///
+/// A counter of partition i receives from the other keys `S = sum_j c_j B_j`, c_j their counts and B_j independent with
+/// `P(B_j = 1) = 1/m'`. So a key of true count r is reported with probability `P(S >= theta - r)^k` (a derivation of this
+/// project: CBF has every insertion at a place of its own, which is right only when keys come once). Exact for k functions.
+/// For two, the excess of items that meet the key in several partitions is added in first order.
+///
+/// The law of S below theta is the product of `(1-1/m') + z^c/m'` over the other keys, kept as theta coefficients: a key is
+/// divided out when it arrives and multiplied in with its new count. An arrival costs about 4 theta multiplications, with two
+/// functions k theta more.
+#[derive(Debug, Clone)]
+pub struct CountingStream {
+    partitions: Partitions,
+    law: Vec<f64>,
+    keys_by_count: Vec<u64>,
+    meeting_excess: Vec<f64>,
+}
+
+impl CountingStream {
+    /// An empty filter with this `threshold` (theta).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the threshold is 1 to [`MOST_STREAM_THRESHOLD`].
+    pub fn new(partitions: Partitions, threshold: u32) -> Result<Self, TheoryError> {
+        let range = (1, MOST_STREAM_THRESHOLD.into());
+        TheoryError::check_range(NAME, "threshold", threshold.into(), range)?;
+        let mut law = vec![0.0; threshold as usize];
+        law[0] = 1.0;
+        Ok(Self {
+            partitions,
+            law,
+            keys_by_count: vec![0; threshold as usize + 1],
+            meeting_excess: partitions.meeting_excess(),
+        })
+    }
+
+    /// A key that has come `before` times arrives once more. Gives its probability of being reported falsely; `None` when
+    /// its count now reaches the threshold and a report is right.
+    pub fn arrive(&mut self, before: u64) -> Option<Alarm> {
+        let threshold = self.law.len();
+        let before = usize::try_from(before).map_or(threshold, |before| before.min(threshold));
+        if before == threshold {
+            return None; // its counters are above the threshold for good
+        }
+        if before > 0 {
+            self.divide(before);
+            self.keys_by_count[before] -= 1;
+        }
+        let count = before + 1;
+        let alarm = (count < threshold).then(|| self.alarm(threshold - count));
+        self.multiply(count);
+        self.keys_by_count[count] += 1;
+        alarm
+    }
+
+    /// `P(S >= need)`.
+    fn reaches(&self, need: usize) -> f64 {
+        (1.0 - self.law[..need].iter().sum::<f64>()).max(0.0)
+    }
+
+    fn alarm(&self, need: usize) -> Alarm {
+        let k = self.partitions.hashes();
+        let without = self.reaches(need);
+        let excess: f64 = if self.meeting_excess.iter().all(|excess| *excess == 0.0) {
+            0.0
+        } else {
+            (1..)
+                .zip(&self.keys_by_count[1..])
+                .filter(|(_, keys)| **keys > 0)
+                .map(|(count, keys)| {
+                    let with = self.reaches(need.saturating_sub(count));
+                    *keys as f64 * excess_of_item(&self.meeting_excess, with, without)
+                })
+                .sum()
+        };
+        let probability = (without.powi(k as i32) + excess).clamp(0.0, 1.0);
+        // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'
+        let relative = if without > 0.0 {
+            (1.0 - without) / (without * self.partitions.range() as f64)
+        } else {
+            0.0
+        };
+        let spread = (f64::from(k) * relative.ln_1p()).exp_m1();
+        Alarm {
+            probability,
+            deviation: without.powi(k as i32) * spread.sqrt(),
+            two_hash_excess: excess,
+        }
+    }
+
+    fn hit_and_miss(&self) -> (f64, f64) {
+        let hit = 1.0 / self.partitions.range() as f64;
+        (hit, 1.0 - hit)
+    }
+
+    fn multiply(&mut self, count: usize) {
+        let (hit, miss) = self.hit_and_miss();
+        for sum in (0..self.law.len()).rev() {
+            let raised = if sum >= count {
+                self.law[sum - count]
+            } else {
+                0.0
+            };
+            self.law[sum] = miss * self.law[sum] + hit * raised;
+        }
+    }
+
+    fn divide(&mut self, count: usize) {
+        let (hit, miss) = self.hit_and_miss();
+        for sum in 0..self.law.len() {
+            let raised = if sum >= count {
+                self.law[sum - count]
+            } else {
+                0.0
+            };
+            self.law[sum] = (self.law[sum] - hit * raised) / miss;
+        }
+    }
+}

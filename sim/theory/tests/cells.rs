@@ -1,0 +1,418 @@
+//! Filters of cells in partitions: against rational arithmetic, and against uniform draws.
+
+mod rational;
+
+use bloomline_theory::cells::{
+    CountingStream, PartitionedCounting, PartitionedStatic, Partitions, Rows,
+};
+use bloomline_theory::sizing::Hashing;
+use bloomline_theory::AccuracyKind;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rational::binomial_tail;
+
+fn partitions(range: u64, hashes: u32, hashing: Hashing) -> Partitions {
+    Partitions::new(range, hashes, hashing).expect("legal partitions")
+}
+
+/// Positions of a key, as the hashing draws them.
+fn draw(random: &mut ChaCha8Rng, partitions: Partitions) -> Vec<usize> {
+    let (range, k) = (partitions.range(), u64::from(partitions.hashes()));
+    match partitions.hashing() {
+        Hashing::Independent => (0..k)
+            .map(|_| random.random_range(0..range) as usize)
+            .collect(),
+        Hashing::Double => {
+            let (a, d) = (random.random_range(0..range), random.random_range(0..range));
+            (0..k).map(|i| ((a + i * d) % range) as usize).collect()
+        }
+    }
+}
+
+/// Each trial fills partitions with `items` keys of `amount`, then draws a key: its least counter.
+fn least_counters(
+    partitions: Partitions,
+    items: u64,
+    trials: u64,
+    seed: u64,
+    amount: impl Fn(u64) -> u64,
+) -> Vec<u64> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    (0..trials)
+        .map(|_| {
+            let mut cells = vec![0; (partitions.range() * u64::from(partitions.hashes())) as usize];
+            for item in 0..items {
+                for (i, position) in draw(&mut random, partitions).into_iter().enumerate() {
+                    cells[i * partitions.range() as usize + position] += amount(item);
+                }
+            }
+            let key = draw(&mut random, partitions);
+            let of = |(i, position)| cells[i * partitions.range() as usize + position];
+            key.into_iter().enumerate().map(of).min().expect("k >= 1")
+        })
+        .collect()
+}
+
+/// 99% for a family of 16: 3.4 deviations.
+fn agrees(hits: u64, trials: u64, rate: f64, what: &str) {
+    let deviation = (trials as f64 * rate * (1.0 - rate)).sqrt();
+    let distance = (hits as f64 - trials as f64 * rate).abs();
+    assert!(
+        distance < 3.4 * deviation + 1.0,
+        "{what}: {hits} of {trials}, predicted rate {rate}"
+    );
+}
+
+#[test]
+fn counting_rates_equal_rational_arithmetic() {
+    for (range, n, k, theta, r) in [
+        (64, 100, 4, 5, 0),
+        (64, 100, 4, 5, 1),
+        (16, 40, 3, 6, 5),
+        (4096, 90, 2, 3, 1),
+    ] {
+        let parts = partitions(range, k, Hashing::Independent);
+        let filter = PartitionedCounting::new(parts, n, theta).expect("legal");
+        let exact = binomial_tail(n, range, theta - r).pow(k);
+        let stated = filter.reported(r).expect("legal");
+        assert_eq!(stated.accuracy.kind, AccuracyKind::Exact);
+        let error = exact.relative_error(stated.value);
+        assert!(error < 1e-12, "{range} {n} {k} {theta} {r}: {error:e}");
+    }
+}
+
+#[test]
+fn a_threshold_of_one_is_a_static_filter() {
+    for hashing in [Hashing::Independent, Hashing::Double] {
+        let parts = partitions(512, 4, hashing);
+        let counting = PartitionedCounting::new(parts, 300, 1).expect("legal");
+        let fixed = PartitionedStatic::new(parts, 300).expect("legal");
+        let (a, b) = (
+            counting.reported(0).expect("legal").value,
+            fixed.rate().value,
+        );
+        assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+    }
+}
+
+#[test]
+fn one_probe_is_the_same_under_every_hashing() {
+    let rate = |hashing| {
+        let parts = partitions(1024, 1, hashing);
+        PartitionedStatic::new(parts, 500).expect("legal").rate().value
+    };
+    assert_eq!(rate(Hashing::Double), rate(Hashing::Independent));
+}
+
+#[test]
+fn static_rates_are_those_of_drawn_filters() {
+    for (seed, range, k, n, hashing) in [
+        (1, 32, 3, 25, Hashing::Independent),
+        (2, 32, 3, 25, Hashing::Double),
+        (3, 16, 5, 8, Hashing::Double),
+    ] {
+        let parts = partitions(range, k, hashing);
+        let trials = 60_000;
+        let hits = least_counters(parts, n, trials, seed, |_| 1)
+            .into_iter()
+            .filter(|&c| c > 0)
+            .count();
+        let rate = PartitionedStatic::new(parts, n)
+            .expect("legal")
+            .rate()
+            .value;
+        agrees(hits as u64, trials, rate, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn rates_of_single_filters_vary_as_stated() {
+    let parts = partitions(64, 3, Hashing::Independent);
+    let law = PartitionedStatic::new(parts, 50).expect("legal");
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let rates: Vec<f64> = (0..20_000)
+        .map(|_| {
+            let mut fill = 1.0;
+            for _ in 0..3 {
+                let mut set = [false; 64];
+                (0..50).for_each(|_| set[random.random_range(0..64)] = true);
+                fill *= set.iter().filter(|bit| **bit).count() as f64 / 64.0;
+            }
+            fill
+        })
+        .collect();
+    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / rates.len() as f64;
+    assert!((mean / law.rate().value - 1.0).abs() < 0.005, "{mean}");
+    let stated = law.rate_deviation().value;
+    assert!(
+        (variance.sqrt() / stated - 1.0).abs() < 0.03,
+        "{} {stated}",
+        variance.sqrt()
+    );
+}
+
+#[test]
+fn counting_rates_are_those_of_drawn_filters_and_the_excess_matters() {
+    for (seed, range, k, n, theta, hashing) in [
+        (11, 16, 3, 30, 4, Hashing::Independent),
+        (12, 16, 3, 30, 4, Hashing::Double),
+        (13, 16, 5, 24, 3, Hashing::Double),
+        (14, 32, 4, 20, 2, Hashing::Double),
+    ] {
+        let parts = partitions(range, k, hashing);
+        let law = PartitionedCounting::new(parts, n, theta).expect("legal");
+        let trials = 100_000;
+        let hits = least_counters(parts, n, trials, seed, |_| 1)
+            .into_iter()
+            .filter(|&c| c >= theta)
+            .count() as u64;
+        let rate = law.reported(0).expect("legal");
+        // what is stated of the model is allowed for, and no more
+        let slack = rate.accuracy.relative_error * rate.value * trials as f64;
+        let deviation = (trials as f64 * rate.value).sqrt();
+        assert!(
+            (hits as f64 - trials as f64 * rate.value).abs() < 3.4 * deviation + slack + 1.0,
+            "seed {seed}: {hits} of {trials}, predicted {} within {}",
+            rate.value,
+            rate.accuracy.relative_error
+        );
+        if (seed, hashing) == (13, Hashing::Double) {
+            let independent = law.reported(0).expect("legal").value
+                - law.two_hash_excess(0).expect("legal").value;
+            let away = (hits as f64 - trials as f64 * independent).abs();
+            assert!(
+                away > 6.0 * deviation,
+                "the excess is not seen: {hits}, {independent}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stream_of_keys_that_come_once_is_the_binomial_law() {
+    for hashing in [Hashing::Independent, Hashing::Double] {
+        let parts = partitions(256, 4, hashing);
+        let mut stream = CountingStream::new(parts, 4).expect("legal");
+        let mut sum = 0.0;
+        for n in 0..600u64 {
+            let alarm = stream.arrive(0).expect("below the threshold");
+            let law = PartitionedCounting::new(parts, n, 4).expect("legal");
+            let expected = law.reported(1).expect("legal").value;
+            // the law leaves the item that meets the key out of the others, the stream does not
+            let tolerance = 1e-12 + 0.5 * alarm.two_hash_excess;
+            assert!(
+                (alarm.probability - expected).abs() <= tolerance + 1e-9 * expected,
+                "{n}: {alarm:?} {expected}"
+            );
+            sum += alarm.probability;
+        }
+        let total = PartitionedCounting::new(parts, 600, 4).expect("legal");
+        let total = total.false_alarms_of_new_keys().expect("legal").value;
+        let tolerance = if hashing == Hashing::Independent {
+            1e-6
+        } else {
+            0.01
+        };
+        assert!((sum / total - 1.0).abs() < tolerance, "{sum} {total}");
+    }
+}
+
+#[test]
+fn long_sums_agree_with_their_terms() {
+    let parts = partitions(1024, 4, Hashing::Independent);
+    let n = 5000;
+    let terms: f64 = (0..n)
+        .map(|i| {
+            PartitionedCounting::new(parts, i, 6)
+                .expect("legal")
+                .reported(1)
+                .expect("legal")
+                .value
+        })
+        .sum();
+    let law = PartitionedCounting::new(parts, n, 6).expect("legal");
+    let sum = law.false_alarms_of_new_keys().expect("legal").value;
+    assert!((sum / terms - 1.0).abs() < 1e-6, "{sum} {terms}");
+}
+
+/// Twelve keys come again and again; the last arrival of a key below the threshold is reported as often as stated.
+#[test]
+fn repeated_keys_alarm_as_often_as_stated() {
+    for (seed, hashing) in [(21, Hashing::Independent), (22, Hashing::Double)] {
+        let parts = partitions(16, 3, hashing);
+        let theta = 5u32;
+        // by key number: how often it comes, in this order
+        let order: Vec<usize> = (0..40).map(|i| (i * i + 3 * i) % 17).collect();
+        let mut stream = CountingStream::new(parts, theta).expect("legal");
+        let mut counts = [0u64; 17];
+        let mut expected = vec![0.0; order.len()];
+        for (i, &key) in order.iter().enumerate() {
+            if let Some(alarm) = stream.arrive(counts[key]) {
+                expected[i] = alarm.probability;
+            }
+            counts[key] += 1;
+        }
+        let trials = 60_000;
+        let mut hits = vec![0u64; order.len()];
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for _ in 0..trials {
+            let places: Vec<Vec<usize>> = (0..17).map(|_| draw(&mut random, parts)).collect();
+            let mut cells = [[0u32; 16]; 3];
+            let mut counts = [0u32; 17];
+            for (i, &key) in order.iter().enumerate() {
+                counts[key] += 1;
+                for (bank, &place) in places[key].iter().enumerate() {
+                    cells[bank][place] += 1;
+                }
+                let least = (0..3).map(|bank| cells[bank][places[key][bank]]).min();
+                if counts[key] < theta && least >= Some(theta) {
+                    hits[i] += 1;
+                }
+            }
+        }
+        let (total, sum): (u64, f64) = (hits.iter().sum(), expected.iter().sum());
+        assert!(total > 1000, "{total}");
+        // arrivals of one trial share counters: a wide margin, beside the first-order excess
+        let error = total as f64 / (trials as f64 * sum) - 1.0;
+        assert!(
+            error.abs() < 0.05,
+            "seed {seed}: {total}, predicted {}",
+            trials as f64 * sum
+        );
+    }
+}
+
+#[test]
+fn sketch_bounds_hold_for_any_amounts_and_are_not_idle() {
+    let heavy_and_light: fn(u64) -> u64 = |item| if item == 0 { 400 } else { 1 + item % 3 };
+    let alike: fn(u64) -> u64 = |_| 10;
+    for (seed, range, k, hashing) in [
+        (31, 16, 4, Hashing::Double),
+        (32, 16, 4, Hashing::Independent),
+        (33, 64, 3, Hashing::Double),
+        (34, 64, 6, Hashing::Double),
+    ] {
+        for (amounts, items) in [(heavy_and_light, 60), (alike, 12)] {
+            let parts = partitions(range, k, hashing);
+            let total: u64 = (0..items).map(amounts).sum();
+            let rows = Rows::new(parts, total).expect("legal");
+            let errors = least_counters(parts, items, 30_000, seed, amounts);
+            let mut met = 0.0;
+            for x in [1.5, 2.0, 4.0, 8.0, 12.0] {
+                let excess = x / range as f64;
+                let bound = rows.failure_bound(excess).expect("legal").value;
+                let above = errors
+                    .iter()
+                    .filter(|e| **e as f64 >= excess * total as f64)
+                    .count();
+                let share = above as f64 / errors.len() as f64;
+                assert!(
+                    share <= bound + 1e-9,
+                    "seed {seed} {range} {k} x = {x}: {share} above {bound}"
+                );
+                met = f64::max(met, bound);
+                assert!(bound <= 1.0 / x);
+            }
+            assert!(met < 1.0);
+        }
+    }
+}
+
+#[test]
+fn prime_rows_have_the_bound_of_the_theorem_or_a_better_one() {
+    let rows = Rows::new(partitions(1361, 6, Hashing::Double), 1 << 30).expect("legal");
+    let theorem = bloomline_theory::count_min::CountMin::new(1361, 6).expect("legal");
+    for x in [4.0, 10.0, 40.0] {
+        let (ours, paper) = (
+            rows.failure_bound(x / 1361.0).expect("legal").value,
+            theorem.failure_bound(x / 1361.0).expect("legal").value,
+        );
+        assert!(ours <= paper && ours > 0.01 * paper, "{x}: {ours} {paper}");
+    }
+}
+
+#[test]
+fn bounds_are_inverted() {
+    let parts = partitions(4096, 4, Hashing::Double);
+    let rows = Rows::new(parts, 100_000_000).expect("legal");
+    let eps = rows.error_bound(0.01).expect("legal").value;
+    let bound = rows.failure_bound(eps).expect("legal").value;
+    assert!(bound <= 0.01 && bound > 0.0099, "{bound}");
+    let most = Rows::most_total(parts, 1_000_000, 0.01)
+        .expect("legal")
+        .value as u64;
+    let at = |total| {
+        Rows::new(parts, total)
+            .expect("legal")
+            .false_report_bound(1_000_000)
+            .value
+    };
+    assert!(at(most) <= 0.01 && at(most + most / 1000) > 0.01);
+}
+
+#[test]
+fn unit_errors_are_those_of_drawn_sketches() {
+    for (seed, range, k, items, hashing) in [
+        (41, 32, 3, 200, Hashing::Independent),
+        (42, 32, 4, 200, Hashing::Double),
+    ] {
+        let parts = partitions(range, k, hashing);
+        let rows = Rows::new(parts, items).expect("legal");
+        let errors = least_counters(parts, items, 20_000, seed, |_| 1);
+        let mean = errors.iter().sum::<u64>() as f64 / errors.len() as f64;
+        let stated = rows.unit_error();
+        let slack = 0.02 + stated.accuracy.relative_error;
+        assert!(
+            (mean / stated.value - 1.0).abs() < slack,
+            "seed {seed}: {mean} {stated:?}"
+        );
+        let quantile = rows.unit_error_quantile(0.1).expect("legal").value;
+        let above =
+            |limit: f64| errors.iter().filter(|e| **e as f64 > limit).count() as f64 / 20_000.0;
+        assert!(above(quantile) < 0.1 + 0.01 && above(quantile - 1.0) > 0.1 - 0.01);
+    }
+}
+
+#[test]
+fn capacities_are_the_greatest() {
+    for hashing in [Hashing::Independent, Hashing::Double] {
+        let parts = partitions(1 << 15, 4, hashing);
+        let most = PartitionedStatic::most_items(parts, 0.01)
+            .expect("legal")
+            .value as u64;
+        let rate = |n| {
+            PartitionedStatic::new(parts, n)
+                .expect("legal")
+                .rate()
+                .value
+        };
+        assert!(rate(most) <= 0.01 && rate(most + 1) > 0.01, "{most}");
+        let most = PartitionedCounting::most_insertions(parts, 5, 1, 0.01)
+            .expect("legal")
+            .value as u64;
+        let rate = |n| {
+            PartitionedCounting::new(parts, n, 5)
+                .expect("legal")
+                .reported(1)
+                .expect("legal")
+                .value
+        };
+        assert!(rate(most) <= 0.01 && rate(most + 1) > 0.01, "{most}");
+    }
+}
+
+#[test]
+fn arguments_outside_the_domain_are_refused() {
+    assert!(Partitions::new(1, 4, Hashing::Double).is_err());
+    assert!(Partitions::new(64, 0, Hashing::Double).is_err());
+    let parts = partitions(64, 4, Hashing::Double);
+    assert!(PartitionedCounting::new(parts, 10, 0).is_err());
+    let filter = PartitionedCounting::new(parts, 10, 3).expect("legal");
+    assert!(filter.reported(3).is_err() && filter.reported(2).is_ok());
+    assert!(CountingStream::new(parts, 0).is_err() && CountingStream::new(parts, 257).is_err());
+    assert!(Rows::new(parts, 0).is_err());
+    let rows = Rows::new(parts, 10).expect("legal");
+    assert!(rows.failure_bound(0.0).is_err() && rows.error_bound(1.0).is_err());
+    assert!(PartitionedStatic::most_items(parts, 0.0).is_err());
+}

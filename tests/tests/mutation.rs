@@ -1,0 +1,137 @@
+//! Would lockstep notice if the gateware were a little wrong? Mutants of the emitted text, by yosys.
+//!
+//! `BLOOMLINE_MUTANTS` draws so many mutants of each sample (a test run 50); every survivor is then either proved equivalent or
+//! listed in `hdl/docs/mutation.md`, which explains it.
+
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant};
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_spec::Geometry;
+use bloomline_tests::Sample;
+
+/// Mutants of a sample in a test run.
+const MUTANTS: u16 = 50;
+/// Runs that a mutant must survive, and clocks of each.
+const RUNS: u64 = 12;
+const CLOCKS: u64 = 20_000;
+
+fn toolchain() -> Toolchain {
+    let toolchain = Toolchain::discover().expect("a folder for tools");
+    for program in [Program::Verilator, Program::Yosys] {
+        toolchain
+            .find_or_install(program, &|progress| eprintln!("{progress}"))
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+    toolchain
+}
+
+fn mutants() -> u16 {
+    match std::env::var("BLOOMLINE_MUTANTS") {
+        Ok(text) => text
+            .parse()
+            .expect("BLOOMLINE_MUTANTS is a number below 65536"),
+        Err(_) => MUTANTS,
+    }
+}
+
+/// Torture of another kind in every run, as the coverage of the suite needs it.
+fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
+    let mut mix = TortureMix::draw(geometry, seed, CLOCKS);
+    let span = geometry.half_bits() as u32;
+    match seed % 3 {
+        1 => {
+            (mix.write, mix.read) = (0.03, 0.1);
+            let patterns = [0x5555_5555, 0xaaaa_aaaa, 0x1248_1248, u32::MAX, 0];
+            mix.thresholds = patterns.map(|bits| bits % (span + 1)).to_vec();
+            mix.thresholds.extend([0, 1, span - 1, span, 20, 24, 33]);
+            mix.ages = [patterns.as_slice(), &[1, 2, 20]].concat();
+        }
+        2 => {
+            (mix.write, mix.reset, mix.idle, mix.hold_verdict) = (0.0, 0.0, 0.0, 0.0);
+            (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
+        }
+        _ => {}
+    }
+    mix
+}
+
+struct Tally {
+    killed: usize,
+    equivalent: usize,
+    survivors: Vec<Mutant>,
+}
+
+fn tally(sample: &Sample, count: u16) -> Tally {
+    let toolchain = toolchain();
+    let geometry = sample.geometry();
+    let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
+    let mutated = mutate(&toolchain, &design, count, 1).unwrap_or_else(|error| panic!("{error}"));
+    let built = Hunt::new(&toolchain, &mutated).unwrap_or_else(|error| panic!("{error}"));
+    let run = |mutant: Option<&Mutant>| {
+        hunt(&built, mutant, 0..RUNS, |seed| {
+            let torture = Torture::new(&geometry, mix(&geometry, seed), seed);
+            (ModelReference::new(&geometry), torture)
+        })
+        .unwrap_or_else(|error| panic!("{error}"))
+    };
+    assert_eq!(run(None), Fate::Survived, "the unchanged text");
+    let mut tally = Tally {
+        killed: 0,
+        equivalent: 0,
+        survivors: Vec::new(),
+    };
+    for mutant in &mutated.mutants {
+        if run(Some(mutant)) != Fate::Survived {
+            tally.killed += 1;
+        } else if equivalent(&toolchain, &mutated, mutant).unwrap_or_else(|error| panic!("{error}"))
+        {
+            tally.equivalent += 1;
+        } else {
+            tally.survivors.push(mutant.clone());
+        }
+    }
+    tally
+}
+
+fn check(sample: &Sample) {
+    let count = mutants();
+    let tally = tally(sample, count);
+    println!(
+        "{count} mutants: {} killed, {} equivalent, {} survived",
+        tally.killed,
+        tally.equivalent,
+        tally.survivors.len()
+    );
+    for survivor in &tally.survivors {
+        println!("  {}", survivor.change);
+    }
+    let live = tally.killed + tally.survivors.len();
+    assert!(
+        100 * tally.killed >= 99 * live,
+        "{} of {live} live mutants survived",
+        tally.survivors.len()
+    );
+}
+
+#[test]
+fn mutants_of_two_phases_are_killed() {
+    check(&Sample {
+        hashes: 2,
+        key_bits: 16,
+        threshold: 150,
+        ..Sample::BASE
+    });
+}
+
+#[test]
+fn mutants_of_one_phase_on_messages_are_killed() {
+    check(&Sample {
+        phases: 1,
+        hashes: 3,
+        key_bits: 16,
+        threshold: 90,
+        on: "messages",
+        retain: false,
+        ..Sample::BASE
+    });
+}
