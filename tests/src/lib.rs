@@ -1,5 +1,10 @@
 //! Claims that cross crates: what their tests share.
 
+mod cell_sample;
+pub mod faults;
+
+pub use cell_sample::CellSample;
+
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;
 

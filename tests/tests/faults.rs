@@ -4,37 +4,10 @@
 //! emitted, so what is caught is the edit.
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Limits, LockstepError};
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::Geometry;
+use bloomline_tests::faults::{self, fault, Fault};
 use bloomline_tests::Sample;
-
-/// An edit of the emitted text.
-struct Fault {
-    /// What it breaks.
-    name: &'static str,
-    /// The module it is in.
-    module: &'static str,
-    /// Text that occurs once there.
-    from: &'static str,
-    /// What takes its place.
-    to: &'static str,
-}
-
-const fn fault(
-    name: &'static str,
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
-) -> Fault {
-    Fault {
-        name,
-        module,
-        from,
-        to,
-    }
-}
 
 /// Two phases, bits set, retaining, four banks: one slot is near (distance 1), all others are far.
 const TWO_PHASE: &[Fault] = &[
@@ -291,97 +264,27 @@ const ONE_PHASE: &[Fault] = &[
 const SEEDS: u64 = 40;
 const CLOCKS: u64 = 20_000;
 
-/// `text` with the fault in its module.
-fn with_fault(text: &str, fault: &Fault) -> String {
-    let Fault {
-        name,
-        module,
-        from,
-        to,
-    } = fault;
-    let start = text
-        .find(&format!("\nmodule {module} ("))
-        .unwrap_or_else(|| panic!("{name}: no module {module}"));
-    let end = start
-        + text[start..]
-            .find("\nendmodule\n")
-            .expect("every module ends");
-    let body = &text[start..end];
-    assert_eq!(
-        body.matches(from).count(),
-        1,
-        "{name}: {from:?} must occur once in {module}"
-    );
-    assert_ne!(from, to, "{name}");
-    format!(
-        "{}{}{}",
-        &text[..start],
-        body.replacen(from, to, 1),
-        &text[end..]
-    )
-}
-
 fn run(
     library: &Library,
     design: &Design,
     geometry: &Geometry,
     seed: u64,
 ) -> Option<(u64, String)> {
-    let mut sim = library.open(Initial::Random(seed)).expect("opens");
-    let outcome = compare(
+    faults::first_difference(
+        library,
         design,
-        &mut sim,
         &mut ModelReference::new(geometry),
         &mut Torture::new(geometry, TortureMix::draw(geometry, seed, CLOCKS), seed),
         seed,
-        Limits::default(),
-        |_| {},
-    );
-    match outcome {
-        Ok(_) => None,
-        Err(LockstepError::Mismatch { cycle, port, .. }) => Some((cycle, port)),
-        Err(error) => panic!("seed {seed}: {error}"),
-    }
+    )
 }
 
 fn every_fault_is_caught(sample: Sample, faults: &[Fault]) {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .expect("Verilator");
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("emit");
-    let build = |design: &Design| {
-        Library::build(&toolchain, design, &BuildOptions::default()).expect("builds")
-    };
-    let sound = build(&design);
-    let mut missed = Vec::new();
-    for fault in faults {
-        let mut faulty = design.clone();
-        faulty.sources[0].1 = with_fault(&design.sources[0].1, fault);
-        let library = build(&faulty);
-        let caught =
-            (0..SEEDS).find_map(|seed| Some((seed, run(&library, &faulty, &geometry, seed)?)));
-        match caught {
-            Some((seed, (cycle, port))) => {
-                println!("{}: seed {seed}, clock {cycle}, port {port}", fault.name);
-                assert_eq!(
-                    run(&sound, &design, &geometry, seed),
-                    None,
-                    "{}: the text as emitted fails too",
-                    fault.name
-                );
-            }
-            None => {
-                println!("{}: NOT CAUGHT", fault.name);
-                missed.push(fault.name);
-            }
-        }
-    }
-    assert!(
-        missed.is_empty(),
-        "not caught in {SEEDS} seeds of {CLOCKS} clocks: {missed:?}"
-    );
+    faults::every_fault_is_caught(&design, faults, SEEDS, |library, design, seed| {
+        run(library, design, &geometry, seed)
+    });
 }
 
 #[test]

@@ -1,0 +1,95 @@
+use bloomline_spec::{CellGeometry, FilterSpec, Validated};
+use std::path::Path;
+
+/// A filter of cells for tests, from the parts of a specification that matter there.
+#[derive(Debug, Clone, Copy)]
+pub struct CellSample {
+    /// "static", "counting" or "count-min".
+    pub kind: &'static str,
+    /// Bits of a cell; 1 for a static filter.
+    pub cell_bits: u64,
+    /// Bits of an item's amount; only a sketch has one.
+    pub amount_bits: u64,
+    /// Count from which a key is reported; a static filter has none.
+    pub threshold: u64,
+    /// Probes an item.
+    pub hashes: u64,
+    /// Memory words of one bank.
+    pub words: u64,
+    /// "double" or "independent".
+    pub hashing: &'static str,
+    /// "h3-sbox" or "h3".
+    pub family: &'static str,
+    /// Key width.
+    pub key_bits: u32,
+    /// Tag width.
+    pub tag_bits: u32,
+}
+
+impl CellSample {
+    /// A counting filter of 4-bit cells with threshold 5, k = 4, the smallest banks, default hash of 104-bit keys.
+    pub const COUNTING: CellSample = CellSample {
+        kind: "counting",
+        cell_bits: 4,
+        amount_bits: 0,
+        threshold: 5,
+        hashes: 4,
+        words: 8,
+        hashing: "double",
+        family: "h3-sbox",
+        key_bits: 104,
+        tag_bits: 16,
+    };
+
+    /// The same as a static filter.
+    pub const STATIC: CellSample = CellSample {
+        kind: "static",
+        cell_bits: 1,
+        ..CellSample::COUNTING
+    };
+
+    /// The same as a Count-Min sketch of 8-bit counters with amounts of 3 bits.
+    pub const SKETCH: CellSample = CellSample {
+        kind: "count-min",
+        cell_bits: 8,
+        amount_bits: 3,
+        threshold: 40,
+        ..CellSample::COUNTING
+    };
+
+    /// The specification as TOML.
+    pub fn toml(&self) -> String {
+        let section = match self.kind {
+            "counting" => format!(
+                "[filter.counting]\ncounter_bits = {}\nthreshold = {}\n",
+                self.cell_bits, self.threshold
+            ),
+            "count-min" => format!(
+                "[filter.count-min]\ncounter_bits = {}\namount_bits = {}\nthreshold = {}\n",
+                self.cell_bits, self.amount_bits, self.threshold
+            ),
+            _ => String::new(),
+        };
+        let lanes = 1 << (32 / self.cell_bits).ilog2();
+        let memory: u64 = self.words * lanes * self.cell_bits * self.hashes;
+        format!(
+            "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
+             accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
+             [hash]\nfamily = \"{}\"\nseed = 1\n",
+            self.kind, self.hashes, self.hashing, self.key_bits, self.tag_bits, self.family
+        )
+    }
+
+    /// The geometry.
+    ///
+    /// # Panics
+    /// When the sample is no legal specification of a filter of cells.
+    pub fn geometry(&self) -> CellGeometry {
+        let resolved = FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))
+            .and_then(|spec| spec.resolve());
+        match resolved {
+            Ok(Validated::Cells(geometry)) => geometry,
+            other => panic!("{self:?} is no legal filter of cells: {other:?}"),
+        }
+    }
+}

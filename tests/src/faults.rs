@@ -1,0 +1,129 @@
+//! Edits of the emitted Verilog that lockstep must catch.
+//!
+//! An edit replaces a piece of text that occurs exactly once in its module. A seed that catches it runs clean on the text as
+//! emitted, so what is caught is the edit.
+
+use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+
+/// An edit of the emitted text.
+pub struct Fault {
+    /// What it breaks.
+    pub name: &'static str,
+    /// The module it is in.
+    pub module: &'static str,
+    /// Text that occurs once there.
+    pub from: &'static str,
+    /// What takes its place.
+    pub to: &'static str,
+}
+
+/// An edit.
+pub const fn fault(
+    name: &'static str,
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+) -> Fault {
+    Fault {
+        name,
+        module,
+        from,
+        to,
+    }
+}
+
+/// `text` with the fault in its module.
+fn with_fault(text: &str, fault: &Fault) -> String {
+    let Fault {
+        name,
+        module,
+        from,
+        to,
+    } = fault;
+    let start = text
+        .find(&format!("\nmodule {module} ("))
+        .unwrap_or_else(|| panic!("{name}: no module {module}"));
+    let end = start
+        + text[start..]
+            .find("\nendmodule\n")
+            .expect("every module ends");
+    let body = &text[start..end];
+    assert_eq!(
+        body.matches(from).count(),
+        1,
+        "{name}: {from:?} must occur once in {module}"
+    );
+    assert_ne!(from, to, "{name}");
+    format!(
+        "{}{}{}",
+        &text[..start],
+        body.replacen(from, to, 1),
+        &text[end..]
+    )
+}
+
+/// Runs a design against a reference and a stimulus; the clock and port of the first difference, if there is one.
+///
+/// # Panics
+/// When the run fails in any other way.
+pub fn first_difference(
+    library: &Library,
+    design: &Design,
+    reference: &mut impl Reference,
+    stimulus: &mut impl Stimulus,
+    seed: u64,
+) -> Option<(u64, String)> {
+    let mut sim = library.open(Initial::Random(seed)).expect("opens");
+    let limits = Limits::default();
+    match compare(design, &mut sim, reference, stimulus, seed, limits, |_| {}) {
+        Ok(_) => None,
+        Err(LockstepError::Mismatch { cycle, port, .. }) => Some((cycle, port)),
+        Err(error) => panic!("seed {seed}: {error}"),
+    }
+}
+
+/// Builds each faulty design and looks for a seed below `seeds` whose `run` gives a difference, and gives none on the
+/// design as emitted.
+///
+/// # Panics
+/// When a fault is not caught, or a fault's text does not occur just once.
+pub fn every_fault_is_caught(
+    design: &Design,
+    faults: &[Fault],
+    seeds: u64,
+    run: impl Fn(&Library, &Design, u64) -> Option<(u64, String)>,
+) {
+    let toolchain = Toolchain::discover().expect("a folder for tools");
+    toolchain
+        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
+        .expect("Verilator");
+    let build = |design: &Design| {
+        Library::build(&toolchain, design, &BuildOptions::default()).expect("builds")
+    };
+    let sound = build(design);
+    let mut missed = Vec::new();
+    for fault in faults {
+        let mut faulty = design.clone();
+        faulty.sources[0].1 = with_fault(&design.sources[0].1, fault);
+        let library = build(&faulty);
+        let caught = (0..seeds).find_map(|seed| Some((seed, run(&library, &faulty, seed)?)));
+        match caught {
+            Some((seed, (cycle, port))) => {
+                println!("{}: seed {seed}, clock {cycle}, port {port}", fault.name);
+                assert_eq!(
+                    run(&sound, design, seed),
+                    None,
+                    "{}: the text as emitted fails too",
+                    fault.name
+                );
+            }
+            None => {
+                println!("{}: NOT CAUGHT", fault.name);
+                missed.push(fault.name);
+            }
+        }
+    }
+    assert!(missed.is_empty(), "not caught in {seeds} seeds: {missed:?}");
+}
