@@ -2192,10 +2192,10 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [31:0] status,         // register STATUS
-  input  wire [16:0] bits_active,    // register BITS_ACTIVE
-  input  wire [16:0] bits_frozen,    // register BITS_FROZEN
-  input  wire [16:0] messages,       // register MESSAGES
+  input  wire [12:0] live_0,         // register STATUS
+  input  wire [16:0] live_1,         // register BITS_ACTIVE
+  input  wire [16:0] live_2,         // register BITS_FROZEN
+  input  wire [16:0] live_3,         // register MESSAGES
   input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
   input  wire [31:0] counter_low_1,  // counter SEEN, lower half
   input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
@@ -2210,68 +2210,66 @@ module register_file (
   input  wire [31:0] counter_high_4, // counter STALL_RECYCLE, upper half, a clock late
   input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
   input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
-  input  wire        finished,       // pending clear and threshold are done
-  output wire [16:0] threshold,      // register THRESHOLD
-  output wire [31:0] max_age,        // register MAX_AGE
+  input  wire        finished,       // what is pending is done
+  output wire [16:0] value_0,        // register THRESHOLD
+  output wire [31:0] value_1,        // register MAX_AGE
   output wire        clear_pending,  // a clear was written and is not done
-  output wire        write_pending   // a clear or a threshold was written and is not done
+  output wire        write_pending   // a clear or THRESHOLD was written and is not done
 );
-  localparam [5:0]  fixed_address_0   = 6'd0;
-  localparam [5:0]  fixed_address_1   = 6'd1;
-  localparam [5:0]  fixed_address_2   = 6'd2;
-  localparam [5:0]  fixed_address_3   = 6'd3;
-  localparam [5:0]  fixed_address_4   = 6'd4;
-  localparam [5:0]  fixed_address_5   = 6'd16;
-  localparam [5:0]  fixed_address_6   = 6'd17;
-  localparam [5:0]  fixed_address_7   = 6'd18;
-  localparam [5:0]  fixed_address_8   = 6'd19;
-  localparam [5:0]  fixed_address_9   = 6'd32;
-  localparam [5:0]  fixed_address_10  = 6'd33;
-  localparam [5:0]  fixed_address_11  = 6'd34;
-  localparam [31:0] fixed_value_0     = 32'h424c4d4c;
-  localparam [31:0] fixed_value_1     = 32'd1;
-  localparam [31:0] fixed_value_2     = 32'h3a5d2e08;
-  localparam [31:0] fixed_value_3     = 32'h8f44e9e1;
-  localparam [31:0] fixed_value_4     = 32'h40;
-  localparam [31:0] fixed_value_5     = 32'd1;
-  localparam [31:0] fixed_value_6     = 32'd1;
-  localparam [31:0] fixed_value_7     = 32'h80;
-  localparam [31:0] fixed_value_8     = 32'd0;
-  localparam [31:0] fixed_value_9     = 32'd2;
-  localparam [31:0] fixed_value_10    = 32'd1;
-  localparam [31:0] fixed_value_11    = 32'd0;
-  localparam [5:0]  live_address_0    = 6'd20;
-  localparam [5:0]  live_address_1    = 6'd21;
-  localparam [5:0]  live_address_2    = 6'd22;
-  localparam [5:0]  live_address_3    = 6'd23;
-  localparam [5:0]  live_address_4    = 6'd24;
-  localparam [5:0]  live_address_5    = 6'd25;
-  localparam [5:0]  low_address_0     = 6'd36;
-  localparam [5:0]  low_address_1     = 6'd38;
-  localparam [5:0]  low_address_2     = 6'd40;
-  localparam [5:0]  low_address_3     = 6'd42;
-  localparam [5:0]  low_address_4     = 6'd44;
-  localparam [5:0]  low_address_5     = 6'd46;
-  localparam [5:0]  low_address_6     = 6'd48;
-  localparam [5:0]  high_address_0    = 6'd37;
-  localparam [5:0]  high_address_1    = 6'd39;
-  localparam [5:0]  high_address_2    = 6'd41;
-  localparam [5:0]  high_address_3    = 6'd43;
-  localparam [5:0]  high_address_4    = 6'd45;
-  localparam [5:0]  high_address_5    = 6'd47;
-  localparam [5:0]  high_address_6    = 6'd49;
-  localparam [5:0]  control_address   = 6'd19;
-  localparam [5:0]  threshold_address = 6'd21;
-  localparam [5:0]  max_age_address   = 6'd22;
-  localparam [16:0] reset_threshold   = 17'h8000;
-  localparam [31:0] reset_max_age     = 32'd0;
-  localparam [1:0]  okay              = 2'd0;
-  localparam [1:0]  slave_error       = 2'd2;
-  localparam [1:0]  decode_error      = 2'd3;
-  localparam [31:0] zero              = 32'd0;
+  localparam [5:0]  fixed_address_0  = 6'd0;
+  localparam [5:0]  fixed_address_1  = 6'd1;
+  localparam [5:0]  fixed_address_2  = 6'd2;
+  localparam [5:0]  fixed_address_3  = 6'd3;
+  localparam [5:0]  fixed_address_4  = 6'd4;
+  localparam [5:0]  fixed_address_5  = 6'd16;
+  localparam [5:0]  fixed_address_6  = 6'd17;
+  localparam [5:0]  fixed_address_7  = 6'd18;
+  localparam [5:0]  fixed_address_8  = 6'd19;
+  localparam [5:0]  fixed_address_9  = 6'd32;
+  localparam [5:0]  fixed_address_10 = 6'd33;
+  localparam [5:0]  fixed_address_11 = 6'd34;
+  localparam [31:0] fixed_value_0    = 32'h424c4d4c;
+  localparam [31:0] fixed_value_1    = 32'd1;
+  localparam [31:0] fixed_value_2    = 32'h3a5d2e08;
+  localparam [31:0] fixed_value_3    = 32'h8f44e9e1;
+  localparam [31:0] fixed_value_4    = 32'h40;
+  localparam [31:0] fixed_value_5    = 32'd1;
+  localparam [31:0] fixed_value_6    = 32'd1;
+  localparam [31:0] fixed_value_7    = 32'h80;
+  localparam [31:0] fixed_value_8    = 32'd0;
+  localparam [31:0] fixed_value_9    = 32'd2;
+  localparam [31:0] fixed_value_10   = 32'd1;
+  localparam [31:0] fixed_value_11   = 32'd0;
+  localparam [5:0]  live_address_0   = 6'd20;
+  localparam [5:0]  live_address_1   = 6'd23;
+  localparam [5:0]  live_address_2   = 6'd24;
+  localparam [5:0]  live_address_3   = 6'd25;
+  localparam [5:0]  value_address_0  = 6'd21;
+  localparam [5:0]  value_address_1  = 6'd22;
+  localparam [16:0] value_reset_0    = 17'h8000;     // THRESHOLD after reset
+  localparam [31:0] value_reset_1    = 32'd0;        // MAX_AGE after reset
+  localparam [5:0]  low_address_0    = 6'd36;
+  localparam [5:0]  low_address_1    = 6'd38;
+  localparam [5:0]  low_address_2    = 6'd40;
+  localparam [5:0]  low_address_3    = 6'd42;
+  localparam [5:0]  low_address_4    = 6'd44;
+  localparam [5:0]  low_address_5    = 6'd46;
+  localparam [5:0]  low_address_6    = 6'd48;
+  localparam [5:0]  high_address_0   = 6'd37;
+  localparam [5:0]  high_address_1   = 6'd39;
+  localparam [5:0]  high_address_2   = 6'd41;
+  localparam [5:0]  high_address_3   = 6'd43;
+  localparam [5:0]  high_address_4   = 6'd45;
+  localparam [5:0]  high_address_5   = 6'd47;
+  localparam [5:0]  high_address_6   = 6'd49;
+  localparam [5:0]  control_address  = 6'd19;
+  localparam [1:0]  okay             = 2'd0;
+  localparam [1:0]  slave_error      = 2'd2;
+  localparam [1:0]  decode_error     = 2'd3;
+  localparam [31:0] zero             = 32'd0;
 
-  reg [16:0] threshold_r;
-  reg [31:0] max_age_r;
+  reg [16:0] value_r_0;
+  reg [31:0] value_r_1;
   reg        clear_r;
   reg        pending_r;
   reg        taking;
@@ -2279,8 +2277,8 @@ module register_file (
   reg [1:0]  bresp_r;
   reg        mapped_r;
   reg        to_control_r;
-  reg        to_threshold_r;
-  reg        to_max_age_r;
+  reg        to_value_r_0;
+  reg        to_value_r_1;
   reg        refused_r;
   reg        reading;
   reg        sampling;
@@ -2301,8 +2299,8 @@ module register_file (
   reg        live_hit_1;
   reg        live_hit_2;
   reg        live_hit_3;
-  reg        live_hit_4;
-  reg        live_hit_5;
+  reg        value_hit_0;
+  reg        value_hit_1;
   reg        low_hit_0;
   reg        low_hit_1;
   reg        low_hit_2;
@@ -2331,19 +2329,15 @@ module register_file (
   wire [5:0]  write_word;
   reg         mapped;
   wire        to_control;
-  wire        to_threshold;
-  wire        to_max_age;
-  reg         refused;
+  wire        to_value_0;
+  wire        to_value_1;
+  reg         writable;
+  reg         too_wide;
   wire        legal;
   wire [5:0]  read_word;
+  wire        held;
   reg         any_low_hit;
   reg         any_high_hit;
-  wire [31:0] live_0;
-  wire [31:0] live_1;
-  wire [31:0] live_2;
-  wire [31:0] live_3;
-  wire [31:0] live_4;
-  wire [31:0] live_5;
   reg  [31:0] fixed_group;
   reg  [31:0] live_group;
   reg  [31:0] counter_group;
@@ -2355,30 +2349,25 @@ module register_file (
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
-  assign to_threshold = write_word == threshold_address;
-  assign to_max_age = write_word == max_age_address;
+  assign to_value_0 = write_word == value_address_0;
+  assign to_value_1 = write_word == value_address_1;
   assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign threshold = threshold_r;
-  assign max_age = max_age_r;
+  assign value_0 = value_r_0;
+  assign value_1 = value_r_1;
+  assign held = 1'b0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
   assign arready = reading;
   assign read_word = araddr[7:2];
-  assign live_0 = status;
-  assign live_1 = {15'd0, threshold_r};
-  assign live_2 = max_age_r;
-  assign live_3 = {15'd0, bits_active};
-  assign live_4 = {15'd0, bits_frozen};
-  assign live_5 = {15'd0, messages};
   assign rvalid = rvalid_r;
   assign rdata = rdata_r;
   assign rresp = rresp_r;
 
   initial begin
-    threshold_r = 17'h8000;
-    max_age_r = 32'd0;
+    value_r_0 = 17'h8000;
+    value_r_1 = 32'd0;
     clear_r = 1'b0;
     pending_r = 1'b0;
     taking = 1'b0;
@@ -2386,8 +2375,8 @@ module register_file (
     bresp_r = 2'd0;
     mapped_r = 1'b0;
     to_control_r = 1'b0;
-    to_threshold_r = 1'b0;
-    to_max_age_r = 1'b0;
+    to_value_r_0 = 1'b0;
+    to_value_r_1 = 1'b0;
     refused_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
@@ -2408,8 +2397,8 @@ module register_file (
     live_hit_1 = 1'b0;
     live_hit_2 = 1'b0;
     live_hit_3 = 1'b0;
-    live_hit_4 = 1'b0;
-    live_hit_5 = 1'b0;
+    value_hit_0 = 1'b0;
+    value_hit_1 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
     low_hit_2 = 1'b0;
@@ -2437,7 +2426,20 @@ module register_file (
   end
 
   always @* begin
-    mapped = 1'b0;
+    writable = to_control;
+    too_wide = to_control && (|(wdata >> 1));
+    if (to_value_0) begin
+      writable = 1'b1;
+      too_wide = |(wdata >> 17);
+    end
+    if (to_value_1) begin
+      writable = 1'b1;
+      too_wide = |32'd0;
+    end
+  end
+
+  always @* begin
+    mapped = writable;
     if (write_word == fixed_address_0) begin
       mapped = 1'b1;
     end
@@ -2486,12 +2488,6 @@ module register_file (
     if (write_word == live_address_3) begin
       mapped = 1'b1;
     end
-    if (write_word == live_address_4) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_5) begin
-      mapped = 1'b1;
-    end
     if ((write_word == low_address_0) || (write_word == high_address_0)) begin
       mapped = 1'b1;
     end
@@ -2512,16 +2508,6 @@ module register_file (
     end
     if ((write_word == low_address_6) || (write_word == high_address_6)) begin
       mapped = 1'b1;
-    end
-  end
-
-  always @* begin
-    refused = !(&wstrb) || (!to_control && !to_threshold && !to_max_age);
-    if (to_control && (|(wdata >> 1))) begin
-      refused = 1'b1;
-    end
-    if (to_threshold && (|(wdata >> 17))) begin
-      refused = 1'b1;
     end
   end
 
@@ -2579,27 +2565,27 @@ module register_file (
       found = 1'b1;
     end
     if (live_hit_0) begin
-      live_group = live_group | live_0;
+      live_group = live_group | {19'd0, live_0};
       found = 1'b1;
     end
     if (live_hit_1) begin
-      live_group = live_group | live_1;
+      live_group = live_group | {15'd0, live_1};
       found = 1'b1;
     end
     if (live_hit_2) begin
-      live_group = live_group | live_2;
+      live_group = live_group | {15'd0, live_2};
       found = 1'b1;
     end
     if (live_hit_3) begin
-      live_group = live_group | live_3;
+      live_group = live_group | {15'd0, live_3};
       found = 1'b1;
     end
-    if (live_hit_4) begin
-      live_group = live_group | live_4;
+    if (value_hit_0) begin
+      live_group = live_group | {15'd0, value_r_0};
       found = 1'b1;
     end
-    if (live_hit_5) begin
-      live_group = live_group | live_5;
+    if (value_hit_1) begin
+      live_group = live_group | value_r_1;
       found = 1'b1;
     end
     any_low_hit = 1'b0;
@@ -2708,9 +2694,9 @@ module register_file (
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
     to_control_r <= to_control;
-    to_threshold_r <= to_threshold;
-    to_max_age_r <= to_max_age;
-    refused_r <= refused;
+    refused_r <= !(&wstrb) || !writable || too_wide;
+    to_value_r_0 <= to_value_0;
+    to_value_r_1 <= to_value_1;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
@@ -2720,22 +2706,24 @@ module register_file (
         bresp_r <= slave_error;
       end
     end
-    pending_r <= pending_r && !finished;
-    if (legal && to_threshold_r) begin
-      threshold_r <= wdata[16:0];
-      pending_r <= 1'b1;
-    end
-    if (legal && to_max_age_r) begin
-      max_age_r <= wdata;
-    end
     clear_r <= clear_r && !finished;
+    pending_r <= pending_r && !finished;
     if (legal && to_control_r && wdata[0]) begin
       clear_r <= 1'b1;
       pending_r <= 1'b1;
     end
+    if (legal && to_value_r_0) begin
+      pending_r <= 1'b1;
+    end
+    if (legal && to_value_r_0) begin
+      value_r_0 <= wdata[16:0];
+    end
+    if (legal && to_value_r_1) begin
+      value_r_1 <= wdata;
+    end
 
     // read: address taken, registers sampled, groups merged, answer
-    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !reset;
+    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
     sampling <= reading && !reset;
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;
@@ -2754,8 +2742,8 @@ module register_file (
     live_hit_1 <= read_word == live_address_1;
     live_hit_2 <= read_word == live_address_2;
     live_hit_3 <= read_word == live_address_3;
-    live_hit_4 <= read_word == live_address_4;
-    live_hit_5 <= read_word == live_address_5;
+    value_hit_0 <= read_word == value_address_0;
+    value_hit_1 <= read_word == value_address_1;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
     low_hit_1 <= read_word == low_address_1;
@@ -2786,8 +2774,8 @@ module register_file (
       end
     end
     if (reset) begin
-      threshold_r <= reset_threshold;
-      max_age_r <= reset_max_age;
+      value_r_0 <= value_reset_0;
+      value_r_1 <= value_reset_1;
       clear_r <= 1'b0;
       pending_r <= 1'b0;
       bvalid_r <= 1'b0;
@@ -2874,8 +2862,8 @@ module onehit (
   output wire [31:0]  s_axil_rdata,
   output wire [1:0]   s_axil_rresp
 );
-  localparam        retain      = 1'b1;
-  localparam [31:0] status_bits = 32'd0;
+  localparam        retain    = 1'b1;
+  localparam [12:0] no_status = 13'd0;
 
   reg [103:0] key;
   reg         push;
@@ -2891,7 +2879,7 @@ module onehit (
   wire        frozen;
   wire [16:0] held;
   wire [3:0]  verdict_in;
-  wire [31:0] status;
+  wire [12:0] status;
   wire        sequencer_ready;
   wire        sequencer_accept;
   wire        sequencer_force_recycle;
@@ -2975,8 +2963,8 @@ module onehit (
   wire        registers_rvalid;
   wire [31:0] registers_rdata;
   wire [1:0]  registers_rresp;
-  wire [16:0] registers_threshold;
-  wire [31:0] registers_max_age;
+  wire [16:0] registers_value_0;
+  wire [31:0] registers_value_1;
   wire        registers_clear_pending;
   wire        registers_write_pending;
   wire [31:0] counter_0_low;
@@ -3003,7 +2991,7 @@ module onehit (
     .valid         (s_item_tvalid),
     .clear_pending (registers_clear_pending),
     .write_pending (registers_write_pending),
-    .max_age       (registers_max_age),
+    .max_age       (registers_value_1),
     .trip          (decision_trip),
     .blocked       (epochs_blocked),
     .one_at_a_time (limit_one_at_a_time),
@@ -3179,7 +3167,7 @@ module onehit (
   recycle_limit limit (
     .clock         (clock),
     .take          (sequencer_take_limit),
-    .threshold     (registers_threshold),
+    .threshold     (registers_value_0),
     .count         (held),
     .room          (limit_room),
     .base_room     (limit_base_room),
@@ -3248,10 +3236,10 @@ module onehit (
     .rready         (s_axil_rready),
     .rdata          (registers_rdata),
     .rresp          (registers_rresp),
-    .status         (status),
-    .bits_active    (occupancy_bits_active),
-    .bits_frozen    (occupancy_bits_frozen),
-    .messages       (occupancy_messages),
+    .live_0         (status),
+    .live_1         (occupancy_bits_active),
+    .live_2         (occupancy_bits_frozen),
+    .live_3         (occupancy_messages),
     .counter_low_0  (counter_0_low),
     .counter_low_1  (counter_1_low),
     .counter_low_2  (counter_2_low),
@@ -3267,8 +3255,8 @@ module onehit (
     .counter_high_5 (counter_5_high),
     .counter_high_6 (counter_6_high),
     .finished       (sequencer_finished),
-    .threshold      (registers_threshold),
-    .max_age        (registers_max_age),
+    .value_0        (registers_value_0),
+    .value_1        (registers_value_1),
     .clear_pending  (registers_clear_pending),
     .write_pending  (registers_write_pending)
   );
@@ -3368,7 +3356,7 @@ module onehit (
   assign counter_3_event_ = (item && verdict[3]) || sequencer_aged;
 
   // registers
-  assign status = status_bits | {31'd0, sequencer_running} | ({31'd0, epochs_phase} << 1) | ({28'd0, epochs_active_epoch} << 4) | ({28'd0, epochs_spare} << 8) | ({31'd0, epochs_covered} << 12);
+  assign status = no_status | {12'd0, sequencer_running} | ({12'd0, epochs_phase} << 1) | ({9'd0, epochs_active_epoch} << 4) | ({9'd0, epochs_spare} << 8) | ({12'd0, epochs_covered} << 12);
   assign s_axil_awready = registers_awready;
   assign s_axil_wready = registers_wready;
   assign s_axil_bvalid = registers_bvalid;

@@ -6,11 +6,13 @@
 //! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
 //! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
 
-use bloomline_bench::filter::{design, emitted_design};
+use bloomline_bench::filter::design;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, Direction};
 use bloomline_hdl::bank::ecp5_bank_memory;
-use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting};
+use bloomline_hdl::emit::Emitted;
+use bloomline_hdl::{cell_verilog, filter_verilog};
+use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
 use serde_json::Value;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -78,21 +80,34 @@ impl Arguments {
         })
     }
 
-    fn geometry(&self) -> Result<Geometry, Box<dyn Error>> {
-        let sizing = FilterSpec::load(&self.spec)?.validate()?;
+    /// The filter's text, what all kinds have, and the words of a bank.
+    fn filter(&self) -> Result<(Emitted, Common, u64), Box<dyn Error>> {
+        let sizing = match FilterSpec::load(&self.spec)?.resolve()? {
+            Validated::Recycling(sizing) => sizing,
+            Validated::Cells(cells) => {
+                let words = cells.words_per_bank();
+                return Ok((cell_verilog(&cells, "")?, Common::clone(&cells), words));
+            }
+        };
         let threshold = match (self.threshold, sizing.threshold_setting()) {
             (Some(value), _) | (None, ThresholdSetting::Fixed(value)) => value,
             (None, ThresholdSetting::Auto { .. }) => {
                 return Err("the threshold is \"auto\": give a number with --threshold".into())
             }
         };
-        Ok(sizing.with_threshold(threshold)?)
+        let geometry = sizing.with_threshold(threshold)?;
+        let words = geometry.words_per_bank();
+        Ok((
+            filter_verilog(&geometry, "")?,
+            Common::clone(&geometry),
+            words,
+        ))
     }
 }
 
 /// The filter between registers, and how many bits go in and out.
-fn between_registers(geometry: &Geometry) -> (String, usize, usize) {
-    let design = design(geometry, Vec::new());
+fn between_registers(common: &Common) -> (String, usize, usize) {
+    let design = design(common, Vec::new());
     let mut connections = vec!["    .clock (clock)".to_string()];
     let (mut inputs, mut outputs) = (0, 0);
     for port in &design.ports {
@@ -123,7 +138,7 @@ fn between_registers(geometry: &Geometry) -> (String, usize, usize) {
   );
 endmodule
 ",
-        geometry.name(),
+        common.name(),
         connections.join(",\n"),
         i = inputs - 1,
         o = outputs - 1,
@@ -182,7 +197,7 @@ fn critical_path(report: &Value) -> Vec<(f64, String, String, String)> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
-    let geometry = arguments.geometry()?;
+    let (filter, common, words) = arguments.filter()?;
     let toolchain = Toolchain::discover()?;
     for program in [Program::Yosys, Program::NextpnrEcp5] {
         toolchain.find_or_install(program, &|progress| eprintln!("{progress}"))?;
@@ -191,19 +206,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder: &Path = arguments.keep.as_deref().unwrap_or(scratch.path());
     std::fs::create_dir_all(folder)?;
 
-    let (filter, _) = emitted_design(&geometry)?;
-    let (wrapper, inputs, outputs) = between_registers(&geometry);
-    for (file, text) in filter
-        .sources
-        .iter()
-        .chain([&("between_registers.v".into(), wrapper)])
-    {
-        std::fs::write(folder.join(file), text)?;
-    }
-    let file = &filter.sources[0].0;
+    let (wrapper, inputs, outputs) = between_registers(&common);
+    let file = format!("{}.v", common.name());
+    std::fs::write(folder.join(&file), filter.text())?;
+    std::fs::write(folder.join("between_registers.v"), wrapper)?;
     let mut read = format!("read_verilog {file} between_registers.v");
     if arguments.ecp5_memory {
-        let words = geometry.words_per_bank();
         let memory = ecp5_bank_memory(words as usize)
             .ok_or(format!("there is no ECP5 memory of {words} words a bank"))?;
         std::fs::write(folder.join("ecp5_bank_memory.v"), memory)?;
@@ -216,7 +224,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     println!(
         "{}: {}, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
-        geometry.name(),
+        common.name(),
         arguments.device.1,
         inputs + 2 * outputs,
         outputs - 1

@@ -1,5 +1,6 @@
 //! Do two slots probe the same word, or the same bit?
 
+use crate::bank::WordCompare;
 use crate::prelude::*;
 
 /// Compares the probe positions of two slots in two clocks.
@@ -18,21 +19,17 @@ pub struct IndexCompare {
     pub inserting: Wire<In>,
     pub same_word: Wire<Out>,
     pub same_bit: Wire<Out>,
+    word: WordCompare,
     equal_offset: Flag,
-    equal_low: Flag,
-    equal_high: Flag,
     word_equal: Flag,
     bit_equal: Flag,
-    _low_bits: usize,
-    _high_bits: usize,
-    high_from: Const,
+    _word_bits: usize,
 }
 
 impl IndexCompare {
     /// For probe positions of `index_bits` bits (at least 7: two word-address bits above the five of the bit in the word).
     pub fn new(index_bits: usize) -> Self {
         let word_bits = index_bits - OFFSET_BITS;
-        let low_bits = word_bits / 2;
         Self {
             about: About::new(
                 "index_compare",
@@ -44,14 +41,11 @@ impl IndexCompare {
             inserting: Wire::default().doc("the slot ahead inserts (one clock after its position)"),
             same_word: Wire::default().doc("both lie in one memory word"),
             same_bit: Wire::default().doc("both are one bit and the slot ahead inserts"),
+            word: WordCompare::new(word_bits),
             equal_offset: Default::default(),
-            equal_low: Default::default(),
-            equal_high: Default::default(),
             word_equal: Default::default(),
             bit_equal: Default::default(),
-            _low_bits: low_bits,
-            _high_bits: word_bits - low_bits,
-            high_from: Const::new((OFFSET_BITS + low_bits) as u128, 5),
+            _word_bits: word_bits,
         }
     }
 }
@@ -59,26 +53,14 @@ impl IndexCompare {
 impl Logic for IndexCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            equal_offset,
-            equal_low,
-            equal_high,
-            word_equal,
-            bit_equal
-        );
+        clock!(self, clock, word, equal_offset, word_equal, bit_equal);
         self.equal_offset.d.next =
             bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
-        self.equal_low.d.next = bits_to(self.ahead.val() >> 5, self._low_bits)
-            == bits_to(self.behind.val() >> 5, self._low_bits);
-        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits)
-            == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
-        self.word_equal.d.next = self.equal_low.q.val() && self.equal_high.q.val();
-        self.bit_equal.d.next = self.equal_low.q.val()
-            && self.equal_high.q.val()
-            && self.equal_offset.q.val()
-            && self.inserting.val();
+        self.word.ahead.next = bits_to(self.ahead.val() >> 5, self._word_bits);
+        self.word.behind.next = bits_to(self.behind.val() >> 5, self._word_bits);
+        self.word_equal.d.next = self.word.same.val();
+        self.bit_equal.d.next =
+            self.word.same.val() && self.equal_offset.q.val() && self.inserting.val();
         self.same_word.next = self.word_equal.q.val();
         self.same_bit.next = self.bit_equal.q.val();
     }
