@@ -14,6 +14,11 @@ pub(super) const SELECT_BITS: usize = 16;
 const EVERTED: &str = "everted.il";
 const MUTATED: &str = "mutated.v";
 const LIST: &str = "mutants.txt";
+/// Ports that are not mutated. A register's output takes its power-up value along (the same change of its input does not); clocks
+/// stay clocks; enables and resets that an asynchronous memory read does not have are constants that yosys insists on.
+const EXCLUDED: [&str; 7] = [
+    "Q", "CLK", "RD_CLK", "WR_CLK", "RD_EN", "RD_ARST", "RD_SRST",
+];
 
 /// One change of one bit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +65,6 @@ pub fn mutate(
         files.join(" "),
         design.top,
     );
-    // a change of a register's output takes its power-up value from it: the same change of its input does not
     let drawn = u32::from(count) * 2;
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
@@ -71,7 +75,11 @@ pub fn mutate(
     let mutants: Vec<Mutant> = read(folder, LIST)?
         .lines()
         .map(Mutant::parse)
-        .filter_ok(|mutant| !mutant.change.contains(" -port Q "))
+        .filter_ok(|mutant| {
+            EXCLUDED
+                .iter()
+                .all(|port| !mutant.change.contains(&format!(" -port {port} ")))
+        })
         .take(count.into())
         .collect::<Result<_, _>>()?;
     let commands: String = mutants
