@@ -2,8 +2,10 @@
 
 mod cell_sample;
 pub mod faults;
+mod sliding_sample;
 
 pub use cell_sample::CellSample;
+pub use sliding_sample::SlidingSample;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

@@ -1,87 +1,50 @@
 //! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
 
 use bloomline_bench::filter::{
-    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
+    emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
+    SlidingTortureMix,
 };
-use bloomline_bench::lockstep::Bench;
+use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_spec::{FilterSpec, SlidingGeometry, SpecError};
-use std::path::Path;
-
-/// A small filter to be varied.
-#[derive(Debug, Clone, Copy)]
-struct Sliding {
-    window: u64,
-    slack: u64,
-    target_fpr: f64,
-    sizes: &'static str,
-    key_bits: u32,
-    hash: &'static str,
-}
-
-impl Sliding {
-    const BASE: Sliding = Sliding {
-        window: 64,
-        slack: 32,
-        target_fpr: 0.01,
-        sizes: "generations = 2",
-        key_bits: 104,
-        hash: "",
-    };
-
-    /// The geometry, with the memory set to what its sizes take.
-    fn geometry(&self) -> SlidingGeometry {
-        let sized = |memory_bits: &str| {
-            let text = format!(
-                "name = \"sliding\"\n[filter]\nkind = \"sliding\"\nmemory_bits = {memory_bits}\nhashes = 2\n{}\n[filter.sliding]\n\
-                 window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n",
-                if self.hash == "independent" { "hashing = \"independent\"\n" } else { "" },
-                self.window, self.slack, self.target_fpr, self.sizes, self.key_bits
-            ) + if self.hash == "h3" { "[hash]\nfamily = \"h3\"\n" } else { "" };
-            FilterSpec::from_toml(&text, Path::new("sliding.toml")).and_then(|spec| spec.sliding())
-        };
-        let Err(SpecError::Rule {
-            advice,
-            key: "filter.memory_bits",
-            ..
-        }) = sized("0")
-        else {
-            panic!("{self:?}: {:?}", sized("0"))
-        };
-        sized(advice.trim_start_matches("nearest legal value "))
-            .unwrap_or_else(|error| panic!("{error}"))
-    }
-}
+use bloomline_tests::SlidingSample;
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
-fn samples() -> Vec<Sliding> {
-    let base = Sliding::BASE;
+fn samples() -> Vec<SlidingSample> {
+    let base = SlidingSample::BASE;
     vec![
         base,
-        Sliding { sizes: "generations = 4\ngeneration_bits = 4", hash: "independent", ..base },
-        Sliding {
-            sizes: "generations = 2\nbucket_cells = 2\nstore_cells = 1\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true",
-            target_fpr: 0.2,
+        SlidingSample {
+            sizes: "generations = 4\ngeneration_bits = 4",
+            hashing: "independent",
             ..base
         },
-        Sliding {
+        SlidingSample::CROWDED,
+        SlidingSample {
             window: 100,
             slack: 100,
             target_fpr: 0.5,
-            sizes: "generations = 1\nbucket_cells = 4\nstore_cells = 3\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\ngeneration_bits = 3",
+            sizes: "generations = 1\nbucket_cells = 4\nstore_cells = 1\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\ngeneration_bits = 3",
             key_bits: 33,
-            hash: "h3",
+            family: "h3",
+            ..base
         },
-        Sliding {
+        SlidingSample {
             window: 300,
             slack: 60,
             sizes: "generations = 10\nback_buckets = 16\nfront_buckets = 16\nstore_cells = 32\naccept_overflow = true",
             key_bits: 512,
             ..base
         },
-        Sliding { window: 1000, slack: 250, target_fpr: 1e-6, sizes: "", key_bits: 64, ..base },
+        SlidingSample {
+            window: 1000,
+            slack: 250,
+            target_fpr: 1e-6,
+            sizes: "",
+            key_bits: 64,
+            ..base
+        },
     ]
 }
 
@@ -141,4 +104,25 @@ fn emitted_verilog_equals_the_model_under_torture() {
         );
     }
     println!("{clocks} clocks in lockstep");
+}
+
+#[test]
+fn native_simulation_equals_the_model_under_torture() {
+    for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
+        let geometry = sample.geometry();
+        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        for seed in 0..4 {
+            let mix = SlidingTortureMix::draw(&geometry, seed, 2_000);
+            compare(
+                &design,
+                &mut NativeSlidingFilter::new(&geometry).expect("native"),
+                &mut SlidingReference::new(&geometry),
+                &mut SlidingTorture::new(&geometry, mix, seed),
+                seed,
+                Limits::default(),
+                |_| {},
+            )
+            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
 }

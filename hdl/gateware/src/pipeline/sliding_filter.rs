@@ -251,10 +251,10 @@ impl Logic for SlidingFilter {
         );
 
         comment!("decision: front bucket, back bucket, store");
-        self.fit.matches.next = (bits_to(self.store.matches.val(), self._cells)
+        self.fit.matching.next = (bits_to(self.store.matching.val(), self._cells)
             << self.store_from.val())
-            | (bits_to(self.back.matches.val(), self._cells) << self.back_from.val())
-            | bits_to(self.front.matches.val(), self._cells);
+            | (bits_to(self.back.matching.val(), self._cells) << self.back_from.val())
+            | bits_to(self.front.matching.val(), self._cells);
         self.fit.empty.next = (bits_to(self.store.empty.val(), self._cells)
             << self.store_from.val())
             | (bits_to(self.back.empty.val(), self._cells) << self.back_from.val())

@@ -9,7 +9,7 @@ use crate::sliding::SlidingShape;
 #[derive(LogicBlock)]
 pub struct FirstFit {
     about: About,
-    pub matches: Bus<In>,
+    pub matching: Bus<In>,
     pub empty: Bus<In>,
     pub element: Wire<In>,
     pub scan: Wire<In>,
@@ -20,8 +20,8 @@ pub struct FirstFit {
     pub inserted: Wire<Out>,
     pub inserted_back: Wire<Out>,
     pub inserted_store: Wire<Out>,
-    first_match: Bus<Local>,
-    first_empty: Bus<Local>,
+    lowest_match: Bus<Local>,
+    lowest_empty: Bus<Local>,
     newly: Wire<Local>,
     front_full: Wire<Local>,
     back_full: Wire<Local>,
@@ -38,9 +38,9 @@ impl FirstFit {
         Self {
             about: About::new(
                 "first_fit",
-                format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matches, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
+                format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matching, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
             ),
-            matches: Bus::new(cells).doc("cells that match"),
+            matching: Bus::new(cells).doc("cells that match"),
             empty: Bus::new(cells).doc("cells that are empty"),
             element: Wire::default().doc("the slot is an element"),
             scan: Wire::default().doc("the slot is a scan"),
@@ -51,8 +51,8 @@ impl FirstFit {
             inserted: Wire::default().doc("an element that takes an empty cell"),
             inserted_back: Wire::default().doc("in the back table"),
             inserted_store: Wire::default().doc("in the store"),
-            first_match: Bus::new(cells),
-            first_empty: Bus::new(cells),
+            lowest_match: Bus::new(cells),
+            lowest_empty: Bus::new(cells),
             newly: Default::default(),
             front_full: Default::default(),
             back_full: Default::default(),
@@ -67,13 +67,13 @@ impl FirstFit {
 impl Logic for FirstFit {
     #[hdl_gen]
     fn update(&mut self) {
-        self.first_match.next = self.matches.val() & -self.matches.val();
-        self.first_empty.next = self.empty.val() & -self.empty.val();
+        self.lowest_match.next = self.matching.val() & -self.matching.val();
+        self.lowest_empty.next = self.empty.val() & -self.empty.val();
         self.taking.next = self.no_cell.val();
         if self.element.val() {
-            self.taking.next = self.first_empty.val();
-            if self.matches.val().any() {
-                self.taking.next = self.first_match.val();
+            self.taking.next = self.lowest_empty.val();
+            if self.matching.val().any() {
+                self.taking.next = self.lowest_match.val();
             }
         }
         if self.scan.val() {
@@ -82,8 +82,8 @@ impl Logic for FirstFit {
         if self.wipe.val() {
             self.taking.next = self.all_cells.val();
         }
-        self.seen.next = self.matches.val().any();
-        self.newly.next = self.element.val() && !self.matches.val().any();
+        self.seen.next = self.matching.val().any();
+        self.newly.next = self.element.val() && !self.matching.val().any();
         self.lost.next = self.newly.val() && !self.empty.val().any();
         self.inserted.next = self.newly.val() && self.empty.val().any();
         self.front_full.next = !bits_to(self.empty.val(), self._bucket_cells).any();

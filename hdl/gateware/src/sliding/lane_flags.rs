@@ -27,7 +27,7 @@ pub struct LaneFlags {
     pub setting: Wire<In>,
     pub near_bucket: Wire<In>,
     pub near_value: Wire<In>,
-    pub matches: Wire<Out>,
+    pub matching: Wire<Out>,
     pub empty: Wire<Out>,
     equal_4: Flag,
     live_4: Flag,
@@ -69,7 +69,7 @@ impl LaneFlags {
             setting: Wire::default().doc("it is an element"),
             near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
             near_value: Wire::default().doc("and bears its fingerprint"),
-            matches: Wire::default().doc("stage 6: the cell matches"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
             equal_4: Default::default(),
             live_4: Default::default(),
@@ -149,7 +149,7 @@ impl Logic for LaneFlags {
             self.match_6.d.next = self.setting.val() && self.near_value.val();
             self.empty_6.d.next = !self.setting.val();
         }
-        self.matches.next = self.match_6.q.val();
+        self.matching.next = self.match_6.q.val();
         self.empty.next = self.empty_6.q.val();
     }
 }

@@ -19,7 +19,7 @@ pub struct StoreLane {
     pub taking: Wire<In>,
     pub setting: Wire<In>,
     pub near_value: Wire<In>,
-    pub matches: Wire<Out>,
+    pub matching: Wire<Out>,
     pub empty: Wire<Out>,
     held_position: Reg,
     held_generation: Reg,
@@ -51,7 +51,7 @@ impl StoreLane {
             taking: Wire::default().doc("the slot in stage 6 writes this lane"),
             setting: Wire::default().doc("it is an element"),
             near_value: Wire::default().doc("and bears its fingerprint"),
-            matches: Wire::default().doc("stage 6: the cell matches"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
             held_position: Reg::new(shape.position_bits),
             held_generation: Reg::new(shape.generation_bits),
@@ -84,7 +84,7 @@ impl Logic for StoreLane {
         self.flags.setting.next = self.setting.val();
         self.flags.near_bucket.next = true;
         self.flags.near_value.next = self.near_value.val();
-        self.matches.next = self.flags.matches.val();
+        self.matching.next = self.flags.matching.val();
         self.empty.next = self.flags.empty.val();
     }
 }
@@ -105,7 +105,7 @@ pub struct CellStore {
     pub same_value: Bus<In>,
     pub near_value: Wire<In>,
     pub taking: Bus<In>,
-    pub matches: Bus<Out>,
+    pub matching: Bus<Out>,
     pub empty: Bus<Out>,
     lane: Vec<StoreLane>,
     _cells: usize,
@@ -134,7 +134,7 @@ impl CellStore {
             near_value: Wire::default()
                 .doc("the slot in stage 5 has the position of that in stage 6"),
             taking: Bus::new(cells).doc("cells that the slot in stage 6 writes"),
-            matches: Bus::new(cells).doc("stage 6: cells that match"),
+            matching: Bus::new(cells).doc("stage 6: cells that match"),
             empty: Bus::new(cells).doc("stage 6: cells that are empty"),
             lane: (0..cells).map(|_| StoreLane::new(shape)).collect(),
             _cells: cells,
@@ -156,10 +156,10 @@ impl Logic for CellStore {
             self.lane[i].same_value.next = self.same_value.val();
             self.lane[i].near_value.next = self.near_value.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
-            self.matches.next = self
-                .matches
+            self.matching.next = self
+                .matching
                 .val()
-                .replace_bit(i, self.lane[i].matches.val());
+                .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
         }
     }

@@ -5,7 +5,7 @@ use crate::sliding::{PositionTrack, SlidingShape, TableLane, FORWARDED};
 
 /// 2^b buckets of s cells: for each slot in stage D, which cells of its bucket match and which are empty.
 ///
-/// Timing: `index` as it enters stage 0, `matches` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
+/// Timing: `index` as it enters stage 0, `matching` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
 #[derive(LogicBlock)]
 pub struct BucketTable {
     about: About,
@@ -18,7 +18,7 @@ pub struct BucketTable {
     pub sets: Wire<In>,
     pub setting: Wire<In>,
     pub taking: Bus<In>,
-    pub matches: Bus<Out>,
+    pub matching: Bus<Out>,
     pub empty: Bus<Out>,
     pub position_3: Vec<Bus<Out>>,
     pub position_7: Vec<Bus<Out>>,
@@ -60,7 +60,7 @@ impl BucketTable {
             sets: Wire::default().doc("the slot in stage 7 is an element"),
             setting: Wire::default().doc("the slot in stage 6 is an element"),
             taking: Bus::new(cells).doc("cells that the slot in stage 6 writes"),
-            matches: Bus::new(cells).doc("stage 6: cells that match"),
+            matching: Bus::new(cells).doc("stage 6: cells that match"),
             empty: Bus::new(cells).doc("stage 6: cells that are empty"),
             position_3: (0..shows).map(|_| Bus::new(bits).doc("stage 3")).collect(),
             position_7: (0..shows).map(|_| Bus::new(bits).doc("stage 7")).collect(),
@@ -128,10 +128,10 @@ impl Logic for BucketTable {
             self.lane[i].near_bucket.next = self.track.near_bucket.val();
             self.lane[i].near_value.next = self.track.near_value.val();
             self.lane[i].taking.next = self.taking.val().get_bit(i);
-            self.matches.next = self
-                .matches
+            self.matching.next = self
+                .matching
                 .val()
-                .replace_bit(i, self.lane[i].matches.val());
+                .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
         }
     }

@@ -22,7 +22,7 @@ pub struct TableLane {
     pub setting: Wire<In>,
     pub near_bucket: Wire<In>,
     pub near_value: Wire<In>,
-    pub matches: Wire<Out>,
+    pub matching: Wire<Out>,
     pub empty: Wire<Out>,
     memory: LaneMemory,
     flags: LaneFlags,
@@ -60,7 +60,7 @@ impl TableLane {
             setting: Wire::default().doc("it is an element"),
             near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
             near_value: Wire::default().doc("and bears its fingerprint"),
-            matches: Wire::default().doc("stage 6: the cell matches"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
             memory: LaneMemory::new(bucket_bits, shape.cell_bits()),
             flags: LaneFlags::new(shape),
@@ -95,7 +95,7 @@ impl Logic for TableLane {
         self.flags.setting.next = self.setting.val();
         self.flags.near_bucket.next = self.near_bucket.val();
         self.flags.near_value.next = self.near_value.val();
-        self.matches.next = self.flags.matches.val();
+        self.matching.next = self.flags.matching.val();
         self.empty.next = self.flags.empty.val();
     }
 }
