@@ -679,6 +679,29 @@ module hash_unit (
   assign index_3 = spread_0_index_3;
 endmodule
 
+// Do two slots go to the same word? Half of the address a register, so that no comparison is wide.
+module word_compare (
+  input  wire       clock,
+  input  wire [8:0] ahead,  // word address of the slot ahead
+  input  wire [8:0] behind, // word address of the slot behind
+  output wire       same    // they are equal, one clock later
+);
+  reg equal_low;
+  reg equal_high;
+
+  assign same = equal_low && equal_high;
+
+  initial begin
+    equal_low = 1'b0;
+    equal_high = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    equal_low <= ahead[3:0] == behind[3:0];
+    equal_high <= ahead[8:4] == behind[8:4];
+  end
+endmodule
+
 // Do two slots probe the same word, or the same bit? Two clocks, so that no comparison is wider than 20 inputs.
 module index_compare (
   input  wire        clock,
@@ -689,28 +712,31 @@ module index_compare (
   output wire        same_bit   // both are one bit and the slot ahead inserts
 );
   reg equal_offset;
-  reg equal_low;
-  reg equal_high;
   reg word_equal;
   reg bit_equal;
+
+  wire word_same;
+
+  word_compare word (
+    .clock  (clock),
+    .ahead  (ahead[13:5]),
+    .behind (behind[13:5]),
+    .same   (word_same)
+  );
 
   assign same_word = word_equal;
   assign same_bit = bit_equal;
 
   initial begin
     equal_offset = 1'b0;
-    equal_low = 1'b0;
-    equal_high = 1'b0;
     word_equal = 1'b0;
     bit_equal = 1'b0;
   end
 
   always @(posedge clock) begin
     equal_offset <= ahead[4:0] == behind[4:0];
-    equal_low <= ahead[8:5] == behind[8:5];
-    equal_high <= ahead[13:9] == behind[13:9];
-    word_equal <= equal_low && equal_high;
-    bit_equal <= equal_low && equal_high && equal_offset && inserting;
+    word_equal <= word_same;
+    bit_equal <= word_same && equal_offset && inserting;
   end
 endmodule
 
@@ -1802,10 +1828,10 @@ endmodule
 // Safety: a value is issued again only after every word of the half has been seen to bear a later one.
 module epoch_guard (
   input  wire       clock,
-  input  wire       trip,             // the slot in stage D recycles
+  input  wire       trip,             // the slot that is decided in this clock recycles
   input  wire       recycled,         // the slot in stage W recycled
   input  wire       all_full,         // every word of the active half bears its epoch, in every bank
-  output wire       phase,            // which half is active, after the slots beyond stage D
+  output wire       phase,            // which half is active, after the slots decided before
   output wire [3:0] active_epoch,     // its epoch
   output wire       phase_6_0,        // which half was active when the slot in stage 6 stood in stage 2
   output wire [3:0] active_epoch_6,   // its epoch then

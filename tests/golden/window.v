@@ -2191,7 +2191,7 @@ module cell_store (
   assign empty[15] = lane_15_empty;
 endmodule
 
-// Of 32 cells (front bucket, back bucket, store, lowest first): the first that matching, else the first that is empty.
+// Of 32 cells (front bucket, back bucket, store, lowest first): the first that matches, else the first that is empty.
 // A scan takes every empty cell, a wipe all of them.
 module first_fit (
   input  wire [31:0] matching,      // cells that match

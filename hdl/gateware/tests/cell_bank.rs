@@ -124,7 +124,7 @@ impl Array {
 
 fn draw(rng: &mut ChaCha8Rng, shape: &CellShape, at: usize) -> Slot {
     let in_clear = at % CLEAR_EVERY;
-    let near_clear = in_clear < QUIET || in_clear > CLEAR_EVERY - QUIET;
+    let near_clear = !(QUIET..=CLEAR_EVERY - QUIET).contains(&in_clear);
     // half of the slots go to two words, so that every distance between slots of one word is frequent
     let word = if rng.random() {
         rng.random_range(0..2)
@@ -198,8 +198,7 @@ fn run(geometry: &CellGeometry, seed: u64) -> ([usize; 4], Array) {
         let bank = sim.block_mut();
         let direct = matches!(entering.kind, Kind::Refresh | Kind::Store(_));
         bank.direct.next = direct;
-        bank.direct_address.next =
-            UInt::new(word(entering) as u128, shape.word_address_bits);
+        bank.direct_address.next = UInt::new(word(entering) as u128, shape.word_address_bits);
         let shown = if direct { 0 } else { entering.position };
         bank.index.next = UInt::new(shown as u128, shape.index_bits);
         let writing = (0..4).map(|i| u128::from(at(2 + i).writes()) << i).sum();
@@ -247,7 +246,12 @@ fn run(geometry: &CellGeometry, seed: u64) -> ([usize; 4], Array) {
                 if shape.counts {
                     assert_eq!(got.cell, expected.cell, "{}", context());
                     let full = bank.cell_full[0].val();
-                    assert_eq!(full, expected.cell == ones(shape.cell_bits), "{}", context());
+                    assert_eq!(
+                        full,
+                        expected.cell == ones(shape.cell_bits),
+                        "{}",
+                        context()
+                    );
                 }
             }
         }
@@ -259,7 +263,15 @@ fn run(geometry: &CellGeometry, seed: u64) -> ([usize; 4], Array) {
 #[test]
 fn a_bank_holds_what_an_array_holds_at_every_distance_and_width() {
     let counting = [2, 3, 4, 5, 8, 11, 16].map(|bits| (bits, 0));
-    let sketches = [(8, 8), (8, 3), (10, 1), (16, 16), (17, 9), (32, 32), (32, 1)];
+    let sketches = [
+        (8, 8),
+        (8, 3),
+        (10, 1),
+        (16, 16),
+        (17, 9),
+        (32, 32),
+        (32, 1),
+    ];
     let kinds = [(1, 0)].into_iter().chain(counting).chain(sketches);
     for (seed, (bits, amount_bits)) in kinds.enumerate() {
         let geometry = geometry(bits, amount_bits, 8 << (seed % 3));
@@ -272,7 +284,11 @@ fn a_bank_holds_what_an_array_holds_at_every_distance_and_width() {
         }
         if amount_bits == 0 && bits > 1 {
             assert!(array.underflows > 20, "{bits} bits: {}", array.underflows);
-            assert!(array.kept_at_most > 20, "{bits} bits: {}", array.kept_at_most);
+            assert!(
+                array.kept_at_most > 20,
+                "{bits} bits: {}",
+                array.kept_at_most
+            );
         }
     }
 }
@@ -288,7 +304,10 @@ fn a_bank_says_when_every_word_bears_the_epoch() {
         let bank = sim.block_mut();
         bank.direct.next = true;
         bank.direct_address.next = UInt::new(clock as u128 / 2 % 8, 3);
-        let writing = (0..4).filter(|i| (i + 3..i + 19).contains(&clock)).map(|i| 1 << i).sum();
+        let writing = (0..4)
+            .filter(|i| (i + 3..i + 19).contains(&clock))
+            .map(|i| 1 << i)
+            .sum();
         bank.writing.next = UInt::new(writing, 4);
         bank.epoch.next = UInt::new(1, 4);
         bank.write_epoch.next = UInt::new(1, 4);

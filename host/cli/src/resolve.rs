@@ -30,9 +30,9 @@ pub type Cells = Resolved<CellGeometry, CellForecast>;
 /// A filter of any kind that is built.
 pub enum Filter {
     /// `recycling`.
-    Recycling(Recycling),
+    Recycling(Box<Recycling>),
     /// `static`, `counting`, `count-min`.
-    Cells(Cells),
+    Cells(Box<Cells>),
 }
 
 impl Filter {
@@ -55,16 +55,18 @@ impl Filter {
     /// As [`Filter::load`].
     pub fn from_text(file: &Path, text: String) -> anyhow::Result<Filter> {
         Ok(match FilterSpec::from_toml(&text, file)?.resolve()? {
-            Validated::Recycling(sizing) => Filter::Recycling(recycling(file, text, &sizing)?),
+            Validated::Recycling(sizing) => {
+                Filter::Recycling(Box::new(recycling(file, text, &sizing)?))
+            }
             Validated::Cells(geometry) => {
                 let forecast = CellForecast::of(file, &geometry)?;
-                Filter::Cells(Resolved {
+                Filter::Cells(Box::new(Resolved {
                     file: file.to_owned(),
                     text,
                     warnings: forecast.warnings().to_vec(),
                     geometry,
                     forecast,
-                })
+                }))
             }
         })
     }
@@ -83,7 +85,7 @@ impl Filter {
     /// That the verb does not take filters of this kind.
     pub fn recycling(self, verb: &str) -> anyhow::Result<Recycling> {
         match self {
-            Filter::Recycling(resolved) => Ok(resolved),
+            Filter::Recycling(resolved) => Ok(*resolved),
             Filter::Cells(resolved) => bail!(
                 "{}: filter.kind = \"{}\": `{verb}` takes \"{}\" only; plan, emit and verify take every kind",
                 resolved.file.display(),

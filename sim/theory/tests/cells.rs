@@ -99,7 +99,10 @@ fn a_threshold_of_one_is_a_static_filter() {
 fn one_probe_is_the_same_under_every_hashing() {
     let rate = |hashing| {
         let parts = partitions(1024, 1, hashing);
-        PartitionedStatic::new(parts, 500).expect("legal").rate().value
+        PartitionedStatic::new(parts, 500)
+            .expect("legal")
+            .rate()
+            .value
     };
     assert_eq!(rate(Hashing::Double), rate(Hashing::Independent));
 }
@@ -371,6 +374,18 @@ fn unit_errors_are_those_of_drawn_sketches() {
         let above =
             |limit: f64| errors.iter().filter(|e| **e as f64 > limit).count() as f64 / 20_000.0;
         assert!(above(quantile) < 0.1 + 0.01 && above(quantile - 1.0) > 0.1 - 0.01);
+    }
+}
+
+#[test]
+fn large_totals_are_summed_in_steps() {
+    let parts = partitions(16, 2, Hashing::Independent);
+    let mean = |total: u64| Rows::new(parts, total).expect("legal").unit_error().value;
+    // the least of two normal numbers lies sd/sqrt(pi) below their mean
+    for total in [1u64 << 40, 1 << 60] {
+        let (row, deviation) = (total as f64 / 16.0, (total as f64 * 15.0 / 256.0).sqrt());
+        let below = (row - mean(total)) / deviation * std::f64::consts::PI.sqrt();
+        assert!((below - 1.0).abs() < 0.01, "{total}: {below}");
     }
 }
 

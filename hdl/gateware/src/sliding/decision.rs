@@ -38,7 +38,7 @@ impl FirstFit {
         Self {
             about: About::new(
                 "first_fit",
-                format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matching, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
+                format!("Of {cells} cells (front bucket, back bucket, store, lowest first): the first that matches, else the first that is empty.\nA scan takes every empty cell, a wipe all of them."),
             ),
             matching: Bus::new(cells).doc("cells that match"),
             empty: Bus::new(cells).doc("cells that are empty"),

@@ -198,12 +198,12 @@ impl Rules<'_> {
         Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
     }
 
-    /// The sliding-window filter is not built yet.
+    /// The commands do not take the sliding-window filter; `FilterSpec::sliding` gives its geometry.
     pub fn no_sliding(&self) -> SpecError {
         self.unsupported(
             "filter.kind",
             quoted(FilterKind::Sliding),
-            "the sliding-window filter has no gateware",
+            "the commands do not take sliding-window filters, only the libraries do",
             "use \"recycling\" with two phases, which forgets by itself too",
         )
     }

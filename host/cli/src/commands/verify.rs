@@ -7,9 +7,7 @@ use anyhow::Context;
 use bloomline_bench::report::{self, Fact, Prediction, ReportData};
 use bloomline_bench::stats::Verdict;
 use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{
-    self, Forgotten, Keys, Plan, Simulator, Verification, VerifyError, Watch,
-};
+use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use bloomline_theory::{Accuracy, AccuracyKind};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -148,7 +146,7 @@ pub fn verify(
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        verify::run_watched(&resolved.geometry, &plan, watch)
+        Ok(verify::run_watched(&resolved.geometry, &plan, watch)?)
     })
 }
 
@@ -156,7 +154,7 @@ pub fn verify(
 fn watched<R>(
     name: &str,
     keys: &str,
-    run: impl FnOnce(&Watch<'_>) -> Result<R, VerifyError>,
+    run: impl FnOnce(&Watch<'_>) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     // draws nothing when stderr is no terminal
     let bar = ProgressBar::new(0).with_style(
@@ -175,7 +173,7 @@ fn watched<R>(
     };
     let result = run(&watch);
     bar.finish_and_clear();
-    Ok(result?)
+    result
 }
 
 /// Writes NAME.html and NAME.json into `folder`; returns the page's path.

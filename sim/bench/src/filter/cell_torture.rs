@@ -47,7 +47,7 @@ impl CellTortureMix {
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
         let reset = pick(&[0.0, 1e-4, 3e-3]);
-        let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.2]));
+        let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.5]));
         let (repeat, keys) = (
             pick(&[0.0, 0.3, 0.9]),
             pick(&[1.0, 2.0, 8.0, 200.0, 1e5, 1e18]) as u64,
@@ -74,7 +74,7 @@ impl CellTortureMix {
             _ => vec![Some(0), Some(0), Some(1)],
         };
         let opening_clears = [0, 0, 0, 20, 45][rng.random_range(0..5)];
-        let writes = [[1, 1, 1, 1, 1], [0, 1, 5, 5, 0], [9, 1, 1, 1, 0]][rng.random_range(0..3)];
+        let writes = [[1, 1, 1, 1, 2], [0, 1, 5, 5, 1], [9, 1, 1, 1, 0]][rng.random_range(0..3)];
         Self {
             clocks,
             idle,
@@ -207,7 +207,13 @@ impl CellTorture {
                 let patterns = [0, u32::MAX, rng.random(), rng.random()];
                 patterns[rng.random_range(0..patterns.len())]
             }),
-            _ => (rng.random_range(0..256), rng.random()),
+            _ => {
+                let data = [0, 1, rng.random()];
+                (
+                    rng.random_range(0..256),
+                    data[rng.random_range(0..data.len())],
+                )
+            }
         };
         let strobe = if rng.random_bool(0.95) {
             15

@@ -69,7 +69,7 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     }
 }
 
-/// A number from its logarithm, in few characters.
+/// A number from its logarithm, with two digits.
 fn power(logarithm: f64) -> String {
     let value = 10f64.powf(logarithm);
     if (-3.0..0.0).contains(&logarithm) {
@@ -78,6 +78,27 @@ fn power(logarithm: f64) -> String {
     } else if logarithm < 0.0 {
         format!("{value:.0e}")
     } else {
-        short(value)
+        let unit = 10f64.powf((logarithm.floor() - 1.0).max(0.0));
+        short((value / unit).round() * unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_logarithmic_axes_have_two_digits() {
+        let cases = [
+            (-4.0, "1e-4"),
+            (-1.5, "0.032"),
+            (0.0, "1"),
+            (1.5, "32"),
+            (2.5, "320"),
+            (6.0, "1 M"),
+        ];
+        for (logarithm, text) in cases {
+            assert_eq!(power(logarithm), text);
+        }
     }
 }

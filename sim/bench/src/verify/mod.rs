@@ -7,6 +7,8 @@
 //!
 //! One of the false negatives, on traffic with few repeats among random new keys: those not seen against what theory expects of
 //! their reuse distances. And one of the latency, measured at the device's ports: it is what the contract says.
+//!
+//! [`run`] is for recycling filters, [`run_cells`] for static filters, counting filters and Count-Min sketches.
 
 mod cells;
 mod forgetting;

@@ -26,10 +26,14 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::search::first_true;
 use crate::sizing::Hashing;
-use statrs::distribution::{Binomial, DiscreteCDF};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
 
 const NAME: &str = "rows of a Count-Min sketch";
 const MOST_TOTAL: u64 = 1 << 62;
+/// Places at which the law of an error is summed, at most about twice so many.
+const PLACES: f64 = 100_000.0;
+/// Mean of a row's error above which a binomial number is as good as normal.
+const LARGE_MEAN: f64 = 1e6;
 
 /// d rows of w counters that hold amounts of N in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,24 +200,37 @@ impl Rows {
         )
     }
 
-    /// The law of one row's error when every item adds 1 and comes from a key of its own: Binomial(N, 1/w).
-    fn unit_row(&self) -> Binomial {
-        Binomial::new(1.0 / self.width(), self.total).expect("a width of at least 2")
+    /// `P(row's error > error)` when every item adds 1 and comes from a key of its own: a binomial tail, above a mean of 10^6
+    /// the normal one (off by about one error, 10^-6 of the mean).
+    fn unit_row_exceeds(&self, error: u64) -> f64 {
+        let mean = self.row_error().value;
+        if mean > LARGE_MEAN {
+            let deviation = (mean * (1.0 - 1.0 / self.width())).sqrt();
+            return Normal::standard().sf((error as f64 + 0.5 - mean) / deviation);
+        }
+        let law = Binomial::new(1.0 / self.width(), self.total).expect("a width of at least 2");
+        law.sf(error)
     }
 
     /// Mean error of an estimate when every item adds 1 and comes from a key of its own:
-    /// `sum_{e>=1} P(Binomial(N, 1/w) >= e)^d`. Exact for d functions (1e-9); with two, an approximation whose stated error is
+    /// `sum_{e>=1} P(Binomial(N, 1/w) >= e)^d`. Exact for d functions (1e-6); with two, an approximation whose stated error is
     /// the expected number of items that meet the key in several rows, each of which adds at most 1.
     pub fn unit_error(&self) -> Figure {
-        let law = self.unit_row();
         let d = self.partitions.hashes() as i32;
         let mean = self.row_error().value;
         let spread = 12.0 * (mean + 1.0).sqrt() + 40.0;
         let first = (mean - spread).floor().max(0.0);
-        let last = mean + spread;
-        let sum: f64 = ((first as u64)..=(last as u64))
-            .map(|error| law.sf(error).powi(d))
-            .sum();
+        // every error has its term; beyond PLACES of them, the middle of each step stands for it
+        let step = (((mean + spread - first) / PLACES).floor()).max(1.0);
+        let mut sum = 0.0;
+        let mut error = first;
+        while error <= mean + spread {
+            sum += step
+                * self
+                    .unit_row_exceeds((error + 0.5 * (step - 1.0)) as u64)
+                    .powi(d);
+            error += step;
+        }
         Figure::new(
             first + sum,
             "sum over e of P(Binomial(N, 1/w) >= e)^d, unit amounts, every key once",
@@ -228,9 +245,9 @@ impl Rows {
     /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1.
     pub fn unit_error_quantile(&self, failure: f64) -> Result<Figure, TheoryError> {
         self.solve(failure)?;
-        let law = self.unit_row();
         let d = self.partitions.hashes() as i32;
-        let mut small = |error| Ok::<_, TheoryError>(law.sf(error).powi(d) <= failure);
+        let mut small =
+            |error| Ok::<_, TheoryError>(self.unit_row_exceeds(error).powi(d) <= failure);
         let guess = self.row_error().value as u64;
         let error = first_true((0, self.total), guess, &mut small)?.unwrap_or(self.total);
         Ok(Figure::new(
@@ -242,7 +259,7 @@ impl Rows {
 
     fn unit_accuracy(&self, error: f64) -> Accuracy {
         match self.partitions.hashing() {
-            Hashing::Independent => Accuracy::exact(1e-9),
+            Hashing::Independent => Accuracy::exact(1e-6),
             Hashing::Double => {
                 let meetings: u64 = self.partitions.multiple_meetings().iter().sum();
                 let expected = self.total as f64 * meetings as f64 / self.width().powi(2);

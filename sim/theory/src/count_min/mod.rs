@@ -5,6 +5,7 @@
 //!
 //! * Assumes h1 and h2 drawn independently from a pairwise independent family, counts that only grow, and the
 //!   negative dependence of the rows that the paper argues from w being prime.
+//! * Rows of any width, as the gateware has them: [`crate::cells::Rows`].
 //! * Domain: w a prime, d from 1 to w (rows beyond w repeat others), eps between 0 and 1.
 //!
 //! A sketch that exceeds a thousandth of the total count with a probability of at most 10^-6:

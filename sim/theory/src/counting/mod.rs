@@ -5,6 +5,7 @@
 //!
 //! * Assumes ideal hashing. A counter is binomial exactly, so its tail is exact; that the k counters of a key are
 //!   independent is the paper's model, and [`CountingFilter::rate`] states what it leaves out.
+//! * Counters in partitions, as the gateware has them: [`crate::cells::PartitionedCounting`].
 //! * Domain: 2 to 2^46 counters, kn at most 2^46, theta from 1 to 10^6, k from 1 to 10^6.
 //! * Tails are summed in positive terms from the end that is small, so they keep their relative accuracy (1e-12) far
 //!   below the range of doubles; [`CountingFilter::log2_rate`] gives them there.

@@ -24,7 +24,7 @@ pub fn verify(
         simulator,
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        run_cells(&resolved.geometry, &plan, watch)
+        Ok(run_cells(&resolved.geometry, &plan, watch)?)
     })
 }
 
@@ -41,6 +41,10 @@ pub fn write_report(
             Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
             Fact::new("keys", &result.source),
             Fact::new("seed", seed.to_string()),
+            Fact::new(
+                "predictions",
+                format!("for filter.items = {}", resolved.geometry.items()),
+            ),
         ],
         ..result.report.clone()
     };
@@ -167,6 +171,10 @@ fn counting(found: &CountingFound) -> Vec<String> {
     ]
 }
 
+fn share(of: Option<f64>) -> String {
+    of.map_or("-".into(), |share| format!("{share:.4}"))
+}
+
 fn count_min(found: &CountMinFound) -> Vec<String> {
     let mut lines = vec![
         line(
@@ -181,12 +189,12 @@ fn count_min(found: &CountMinFound) -> Vec<String> {
         line(
             "heavy keys",
             format!(
-                "{} of {} or more, {} reported: precision {:.4}, recall {:.4}",
+                "{} of {} or more, {} reported: precision {}, recall {}",
                 found.heavy_keys,
                 whole(found.threshold.into()),
                 found.reported_keys,
-                found.precision,
-                found.recall
+                share(found.precision),
+                share(found.recall)
             ),
         ),
         line("mean error", format!("{:.1}", found.mean_error)),

@@ -4,7 +4,7 @@ use super::outcome::{
     Bound, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
 };
 use super::report;
-use super::script::Script;
+use super::script::{Purpose, Script};
 use super::statistics::CellStatistics;
 use super::CellPlan;
 use crate::lockstep::{LockstepError, Outcome};
@@ -143,7 +143,9 @@ impl Ended<'_> {
         let keys = alarms.at_risk.max(1) as f64;
         let predicted = alarms.predicted().then_some(alarms.expected);
         let model_error = normal(CONFIDENCE) * alarms.deviation() / keys;
-        let heavy = self.heavy_before_removal();
+        let counts = self.counts_before_removal();
+        let threshold = u64::from(self.geometry.threshold());
+        let heavy: Vec<bool> = counts.iter().map(|count| *count >= threshold).collect();
         let hot_keys = heavy.iter().filter(|heavy| **heavy).count() as u64;
         let never_hot = (0..)
             .zip(&heavy)
@@ -168,21 +170,19 @@ impl Ended<'_> {
                 removed: statistics.removed,
                 underflows: statistics.underflows,
                 saturated: statistics.saturated,
-                top: self.top(|_| None),
+                top: self.top(&counts, |_| None),
             }),
             failed: statistics.underflows > 0 || alarms.found != hot_keys,
         })
     }
 
-    /// Whether each key came as often as the threshold; the removals at the end are put back.
-    fn heavy_before_removal(&self) -> Vec<bool> {
-        use super::script::Purpose;
+    /// The counts of all keys, with the removals at the end put back.
+    fn counts_before_removal(&self) -> Vec<u64> {
         let mut counts = self.statistics.counts.clone();
         for item in &self.script.items {
             counts[item.key as usize] += u64::from(item.purpose == Purpose::Remove);
         }
-        let threshold = u64::from(self.geometry.threshold());
-        counts.into_iter().map(|count| count >= threshold).collect()
+        counts
     }
 
     fn count_min(&self) -> Result<Found, VerifyError> {
@@ -230,7 +230,7 @@ impl Ended<'_> {
             reported().count() as u64,
             reported().filter(|(key, _)| is_heavy(*key)).count() as u64,
         );
-        let part = |a: u64, b: u64| if b == 0 { 1.0 } else { a as f64 / b as f64 };
+        let part = |of: u64| (of > 0).then(|| right as f64 / of as f64);
         let asked = statistics.estimates.len() as u64;
         let light = asked.saturating_sub(heavy.len() as u64);
         let failed_bound = bounds.iter().any(|bound| bound.verdict == Verdict::Fail);
@@ -246,22 +246,22 @@ impl Ended<'_> {
                 threshold,
                 heavy_keys: heavy.len() as u64,
                 reported_keys,
-                precision: part(right, reported_keys),
-                recall: part(right, heavy.len() as u64),
+                heavy_keys_found: right,
+                precision: part(reported_keys),
+                recall: part(heavy.len() as u64),
                 mean_error: errors.iter().sum::<u64>() as f64 / errors.len().max(1) as f64,
                 quantiles: quantiles.to_vec(),
                 bounds,
                 saturated: asked - errors.len() as u64,
                 fresh_level: statistics.absent_level(),
-                top: self.top(|key| estimates.get(&key).copied()),
+                top: self.top(&statistics.counts, |key| estimates.get(&key).copied()),
             }),
-            failed: failed_bound,
+            failed: failed_bound || (statistics.saturated == 0 && right < heavy.len() as u64),
         })
     }
 
     /// The keys with the greatest counts.
-    fn top(&self, estimate: impl Fn(u32) -> Option<u32>) -> Vec<HotKey> {
-        let counts = &self.statistics.counts;
+    fn top(&self, counts: &[u64], estimate: impl Fn(u32) -> Option<u32>) -> Vec<HotKey> {
         let mut order: Vec<usize> = (0..counts.len()).collect();
         order.sort_by_key(|&key| (std::cmp::Reverse(counts[key]), key));
         order
@@ -344,4 +344,32 @@ fn rate(
         predicted,
         verdict,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_judged_with_what_filters_differ_by() {
+        let verdict = |hits, trials, predicted, model_error| {
+            let rate = rate(hits, trials, predicted, model_error);
+            rate.expect("a proportion").verdict
+        };
+        assert_eq!(verdict(300, 1_000, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(300, 1_000, Some(0.2), 0.0), Verdict::Fail);
+        assert_eq!(verdict(300, 1_000, Some(0.2), 0.07), Verdict::Pass);
+        assert_eq!(verdict(300, 1_000, None, 0.0), Verdict::Inconclusive);
+        // few events are no pass, but can be a failure
+        assert_eq!(verdict(3, 10, Some(0.3), 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(0, 1_000, Some(0.3), 0.0), Verdict::Fail);
+        assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::Inconclusive);
+    }
+
+    #[test]
+    fn few_events_are_likely_near_their_expectation_only() {
+        assert!(is_likely(0.0, 0) && !is_likely(0.0, 1));
+        assert!(is_likely(2.2, 6) && !is_likely(2.2, 9));
+        assert!(is_likely(30.0, 20) && !is_likely(30.0, 14));
+    }
 }

@@ -171,3 +171,6 @@ fn partitions(geometry: &CellGeometry) -> Result<Partitions, VerifyError> {
         hashing,
     )?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -129,10 +129,12 @@ pub struct CountMinFound {
     pub heavy_keys: u64,
     /// Keys whose estimate does.
     pub reported_keys: u64,
-    /// Heavy keys over reported ones.
-    pub precision: f64,
-    /// Reported heavy keys over heavy ones.
-    pub recall: f64,
+    /// Heavy keys that are reported.
+    pub heavy_keys_found: u64,
+    /// The same over reported ones; `None` without any.
+    pub precision: Option<f64>,
+    /// The same over heavy ones; `None` without any.
+    pub recall: Option<f64>,
     /// Mean error of the estimates.
     pub mean_error: f64,
     /// Errors by the share of keys with at most that.

@@ -17,6 +17,11 @@ pub(super) fn report(
 ) -> Result<ReportData, VerifyError> {
     let mut results = common_rows(result);
     let mut data = ReportData::default();
+    let what = match &result.details {
+        Details::Static(_) => "static filter",
+        Details::Counting(_) => "counting filter",
+        Details::CountMin(_) => "Count-Min sketch",
+    };
     match &result.details {
         Details::Static(found) => {
             results.push(row(
@@ -41,11 +46,7 @@ pub(super) fn report(
             results.extend(count_min_rows(found));
             data.highlights.push(Fact::new(
                 "heavy keys reported",
-                format!(
-                    "{:.0} of {}",
-                    found.recall * found.heavy_keys as f64,
-                    found.heavy_keys
-                ),
+                format!("{} of {}", found.heavy_keys_found, found.heavy_keys),
             ));
             data.curves = Some(error_curves(statistics, partitions)?);
         }
@@ -68,8 +69,8 @@ pub(super) fn report(
     ]);
     Ok(ReportData {
         summary: format!(
-            "A {} filter: {} items from {}, clock for clock against the model.",
-            result.kind, result.items, result.source
+            "A {what}: {} items from {}, clock for clock against the model.",
+            result.items, result.source
         ),
         verdict: Some(result.verdict),
         results,
@@ -194,7 +195,7 @@ fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
     let mut rows = vec![
         row(
             &format!("Keys of {} or more: precision, recall", found.threshold),
-            format!("{:.4}, {:.4}", found.precision, found.recall),
+            format!("{}, {}", share(found.precision), share(found.recall)),
             String::new(),
             None,
         ),
@@ -226,6 +227,10 @@ fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
         )
     }));
     rows
+}
+
+fn share(of: Option<f64>) -> String {
+    of.map_or("none".into(), |share| format!("{share:.4}"))
 }
 
 /// The rate as absent keys were asked for.

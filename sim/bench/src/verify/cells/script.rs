@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 /// Keys removed again from a counting filter, at most.
 const REMOVED: usize = 1_000;
-/// Fresh keys asked of a Count-Min sketch.
-const FRESH: u64 = 100_000;
+/// Fresh keys asked of a Count-Min sketch: as many as it has seen, between these.
+const FRESH: (u64, u64) = (20_000, 100_000);
 /// Places of the order of fresh keys that are tried for each one wanted: narrow keys may all be in the sketch.
 const TRIES: u64 = 4;
 
@@ -139,7 +139,7 @@ impl Script {
         }));
     }
 
-    /// Asks for fresh keys: at most as many as the sketch has seen.
+    /// Asks for fresh keys.
     fn ask_fresh(
         &mut self,
         geometry: &CellGeometry,
@@ -148,7 +148,7 @@ impl Script {
     ) -> Result<(), VerifyError> {
         let bits = geometry.key_bits();
         let random = RandomNew::new(bits.min(64), !seed)?;
-        let wanted = FRESH.min(numbers.len() as u64);
+        let wanted = (numbers.len() as u64).clamp(FRESH.0, FRESH.1);
         let first = self.keys.len() as u32;
         for place in 0..TRIES * wanted {
             if self.keys.len() as u64 - u64::from(first) == wanted {

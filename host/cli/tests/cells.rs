@@ -1,0 +1,323 @@
+//! Static filters, counting filters and Count-Min sketches from the command line. `INSTA_UPDATE=always cargo test -p bloomline`
+//! rewrites the snapshots.
+
+mod common;
+
+use bloomline_spec::CELL_EXAMPLES;
+use common::{folder, names, root, run};
+use serde_json::Value;
+use std::process::Command;
+
+/// An example with each first occurrence replaced; every replacement must find its place.
+fn example(name: &str, edits: &[(&str, &str)]) -> String {
+    let found = CELL_EXAMPLES.iter().find(|(file, _)| file.contains(name));
+    let mut text = found.expect("an example").1.to_owned();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{name} does not hold {from}");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+fn json(spec: &str, arguments: &[&str]) -> Value {
+    let folder = folder(spec);
+    let run = run(folder.path(), &[arguments, &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).expect("JSON")
+}
+
+#[test]
+fn plans_of_the_examples_are_as_reviewed() {
+    for name in ["members", "hotkeys", "heavy"] {
+        let folder = folder(&example(name, &[]));
+        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        for line in run.stdout.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        insta::assert_snapshot!(format!("plan_{name}"), run.stdout);
+    }
+}
+
+#[test]
+fn every_predicted_number_has_its_formula_and_accuracy() {
+    for (name, keys) in [
+        ("members", &["fpr", "fill", "capacity_items"][..]),
+        (
+            "hotkeys",
+            &["false_report_one_short", "false_alarms", "saturated"],
+        ),
+        (
+            "heavy",
+            &["row_error", "error_1pct", "false_report", "unit_error"],
+        ),
+    ] {
+        let plan = json(&example(name, &[]), &["plan", "tiny.toml"]);
+        for key in keys.iter().chain(&["items_per_second", "latency_clocks"]) {
+            assert!(plan[*key].is_number(), "{name}: {key}");
+            assert!(
+                plan["formula"][*key]
+                    .as_str()
+                    .is_some_and(|text| text.len() > 8),
+                "{key}"
+            );
+            assert!(
+                plan["accuracy"][*key]["relative_error"].is_number(),
+                "{key}"
+            );
+        }
+        let rows = plan["alternatives"]["by_hashes"]
+            .as_array()
+            .expect("a list");
+        let own: Vec<&Value> = rows.iter().filter(|row| row["own"] == true).collect();
+        assert_eq!((rows.len(), own.len()), (16, 1));
+        assert_eq!(own[0]["hashes"], plan["hashes"]);
+    }
+}
+
+/// The exact rate of independent functions, (1-(1-1/32768)^16384)^4, by hand.
+#[test]
+fn the_rate_of_a_static_filter_is_the_formula() {
+    let plan = json(
+        &example("members", &[("\"double\"", "\"independent\"")]),
+        &["plan", "tiny.toml"],
+    );
+    let fill = 1.0 - (1.0f64 - 1.0 / 32768.0).powi(16384);
+    let rate = plan["fpr"].as_f64().expect("a rate");
+    assert!((rate / fill.powi(4) - 1.0).abs() < 1e-9, "{rate}");
+    assert_eq!(plan["two_hash_excess"], 0.0);
+}
+
+/// A name for the case, the example, and what is replaced in it.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+#[test]
+fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
+    let cases: [Case; 10] = [
+        ("no items", "members", &[("items = 16384 ", "# ")]),
+        ("bank no power of two", "members", &[("131072", "131076")]),
+        (
+            "a section of another kind",
+            "members",
+            &[(
+                "[key]",
+                "[filter.counting]\ncounter_bits = 4\nthreshold = 3\n[key]",
+            )],
+        ),
+        (
+            "two-hash floor",
+            "members",
+            &[
+                ("hashes = 4", "hashes = 16"),
+                ("131072", "16384"),
+                ("items = 16384", "items = 200"),
+            ],
+        ),
+        (
+            "counter too wide",
+            "hotkeys",
+            &[("counter_bits = 4", "counter_bits = 17")],
+        ),
+        (
+            "threshold above the counter",
+            "hotkeys",
+            &[("threshold = 5", "threshold = 16")],
+        ),
+        (
+            "no section",
+            "hotkeys",
+            &[("[filter.counting]\ncounter_bits = 4\nthreshold = 5", "")],
+        ),
+        (
+            "amount wider than the counter",
+            "heavy",
+            &[("amount_bits = 16", "amount_bits = 33")],
+        ),
+        (
+            "memory not divisible",
+            "heavy",
+            &[("hashes = 4", "hashes = 5")],
+        ),
+        (
+            "more items than theory covers",
+            "hotkeys",
+            &[("items = 20000", "items = 100000000000000")],
+        ),
+    ];
+    let mut listing = String::new();
+    for (name, base, edits) in cases {
+        let folder = folder(&example(base, edits));
+        let plan = run(folder.path(), &["plan", "tiny.toml"]);
+        for verb in [
+            &["plan", "tiny.toml"][..],
+            &["emit", "tiny.toml", "--out", "out"],
+            &["verify", "tiny.toml", "--simulator", "native"],
+        ] {
+            let run = run(folder.path(), verb);
+            assert_eq!(
+                (run.code, run.stdout.as_str()),
+                (2, ""),
+                "{name}: {}",
+                run.stderr
+            );
+            assert_eq!(run.stderr, plan.stderr, "{name}: {verb:?}");
+        }
+        assert!(
+            plan.stderr.starts_with("error: tiny.toml:"),
+            "{name}: {}",
+            plan.stderr
+        );
+        assert_eq!(
+            names(folder.path()),
+            ["tiny.toml"],
+            "{name}: nothing may be written"
+        );
+        listing.push_str(&format!("[{name}]\n{}", plan.stderr));
+    }
+    insta::assert_snapshot!(listing);
+}
+
+#[test]
+fn a_verb_that_takes_recycling_filters_only_says_so() {
+    let folder = folder(&example("heavy", &[]));
+    let run = run(folder.path(), &["prove", "tiny.toml"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    for part in ["tiny.toml", "\"count-min\"", "`prove`", "\"recycling\""] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn an_accepted_floor_is_a_warning() {
+    let edits = [
+        ("hashes = 4", "hashes = 16\naccept_two_hash_floor = true"),
+        ("131072", "16384"),
+        ("items = 16384", "items = 200"),
+    ];
+    let folder = folder(&example("members", &edits));
+    let run = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("warning: two hash functions add"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("independent"), "{}", run.stderr);
+}
+
+#[test]
+fn packages_hold_the_array_layout_and_vectors_that_an_independent_script_recomputes() {
+    for name in ["members", "hotkeys", "heavy"] {
+        let spec = example(name, &[]);
+        let folder = folder(&spec);
+        let emit = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+        assert_eq!(emit.code, 0, "{}", emit.stderr);
+        let out = folder.path().join("out");
+        let read = |file: &str| std::fs::read_to_string(out.join(file)).expect("a file");
+        let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
+        assert_eq!(manifest["specification"], spec);
+        let geometry = &manifest["geometry"];
+        let number = |value: &Value| value.as_u64().expect("a number");
+        let array = &geometry["array"];
+        let bits = number(&array["lanes"])
+            * number(&array["words_per_bank"])
+            * number(&geometry["cell_bits"]);
+        assert_eq!(
+            bits * number(&geometry["hashes"]),
+            number(&geometry["memory_bits"]),
+            "{name}"
+        );
+        for port in manifest["ports"].as_array().expect("ports") {
+            let verilog = read(&format!("{name}.v"));
+            assert!(verilog.contains(port["name"].as_str().expect("a name")));
+            assert!(
+                port["doc"].as_str().is_some_and(|doc| !doc.is_empty()),
+                "{port}"
+            );
+        }
+        assert!(read("registers.md").contains("ARRAY_ADDRESS"));
+        assert!(read(&format!("{name}.core")).contains("CAPI=2"));
+        let script = root().join("tests/tests/check_vectors.py");
+        match Command::new("python3")
+            .arg(script)
+            .arg(out.join("manifest.json"))
+            .output()
+        {
+            Ok(output) => assert_eq!(
+                String::from_utf8_lossy(&output.stdout).trim(),
+                "16 vectors agree"
+            ),
+            Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => {
+                panic!("python3 is needed in CI: {error}")
+            }
+            Err(error) => eprintln!("skipped: python3 does not start: {error}"),
+        }
+    }
+}
+
+/// A memory small enough for the native simulation to be quick.
+fn small(name: &str) -> String {
+    match name {
+        "members" => example(
+            name,
+            &[("131072", "16384"), ("items = 16384", "items = 2000")],
+        ),
+        "hotkeys" => example(name, &[("524288", "65536")]),
+        _ => example(
+            name,
+            &[
+                ("524288", "65536"),
+                ("threshold = 1000000", "threshold = 50"),
+            ],
+        ),
+    }
+}
+
+#[test]
+fn native_runs_of_every_kind_pass_and_write_their_reports() {
+    for (name, key) in [
+        ("members", "false_positives"),
+        ("hotkeys", "hot_keys_found"),
+        ("heavy", "recall"),
+    ] {
+        let folder = folder(&small(name));
+        let verify = [
+            "verify",
+            "tiny.toml",
+            "--simulator",
+            "native",
+            "--zipf",
+            "0.9",
+            "--items",
+            "6000",
+            "--report",
+            "out",
+            "--json",
+        ];
+        let run = run(folder.path(), &verify);
+        assert_eq!(run.code, 0, "{name}: {}\n{}", run.stderr, run.stdout);
+        let result: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!(
+            (&result["verdict"], &result["mismatches"]),
+            (&"pass".into(), &0.into()),
+            "{name}"
+        );
+        assert_eq!(result["lost_keys"], 0);
+        assert_eq!(result["latency"]["verdict"], "pass");
+        assert!(result["items_per_cycle"]
+            .as_f64()
+            .is_some_and(|rate| rate >= 0.999));
+        assert!(
+            result["fpr"]["measured"].is_number() && result[key].is_number(),
+            "{result}"
+        );
+        assert_eq!(
+            names(&folder.path().join("out")),
+            [format!("{name}.html"), format!("{name}.json")]
+        );
+    }
+}
