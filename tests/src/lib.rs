@@ -4,9 +4,11 @@ mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
 pub mod faults;
+mod sliding_sample;
 
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
+pub use sliding_sample::SlidingSample;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

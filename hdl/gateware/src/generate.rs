@@ -1,8 +1,8 @@
 //! From a geometry to Verilog.
 
 use crate::emit::{self, EmitError, Emitted, Options};
-use crate::pipeline::{CellFilter, RecyclingFilter};
-use bloomline_spec::{CellGeometry, Geometry};
+use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
+use bloomline_spec::{CellGeometry, Geometry, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
 /// The Verilog of the filter of `geometry`. Every module starts with `header` as a comment.
@@ -19,6 +19,14 @@ pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, Emit
 /// As [`filter_verilog`].
 pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
     print(CellFilter::new(geometry), geometry.name(), header)
+}
+
+/// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
+///
+/// # Errors
+/// As [`filter_verilog`].
+pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
+    print(SlidingFilter::new(geometry), geometry.name(), header)
 }
 
 fn print(mut filter: impl Block, name: &str, header: &str) -> Result<Emitted, EmitError> {

@@ -15,9 +15,11 @@ pub mod pipeline;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod recycle;
 pub mod shape;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod sliding;
 pub mod wires;
 
-pub use generate::{cell_verilog, filter_verilog};
+pub use generate::{cell_verilog, filter_verilog, sliding_verilog};
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {

@@ -16,6 +16,12 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The example specifications of sliding-window filters.
+pub const SLIDING_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/window.toml",
+    include_str!("../examples/window.toml"),
+)];
+
 /// The example specifications of filters of cells, one a kind.
 pub const CELL_EXAMPLES: &[(&str, &str)] = &[
     (

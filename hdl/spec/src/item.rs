@@ -98,6 +98,35 @@ impl VerdictFlags {
     }
 }
 
+/// The verdict of a sliding-window filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SlidingVerdict {
+    /// Bit 0: a live cell bore the item's fingerprint before it.
+    pub seen: bool,
+    /// Bit 1: the item is an element that found no empty cell, so the filter does not know of it.
+    pub lost: bool,
+}
+
+impl SlidingVerdict {
+    /// Width of a verdict on the stream.
+    pub const BITS: u32 = 2;
+
+    /// The verdict as the low [`SlidingVerdict::BITS`] bits.
+    pub fn to_bits(self) -> u8 {
+        u8::from(self.seen) | u8::from(self.lost) << 1
+    }
+
+    /// The verdict of the low bits, or `None` where a higher bit is set or an item is both seen and lost (no filter gives
+    /// that; a link that does is faulty).
+    pub fn from_bits(bits: u8) -> Option<SlidingVerdict> {
+        let verdict = SlidingVerdict {
+            seen: bits & 1 == 1,
+            lost: bits & 2 == 2,
+        };
+        (bits < 3).then_some(verdict)
+    }
+}
+
 /// Verdict of a filter of counters, bit 0: reached: the least counter, after the item, is at least the threshold. The one
 /// bit of a static filter's verdict stands here too, and means [`CELL_VERDICT_SEEN`].
 pub const CELL_VERDICT_REACHED: u32 = 0;

@@ -44,17 +44,18 @@ mod key_source;
 mod probing;
 pub mod registers;
 mod rules;
+mod sliding;
 mod specification;
 mod timing;
 
 pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
-pub use examples::{CELL_EXAMPLES, EXAMPLES};
+pub use examples::{CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
-    CellOperation, CellVerdict, Operation, VerdictFlags, CELL_VERDICT_ESTIMATE,
+    CellOperation, CellVerdict, Operation, SlidingVerdict, VerdictFlags, CELL_VERDICT_ESTIMATE,
     CELL_VERDICT_REACHED, CELL_VERDICT_SATURATED, CELL_VERDICT_SEEN, CELL_VERDICT_UNDERFLOW,
     OPERATION_BITS, VERDICT_BITS, VERDICT_IN_ACTIVE, VERDICT_IN_FROZEN, VERDICT_SEEN,
     VERDICT_TRIPPED,
@@ -63,8 +64,10 @@ pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
+pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
     CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec, HashFamily,
-    HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection, TargetSection, Threshold,
+    HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection, SlidingSection,
+    TargetSection, Threshold,
 };
-pub use timing::{CellTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};
+pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

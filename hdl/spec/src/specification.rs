@@ -92,6 +92,76 @@ pub struct FilterSection {
     /// The counters of `kind = "count-min"`, and required there.
     #[serde(default, rename = "count-min", skip_serializing_if = "Option::is_none")]
     pub count_min: Option<CountMinSection>,
+    /// The window of `kind = "sliding"`, and required there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sliding: Option<SlidingSection>,
+}
+
+/// `[filter.sliding]`: what a sliding-window filter remembers, and the sizes of its tables. Sizes that are not given are
+/// chosen as [`SlidingGeometry`](crate::SlidingGeometry) says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlidingSection {
+    /// n: elements (inserts and test-and-inserts) back from now that are always seen.
+    #[serde(deserialize_with = "natural")]
+    pub window: u64,
+    /// m: elements before those that may be seen or not.
+    #[serde(deserialize_with = "natural")]
+    pub slack: u64,
+    /// eps: most probable false positive, above 0 and at most 0.5.
+    pub target_fpr: f64,
+    /// c: generations of the window.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub generations: Option<u64>,
+    /// Buckets of the front table, a power of two.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub front_buckets: Option<u64>,
+    /// Buckets of the back table, a power of two.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub back_buckets: Option<u64>,
+    /// Cells of a bucket, of either table: 2, 4 or 8.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub bucket_cells: Option<u64>,
+    /// Cells of the store behind both tables.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub store_cells: Option<u64>,
+    /// Bits of a fingerprint.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub fingerprint_bits: Option<u64>,
+    /// Bits of a generation number in a cell.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub generation_bits: Option<u64>,
+    /// Accept tables that lose more than one insertion in 10^12 (each loss is counted, and may become a false negative).
+    #[serde(default)]
+    pub accept_overflow: bool,
 }
 
 /// `[filter.counting]`: the counters of a counting filter.

@@ -151,6 +151,54 @@ fn queue_depth(retire_clocks: u32) -> u32 {
         .max(VERDICT_QUEUE_DEPTH)
 }
 
+/// When things happen in the pipeline of a sliding-window filter, in clocks.
+///
+/// ```text
+///  accept    hash      spread     index | stage 0 . 1 .... 3 ... 6 ...... 7
+/// key reg -> h ranks -> i h2 sums -> g_i |  address, cells, decide, write
+/// |<------------- front_clocks -------->|
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlidingTiming {
+    /// As [`Timing::hash_clocks`].
+    pub hash_clocks: u32,
+    /// As [`Timing::spread_clocks`].
+    pub spread_clocks: u32,
+    /// As [`Timing::index_clocks`].
+    pub index_clocks: u32,
+    /// Clock edges from acceptance until the item stands in stage 0.
+    pub front_clocks: u32,
+    /// Stage at which an item meets its generation, and an element counts: 3.
+    pub age_stage: u32,
+    /// Stage at which the verdict is made and the cell to write is chosen: 6.
+    pub decision_stage: u32,
+    /// Stage at which the cell is written: 7.
+    pub write_stage: u32,
+    /// Clocks after acceptance at which an item has left every trace: `front_clocks` + 11.
+    pub retire_clocks: u32,
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`].
+    pub verdict_queue_depth: u32,
+}
+
+impl SlidingTiming {
+    /// Timing for a hash of so many ranks and positions found in so many.
+    pub(crate) fn new(hash_clocks: u32, probing: &Probing) -> SlidingTiming {
+        let front = Timing::new(hash_clocks, probing);
+        let write_stage = 7;
+        SlidingTiming {
+            hash_clocks: front.hash_clocks,
+            spread_clocks: front.spread_clocks,
+            index_clocks: front.index_clocks,
+            front_clocks: front.front_clocks,
+            age_stage: 3,
+            decision_stage: 6,
+            write_stage,
+            retire_clocks: front.front_clocks + write_stage + 4,
+            verdict_queue_depth: VERDICT_QUEUE_DEPTH,
+        }
+    }
+}
+
 /// ceil(log2 n) for n of at least 1.
 fn ceil_log2(n: u32) -> u32 {
     n.next_power_of_two().trailing_zeros()

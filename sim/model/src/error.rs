@@ -29,4 +29,17 @@ pub enum ModelError {
         /// Half that became active.
         half: usize,
     },
+    /// The scan of a sliding-window filter came to a bucket late: a stale cell could look young.
+    #[error(
+        "bucket {bucket} was scanned {elements} elements after the last time; expected at most {most}; admission must hold \
+         `ready` low after `interval` elements without a scan slot"
+    )]
+    LateScan {
+        /// Bucket of the front table.
+        bucket: usize,
+        /// Elements since the last scan of it.
+        elements: u64,
+        /// Elements that the generations' bits allow.
+        most: u64,
+    },
 }

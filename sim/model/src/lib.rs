@@ -12,6 +12,7 @@
 //! - OCC: J. Burns, "On Occupancy Moments and Bloom Filter Efficiency": static filter.
 //! - CBF: K. Kim, Y. Jeong, Y. Lee, S. Lee, "Analysis of Counting Bloom Filters Used for Count Thresholding": counting filter
 //!   and its threshold.
+//! - SBF: M. Naor and E. Yogev, "Tight bounds for sliding Bloom filters", ISAAC 2013: [`SlidingFilter`].
 //! - KM: A. Kirsch and M. Mitzenmacher, "Less hashing, same performance: building a better Bloom filter", ESA 2006:
 //!   double hashing, extended double hashing; Count-Min with two hash functions.
 //! - SipHash: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012 (the crate `siphasher`).
@@ -24,6 +25,7 @@ mod functional;
 mod half;
 mod hash;
 mod pipeline;
+mod sliding;
 mod truth;
 
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
@@ -33,5 +35,9 @@ pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use pipeline::{
     input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Inputs, Outputs,
     PipelineModel, Port, Status,
+};
+pub use sliding::{
+    Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,
+    SlidingStatus, WindowOracle,
 };
 pub use truth::{Arrival, Oracle};

@@ -1,7 +1,7 @@
 //! What stands behind the registers of one kind of filter.
 
 use bloomline_spec::registers::{address, Access};
-use bloomline_spec::{CellGeometry, Geometry, RegisterMap};
+use bloomline_spec::{CellGeometry, Geometry, RegisterMap, SlidingGeometry};
 use itertools::Itertools;
 use std::ops::Range;
 
@@ -79,6 +79,16 @@ impl RegisterPlan {
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, true);
         plan.awaited = plan.values.len() - 2..plan.values.len();
         plan
+    }
+
+    /// The registers of a sliding-window filter: nothing but a clear is awaited.
+    pub fn of_sliding(geometry: &SlidingGeometry) -> Self {
+        Self::sorted(
+            &RegisterMap::for_sliding(geometry),
+            geometry.hash().secret,
+            0..0,
+            false,
+        )
     }
 
     fn sorted(

@@ -5,11 +5,13 @@
 mod cell_filter;
 mod filter;
 mod sequencer;
+mod sliding_filter;
 mod slots;
 mod verdict_queue;
 
 pub use cell_filter::CellFilter;
 pub use filter::RecyclingFilter;
 pub use sequencer::Sequencer;
+pub use sliding_filter::SlidingFilter;
 pub use slots::Slots;
 pub use verdict_queue::{QueueMemory, VerdictQueue};

@@ -15,7 +15,10 @@
 mod blocks;
 mod cells;
 mod markdown;
+mod sliding;
 mod systemrdl;
+
+pub use sliding::SlidingCounter;
 
 use crate::specification::FilterKind;
 
@@ -37,6 +40,10 @@ pub const BLOCK_COUNTING_FILTER: u32 = 4;
 pub const BLOCK_COUNT_MIN_SKETCH: u32 = 5;
 /// `BLOCK_TYPE` of the counter block of a filter of cells.
 pub const BLOCK_CELL_COUNTERS: u32 = 6;
+/// `BLOCK_TYPE` of a sliding-window filter.
+pub const BLOCK_SLIDING_FILTER: u32 = 7;
+/// `BLOCK_TYPE` of the counter block of a sliding-window filter.
+pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
 
 /// AXI4-Lite response: done.
 pub const RESPONSE_OKAY: u32 = 0;
@@ -109,6 +116,8 @@ pub mod field {
     pub const STATUS_EPOCH: u32 = 4;
     /// `STATUS`: lowest of the four bits that count the active half's spare epochs.
     pub const STATUS_SPARE_EPOCHS: u32 = 8;
+    /// `STATUS` of a sliding-window filter: lowest of eight bits of the generation.
+    pub const STATUS_GENERATION: u32 = 8;
     /// `STATUS`: every word of the active half bears the current epoch.
     pub const STATUS_COVERED: u32 = 12;
 }

@@ -38,6 +38,11 @@ impl Rules<'_> {
                 FilterKind::CountMin,
                 filter.count_min.is_some(),
             ),
+            (
+                "filter.sliding",
+                FilterKind::Sliding,
+                filter.sliding.is_some(),
+            ),
         ];
         for (key, kind, given) in sections {
             if given && kind != filter.kind {
@@ -240,12 +245,12 @@ impl Rules<'_> {
         Err(self.broken(KEY, range, rule, advice))
     }
 
-    /// The sliding-window filter is not built yet.
+    /// The commands do not take the sliding-window filter; `FilterSpec::sliding` gives its geometry.
     pub fn no_sliding(&self) -> SpecError {
         self.unsupported(
             "filter.kind",
             quoted(FilterKind::Sliding),
-            "the sliding-window filter has no gateware",
+            "the commands do not take sliding-window filters, only the libraries do",
             "use \"recycling\" with two phases, which forgets by itself too",
         )
     }

@@ -5,11 +5,12 @@ use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::specification::{
-    FilterKind, FilterSpec, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
+    FilterKind, FilterSpec, HashFamily, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
 };
 use std::path::Path;
 
 mod cells;
+pub mod sliding;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;
@@ -111,18 +112,30 @@ impl<'a> Rules<'a> {
     /// Words of the format that only later versions build.
     pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
-        if filter.kind == FilterKind::Recycling && filter.layout != Layout::Partitioned {
-            let reason = "the recycling filter has one bank a hash";
+        let of_cells = !matches!(filter.kind, FilterKind::Recycling | FilterKind::Sliding);
+        if filter.layout != Layout::Partitioned && !of_cells {
             return Err(self.unsupported(
                 "filter.layout",
                 quoted(filter.layout),
-                reason,
+                "filters that forget by themselves have a bank, or a table, for each hash",
                 "use \"partitioned\"",
             ));
         }
-        if let (FilterKind::Recycling, Some(range)) = (filter.kind, filter.range) {
-            let reason = "the recycling filter uses every bit of its partitions";
+        if let (Some(range), false) = (filter.range, of_cells) {
+            let reason = "filters that forget by themselves use every position";
             return Err(self.unsupported("filter.range", range, reason, "leave it out"));
+        }
+        let keyed = matches!(
+            spec.hash.family,
+            HashFamily::SipHash | HashFamily::SipHash24
+        );
+        if keyed && filter.kind == FilterKind::Sliding {
+            return Err(self.unsupported(
+                "hash.family",
+                quoted(spec.hash.family),
+                "the sliding-window filter has no registers for a secret",
+                "use \"h3-sbox\", which does not resist an attacker who knows the seed",
+            ));
         }
         Ok(())
     }

@@ -4,19 +4,21 @@ mod cell_torture;
 mod native;
 mod offers;
 mod reference;
+mod sliding_torture;
 mod torture;
 mod traffic;
 
 pub use cell_torture::{CellTorture, CellTortureMix};
-pub use native::{NativeCellFilter, NativeFilter};
-pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel};
+pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
+pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel, SlidingReference};
+pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 
 use crate::verilator::{Design, Port};
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_model::{ports, Direction};
-use bloomline_spec::{CellGeometry, Common, Geometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
 /// The ports of a filter around a text, in the layout of its model.
 pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
@@ -47,6 +49,16 @@ pub fn cell_design(geometry: &CellGeometry, sources: Vec<(String, String)>) -> D
 /// As [`bloomline_hdl::filter_verilog`].
 pub fn emitted_design(geometry: &Geometry) -> Result<(Design, Emitted), EmitError> {
     let emitted = bloomline_hdl::filter_verilog(geometry, "")?;
+    let file = format!("{}.v", geometry.name());
+    Ok((design(geometry, vec![(file, emitted.text())]), emitted))
+}
+
+/// Emits the sliding-window filter of `geometry` and wraps it as a design.
+///
+/// # Errors
+/// As [`bloomline_hdl::sliding_verilog`].
+pub fn emitted_sliding_design(geometry: &SlidingGeometry) -> Result<(Design, Emitted), EmitError> {
+    let emitted = bloomline_hdl::sliding_verilog(geometry, "")?;
     let file = format!("{}.v", geometry.name());
     Ok((design(geometry, vec![(file, emitted.text())]), emitted))
 }

@@ -1,11 +1,11 @@
 //! The filters in rust-hdl's own simulation, for machines without Verilator.
 
 use crate::lockstep::{Device, DeviceError};
-use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter};
+use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
 use bloomline_model::{Inputs, Outputs};
-use bloomline_spec::{CellGeometry, Common, Geometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
 /// Widths of the ports that differ from filter to filter, and room for the mask that a device has no use for.
 struct Layout {
@@ -61,6 +61,25 @@ impl NativeCellFilter {
     pub fn new(geometry: &CellGeometry) -> Result<Self, SimError> {
         Ok(Self {
             sim: NativeSim::new(CellFilter::new(geometry), |filter| &mut filter.clock)?,
+            layout: Layout::new(geometry),
+        })
+    }
+}
+
+/// The gateware of a sliding-window filter, run by rust-hdl's settle loop instead of Verilator.
+pub struct NativeSlidingFilter {
+    sim: NativeSim<SlidingFilter>,
+    layout: Layout,
+}
+
+impl NativeSlidingFilter {
+    /// The filter of `geometry` at power-up.
+    ///
+    /// # Errors
+    /// As [`NativeSim::new`].
+    pub fn new(geometry: &SlidingGeometry) -> Result<Self, SimError> {
+        Ok(Self {
+            sim: NativeSim::new(SlidingFilter::new(geometry), |filter| &mut filter.clock)?,
             layout: Layout::new(geometry),
         })
     }
@@ -123,6 +142,12 @@ impl Device for NativeFilter {
 }
 
 impl Device for NativeCellFilter {
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
+        step!(self.sim, &mut self.layout, inputs, outputs)
+    }
+}
+
+impl Device for NativeSlidingFilter {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
         step!(self.sim, &mut self.layout, inputs, outputs)
     }

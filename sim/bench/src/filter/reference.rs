@@ -1,8 +1,8 @@
 //! The cycle-accurate models as lockstep references.
 
 use crate::lockstep::Reference;
-use bloomline_model::{CellPipelineModel, Inputs, Outputs, PipelineModel};
-use bloomline_spec::{CellGeometry, Common, Geometry};
+use bloomline_model::{CellPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel};
+use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
 /// A model of a pipeline, whatever the kind of filter: ports out, ports in.
 pub trait ClockedModel {
@@ -32,6 +32,16 @@ impl ClockedModel for CellPipelineModel {
     }
 }
 
+impl ClockedModel for SlidingPipelineModel {
+    fn outputs(&self) -> Outputs {
+        SlidingPipelineModel::outputs(self)
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        SlidingPipelineModel::clock(self, inputs);
+    }
+}
+
 /// A model of a filter's pipeline, packed as the ports of its design.
 pub struct PackedModel<M> {
     /// The model.
@@ -45,6 +55,8 @@ pub struct PackedModel<M> {
 pub type ModelReference = PackedModel<PipelineModel>;
 /// The model of a filter of cells.
 pub type CellReference = PackedModel<CellPipelineModel>;
+/// The model of a sliding-window filter.
+pub type SlidingReference = PackedModel<SlidingPipelineModel>;
 
 impl<M> PackedModel<M> {
     fn around(common: &Common, model: M) -> Self {
@@ -68,6 +80,13 @@ impl CellReference {
     /// The model of `geometry` at power-up.
     pub fn new(geometry: &CellGeometry) -> Self {
         Self::around(geometry, CellPipelineModel::new(geometry))
+    }
+}
+
+impl SlidingReference {
+    /// The model of `geometry` at power-up.
+    pub fn new(geometry: &SlidingGeometry) -> Self {
+        Self::around(geometry, SlidingPipelineModel::new(geometry))
     }
 }
 

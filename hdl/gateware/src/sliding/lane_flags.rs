@@ -1,0 +1,155 @@
+//! What an item sees of one cell.
+
+use crate::prelude::*;
+use crate::sliding::{SlidingShape, FORWARDED};
+
+/// Whether a cell matches the slot in stage D or is empty to it, as every slot ahead leaves it.
+///
+/// ```text
+/// stage 1..4                       4             5                       6 = D
+/// what slots in W write   | equal, live  | with what W writes | and what D writes
+/// (touched, matched,      |              |                    |
+///  cleared)               |              |                    |
+/// ```
+/// A slot that takes a cell leaves it with its own fingerprint (`sets`), a scan leaves it empty. The memory's contents count only
+/// where no slot ahead touched the cell since it was read.
+#[derive(LogicBlock)]
+pub struct LaneFlags {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub equal: Wire<In>,
+    pub age: Bus<In>,
+    pub taken: Wire<In>,
+    pub sets: Wire<In>,
+    pub same_bucket: Bus<In>,
+    pub same_value: Bus<In>,
+    pub taking: Wire<In>,
+    pub setting: Wire<In>,
+    pub near_bucket: Wire<In>,
+    pub near_value: Wire<In>,
+    pub matching: Wire<Out>,
+    pub empty: Wire<Out>,
+    equal_4: Flag,
+    live_4: Flag,
+    touched: Reg,
+    matched: Reg,
+    cleared: Reg,
+    hit: Bus<Local>,
+    hit_early: Bus<Local>,
+    value: Bus<Local>,
+    match_base: Wire<Local>,
+    empty_base: Wire<Local>,
+    match_5: Flag,
+    empty_5: Flag,
+    match_mid: Wire<Local>,
+    empty_mid: Wire<Local>,
+    match_6: Flag,
+    empty_6: Flag,
+    oldest: Const,
+    no_hit: Const,
+}
+
+impl LaneFlags {
+    /// Of a pipeline of this shape.
+    pub fn new(shape: &SlidingShape) -> Self {
+        const EARLY: usize = 3;
+        Self {
+            about: About::new(
+                "lane_flags",
+                "Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.",
+            ),
+            clock: Default::default(),
+            equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
+            age: Bus::new(shape.generation_bits).doc("stage 3: generations since the cell's"),
+            taken: Wire::default().doc("the slot in stage 7 writes this lane"),
+            sets: Wire::default().doc("it is an element; else a scan, which empties"),
+            same_bucket: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds its bucket"),
+            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
+            taking: Wire::default().doc("the slot in stage 6 writes this lane"),
+            setting: Wire::default().doc("it is an element"),
+            near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
+            near_value: Wire::default().doc("and bears its fingerprint"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
+            empty: Wire::default().doc("stage 6: the cell is empty"),
+            equal_4: Default::default(),
+            live_4: Default::default(),
+            touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
+            matched: Reg::new(EARLY).doc("and left it with this slot's fingerprint"),
+            cleared: Reg::new(EARLY).doc("and left it empty"),
+            hit: Bus::new(FORWARDED),
+            hit_early: Bus::new(EARLY),
+            value: Bus::new(FORWARDED),
+            match_base: Default::default(),
+            empty_base: Default::default(),
+            match_5: Default::default(),
+            empty_5: Default::default(),
+            match_mid: Default::default(),
+            empty_mid: Default::default(),
+            match_6: Default::default(),
+            empty_6: Default::default(),
+            oldest: Const::new(shape.generations, shape.generation_bits)
+                .doc("age of the oldest live generation"),
+            no_hit: Const::new(0, FORWARDED),
+        }
+    }
+}
+
+impl Logic for LaneFlags {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, equal_4, live_4, touched, matched, cleared, match_5, empty_5, match_6,
+            empty_6
+        );
+        self.equal_4.d.next = self.equal.val();
+        self.live_4.d.next = self.age.val() <= self.oldest.val();
+
+        comment!("what the slot in stage 7 writes, for the slots in stages 1 to 5");
+        self.hit.next = self.no_hit.val();
+        if self.taken.val() {
+            self.hit.next = self.same_bucket.val();
+        }
+        self.value.next = self.no_hit.val();
+        if self.sets.val() {
+            self.value.next = self.same_value.val();
+        }
+        self.hit_early.next = bits_to(self.hit.val(), 3);
+        self.touched.d.next = (self.touched.q.val() << 1) | self.hit_early.val();
+        self.matched.d.next = ((self.matched.q.val() << 1) & !self.hit_early.val())
+            | (self.hit_early.val() & bits_to(self.value.val(), 3));
+        self.cleared.d.next = (self.cleared.q.val() << 1) & !self.hit_early.val();
+        if !self.sets.val() {
+            self.cleared.d.next = (self.cleared.q.val() << 1) | self.hit_early.val();
+        }
+
+        comment!("stage 4 to 5: memory, unless touched");
+        self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
+        self.empty_base.next = !self.live_4.q.val();
+        if self.touched.q.val().get_bit(2) {
+            self.match_base.next = self.matched.q.val().get_bit(2);
+            self.empty_base.next = self.cleared.q.val().get_bit(2);
+        }
+        self.match_5.d.next = self.match_base.val();
+        self.empty_5.d.next = self.empty_base.val();
+        if self.hit.val().get_bit(3) {
+            self.match_5.d.next = self.value.val().get_bit(3);
+            self.empty_5.d.next = !self.sets.val();
+        }
+
+        comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");
+        self.match_mid.next = self.match_5.q.val();
+        self.empty_mid.next = self.empty_5.q.val();
+        if self.hit.val().get_bit(4) {
+            self.match_mid.next = self.value.val().get_bit(4);
+            self.empty_mid.next = !self.sets.val();
+        }
+        self.match_6.d.next = self.match_mid.val();
+        self.empty_6.d.next = self.empty_mid.val();
+        if self.taking.val() && self.near_bucket.val() {
+            self.match_6.d.next = self.setting.val() && self.near_value.val();
+            self.empty_6.d.next = !self.setting.val();
+        }
+        self.matching.next = self.match_6.q.val();
+        self.empty.next = self.empty_6.q.val();
+    }
+}

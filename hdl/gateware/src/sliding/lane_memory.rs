@@ -1,0 +1,74 @@
+//! The memory of a lane of cells.
+
+use crate::prelude::*;
+
+/// Simple dual-port memory of words of any width up to 64 bits.
+///
+/// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
+/// value; the lane does not look at it. All words are zero at configuration, on which nothing relies; reset does not touch them.
+#[derive(LogicBlock)]
+pub struct LaneMemory {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub read_address: Bus<In>,
+    pub read_data: Bus<Out>,
+    pub write_enable: Wire<In>,
+    pub write_address: Bus<In>,
+    pub write_data: Bus<In>,
+    _words: Vec<u64>,
+    _read: u64,
+    _width: usize,
+}
+
+impl LaneMemory {
+    /// `2^address_bits` words of `width` bits, at most 64.
+    pub fn new(address_bits: usize, width: usize) -> Self {
+        let words = 1 << address_bits;
+        Self {
+            about: About::new(
+                "lane_memory",
+                format!(
+                    "{words} cells of {width} bits in block RAM, two clocks of read latency.\nReading the cell that is being written gives an unspecified value: the lane does not look at it."
+                ),
+            ),
+            clock: Default::default(),
+            read_address: Bus::new(address_bits).doc("cell to read"),
+            read_data: Bus::new(width).doc("its contents, two clocks later"),
+            write_enable: Wire::default().doc("write this clock"),
+            write_address: Bus::new(address_bits).doc("cell to write"),
+            write_data: Bus::new(width).doc("its contents"),
+            _words: vec![0; words],
+            _read: 0,
+            _width: width,
+        }
+    }
+}
+
+impl Logic for LaneMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.read_data.next = UInt::new(self._read.into(), self._width);
+            let read = self.read_address.val().get() as usize;
+            let write = self.write_address.val().get() as usize;
+            self._read = self._words[read];
+            if self.write_enable.val() {
+                if read == write {
+                    // what a block RAM returns here differs between devices: return what nobody may rely on
+                    self._read = !self._read;
+                }
+                self._words[write] = self.write_data.val().get() as u64;
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let width = self._width;
+        let top = width - 1;
+        let last = self._words.len() - 1;
+        Verilog::Custom(format!(
+            "(* no_rw_check *)\nreg [{top}:0] cells [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) cells[i] = {width}'d0;\n  array_out = {width}'d0;\n  register_out = {width}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= cells[read_address];\n  register_out <= array_out;\n  if (write_enable) cells[write_address] <= write_data;\nend\n\nassign read_data = register_out;"
+        ))
+    }
+}

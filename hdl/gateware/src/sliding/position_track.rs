@@ -1,0 +1,107 @@
+//! A position on its way through the pipeline.
+
+use crate::prelude::*;
+use crate::sliding::{SlidingShape, SlotCompare, FORWARDED};
+
+/// Carries the position of each slot in one table from stage 0 to stage W, and says which slots hold the same bucket.
+///
+/// ```text
+/// stage 0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 = W
+///           |<- each against W ->|      same_bucket, same_value: bit s is the slot in stage s + 1
+///                       5 against 6     near_bucket, near_value
+/// ```
+#[derive(LogicBlock)]
+pub struct PositionTrack {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub index: Bus<In>,
+    pub scanning: Wire<In>,
+    pub scan_address: Bus<In>,
+    pub position_1: Bus<Out>,
+    pub position_3: Bus<Out>,
+    pub position_7: Bus<Out>,
+    pub same_bucket: Bus<Out>,
+    pub same_value: Bus<Out>,
+    pub near_bucket: Wire<Out>,
+    pub near_value: Wire<Out>,
+    entering: Bus<Local>,
+    stage: Vec<Reg>,
+    compare: Vec<SlotCompare>,
+    near: SlotCompare,
+    _position_bits: usize,
+    _stages: usize,
+    _forwarded: usize,
+}
+
+impl PositionTrack {
+    /// For a table with `bucket_bits` bits of bucket.
+    pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
+        let bits = shape.position_bits;
+        let compare = || SlotCompare::new(bits, bucket_bits, shape.fingerprint_bits);
+        let stages = shape.decision + 2;
+        Self {
+            about: About::new(
+                "position_track",
+                format!("Carries positions with 2^{bucket_bits} buckets from stage 0 to stage 7, and compares them with those ahead."),
+            ),
+            clock: Default::default(),
+            index: Bus::new(bits).doc("position of the slot entering stage 0"),
+            scanning: Wire::default().doc("the slot entering stage 0 is a scan"),
+            scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
+            position_1: Bus::new(bits).doc("stage 1"),
+            position_3: Bus::new(bits).doc("stage 3"),
+            position_7: Bus::new(bits).doc("stage 7"),
+            same_bucket: Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 holds the bucket of that in stage 7"),
+            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
+            near_bucket: Wire::default().doc("the slot in stage 5 holds the bucket of that in stage 6"),
+            near_value: Wire::default().doc("and bears its fingerprint"),
+            entering: Bus::new(bits),
+            stage: (0..stages).map(|_| Reg::new(bits)).collect(),
+            compare: (0..FORWARDED).map(|_| compare()).collect(),
+            near: compare(),
+            _position_bits: bits,
+            _stages: stages,
+            _forwarded: FORWARDED,
+        }
+    }
+}
+
+impl Logic for PositionTrack {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, near);
+        self.entering.next = self.index.val();
+        if self.scanning.val() {
+            self.entering.next = bits_to(self.scan_address.val(), self._position_bits);
+        }
+        self.stage[0].d.next = self.entering.val();
+        for s in 0..self._stages {
+            self.stage[s].clock.next = self.clock.val();
+        }
+        for s in 1..self._stages {
+            self.stage[s].d.next = self.stage[s - 1].q.val();
+        }
+        self.position_1.next = self.stage[1].q.val();
+        self.position_3.next = self.stage[3].q.val();
+        self.position_7.next = self.stage[7].q.val();
+
+        comment!("compared a clock ahead");
+        for s in 0..self._forwarded {
+            self.compare[s].clock.next = self.clock.val();
+            self.compare[s].ahead.next = self.stage[6].q.val();
+            self.compare[s].behind.next = self.stage[s].q.val();
+            self.same_bucket.next = self
+                .same_bucket
+                .val()
+                .replace_bit(s, self.compare[s].same_bucket.val());
+            self.same_value.next = self
+                .same_value
+                .val()
+                .replace_bit(s, self.compare[s].same_value.val());
+        }
+        self.near.ahead.next = self.stage[5].q.val();
+        self.near.behind.next = self.stage[4].q.val();
+        self.near_bucket.next = self.near.same_bucket.val();
+        self.near_value.next = self.near.same_value.val();
+    }
+}

@@ -1,0 +1,202 @@
+//! What stands in each stage of a sliding-window filter, and in which generation.
+
+use crate::prelude::*;
+use crate::sliding::SlidingShape;
+
+/// Carries each slot's kind (item, element, with verdict; scan; wipe) along the pipeline, counts elements into generations, and says which bucket a scan visits.
+///
+/// `reset` empties what has not reached stage D; what stands in D or W writes all the same.
+#[derive(LogicBlock)]
+pub struct SlidingSlots {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub restart: Wire<In>,
+    pub accept: Wire<In>,
+    pub operation: Bus<In>,
+    pub scan: Wire<In>,
+    pub wipe: Wire<In>,
+    pub scanning: Wire<Out>,
+    pub scan_address: Bus<Out>,
+    pub generation: Bus<Out>,
+    pub item_6: Wire<Out>,
+    pub answer_6: Wire<Out>,
+    pub element_6: Wire<Out>,
+    pub scan_6: Wire<Out>,
+    pub wipe_6: Wire<Out>,
+    pub sets: Wire<Out>,
+    pub write_generation: Bus<Out>,
+    item_line: Reg,
+    element_line: Reg,
+    answer_line: Reg,
+    scan_line: Reg,
+    wipe_line: Reg,
+    address: Reg,
+    elements: Reg,
+    generation_r: Reg,
+    generation_4: Reg,
+    generation_5: Reg,
+    generation_6: Reg,
+    write_generation_r: Reg,
+    sets_r: Flag,
+    entering: Wire<Local>,
+    counting: Wire<Local>,
+    front_last: Const,
+    at_age: Const,
+    at_decision: Const,
+    no_line: Const,
+    no_address: Const,
+    no_elements: Const,
+    last_element: Const,
+    first_generation: Const,
+    to_stale: Const,
+    _line: usize,
+}
+
+impl SlidingSlots {
+    /// The slots of a pipeline of this shape.
+    pub fn new(shape: &SlidingShape) -> Self {
+        let line = shape.front + shape.decision;
+        let stage = |s: usize| shape.front - 1 + s;
+        let at = |bit: usize| Const::new(bit as u128, width_of(bit));
+        let generation_bits = shape.generation_bits;
+        let count = width_of(shape.generation_items as usize - 1);
+        let lines = || Reg::new(line);
+        let generations = || Reg::new(generation_bits);
+        Self {
+            about: About::new(
+                "sliding_slots",
+                "What stands in each stage: an item, a scan, a wipe or nothing; and the generation that it stands in.\nThe scan visits the buckets in turn.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empties every slot that has not been decided"),
+            restart: Wire::default().doc("elements count from 0: nothing is in flight"),
+            accept: Wire::default().doc("an item is accepted"),
+            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+            scan: Wire::default().doc("a scan is issued"),
+            wipe: Wire::default().doc("a wipe is issued"),
+            scanning: Wire::default().doc("the slot entering stage 0 is a scan or a wipe"),
+            scan_address: Bus::new(shape.front_bits).doc("its bucket"),
+            generation: Bus::new(generation_bits).doc("of the slot in stage 3"),
+            item_6: Wire::default().doc("the slot in stage 6 is an item"),
+            answer_6: Wire::default().doc("it wants a verdict"),
+            element_6: Wire::default().doc("it is an element"),
+            scan_6: Wire::default().doc("the slot in stage 6 is a scan"),
+            wipe_6: Wire::default().doc("the slot in stage 6 is a wipe"),
+            sets: Wire::default().doc("the slot in stage 7 is an element"),
+            write_generation: Bus::new(generation_bits).doc("that the slot in stage 7 writes: of an element its own, of a scan the youngest stale one"),
+            item_line: lines(),
+            element_line: lines(),
+            answer_line: lines(),
+            scan_line: lines(),
+            wipe_line: lines(),
+            address: Reg::new(shape.front_bits),
+            elements: Reg::new(count).doc("elements of this generation"),
+            generation_r: generations(),
+            generation_4: generations(),
+            generation_5: generations(),
+            generation_6: generations(),
+            write_generation_r: generations(),
+            sets_r: Default::default(),
+            entering: Default::default(),
+            counting: Default::default(),
+            front_last: at(shape.front - 2),
+            at_age: at(stage(shape.age)),
+            at_decision: at(stage(shape.decision)),
+            no_line: Const::new(0, line),
+            no_address: Const::new(0, shape.front_bits),
+            no_elements: Const::new(0, count),
+            last_element: Const::new(shape.generation_items - 1, count),
+            first_generation: Const::new(0, generation_bits),
+            to_stale: Const::new(shape.generations + 1, generation_bits)
+                .doc("age of the youngest stale generation"),
+            _line: line,
+        }
+    }
+}
+
+impl Logic for SlidingSlots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            item_line,
+            element_line,
+            answer_line,
+            scan_line,
+            wipe_line,
+            address,
+            elements,
+            generation_r,
+            generation_4,
+            generation_5,
+            generation_6,
+            write_generation_r,
+            sets_r
+        );
+        self.item_line.d.next =
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+        self.element_line.d.next = (self.element_line.q.val() << 1)
+            | bits_of(self.accept.val() && (self.operation.val() != 0), self._line);
+        self.answer_line.d.next = (self.answer_line.q.val() << 1)
+            | bits_of(self.accept.val() && (self.operation.val() != 1), self._line);
+        self.scan_line.d.next =
+            (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self._line);
+        self.wipe_line.d.next =
+            (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self._line);
+
+        comment!("a scan takes its bucket where it enters stage 0");
+        self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())
+            || self.wipe_line.q.val().get_bit(self.front_last.val());
+        self.scanning.next = self.entering.val();
+        self.scan_address.next = self.address.q.val();
+        self.address.d.next = self.address.q.val();
+        if self.entering.val() {
+            self.address.d.next = self.address.q.val() + 1;
+        }
+
+        comment!("elements count where they meet their generation, in stage 3");
+        self.counting.next = self.element_line.q.val().get_bit(self.at_age.val());
+        self.elements.d.next = self.elements.q.val();
+        self.generation_r.d.next = self.generation_r.q.val();
+        if self.counting.val() {
+            self.elements.d.next = self.elements.q.val() + 1;
+            if self.elements.q.val() == self.last_element.val() {
+                self.elements.d.next = self.no_elements.val();
+                self.generation_r.d.next = self.generation_r.q.val() + 1;
+            }
+        }
+        self.generation.next = self.generation_r.q.val();
+        self.generation_4.d.next = self.generation_r.q.val();
+        self.generation_5.d.next = self.generation_4.q.val();
+        self.generation_6.d.next = self.generation_5.q.val();
+
+        comment!("stage 6, and what is written in stage 7");
+        self.item_6.next = self.item_line.q.val().get_bit(self.at_decision.val());
+        self.answer_6.next = self.answer_line.q.val().get_bit(self.at_decision.val());
+        self.element_6.next = self.element_line.q.val().get_bit(self.at_decision.val());
+        self.scan_6.next = self.scan_line.q.val().get_bit(self.at_decision.val());
+        self.wipe_6.next = self.wipe_line.q.val().get_bit(self.at_decision.val());
+        self.sets_r.d.next = self.element_line.q.val().get_bit(self.at_decision.val());
+        self.sets.next = self.sets_r.q.val();
+        self.write_generation_r.d.next = self.generation_6.q.val() - self.to_stale.val();
+        if self.element_line.q.val().get_bit(self.at_decision.val()) {
+            self.write_generation_r.d.next = self.generation_6.q.val();
+        }
+        self.write_generation.next = self.write_generation_r.q.val();
+
+        if self.restart.val() || self.reset.val() {
+            self.elements.d.next = self.no_elements.val();
+            self.generation_r.d.next = self.first_generation.val();
+        }
+        if self.reset.val() {
+            self.address.d.next = self.no_address.val();
+            self.item_line.d.next = self.no_line.val();
+            self.element_line.d.next = self.no_line.val();
+            self.answer_line.d.next = self.no_line.val();
+            self.scan_line.d.next = self.no_line.val();
+            self.wipe_line.d.next = self.no_line.val();
+        }
+    }
+}

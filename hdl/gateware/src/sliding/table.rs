@@ -1,0 +1,138 @@
+//! A table of buckets.
+
+use crate::prelude::*;
+use crate::sliding::{PositionTrack, SlidingShape, TableLane, FORWARDED};
+
+/// 2^b buckets of s cells: for each slot in stage D, which cells of its bucket match and which are empty.
+///
+/// Timing: `index` as it enters stage 0, `matching` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
+#[derive(LogicBlock)]
+pub struct BucketTable {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub index: Bus<In>,
+    pub scanning: Wire<In>,
+    pub scan_address: Bus<In>,
+    pub generation: Bus<In>,
+    pub write_generation: Bus<In>,
+    pub sets: Wire<In>,
+    pub setting: Wire<In>,
+    pub taking: Bus<In>,
+    pub matching: Bus<Out>,
+    pub empty: Bus<Out>,
+    pub position_3: Vec<Bus<Out>>,
+    pub position_7: Vec<Bus<Out>>,
+    pub same_value: Vec<Bus<Out>>,
+    pub near_value: Vec<Wire<Out>>,
+    track: PositionTrack,
+    lane: Vec<TableLane>,
+    read_address: Bus<Local>,
+    fingerprint: Bus<Local>,
+    write_address: Bus<Local>,
+    write_fingerprint: Bus<Local>,
+    write_data: Bus<Local>,
+    fingerprint_from: Const,
+    cell_fingerprint_from: Const,
+    _cells: usize,
+    _shows: usize,
+    _bucket_bits: usize,
+    _fingerprint_bits: usize,
+    _cell_bits: usize,
+}
+
+impl BucketTable {
+    /// A table of `2^bucket_bits` buckets; with `shows` the positions leave it for the store.
+    pub fn new(shape: &SlidingShape, bucket_bits: usize, shows: bool) -> Self {
+        let shows = usize::from(shows);
+        let bits = shape.position_bits;
+        let cells = shape.bucket_cells;
+        Self {
+            about: About::new(
+                "bucket_table",
+                format!("{} buckets of {cells} cells: which cells of a slot's bucket match, which are empty.", 1u64 << bucket_bits),
+            ),
+            clock: Default::default(),
+            index: Bus::new(bits).doc("position of the slot entering stage 0"),
+            scanning: Wire::default().doc("the slot entering stage 0 is a scan"),
+            scan_address: Bus::new(shape.front_bits).doc("bucket that it visits"),
+            generation: Bus::new(shape.generation_bits).doc("of the slot in stage 3"),
+            write_generation: Bus::new(shape.generation_bits).doc("that the slot in stage 7 writes"),
+            sets: Wire::default().doc("the slot in stage 7 is an element"),
+            setting: Wire::default().doc("the slot in stage 6 is an element"),
+            taking: Bus::new(cells).doc("cells that the slot in stage 6 writes"),
+            matching: Bus::new(cells).doc("stage 6: cells that match"),
+            empty: Bus::new(cells).doc("stage 6: cells that are empty"),
+            position_3: (0..shows).map(|_| Bus::new(bits).doc("stage 3")).collect(),
+            position_7: (0..shows).map(|_| Bus::new(bits).doc("stage 7")).collect(),
+            same_value: (0..shows)
+                .map(|_| Bus::new(FORWARDED).doc("bit s: the slot in stage s + 1 has the position of that in stage 7"))
+                .collect(),
+            near_value: (0..shows)
+                .map(|_| Wire::default().doc("the slot in stage 5 has the position of that in stage 6"))
+                .collect(),
+            track: PositionTrack::new(shape, bucket_bits),
+            lane: (0..cells).map(|_| TableLane::new(shape, bucket_bits)).collect(),
+            read_address: Bus::new(bucket_bits),
+            fingerprint: Bus::new(shape.fingerprint_bits),
+            write_address: Bus::new(bucket_bits),
+            write_fingerprint: Bus::new(shape.fingerprint_bits),
+            write_data: Bus::new(shape.cell_bits()),
+            fingerprint_from: Const::number(bits - shape.fingerprint_bits),
+            cell_fingerprint_from: Const::number(shape.generation_bits),
+            _cells: cells,
+            _shows: shows,
+            _bucket_bits: bucket_bits,
+            _fingerprint_bits: shape.fingerprint_bits,
+            _cell_bits: shape.cell_bits(),
+        }
+    }
+}
+
+impl Logic for BucketTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, track);
+        self.track.index.next = self.index.val();
+        self.track.scanning.next = self.scanning.val();
+        self.track.scan_address.next = self.scan_address.val();
+        for s in 0..self._shows {
+            self.position_3[s].next = self.track.position_3.val();
+            self.position_7[s].next = self.track.position_7.val();
+            self.same_value[s].next = self.track.same_value.val();
+            self.near_value[s].next = self.track.near_value.val();
+        }
+        self.read_address.next = bits_to(self.track.position_1.val(), self._bucket_bits);
+        self.fingerprint.next = bits_to(
+            self.track.position_3.val() >> self.fingerprint_from.val(),
+            self._fingerprint_bits,
+        );
+        self.write_address.next = bits_to(self.track.position_7.val(), self._bucket_bits);
+        self.write_fingerprint.next = bits_to(
+            self.track.position_7.val() >> self.fingerprint_from.val(),
+            self._fingerprint_bits,
+        );
+        self.write_data.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
+            << self.cell_fingerprint_from.val())
+            | bits_to(self.write_generation.val(), self._cell_bits);
+        for i in 0..self._cells {
+            self.lane[i].clock.next = self.clock.val();
+            self.lane[i].read_address.next = self.read_address.val();
+            self.lane[i].fingerprint.next = self.fingerprint.val();
+            self.lane[i].generation.next = self.generation.val();
+            self.lane[i].write_address.next = self.write_address.val();
+            self.lane[i].write_data.next = self.write_data.val();
+            self.lane[i].sets.next = self.sets.val();
+            self.lane[i].setting.next = self.setting.val();
+            self.lane[i].same_bucket.next = self.track.same_bucket.val();
+            self.lane[i].same_value.next = self.track.same_value.val();
+            self.lane[i].near_bucket.next = self.track.near_bucket.val();
+            self.lane[i].near_value.next = self.track.near_value.val();
+            self.lane[i].taking.next = self.taking.val().get_bit(i);
+            self.matching.next = self
+                .matching
+                .val()
+                .replace_bit(i, self.lane[i].matching.val());
+            self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! One cell of every bucket of a table.
+
+use crate::prelude::*;
+use crate::sliding::{LaneFlags, LaneMemory, SlidingShape, FORWARDED};
+
+/// The i-th cell of every bucket: its memory and what an item sees of it.
+///
+/// A cell is `{fingerprint, generation}`. Timing: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
+#[derive(LogicBlock)]
+pub struct TableLane {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub read_address: Bus<In>,
+    pub fingerprint: Bus<In>,
+    pub generation: Bus<In>,
+    pub write_address: Bus<In>,
+    pub write_data: Bus<In>,
+    pub sets: Wire<In>,
+    pub same_bucket: Bus<In>,
+    pub same_value: Bus<In>,
+    pub taking: Wire<In>,
+    pub setting: Wire<In>,
+    pub near_bucket: Wire<In>,
+    pub near_value: Wire<In>,
+    pub matching: Wire<Out>,
+    pub empty: Wire<Out>,
+    memory: LaneMemory,
+    flags: LaneFlags,
+    taken: Flag,
+    fingerprint_from: Const,
+    _fingerprint_bits: usize,
+    _generation_bits: usize,
+}
+
+impl TableLane {
+    /// A lane of `2^bucket_bits` cells.
+    pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
+        Self {
+            about: About::new(
+                "table_lane",
+                format!(
+                    "One cell of each of {} buckets: {} bits of fingerprint, {} of generation.",
+                    1u64 << bucket_bits,
+                    shape.fingerprint_bits,
+                    shape.generation_bits
+                ),
+            ),
+            clock: Default::default(),
+            read_address: Bus::new(bucket_bits).doc("bucket, stage 1"),
+            fingerprint: Bus::new(shape.fingerprint_bits).doc("the slot's, stage 3"),
+            generation: Bus::new(shape.generation_bits).doc("the slot's, stage 3"),
+            write_address: Bus::new(bucket_bits).doc("bucket, stage 7"),
+            write_data: Bus::new(shape.cell_bits()).doc("{fingerprint, generation}, stage 7"),
+            sets: Wire::default()
+                .doc("the slot in stage 7 is an element; else a scan, which empties"),
+            same_bucket: Bus::new(FORWARDED)
+                .doc("bit s: the slot in stage s + 1 holds the bucket of that in stage 7"),
+            same_value: Bus::new(FORWARDED).doc("and bears its fingerprint"),
+            taking: Wire::default().doc("the slot in stage 6 writes this lane"),
+            setting: Wire::default().doc("it is an element"),
+            near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
+            near_value: Wire::default().doc("and bears its fingerprint"),
+            matching: Wire::default().doc("stage 6: the cell matches"),
+            empty: Wire::default().doc("stage 6: the cell is empty"),
+            memory: LaneMemory::new(bucket_bits, shape.cell_bits()),
+            flags: LaneFlags::new(shape),
+            taken: Flag::default().doc("the slot in stage 7 writes this lane"),
+            fingerprint_from: Const::number(shape.generation_bits),
+            _fingerprint_bits: shape.fingerprint_bits,
+            _generation_bits: shape.generation_bits,
+        }
+    }
+}
+
+impl Logic for TableLane {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, memory, flags, taken);
+        self.taken.d.next = self.taking.val();
+        self.memory.read_address.next = self.read_address.val();
+        self.memory.write_enable.next = self.taken.q.val();
+        self.memory.write_address.next = self.write_address.val();
+        self.memory.write_data.next = self.write_data.val();
+        self.flags.equal.next = bits_to(
+            self.memory.read_data.val() >> self.fingerprint_from.val(),
+            self._fingerprint_bits,
+        ) == self.fingerprint.val();
+        self.flags.age.next =
+            self.generation.val() - bits_to(self.memory.read_data.val(), self._generation_bits);
+        self.flags.taken.next = self.taken.q.val();
+        self.flags.sets.next = self.sets.val();
+        self.flags.same_bucket.next = self.same_bucket.val();
+        self.flags.same_value.next = self.same_value.val();
+        self.flags.taking.next = self.taking.val();
+        self.flags.setting.next = self.setting.val();
+        self.flags.near_bucket.next = self.near_bucket.val();
+        self.flags.near_value.next = self.near_value.val();
+        self.matching.next = self.flags.matching.val();
+        self.empty.next = self.flags.empty.val();
+    }
+}

@@ -1,0 +1,347 @@
+//! Sliding-window filters: what a legal specification becomes, and every error message, verbatim.
+//!
+//! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
+
+mod common;
+
+use bloomline_spec::registers::{address, SlidingCounter};
+use bloomline_spec::{RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, SLIDING_EXAMPLES};
+use common::{edited, read};
+
+const SLIDING: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"sliding\"
+memory_bits = 40960
+hashes = 2
+[filter.sliding]
+window = 1024
+slack = 256
+target_fpr = 0.01
+generations = 8
+[key]
+bits = 104
+";
+
+fn sliding(text: &str) -> Result<SlidingGeometry, SpecError> {
+    read(text)?.sliding()
+}
+
+/// The specification with its memory set to what its sizes take.
+fn completed(text: &str) -> SlidingGeometry {
+    match sliding(text) {
+        Err(SpecError::Rule {
+            key: "filter.memory_bits",
+            value,
+            advice,
+            ..
+        }) => {
+            let legal = advice.trim_start_matches("nearest legal value ");
+            let repaired = edited(
+                text,
+                &[(
+                    &format!("memory_bits = {value}"),
+                    &format!("memory_bits = {legal}"),
+                )],
+            );
+            sliding(&repaired)
+        }
+        other => other,
+    }
+    .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_example_is_sized_as_its_comments_say() {
+    let geometry = sliding(SLIDING_EXAMPLES[0].1).expect("an example");
+    assert_eq!(geometry.generations(), 8);
+    assert_eq!(geometry.generation_items(), 2048);
+    assert_eq!(geometry.live_items(), 18_432);
+    assert_eq!(
+        (geometry.front_buckets(), geometry.back_buckets()),
+        (4096, 1024)
+    );
+    assert_eq!((geometry.bucket_cells(), geometry.store_cells()), (8, 16));
+    assert_eq!(
+        (geometry.fingerprint_bits(), geometry.generation_bits()),
+        (13, 5)
+    );
+    assert_eq!(geometry.scan_interval(), 11);
+    assert_eq!(geometry.index_bits(), 25);
+    assert_eq!((geometry.operation_bits(), geometry.verdict_bits()), (2, 2));
+    assert_eq!(geometry.memory_bits(), 737_280);
+}
+
+#[test]
+fn what_is_chosen_obeys_every_rule_for_any_window_slack_and_rate() {
+    for window in [16, 17, 100, 1000, 4096, 20_001, 35_000] {
+        for share in [1, 3, 16] {
+            for rate in ["0.5", "0.01", "1e-4"] {
+                let slack = (window / share).max(40);
+                let text = edited(
+                    SLIDING,
+                    &[
+                        ("window = 1024", &format!("window = {window}")),
+                        ("slack = 256", &format!("slack = {slack}")),
+                        ("0.01", rate),
+                        ("generations = 8\n", ""),
+                    ],
+                );
+                let g = completed(&text);
+                let c = u64::from(g.generations());
+                assert!(g.generation_items() * c >= window);
+                assert!(g.live_items() <= window + slack, "{text}");
+                assert!(2 * g.live_items() <= 9 * g.front_buckets());
+                let compared = g.live_items() as f64 / g.front_buckets() as f64 + 1.0;
+                assert!(compared / f64::from(g.fingerprint_bits()).exp2() <= g.target_fpr());
+                let spare = (1 << g.generation_bits()) - c - 2;
+                let interval = u64::from(g.scan_interval());
+                assert!(g.front_buckets() * interval <= spare * g.generation_items());
+                assert!((1..=64).contains(&interval), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn generations_are_by_default_those_of_the_least_space() {
+    // SBF 2.3 at eps = 1/1000: 8 and 9 cost within 0.01% of each other, 9 the less
+    let text = edited(SLIDING, &[("0.01", "0.001"), ("generations = 8\n", "")]);
+    assert_eq!(completed(&text).generations(), 9);
+    let tight = edited(&text, &[("slack = 256", "slack = 60")]);
+    assert!(completed(&tight).generations() > 16);
+}
+
+type Case = (&'static str, &'static [(&'static str, &'static str)]);
+
+const RULES: &[Case] = &[
+    (
+        "section missing",
+        &[(
+            "[filter.sliding]\nwindow = 1024\nslack = 256\ntarget_fpr = 0.01\ngenerations = 8\n",
+            "",
+        )],
+    ),
+    (
+        "section of another kind",
+        &[(
+            "[key]",
+            "[filter.counting]\ncounter_bits = 4\nthreshold = 5\n[key]",
+        )],
+    ),
+    ("items given", &[("hashes = 2", "hashes = 2\nitems = 10")]),
+    ("more hashes than tables", &[("hashes = 2", "hashes = 4")]),
+    ("window too short", &[("window = 1024", "window = 15")]),
+    ("window too long", &[("window = 1024", "window = 8388609")]),
+    ("rate of zero", &[("target_fpr = 0.01", "target_fpr = 0.0")]),
+    (
+        "rate above a half",
+        &[("target_fpr = 0.01", "target_fpr = 0.6")],
+    ),
+    (
+        "rate below any fingerprint",
+        &[("target_fpr = 0.01", "target_fpr = 1e-7")],
+    ),
+    (
+        "fingerprint too short for the rate",
+        &[("generations = 8", "generations = 8\nfingerprint_bits = 8")],
+    ),
+    (
+        "fingerprint longer than a position",
+        &[("generations = 8", "generations = 8\nfingerprint_bits = 25")],
+    ),
+    (
+        "slack without a generation",
+        &[("slack = 256", "slack = 8"), ("generations = 8\n", "")],
+    ),
+    (
+        "slack shorter than a generation",
+        &[("slack = 256", "slack = 100")],
+    ),
+    (
+        "slack shorter than any generation",
+        &[("slack = 256", "slack = 10")],
+    ),
+    (
+        "too many generations",
+        &[("generations = 8", "generations = 65")],
+    ),
+    ("no generations", &[("generations = 8", "generations = 0")]),
+    (
+        "front too small",
+        &[("generations = 8", "generations = 8\nfront_buckets = 128")],
+    ),
+    (
+        "front no power of two",
+        &[("generations = 8", "generations = 8\nfront_buckets = 300")],
+    ),
+    (
+        "back too small",
+        &[("generations = 8", "generations = 8\nback_buckets = 32")],
+    ),
+    (
+        "back larger than front",
+        &[("generations = 8", "generations = 8\nback_buckets = 512")],
+    ),
+    (
+        "bucket of odd cells",
+        &[("generations = 8", "generations = 8\nbucket_cells = 6")],
+    ),
+    (
+        "bucket too small",
+        &[("generations = 8", "generations = 8\nbucket_cells = 4")],
+    ),
+    (
+        "store too small",
+        &[("generations = 8", "generations = 8\nstore_cells = 8")],
+    ),
+    (
+        "store too large",
+        &[("generations = 8", "generations = 8\nstore_cells = 33")],
+    ),
+    (
+        "generation number too narrow",
+        &[("generations = 8", "generations = 8\ngeneration_bits = 3")],
+    ),
+    (
+        "generation number too wide",
+        &[("generations = 8", "generations = 8\ngeneration_bits = 9")],
+    ),
+    (
+        "more to scan than generations last",
+        &[(
+            "generations = 8",
+            "generations = 64\nfront_buckets = 4194304",
+        )],
+    ),
+    (
+        "memory of another size",
+        &[("memory_bits = 40960", "memory_bits = 40961")],
+    ),
+];
+
+fn error_of((name, edits): &Case) -> SpecError {
+    match sliding(&edited(SLIDING, edits)) {
+        Ok(_) => panic!("{name}: must be an error"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
+    let listing: String = RULES
+        .iter()
+        .map(|case| {
+            let error = error_of(case);
+            assert!(
+                matches!(error, SpecError::Rule { .. }),
+                "{}: {error}",
+                case.0
+            );
+            format!("[{}]\n{error}\n", case.0)
+        })
+        .collect();
+    insta::assert_snapshot!(listing);
+}
+
+#[test]
+fn the_nearest_legal_value_offered_is_legal() {
+    let mut offered = 0;
+    for case in RULES {
+        let SpecError::Rule {
+            key, value, advice, ..
+        } = error_of(case)
+        else {
+            unreachable!("checked above")
+        };
+        let Some(nearest) = advice.strip_prefix("nearest legal value ") else {
+            continue;
+        };
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let repaired = edited(
+            &edited(SLIDING, case.1),
+            &[(&format!("{name} = {value}"), &format!("{name} = {nearest}"))],
+        );
+        if let Err(SpecError::Rule { key: next, .. }) = sliding(&repaired) {
+            // Another key may not fit the repaired one; the key in question must be legal.
+            assert_ne!(next, key, "{}", case.0);
+        }
+        offered += 1;
+    }
+    assert!(offered > 15, "{offered}");
+}
+
+#[test]
+fn overflow_may_be_accepted() {
+    let text = edited(
+        SLIDING,
+        &[(
+            "generations = 8",
+            "generations = 8\nfront_buckets = 64\nback_buckets = 4\nbucket_cells = 2\nstore_cells = 1\naccept_overflow = true",
+        )],
+    );
+    let geometry = completed(&text);
+    assert_eq!((geometry.front_buckets(), geometry.back_buckets()), (64, 4));
+    assert_eq!((geometry.bucket_cells(), geometry.store_cells()), (2, 1));
+}
+
+#[test]
+fn other_kinds_and_later_words_are_refused_as_not_supported() {
+    for edit in [
+        ("hashes = 2", "hashes = 2\nlayout = \"shared\""),
+        ("hashes = 2", "hashes = 2\nhashing = \"extended-double-2\""),
+        ("[key]", "[hash]\nfamily = \"siphash\"\n[key]"),
+        ("\"sliding\"", "\"static\""),
+    ] {
+        let error = sliding(&edited(SLIDING, &[edit]));
+        assert!(
+            matches!(error, Err(SpecError::Unsupported { .. })),
+            "{edit:?}: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
+    let base = completed(SLIDING);
+    for (edit, same) in [
+        (("[key]", "[target]\nclock_hz = 1000000\n[key]"), true),
+        (("slack = 256", "slack = 300"), true),
+        (("generations = 8", "generations = 9"), false),
+        (
+            ("generations = 8", "generations = 8\ngeneration_bits = 7"),
+            false,
+        ),
+        (("bits = 104", "bits = 105"), false),
+        (("[key]", "[hash]\nseed = 2\n[key]"), false),
+    ] {
+        let other = completed(&edited(SLIDING, &[edit]));
+        assert_eq!(
+            other.geometry_hash() == base.geometry_hash(),
+            same,
+            "{edit:?}"
+        );
+    }
+}
+
+#[test]
+fn registers_are_control_status_and_nine_counters() {
+    let map = RegisterMap::for_sliding(&completed(SLIDING));
+    insta::assert_snapshot!(map.to_markdown());
+    for counter in SlidingCounter::ALL {
+        let name = format!("{}_LO", counter.name());
+        let register = map.register("counters", &name).expect("a counter");
+        assert_eq!(register.offset, counter.address_lo());
+    }
+    assert_eq!(map.at(address::THRESHOLD), None);
+}
+
+#[test]
+fn verdicts_come_back_from_their_bits_and_impossible_ones_do_not() {
+    for (seen, lost) in [(false, false), (true, false), (false, true)] {
+        let verdict = SlidingVerdict { seen, lost };
+        assert_eq!(SlidingVerdict::from_bits(verdict.to_bits()), Some(verdict));
+    }
+    assert_eq!(SlidingVerdict::from_bits(3), None);
+    assert_eq!(SlidingVerdict::from_bits(4), None);
+}

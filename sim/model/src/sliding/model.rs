@@ -1,0 +1,308 @@
+use super::admission::{Admission, Conditions, Stall};
+use super::event::{SlidingDecision, SlidingEvent};
+use super::filter::{Place, SlidingFilter, SlidingOutcome};
+use super::registers::Registers;
+use super::scan::Scan;
+use super::sequencer::{Actions, Sequencer};
+use super::slot::{Content, Slot};
+use super::status::{SlidingStatus, COUNTERS};
+use crate::error::ModelError;
+use crate::pipeline::counters::Counters;
+use crate::pipeline::outputs::outputs;
+use crate::pipeline::ports::{Inputs, Outputs};
+use crate::pipeline::slots::Slots;
+use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use bloomline_spec::registers::SlidingCounter;
+use bloomline_spec::{Operation, SlidingGeometry};
+
+/// The gateware of a sliding-window filter, clock by clock: same ports, same values on every output that is compared.
+///
+/// `outputs` gives the ports' values in the present clock, a function of state only; `clock` takes the inputs of the
+/// present clock and goes on to the next. The model starts as configured: the first clock is clock 0, as after reset.
+///
+/// ```
+/// use bloomline_model::{Inputs, SlidingPipelineModel};
+/// use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
+/// use std::path::Path;
+///
+/// let (file, text) = SLIDING_EXAMPLES[0];
+/// let geometry = FilterSpec::from_toml(text, Path::new(file))?.sliding()?;
+/// let mut model = SlidingPipelineModel::new(&geometry);
+/// let mut item = Inputs { s_item_tvalid: true, s_item_tuser: 2, m_verdict_tready: true, ..Inputs::default() };
+/// while !model.outputs().s_item_tready {
+///     model.clock(&Inputs::default());
+/// }
+/// model.clock(&item);
+/// item.s_item_tvalid = false;
+/// let mut latency_clocks = 1;
+/// while !model.outputs().m_verdict_tvalid {
+///     model.clock(&item);
+///     latency_clocks += 1;
+/// }
+/// let timing = geometry.timing();
+/// assert_eq!(latency_clocks, timing.front_clocks + timing.decision_stage + 3);
+/// # Ok::<(), bloomline_spec::SpecError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SlidingPipelineModel {
+    key_bits: u32,
+    tag_bits: u32,
+    /// Clocks from acceptance to the age stage and to the decision stage.
+    to_age: u32,
+    to_decision: u32,
+    generation_items: u64,
+    generation_mask: u32,
+    now: u64,
+    /// As the slots up to the decision stage leave it.
+    filter: SlidingFilter,
+    slots: Slots<Slot>,
+    scan: Scan,
+    /// As the slots up to the age stage leave it.
+    generation: u32,
+    elements: u64,
+    sequencer: Sequencer,
+    admission: Admission,
+    registers: Registers,
+    decided: Option<Decided>,
+    queue: VerdictQueue,
+    counters: Counters<COUNTERS>,
+    events: Option<Vec<SlidingEvent>>,
+}
+
+/// The register behind the decision stage, for an item.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    operation: Operation,
+    tag: u64,
+    outcome: SlidingOutcome,
+}
+
+impl SlidingPipelineModel {
+    /// The filter as configured.
+    pub fn new(geometry: &SlidingGeometry) -> SlidingPipelineModel {
+        let timing = geometry.timing();
+        let buckets = geometry.front_buckets();
+        SlidingPipelineModel {
+            key_bits: geometry.key_bits(),
+            tag_bits: geometry.tag_bits(),
+            to_age: timing.front_clocks + timing.age_stage,
+            to_decision: timing.front_clocks + timing.decision_stage,
+            generation_items: geometry.generation_items(),
+            generation_mask: u32::MAX >> (32 - geometry.generation_bits()),
+            now: 0,
+            filter: SlidingFilter::new(geometry),
+            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
+            scan: Scan::new(
+                buckets as usize,
+                buckets * u64::from(geometry.scan_interval()),
+            ),
+            generation: 0,
+            elements: 0,
+            sequencer: Sequencer::new(timing.retire_clocks, buckets),
+            admission: Admission::new(geometry.scan_interval()),
+            registers: Registers::new(geometry),
+            decided: None,
+            queue: VerdictQueue::new(),
+            counters: Counters::new(),
+            events: None,
+        }
+    }
+
+    /// Values of the output ports in the present clock.
+    pub fn outputs(&self) -> Outputs {
+        outputs(self.admission.ready(), &self.queue, self.registers.axi())
+    }
+
+    /// Ends the present clock, in which the inputs had these values.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        let reset = inputs.reset;
+        let status = self.status();
+        let accepted = (inputs.s_item_tvalid && self.admission.ready() && !reset)
+            .then(|| Operation::from_code(inputs.s_item_tuser as u8));
+        let conditions = Conditions {
+            running: self.sequencer.running(),
+            clear_pending: self.registers.clear_pending(),
+            accepted: accepted.is_some(),
+            accepted_element: accepted.is_some_and(Operation::inserts),
+            accepted_with_verdict: accepted.is_some_and(Operation::has_verdict),
+            verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
+        };
+        let actions = if reset {
+            Actions::default()
+        } else {
+            self.sequencer.clock(conditions.clear_pending)
+        };
+        let push = self.decided.take();
+        let scans = !reset && (actions.wipe || conditions.scans());
+
+        self.enter(inputs, accepted, scans);
+        self.count(push);
+        if reset {
+            self.empty_front();
+        }
+        self.age();
+        self.decide();
+
+        if reset {
+            self.reset();
+        } else {
+            if actions.restart {
+                self.restart();
+            }
+            self.admission.clock(&conditions);
+            self.queue.clock(
+                push.filter(|decided| decided.operation.has_verdict())
+                    .map(|decided| Verdict {
+                        data: decided.outcome.verdict.to_bits().into(),
+                        tag: decided.tag,
+                    }),
+                inputs.m_verdict_tready,
+            );
+            self.registers.clock(inputs, actions.served, &status);
+        }
+        self.now += 1;
+    }
+
+    /// Slots enter in every clock.
+    fn enter(&mut self, inputs: &Inputs, accepted: Option<Operation>, scans: bool) {
+        let slot = self.slots.entered(self.now, 0);
+        slot.content = if let Some(operation) = accepted {
+            let words = self.key_bits.div_ceil(64) as usize;
+            slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
+            slot.probes = self
+                .filter
+                .hasher()
+                .probes_of_words(&inputs.s_item_tdata[..words]);
+            Content::Item(operation)
+        } else if scans {
+            Content::Scan
+        } else {
+            Content::Empty
+        };
+    }
+
+    /// With reset: every slot that has not reached the decision stage is emptied.
+    fn empty_front(&mut self) {
+        for clocks_ago in 0..self.to_decision {
+            self.slots.entered(self.now, clocks_ago).content = Content::Empty;
+        }
+    }
+
+    /// Elements are counted, and the scan meets its bucket, in the order of the slots.
+    fn age(&mut self) {
+        match self.slots.entered(self.now, self.to_age).content {
+            Content::Item(operation) if operation.inserts() => {
+                self.scan.element();
+                self.elements += 1;
+                if self.elements == self.generation_items {
+                    self.elements = 0;
+                    self.generation = (self.generation + 1) & self.generation_mask;
+                }
+            }
+            Content::Scan => self.scan.visit(),
+            Content::Item(_) | Content::Empty => {}
+        }
+    }
+
+    fn decide(&mut self) {
+        let slot = *self.slots.entered(self.now, self.to_decision);
+        let Content::Item(operation) = slot.content else {
+            return;
+        };
+        let outcome = self.filter.apply_probes(slot.probes.positions(), operation);
+        self.decided = Some(Decided {
+            operation,
+            tag: slot.tag,
+            outcome,
+        });
+        if let Some(events) = &mut self.events {
+            events.push(SlidingEvent::Item(SlidingDecision {
+                accepted: self.now - u64::from(self.to_decision),
+                decided: self.now,
+                operation,
+                tag: slot.tag,
+                outcome,
+            }));
+        }
+    }
+
+    fn count(&mut self, decided: Option<Decided>) {
+        let stall = self.admission.stall();
+        let item = |of: fn(&SlidingOutcome) -> bool| decided.is_some_and(|d| of(&d.outcome));
+        let events = SlidingCounter::ALL.map(|counter| match counter {
+            SlidingCounter::Items => decided.is_some(),
+            SlidingCounter::Seen => item(|outcome| outcome.verdict.seen),
+            SlidingCounter::Inserted => item(|outcome| outcome.inserted.is_some()),
+            SlidingCounter::Back => item(|outcome| outcome.inserted == Some(Place::Back)),
+            SlidingCounter::Stored => item(|outcome| outcome.inserted == Some(Place::Store)),
+            SlidingCounter::Lost => item(|outcome| outcome.verdict.lost),
+            SlidingCounter::StallScan => stall == Some(Stall::Scan),
+            SlidingCounter::StallControl => stall == Some(Stall::Control),
+            SlidingCounter::StallVerdict => stall == Some(Stall::Verdict),
+        });
+        self.counters.clock(events);
+    }
+
+    /// Elements count from 0 and every cell is stale: nothing is in flight, and the wipe comes before the next item.
+    fn restart(&mut self) {
+        self.filter.clear();
+        self.scan.restart();
+        self.generation = 0;
+        self.elements = 0;
+        if let Some(events) = &mut self.events {
+            events.push(SlidingEvent::Clear);
+        }
+    }
+
+    /// What reset does to the registers, at the end of a clock with reset. Memory does not reset: the sequencer wipes it
+    /// before the next item comes.
+    fn reset(&mut self) {
+        self.generation = 0;
+        self.elements = 0;
+        self.scan.restart();
+        self.decided = None;
+        self.counters.reset();
+        self.sequencer.reset();
+        self.admission.reset();
+        self.queue.reset();
+        self.registers.reset();
+    }
+
+    /// Values of the read-only registers in the present clock.
+    pub fn status(&self) -> SlidingStatus {
+        SlidingStatus {
+            running: self.sequencer.running(),
+            generation: self.generation,
+            counters: self.counters.values(),
+        }
+    }
+
+    /// The present clock: how many clocks have ended.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The filter as the slots that have passed the decision stage leave it.
+    pub fn filter(&self) -> &SlidingFilter {
+        &self.filter
+    }
+
+    /// Starts to keep [`SlidingEvent`]s; take them with [`SlidingPipelineModel::drain_events`] or they pile up.
+    pub fn keep_events(&mut self) {
+        self.events.get_or_insert_default();
+    }
+
+    /// The events since the last call, oldest first. The room they took is used again: in steady state nothing is
+    /// allocated.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = SlidingEvent> + '_ {
+        self.events.iter_mut().flat_map(|events| events.drain(..))
+    }
+
+    /// Whether the scan has kept its promise so far.
+    ///
+    /// # Errors
+    /// The first [`ModelError::LateScan`].
+    pub fn check(&self) -> Result<(), ModelError> {
+        self.scan.late().cloned().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,70 @@
+use bloomline_spec::{FilterSpec, SlidingGeometry, SpecError};
+use std::path::Path;
+
+/// A sliding-window filter for tests, from the parts of a specification that matter there.
+#[derive(Debug, Clone, Copy)]
+pub struct SlidingSample {
+    /// n.
+    pub window: u64,
+    /// m.
+    pub slack: u64,
+    /// eps.
+    pub target_fpr: f64,
+    /// Further lines of `[filter.sliding]`.
+    pub sizes: &'static str,
+    /// Key width.
+    pub key_bits: u32,
+    /// "double" or "independent".
+    pub hashing: &'static str,
+    /// "h3-sbox" or "h3".
+    pub family: &'static str,
+}
+
+impl SlidingSample {
+    /// The last 64 elements in two generations, well sized, default hash of 104-bit keys.
+    pub const BASE: SlidingSample = SlidingSample {
+        window: 64,
+        slack: 32,
+        target_fpr: 0.01,
+        sizes: "generations = 2",
+        key_bits: 104,
+        hashing: "double",
+        family: "h3-sbox",
+    };
+
+    /// The last 64 elements in tables too small for them: elements are stored and lost all the time.
+    pub const CROWDED: SlidingSample = SlidingSample {
+        target_fpr: 0.2,
+        sizes: "generations = 2\nbucket_cells = 2\nstore_cells = 3\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true",
+        ..SlidingSample::BASE
+    };
+
+    /// The specification as TOML, with this memory.
+    fn toml(&self, memory_bits: &str) -> String {
+        format!(
+            "name = \"sliding\"\n[filter]\nkind = \"sliding\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\n\
+             window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\n",
+            self.hashing, self.window, self.slack, self.target_fpr, self.sizes, self.key_bits, self.family
+        )
+    }
+
+    /// The geometry, with the memory that its sizes take.
+    ///
+    /// # Panics
+    /// When the sample is no legal specification.
+    pub fn geometry(&self) -> SlidingGeometry {
+        let read = |memory_bits: &str| {
+            FilterSpec::from_toml(&self.toml(memory_bits), Path::new("sample.toml"))
+                .and_then(|spec| spec.sliding())
+        };
+        let memory = match read("0") {
+            Err(SpecError::Rule {
+                advice,
+                key: "filter.memory_bits",
+                ..
+            }) => advice,
+            other => panic!("{self:?}: {other:?}"),
+        };
+        read(memory.trim_start_matches("nearest legal value ")).expect("samples are legal")
+    }
+}

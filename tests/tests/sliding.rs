@@ -1,0 +1,128 @@
+//! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
+
+use bloomline_bench::filter::{
+    emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
+    SlidingTortureMix,
+};
+use bloomline_bench::lockstep::{compare, Bench, Limits};
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_spec::registers::SlidingCounter;
+use bloomline_tests::SlidingSample;
+
+/// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
+fn samples() -> Vec<SlidingSample> {
+    let base = SlidingSample::BASE;
+    vec![
+        base,
+        SlidingSample {
+            sizes: "generations = 4\ngeneration_bits = 4",
+            hashing: "independent",
+            ..base
+        },
+        SlidingSample::CROWDED,
+        SlidingSample {
+            window: 100,
+            slack: 100,
+            target_fpr: 0.5,
+            sizes: "generations = 1\nbucket_cells = 4\nstore_cells = 1\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\ngeneration_bits = 3",
+            key_bits: 33,
+            family: "h3",
+            ..base
+        },
+        SlidingSample {
+            window: 300,
+            slack: 60,
+            sizes: "generations = 10\nback_buckets = 16\nfront_buckets = 16\nstore_cells = 32\naccept_overflow = true",
+            key_bits: 512,
+            ..base
+        },
+        SlidingSample {
+            window: 1000,
+            slack: 250,
+            target_fpr: 1e-6,
+            sizes: "",
+            key_bits: 64,
+            ..base
+        },
+    ]
+}
+
+/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
+const CLOCKS: u64 = 20_000;
+const RUNS: u64 = 12;
+
+#[test]
+fn emitted_verilog_equals_the_model_under_torture() {
+    let toolchain = Toolchain::discover().expect("toolchain");
+    toolchain
+        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
+        .expect("Verilator");
+    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(1);
+    let mut clocks = 0;
+    let mut totals = [0u64; SlidingCounter::ALL.len()];
+    for sample in samples() {
+        let geometry = sample.geometry();
+        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let counters = std::cell::RefCell::new([0u64; SlidingCounter::ALL.len()]);
+        for seed in 0..RUNS * soak {
+            let make = |seed| {
+                let mix = SlidingTortureMix::draw(&geometry, seed, CLOCKS);
+                (
+                    SlidingReference::new(&geometry),
+                    SlidingTorture::new(&geometry, mix, seed),
+                )
+            };
+            let outcome = bench
+                .run(seed, Initial::Random(seed), make, |clock| {
+                    if clock.cycle + 1 == CLOCKS {
+                        let model = &clock.reference.model;
+                        model.check().expect("the scan is never late");
+                        let mut counters = counters.borrow_mut();
+                        for (sum, value) in counters.iter_mut().zip(model.status().counters) {
+                            *sum += value;
+                        }
+                    }
+                })
+                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+            clocks += outcome.clocks;
+        }
+        let counters = counters.into_inner();
+        println!("{sample:?}: {counters:?}");
+        for (total, value) in totals.iter_mut().zip(counters) {
+            *total += value;
+        }
+    }
+    for counter in SlidingCounter::ALL {
+        assert!(
+            totals[counter as usize] > 500,
+            "{counter:?} is not tortured: {totals:?}"
+        );
+    }
+    println!("{clocks} clocks in lockstep");
+}
+
+#[test]
+fn native_simulation_equals_the_model_under_torture() {
+    for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
+        let geometry = sample.geometry();
+        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        for seed in 0..4 {
+            let mix = SlidingTortureMix::draw(&geometry, seed, 2_000);
+            compare(
+                &design,
+                &mut NativeSlidingFilter::new(&geometry).expect("native"),
+                &mut SlidingReference::new(&geometry),
+                &mut SlidingTorture::new(&geometry, mix, seed),
+                seed,
+                Limits::default(),
+                |_| {},
+            )
+            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
+}
