@@ -584,7 +584,7 @@ module hash_spread (
   output wire [13:0] index_2, // probe 2, two clocks later
   output wire [13:0] index_3  // probe 3, two clocks later
 );
-  reg [13:0] base;
+  reg [13:0] base_0;
   reg [13:0] scaled_0;
   reg [13:0] scaled_1;
   reg [13:0] scaled_2;
@@ -606,7 +606,7 @@ module hash_spread (
   assign index_3 = position_3;
 
   initial begin
-    base = 14'd0;
+    base_0 = 14'd0;
     scaled_0 = 14'd0;
     scaled_1 = 14'd0;
     scaled_2 = 14'd0;
@@ -617,14 +617,14 @@ module hash_spread (
   end
 
   always @(posedge clock) begin
-    base <= h1;
-    position_0 <= base;
+    base_0 <= h1;
+    position_0 <= base_0;
     scaled_0 <= multiple_0;
-    position_1 <= base + scaled_0;
     scaled_1 <= multiple_1;
-    position_2 <= base + scaled_1;
     scaled_2 <= multiple_2;
-    position_3 <= base + scaled_2;
+    position_1 <= base_0 + scaled_0;
+    position_2 <= base_0 + scaled_1;
+    position_3 <= base_0 + scaled_2;
   end
 endmodule
 
@@ -2357,6 +2357,7 @@ module register_file (
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
+  wire        commanded;
   reg         writable;
   reg         too_wide;
   wire        legal;
@@ -2380,6 +2381,7 @@ module register_file (
   assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
+  assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign held = 1'b0;
@@ -2734,7 +2736,7 @@ module register_file (
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
-    if (legal && to_control_r && wdata[0]) begin
+    if (commanded) begin
       clear_r <= 1'b1;
       pending_r <= 1'b1;
     end

@@ -107,7 +107,6 @@ pub struct RegisterFile {
     high_address: Vec<Const>,
     control_address: Const,
     control_width: Const,
-    no_command: Const,
     secret_address: Vec<Const>,
     no_word: Const,
     okay: Const,
@@ -244,7 +243,6 @@ impl RegisterFile {
             high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
             control_address: at(address::CONTROL),
             control_width: Const::new(plan.control_bits as u128, 6),
-            no_command: Const::new(0, plan.control_bits),
             secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
             no_word: Const::new(0, secret_words.max(1)),
             okay: response(0),
@@ -375,7 +373,7 @@ impl Logic for RegisterFile {
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
         self.commanded.next = self.legal.val()
             && self.to_control_r.q.val()
-            && (bits_to(self.wdata.val(), self._control_bits) != self.no_command.val());
+            && bits_to(self.wdata.val(), self._control_bits).any();
         if self.commanded.val() {
             self.clear_r.d.next = true;
             self.pending_r.d.next = true;
