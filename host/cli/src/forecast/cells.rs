@@ -286,7 +286,9 @@ fn neighbours(
     text: impl Fn(f64) -> String,
 ) -> String {
     let at = |hashes: u32| {
-        let found = values.iter().find(|(division, _)| division.hashes == hashes)?;
+        let found = values
+            .iter()
+            .find(|(division, _)| division.hashes == hashes)?;
         Some(format!("{} with k = {hashes}", text(found.1[column])))
     };
     [k.checked_sub(1).and_then(at), at(k + 1)]

@@ -322,8 +322,9 @@ impl SharedArray {
         check_rate(rate)?;
         let k = u64::from(self.hashes);
         let guess = self.range.saturating_mul(threshold - count.min(threshold)) / (2 * k);
-        let mut above =
-            |insertions| Ok::<_, TheoryError>(self.reported(insertions, threshold, count)?.value > rate);
+        let mut above = |insertions| {
+            Ok::<_, TheoryError>(self.reported(insertions, threshold, count)?.value > rate)
+        };
         let first = first_true((1, MOST_ITEMS), guess.max(1), &mut above)?;
         let most = first.map_or(MOST_ITEMS, |first| first - 1);
         Ok(Figure::new(
@@ -390,7 +391,10 @@ impl SharedArray {
             return Err(TheoryError::domain(NAME, "failure", expected, failure));
         }
         let excess = k / m * left.powf(-1.0 / k);
-        let formula = format!("least eps at which {} meets it", self.failure_bound(excess)?.formula);
+        let formula = format!(
+            "least eps at which {} meets it",
+            self.failure_bound(excess)?.formula
+        );
         Ok(Figure::new(excess, formula, Accuracy::bound()))
     }
 }
@@ -438,9 +442,13 @@ mod tests {
                         positions.collect::<BTreeSet<_>>().len()
                     })
                     .sum();
-                let stated = array(range, hashes, Draw::TwoHash(extension)).mean_distinct(extension);
+                let stated =
+                    array(range, hashes, Draw::TwoHash(extension)).mean_distinct(extension);
                 let mean = counted as f64 / range as f64;
-                assert!((stated - mean).abs() < 1e-12, "{range} {hashes} {extension:?}");
+                assert!(
+                    (stated - mean).abs() < 1e-12,
+                    "{range} {hashes} {extension:?}"
+                );
             }
         }
     }

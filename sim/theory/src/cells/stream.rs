@@ -50,7 +50,13 @@ impl CountingStream {
     pub fn new(partitions: Partitions, threshold: u32) -> Result<Self, TheoryError> {
         let range = partitions.range() as f64;
         let excess = partitions.meeting_excess();
-        Self::empty(partitions.hashes(), range, (1.0 / range, 1), excess, threshold)
+        Self::empty(
+            partitions.hashes(),
+            range,
+            (1.0 / range, 1),
+            excess,
+            threshold,
+        )
     }
 
     /// An empty filter in one array: S takes k throws of each key (independent draws), or one at k/m (distinct draws). The power

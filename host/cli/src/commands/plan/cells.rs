@@ -98,8 +98,11 @@ fn as_text(resolved: &Cells) -> String {
         geometry.kind(),
         geometry.memory_bits(),
         match geometry.layout() {
-            Layout::Partitioned =>
-                format!("{} banks of {}", geometry.banks(), geometry.cells_per_bank()),
+            Layout::Partitioned => format!(
+                "{} banks of {}",
+                geometry.banks(),
+                geometry.cells_per_bank()
+            ),
             Layout::Shared => format!("one array of {}", geometry.cells_per_bank()),
         },
         probing(geometry),
@@ -131,7 +134,11 @@ fn as_text(resolved: &Cells) -> String {
 }
 
 fn probing(geometry: &CellGeometry) -> String {
-    let distinct = if geometry.distinct() { ", distinct" } else { "" };
+    let distinct = if geometry.distinct() {
+        ", distinct"
+    } else {
+        ""
+    };
     format!("{}{distinct}", geometry.hashing())
 }
 

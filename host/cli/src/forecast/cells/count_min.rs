@@ -25,7 +25,10 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         .map(|(division, parts)| {
             let rows = Rows::new(parts, total)?;
             let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
-            Ok((division, vec![error, rows.false_report_bound(threshold).value]))
+            Ok((
+                division,
+                vec![error, rows.false_report_bound(threshold).value],
+            ))
         })
         .collect::<Result<_, TheoryError>>()?;
     let k = geometry.hashes();
@@ -60,25 +63,25 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         ));
     }
     let mut lines = vec![
-            line("row_error", "amount", &rows.row_error()),
-            line("error_1pct", "amount", &error),
-            line("epsilon_1pct", "", &share),
-            line("false_report", "", &rows.false_report_bound(threshold)),
-            line("unit_error", "", &rows.unit_error()),
-            line(
-                "unit_error_1pct",
-                "",
-                &rows.unit_error_quantile(CAPACITY_RATE)?,
-            ),
-            line("saturated", "", &rows.saturated_bound(max)),
-            line("capacity_items", "amount", &capacity),
-            exact(
-                "counters",
-                (geometry.range() * u64::from(k)) as f64,
-                "counters",
-                "k rows of so many positions",
-            ),
-        ];
+        line("row_error", "amount", &rows.row_error()),
+        line("error_1pct", "amount", &error),
+        line("epsilon_1pct", "", &share),
+        line("false_report", "", &rows.false_report_bound(threshold)),
+        line("unit_error", "", &rows.unit_error()),
+        line(
+            "unit_error_1pct",
+            "",
+            &rows.unit_error_quantile(CAPACITY_RATE)?,
+        ),
+        line("saturated", "", &rows.saturated_bound(max)),
+        line("capacity_items", "amount", &capacity),
+        exact(
+            "counters",
+            (geometry.range() * u64::from(k)) as f64,
+            "counters",
+            "k rows of so many positions",
+        ),
+    ];
     lines.extend(printed_theorem(geometry));
     Ok(Kind {
         lines,

@@ -16,7 +16,10 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         .map(|(division, parts)| {
             let rate = PartitionedStatic::new(parts, items)?.rate().value;
             let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE);
-            Ok((division, vec![rate, capacity.map_or(0.0, |items| items.value)]))
+            Ok((
+                division,
+                vec![rate, capacity.map_or(0.0, |items| items.value)],
+            ))
         })
         .collect::<Result<_, TheoryError>>()?;
     let k = geometry.hashes();

@@ -22,7 +22,12 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         }
         FilterKind::CountMin => {
             count_min(geometry, array, &mut numbers);
-            (None, Vec::new(), Vec::new(), vec![("rows", on_counters(array))])
+            (
+                None,
+                Vec::new(),
+                Vec::new(),
+                vec![("rows", on_counters(array))],
+            )
         }
         FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
             let floor = fixed(geometry, array, &mut numbers);
@@ -74,7 +79,9 @@ impl Numbers {
                 let missing = |text: &String| text.ends_with(&format!(": {error}"));
                 match self.warnings.iter_mut().find(|text| missing(text)) {
                     Some(text) => *text = text.replacen(" is not", &format!(", {key} is not"), 1),
-                    None => self.warnings.push(format!("{key} is not predicted: {error}")),
+                    None => self
+                        .warnings
+                        .push(format!("{key} is not predicted: {error}")),
                 }
             }
         }
@@ -123,11 +130,7 @@ fn counting(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers) 
         "",
         array.counter_reaches(items, threshold),
     );
-    numbers.take(
-        "counter_saturated",
-        "",
-        array.counter_reaches(items, max),
-    );
+    numbers.take("counter_saturated", "", array.counter_reaches(items, max));
     let capacity = |count| array.most_insertions(threshold, count, CAPACITY_RATE);
     numbers.take("capacity_items", "insertions", capacity(threshold - 1));
     numbers.take("capacity_items_absent", "insertions", capacity(0));
@@ -205,11 +208,7 @@ fn reports(geometry: &CellGeometry) -> Compared {
     })
 }
 
-fn on_rate(
-    geometry: &CellGeometry,
-    array: SharedArray,
-    values: &[(Division, Vec<f64>)],
-) -> String {
+fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec<f64>)]) -> String {
     let k = geometry.hashes();
     let mut why = format!(
         "one array of {} bits takes {k} probes of an item, one a clock.",
