@@ -258,12 +258,12 @@ fn hash(common: &Common) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES};
+    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES};
     use std::path::Path;
 
     #[test]
     fn every_port_is_explained() {
-        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES) {
+        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES).chain(SCHEME_EXAMPLES) {
             let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
             let kind = spec.filter.kind;
             let ports = match spec.resolve().expect("an example") {

@@ -93,7 +93,7 @@ fn as_text(resolved: &Cells) -> String {
         format!(" (positions 0 to {})", geometry.range() - 1)
     };
     let mut text = format!(
-        "{}: {}, {} bits, {} {cells}{range}, {} hashing, keys of {} bits, {} items\n\n{}\n",
+        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {} items\n\n{}\n",
         geometry.name(),
         geometry.kind(),
         geometry.memory_bits(),

@@ -101,6 +101,7 @@ impl Ended<'_> {
             fpr: found.fpr,
             fpr_model_error: found.model_error,
             state_test,
+            state_tested: statistics.cells_give_rate,
             latency,
             details: found.details,
             first_mismatch,

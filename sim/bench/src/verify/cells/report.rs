@@ -17,7 +17,7 @@ pub(super) fn report(
     geometry: &CellGeometry,
     latency: LatencyProbe,
 ) -> Result<ReportData, VerifyError> {
-    let mut results = common_rows(result, statistics, geometry);
+    let mut results = common_rows(result, geometry);
     let mut data = ReportData::default();
     let what = match &result.details {
         Details::Static(_) => "static filter",
@@ -101,11 +101,7 @@ fn none(name: &str, count: u64) -> ResultRow {
     row(name, count.to_string(), "0".into(), Some(verdict))
 }
 
-fn common_rows(
-    result: &CellVerification,
-    statistics: &CellStatistics,
-    geometry: &CellGeometry,
-) -> Vec<ResultRow> {
+fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<ResultRow> {
     let fpr = &result.fpr;
     vec![
         none(
@@ -124,7 +120,7 @@ fn common_rows(
         ),
         row(
             "False positives given the cells, state test",
-            if statistics.cells_give_rate {
+            if result.state_tested {
                 format!(
                     "{} (z = {:.2})",
                     result.state_test.observed, result.state_test.z
