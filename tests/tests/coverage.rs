@@ -70,7 +70,7 @@ fn measure(sample: &Sample, runs: u64) -> Coverage {
     total
 }
 
-/// Torture of another kind in every run; every third run is heavy on registers, every third lets the half fill up.
+/// Torture of another kind in every run; every third run is heavy on registers, every third lets the half fill up, at full rate or held up by its reader.
 fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
     let mut mix = TortureMix::draw(geometry, seed, CLOCKS);
     let span = geometry.half_bits() as u32;
@@ -86,6 +86,10 @@ fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
         2 => {
             (mix.write, mix.reset, mix.idle, mix.hold_verdict) = (0.0, 0.0, 0.0, 0.0);
             (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
+            // one of two with a reader that is slower than the filter
+            if seed % 2 == 1 {
+                mix.hold_verdict = 0.8;
+            }
         }
         _ => {}
     }

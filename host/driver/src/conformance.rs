@@ -1,9 +1,41 @@
 //! What every transport must do, checked against a filter of a known geometry: one suite for all of them.
+//!
+//! [`check`] is what holds on a good link, [`check_troubled`] what holds when the link fails in the middle, and
+//! [`check_two_clients`] what holds when two hosts, or two threads, use the device at once.
 
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::{address, ADDRESS_BITS};
 use bloomline_spec::{Access, Geometry, RegisterMap};
+use std::time::{Duration, Instant};
+
+/// What can be wrong with a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Nothing.
+    None,
+    /// Requests do not arrive.
+    Deaf,
+    /// Requests arrive and are carried out, answers do not come back.
+    Mute,
+    /// Answers end in the middle.
+    Partial,
+    /// Every answer is damaged, each differently.
+    Damaged,
+}
+
+impl Trouble {
+    /// Every kind but [`Trouble::None`].
+    pub const ALL: [Trouble; 4] = [
+        Trouble::Deaf,
+        Trouble::Mute,
+        Trouble::Partial,
+        Trouble::Damaged,
+    ];
+}
+
+/// How much later than its deadline an access may end: what the operating system takes to wake a thread of a busy machine.
+const WAKING: Duration = Duration::from_millis(250);
 
 /// Runs the suite over `transport`, at whose other end is a filter of `geometry` fresh out of reset. Each access is given
 /// `within`. Leaves the threshold as it found it.
@@ -20,6 +52,137 @@ pub fn check<T: Transport>(
     bursts_equal_single_reads(transport, within)?;
     writes_are_read_back(transport, geometry, within)?;
     refusals_are_errors(transport, &map, within)
+}
+
+/// Runs the suite over a `transport` whose link `set` brings into trouble and out of it again. Each access is given `within`,
+/// enough for one after the trouble to find its feet. Leaves the threshold at the geometry's.
+///
+/// # Errors
+/// The first claim that does not hold, in words.
+pub fn check_troubled<T: Transport>(
+    transport: &mut T,
+    geometry: &Geometry,
+    within: Within,
+    mut set: impl FnMut(Trouble),
+) -> Result<(), String> {
+    let before = u32::try_from(geometry.threshold())
+        .map_err(|_| "the geometry's threshold does not fit a register".to_owned())?;
+    for trouble in Trouble::ALL {
+        set(trouble);
+        let start = Instant::now();
+        let got = transport.read(address::VERSION, within);
+        in_time(trouble, start, within)?;
+        expect_no_answer(trouble, &got)?;
+        let start = Instant::now();
+        let got = transport.burst(address::MAGIC, &mut [0; 5], within);
+        in_time(trouble, start, within)?;
+        expect_no_answer(trouble, &got)?;
+        let written = geometry.hashes();
+        let start = Instant::now();
+        let got = transport.write(address::THRESHOLD, written, within);
+        in_time(trouble, start, within)?;
+        expect_no_answer(trouble, &got)?;
+
+        set(Trouble::None);
+        let magic = transport.read(address::MAGIC, within);
+        if !matches!(magic, Ok(bloomline_spec::registers::MAGIC)) {
+            return Err(format!("after {trouble:?} the first read gave {magic:?}"));
+        }
+        let threshold = transport.read(address::THRESHOLD, within);
+        let carried_out =
+            trouble != Trouble::Deaf && matches!(threshold, Ok(read) if read == written);
+        let left_alone = matches!(threshold, Ok(read) if read == before);
+        if !carried_out && !left_alone {
+            return Err(format!(
+                "{trouble:?} left a threshold of {threshold:?}: neither {before} nor the {written} of the write"
+            ));
+        }
+        transport
+            .write(address::THRESHOLD, before, within)
+            .map_err(|error| format!("after {trouble:?} a write failed: {error}"))?;
+    }
+    Ok(())
+}
+
+fn in_time(trouble: Trouble, start: Instant, within: Within) -> Result<(), String> {
+    let took = start.elapsed();
+    if took > within + WAKING {
+        return Err(format!(
+            "under {trouble:?} an access of {within:?} took {took:?}"
+        ));
+    }
+    Ok(())
+}
+
+fn expect_no_answer<R: std::fmt::Debug>(
+    trouble: Trouble,
+    got: &Result<R, TransportError>,
+) -> Result<(), String> {
+    match got {
+        Err(
+            TransportError::Timeout { .. }
+            | TransportError::Link { .. }
+            | TransportError::Unknown { .. }
+            | TransportError::Unsteady { .. },
+        ) => Ok(()),
+        other => Err(format!("under {trouble:?} an access gave {other:?}")),
+    }
+}
+
+/// Runs two clients of one device against each other, `rounds` times: one sets the threshold, the other the maximum age, both
+/// read bursts. Leaves both registers changed.
+///
+/// # Errors
+/// The first claim that does not hold, in words.
+pub fn check_two_clients<A: Transport + Send, B: Transport + Send>(
+    first: &mut A,
+    second: &mut B,
+    geometry: &Geometry,
+    within: Within,
+    rounds: u32,
+) -> Result<(), String> {
+    let least = geometry.hashes();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| own_register(first, address::THRESHOLD, least, within, rounds));
+        let second = own_register(second, address::MAX_AGE, 1, within, rounds);
+        let first = first
+            .join()
+            .map_err(|_| "the first client panicked".to_owned())?;
+        first.and(second)
+    })
+}
+
+/// Writes a register that nobody else writes and finds it as it was written, with the constants around it.
+fn own_register<T: Transport>(
+    transport: &mut T,
+    register: u32,
+    first: u32,
+    within: Within,
+    rounds: u32,
+) -> Result<(), String> {
+    let mut constants = [0; 5];
+    transport
+        .burst(address::MAGIC, &mut constants, within)
+        .map_err(|error| format!("the first burst: {error}"))?;
+    for value in first..first + rounds {
+        transport
+            .write(register, value, within)
+            .map_err(|error| format!("writing {value} at 0x{register:03X}: {error}"))?;
+        let mut again = [0; 5];
+        transport
+            .burst(address::MAGIC, &mut again, within)
+            .map_err(|error| format!("a burst: {error}"))?;
+        if again != constants {
+            return Err(format!("constants {constants:X?} became {again:X?}"));
+        }
+        let got = transport.read(register, within);
+        if !matches!(got, Ok(read) if read == value) {
+            return Err(format!(
+                "0x{register:03X} written as {value}, read as {got:?}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn constants_read_as_the_map_says<T: Transport>(

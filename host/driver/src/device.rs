@@ -1,19 +1,15 @@
 use crate::block::Block;
 use crate::counters::Counters;
 use crate::error::DriverError;
+use crate::identity::Identity;
 use crate::status::Status;
 use crate::transport::{Transport, Within};
-use bloomline_spec::registers::{
-    address, field, Counter, ADDRESS_BITS, BLOCK_COUNTERS, BLOCK_RECYCLING_FILTER, MAGIC,
-    MAP_VERSION,
-};
+use bloomline_spec::registers::{address, field, Counter, BLOCK_COUNTERS, BLOCK_RECYCLING_FILTER};
 use bloomline_spec::{Geometry, RecycleOn, RegisterMap};
 use std::time::{Duration, Instant};
 
 /// Blocks that this driver knows: type, version.
 const KNOWN_BLOCKS: [(u32, u32); 2] = [(BLOCK_RECYCLING_FILTER, 1), (BLOCK_COUNTERS, 1)];
-/// Registers that open every block: type, version, next.
-const BLOCK_HEADER: usize = 3;
 
 /// How long the driver waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,31 +66,27 @@ impl<T: Transport> Device<T> {
             RecycleOn::BitsSet => u64::from(geometry.hashes()),
             RecycleOn::Messages => 1,
         };
-        let mut device = Device {
-            transport,
-            limits,
-            blocks: Vec::new(),
-            threshold_least,
-            threshold_most: geometry.half_bits(),
-        };
-        let got = device.read("identify", address::MAGIC)?;
-        if got != MAGIC {
-            let expected = MAGIC;
-            return Err(DriverError::Magic { expected, got });
-        }
-        let got = device.read("identify", address::VERSION)?;
-        if got != MAP_VERSION {
-            let expected = MAP_VERSION;
-            return Err(DriverError::MapVersion { expected, got });
-        }
-        let low = device.read("identify", address::GEOMETRY_HASH_LO)?;
-        let high = device.read("identify", address::GEOMETRY_HASH_HI)?;
-        let got = u64::from(high) << 32 | u64::from(low);
-        let expected = geometry.geometry_hash();
+        let mut transport = transport;
+        let identity = Identity::read(&mut transport, limits.access)?;
+        let (expected, got) = (geometry.geometry_hash(), identity.geometry_hash);
         if got != expected {
             return Err(DriverError::GeometryHash { expected, got });
         }
-        device.blocks = device.walk_blocks()?;
+        let known = |block: &Block| KNOWN_BLOCKS.contains(&(block.kind, block.version));
+        if let Some(block) = identity.blocks.iter().find(|block| !known(block)) {
+            return Err(DriverError::UnknownBlock {
+                address: block.address,
+                kind: block.kind,
+                version: block.version,
+            });
+        }
+        let device = Device {
+            transport,
+            limits,
+            blocks: identity.blocks,
+            threshold_least,
+            threshold_most: geometry.half_bits(),
+        };
         device.expect_blocks(&RegisterMap::for_geometry(geometry))?;
         Ok(device)
     }
@@ -200,14 +192,17 @@ impl<T: Transport> Device<T> {
     }
 
     /// One 64-bit counter, of one instant: reading the low half captures the high half, so the two are read in that order
-    /// and by nobody else between (the borrow sees to it).
+    /// and in one burst, into which no other client of the link comes.
     ///
     /// # Errors
     /// A failed access.
     pub fn counter(&mut self, counter: Counter) -> Result<u64, DriverError> {
-        let low = self.read("counter", counter.address_lo())?;
-        let high = self.read("counter", counter.address_hi())?;
-        Ok(u64::from(high) << 32 | u64::from(low))
+        let mut halves = [0; 2];
+        self.transport
+            .burst(counter.address_lo(), &mut halves, self.limits.access)
+            .map_err(DriverError::while_("counter"))?;
+        let [low, high] = halves.map(u64::from);
+        Ok(high << 32 | low)
     }
 
     /// Every counter, one after the other.
@@ -225,45 +220,6 @@ impl<T: Transport> Device<T> {
     /// Gives the transport back.
     pub fn into_transport(self) -> T {
         self.transport
-    }
-
-    fn walk_blocks(&mut self) -> Result<Vec<Block>, DriverError> {
-        let mut blocks: Vec<Block> = Vec::new();
-        let mut from = address::FIRST_BLOCK;
-        let mut to = self.read("identify", from)?;
-        while to != 0 {
-            let bad = |why| DriverError::BlockList { from, to, why };
-            if !to.is_multiple_of(4) {
-                return Err(bad("is no multiple of 4"));
-            }
-            if to > (1 << ADDRESS_BITS) - 4 * BLOCK_HEADER as u32 {
-                return Err(bad("is outside the register space"));
-            }
-            if blocks.iter().any(|block| block.address == to) {
-                return Err(bad("was passed before: the list is a circle"));
-            }
-            let mut header = [0; BLOCK_HEADER];
-            self.transport
-                .burst(to, &mut header, self.limits.access)
-                .map_err(DriverError::while_("identify"))?;
-            let [kind, version, next] = header;
-            if !KNOWN_BLOCKS.contains(&(kind, version)) {
-                let address = to;
-                return Err(DriverError::UnknownBlock {
-                    address,
-                    kind,
-                    version,
-                });
-            }
-            blocks.push(Block {
-                address: to,
-                kind,
-                version,
-            });
-            from = to + 8;
-            to = next;
-        }
-        Ok(blocks)
     }
 
     /// Every block of the map but the identification stands where the map has it.

@@ -23,6 +23,25 @@ pub enum TransportError {
         /// Byte address of the access.
         address: u32,
     },
+    /// A write was sent, and whether it was carried out cannot be said: once at most over a bridge with a mailbox; over a plain
+    /// bridge it may also have changed another register.
+    #[error("register 0x{address:03X}: whether 0x{value:08X} was written cannot be said: {why}; read the device's registers before writing again")]
+    Unknown {
+        /// Byte address of the write.
+        address: u32,
+        /// Its value.
+        value: u32,
+        /// Why it cannot be said.
+        why: String,
+    },
+    /// Reads over a plain bridge that do not agree: the register changes by itself, or the link damages what it carries.
+    #[error("register 0x{address:03X}: {reads} reads do not agree; a register that changes by itself needs a bridge with a mailbox, or `check=none` to take what comes")]
+    Unsteady {
+        /// Byte address of the access.
+        address: u32,
+        /// Reads made.
+        reads: u32,
+    },
     /// The link failed or carried something that is no answer.
     #[error("register 0x{address:03X}: the link failed: {what}; check the connection, then open it again")]
     Link {

@@ -4,24 +4,71 @@
 //!  Device       what a filter's registers mean: identify, status, threshold, counters
 //!     |
 //!  Transport    read, write, burst: 32-bit registers by byte address, each within a deadline
+//!     |
+//!     +-- uart:       Uart       LiteX's uartbone over a serial line      \\  Bone: accesses that are checked,
+//!     +-- etherbone:  Etherbone  Etherbone over UDP                       /  by the bridge's mailbox where it has one
+//!     +-- pcie:       PcieBar    a BAR mapped through sysfs
+//!     +-- Shared      one of these for several threads
+//!     +-- Guarded     one of these on a path that cannot say no
 //! ```
 //!
-//! [`Device::identify`] reads who the other end is before anything else and refuses what it does not know; every later call
-//! goes by the register map that `bloomline-spec` builds for the geometry, which is the one the gateware was made from. The
-//! crate knows nothing of how the gateware is described or simulated: a transport over a simulation is written elsewhere,
-//! against the same trait, and goes through the same [`conformance`] suite.
+//! [`open`] makes a transport from a URL ([`Url`] has their forms). [`Device::identify`] reads who the other end is before
+//! anything else and refuses what it does not know; every later call goes by the register map that `bloomline-spec` builds for
+//! the geometry, which is the one the gateware was made from. The crate knows nothing of how the gateware is described or
+//! simulated: a transport over a simulation is written elsewhere, against the same trait, goes through the same
+//! [`conformance`] suite, and is reached by other programs through a bridge of [`serve`].
+//!
+//! # What can be relied on
+//!
+//! A value that is returned is the register's, and an error is typed and comes within the deadline:
+//!
+//! | transport | a damaged, lost, late or doubled message | a register that is not there |
+//! |---|---|---|
+//! | `uart:`, `etherbone:` with a [`mailbox`] | is found (CRC-32) and made good, carried out once at most | is an error |
+//! | `uart:` without | is found unless it comes the same three times in a row; a write may have gone astray | reads as something |
+//! | `etherbone:` without | is found by the network's own check; a late write is carried out late | reads as something |
+//! | `pcie:` | is the bus's own to repair | reads as something |
+//!
+//! Where a register that is not there reads as something, [`Guarded`] refuses by the register map. [`Checking`] has the details,
+//! `tests/faults.rs` the measurement. Serial lines and BARs are opened the Unix way.
 
 mod block;
+pub mod bone;
 pub mod conformance;
 mod counters;
 mod device;
 mod error;
+mod etherbone;
+mod guarded;
+mod identity;
+mod line;
+pub mod mailbox;
+mod open;
+pub mod packet;
+mod pcie;
+mod serial;
+pub mod serve;
+mod shared;
 mod status;
 mod transport;
+mod uart;
+pub mod uartbone;
+mod url;
 
 pub use block::Block;
+pub use bone::Checking;
 pub use counters::Counters;
 pub use device::{Device, Limits};
 pub use error::{DriverError, TransportError};
+pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
+pub use guarded::Guarded;
+pub use identity::Identity;
+pub use line::Line;
+pub use open::{open, OpenError};
+pub use pcie::PcieBar;
+pub use serial::SerialLine;
+pub use shared::Shared;
 pub use status::Status;
 pub use transport::{Transport, Within};
+pub use uart::{Uart, UartCarrier};
+pub use url::{Check, Url};

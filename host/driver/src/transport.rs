@@ -8,8 +8,9 @@ pub type Within = Duration;
 ///
 /// Addresses are byte addresses in the device's register space, multiples of four. Every access ends within the time it is
 /// given or fails with [`TransportError::Timeout`]: a value that did not come is never reported as zero. An answer the device
-/// gives is passed on: [`TransportError::Refused`] and [`TransportError::NoRegister`] are its two ways of saying no. After
-/// any error the next access starts afresh: an implementation drops what may still arrive for the failed one.
+/// gives is passed on: [`TransportError::Refused`] and [`TransportError::NoRegister`] are its two ways of saying no. A write
+/// that fails with [`TransportError::Timeout`] was not made; one of which that cannot be said fails with
+/// [`TransportError::Unknown`]. After any error the next access starts afresh: an implementation drops what may still arrive for the failed one.
 pub trait Transport {
     /// Reads the register at `address`.
     ///
@@ -24,7 +25,8 @@ pub trait Transport {
     fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError>;
 
     /// Reads consecutive registers from `address` on, in rising order, one for each place of `values`. The time is that of
-    /// the whole burst. On an error `values` holds nothing of meaning.
+    /// the whole burst. On an error `values` holds nothing of meaning. Where several clients share the link, no access of
+    /// another comes between the reads.
     ///
     /// Implementations with a cheaper way than one access after another replace this.
     ///
@@ -46,6 +48,25 @@ pub trait Transport {
             *value = self.read(address, left)?;
         }
         Ok(())
+    }
+}
+
+impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        (**self).read(address, within)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        (**self).write(address, value, within)
+    }
+
+    fn burst(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).burst(address, values, within)
     }
 }
 

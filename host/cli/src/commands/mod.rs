@@ -1,5 +1,6 @@
 //! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
 
+pub mod device;
 pub mod emit;
 pub mod figures;
 pub mod plan;
@@ -28,6 +29,8 @@ pub enum Verb {
     Prove(prove::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
+    /// Ask a device who it is and what it counts
+    Device(device::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -43,6 +46,7 @@ impl Verb {
             Verb::Verify(cmd) => cmd.run(output),
             Verb::Prove(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
+            Verb::Device(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

@@ -5,12 +5,47 @@ use bloomline_spec::registers::{address, field, Counter};
 use bloomline_spec::{FilterSpec, Geometry, RegisterMap, EXAMPLES};
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 pub fn geometry() -> Geometry {
     let (file, text) = EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     let sizing = spec.validate().expect("an example");
     sizing.with_threshold(30_000).expect("a legal threshold")
+}
+
+/// A [`Fake`] that the test keeps a hand on while a bridge owns it.
+#[derive(Clone)]
+pub struct Kept {
+    fake: Arc<Mutex<Fake>>,
+    /// The last read that was answered.
+    pub last_read: Arc<Mutex<Option<(u32, u32)>>>,
+}
+
+#[allow(dead_code, reason = "not every test file keeps one")]
+impl Kept {
+    pub fn new(fake: Fake) -> Kept {
+        Kept {
+            fake: Arc::new(Mutex::new(fake)),
+            last_read: Arc::default(),
+        }
+    }
+
+    pub fn with<R>(&self, look: impl FnOnce(&mut Fake) -> R) -> R {
+        look(&mut self.fake.lock().expect("no test panics in here"))
+    }
+}
+
+impl Transport for Kept {
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        let read = self.with(|fake| fake.read(address, within))?;
+        *self.last_read.lock().expect("as above") = Some((address, read));
+        Ok(read)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        self.with(|fake| fake.write(address, value, within))
+    }
 }
 
 pub struct Fake {

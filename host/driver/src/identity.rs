@@ -1,0 +1,82 @@
+use crate::block::Block;
+use crate::error::DriverError;
+use crate::transport::{Transport, Within};
+use bloomline_spec::registers::{address, ADDRESS_BITS, MAGIC, MAP_VERSION};
+
+/// Registers that open every block: type, version, next.
+const BLOCK_HEADER: usize = 3;
+
+/// What a device says about itself, whatever filter it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// Hash over everything that changes the gateware.
+    pub geometry_hash: u64,
+    /// Its blocks, in the order of its list.
+    pub blocks: Vec<Block>,
+}
+
+impl Identity {
+    /// Reads it, each access within `within`.
+    ///
+    /// # Errors
+    /// [`DriverError::Magic`] and [`DriverError::MapVersion`] with the value expected and the value read,
+    /// [`DriverError::BlockList`], or a failed access.
+    pub fn read<T: Transport>(transport: &mut T, within: Within) -> Result<Identity, DriverError> {
+        let mut read = |address| {
+            transport
+                .read(address, within)
+                .map_err(DriverError::while_("identify"))
+        };
+        let got = read(address::MAGIC)?;
+        if got != MAGIC {
+            let expected = MAGIC;
+            return Err(DriverError::Magic { expected, got });
+        }
+        let got = read(address::VERSION)?;
+        if got != MAP_VERSION {
+            let expected = MAP_VERSION;
+            return Err(DriverError::MapVersion { expected, got });
+        }
+        let low = read(address::GEOMETRY_HASH_LO)?;
+        let high = read(address::GEOMETRY_HASH_HI)?;
+        let first = read(address::FIRST_BLOCK)?;
+        Ok(Identity {
+            geometry_hash: u64::from(high) << 32 | u64::from(low),
+            blocks: walk(transport, first, within)?,
+        })
+    }
+}
+
+/// Follows the list of blocks from `first` on, each of which is passed once.
+fn walk<T: Transport>(
+    transport: &mut T,
+    first: u32,
+    within: Within,
+) -> Result<Vec<Block>, DriverError> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let (mut from, mut to) = (address::FIRST_BLOCK, first);
+    while to != 0 {
+        let bad = |why| DriverError::BlockList { from, to, why };
+        if !to.is_multiple_of(4) {
+            return Err(bad("is no multiple of 4"));
+        }
+        if to > (1 << ADDRESS_BITS) - 4 * BLOCK_HEADER as u32 {
+            return Err(bad("is outside the register space"));
+        }
+        if blocks.iter().any(|block| block.address == to) {
+            return Err(bad("was passed before: the list is a circle"));
+        }
+        let mut header = [0; BLOCK_HEADER];
+        transport
+            .burst(to, &mut header, within)
+            .map_err(DriverError::while_("identify"))?;
+        let [kind, version, next] = header;
+        blocks.push(Block {
+            address: to,
+            kind,
+            version,
+        });
+        (from, to) = (to + 8, next);
+    }
+    Ok(blocks)
+}

@@ -1,0 +1,76 @@
+use crate::line::Line;
+use serialport::{SerialPort, TTYPort};
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+/// A serial port, or either end of a pseudo-terminal.
+#[derive(Debug)]
+pub struct SerialLine {
+    port: TTYPort,
+}
+
+impl SerialLine {
+    /// Opens the device file at `path` for this process alone.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn open(path: &str, baud: u32) -> Result<SerialLine, serialport::Error> {
+        let port = TTYPort::open(&serialport::new(path, baud))?;
+        Ok(SerialLine { port })
+    }
+
+    /// A pseudo-terminal: the end to serve at, and the end whose [`SerialLine::path`] others open. The terminal stays as long
+    /// as both are kept.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn pair() -> Result<(SerialLine, SerialLine), serialport::Error> {
+        let (port, other) = TTYPort::pair()?;
+        Ok((SerialLine { port }, SerialLine { port: other }))
+    }
+
+    /// Path of the device file, where there is one.
+    pub fn path(&self) -> Option<String> {
+        self.port.name()
+    }
+
+    fn wait_until(&mut self, until: Instant) -> io::Result<()> {
+        // Whole milliseconds, rounded up: the port's timeouts have no more.
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Duration::from_millis(left.as_micros().div_ceil(1000) as u64);
+        Ok(self.port.set_timeout(left)?)
+    }
+}
+
+impl Line for SerialLine {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn send(&mut self, bytes: &[u8], until: Instant) -> io::Result<()> {
+        self.wait_until(until)?;
+        self.port.write_all(bytes)
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
+        self.wait_until(until)?;
+        match self.port.read(buffer) {
+            Ok(0) => Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the serial device is gone",
+            )),
+            Ok(got) => Ok(got),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::TimedOut
+                        | io::ErrorKind::WouldBlock
+                        | io::ErrorKind::Interrupted
+                ) =>
+            {
+                Ok(0)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Claims under seeded harm, ten thousand and more faults a run: what an access returns is right or a typed error, in time.
+//!
+//! The lines are simulated and have their own clock: deadlines are checked exactly, and a run is the same for the same seed.
+//! `cargo test -p bloomline-driver --release --test faults -- --nocapture` prints what each run counted.
+
+mod common;
+
+use bloomline_driver::bone::{Bone, Carrier};
+use bloomline_driver::serve::{
+    Bridge, EtherboneResponder, FaultCounts, FaultRates, Faults, Medium, Simulated, UartResponder,
+};
+use bloomline_driver::{Checking, EtherboneCarrier, Transport, TransportError, UartCarrier};
+use bloomline_spec::registers::{address, Counter};
+use bloomline_spec::{Access, RegisterMap, SplitMix64};
+use common::{geometry, Fake, Kept};
+use std::time::Duration;
+
+const FAULTS: u64 = 10_000;
+const WITHIN: Duration = Duration::from_secs(2);
+const BAUD: u32 = 115_200;
+const UNMAPPED: u32 = 0x3C;
+
+/// What a run counted.
+#[derive(Debug, Default)]
+struct Tally {
+    right: u64,
+    timeout: u64,
+    unknown: u64,
+    unsteady: u64,
+    /// Values that the device did not give, and writes told as done that were not.
+    wrong: Vec<String>,
+    /// Accesses that ended after their deadline.
+    late: u64,
+    longest: Duration,
+}
+
+impl Tally {
+    fn accesses(&self) -> u64 {
+        self.right + self.timeout + self.unknown + self.unsteady + self.wrong.len() as u64
+    }
+
+    /// Counts the result of an access; `judge` says what is wrong with a value.
+    fn count<R: std::fmt::Debug>(
+        &mut self,
+        what: &str,
+        got: Result<R, TransportError>,
+        judge: impl FnOnce(&Result<R, TransportError>) -> bool,
+    ) {
+        let right = judge(&got);
+        match got {
+            Err(TransportError::Timeout { .. }) => self.timeout += 1,
+            Err(TransportError::Unknown { .. }) => self.unknown += 1,
+            Err(TransportError::Unsteady { .. }) => self.unsteady += 1,
+            _ if right => self.right += 1,
+            got => self.wrong.push(format!("{what}: {got:X?}")),
+        }
+    }
+}
+
+/// A host that makes random accesses to a device whose state it can see.
+struct Run<C> {
+    link: Bone<C>,
+    device: Kept,
+    random: SplitMix64,
+    tally: Tally,
+    /// Writes that were told as unknown, which may still come.
+    floating: Vec<(u32, u32)>,
+}
+
+impl<C: Carrier> Run<C> {
+    fn new(link: Bone<C>, device: Kept, seed: u64) -> Run<C> {
+        Run {
+            link,
+            device,
+            random: SplitMix64::new(seed),
+            tally: Tally::default(),
+            floating: Vec::new(),
+        }
+    }
+
+    fn until(mut self, faults: &FaultCounts, name: &str) -> Tally {
+        while faults.total() < FAULTS {
+            self.access();
+        }
+        let [lost, flipped, delayed, twice] = faults.each();
+        println!(
+            "{name}: {lost} lost, {flipped} flipped, {delayed} delayed, {twice} doubled; {} accesses: {} right, {} timeouts, {} unknown, {} unsteady, {} WRONG, {} late; longest {:?} of {WITHIN:?}",
+            self.tally.accesses(),
+            self.tally.right,
+            self.tally.timeout,
+            self.tally.unknown,
+            self.tally.unsteady,
+            self.tally.wrong.len(),
+            self.tally.late,
+            self.tally.longest,
+        );
+        self.tally
+    }
+
+    fn access(&mut self) {
+        self.device.with(|fake| fake.writes.clear());
+        *self.device.last_read.lock().expect("no panic") = None;
+        match self.random.next_word() % 8 {
+            0 | 1 => self.reads_a_constant(),
+            2 => self.reads_what_was_written(),
+            3 => self.reads_a_running_counter(),
+            4 => self.is_refused(),
+            5 | 6 => self.writes(address::MAX_AGE),
+            _ => self.writes(address::CONTROL),
+        }
+    }
+
+    /// Times one access by the line's clock.
+    fn timed<R>(&mut self, access: impl FnOnce(&mut Bone<C>) -> R) -> R {
+        let start = self.link.carrier().now();
+        let got = access(&mut self.link);
+        let took = self.link.carrier().now() - start;
+        self.tally.longest = self.tally.longest.max(took);
+        self.tally.late += u64::from(took > WITHIN);
+        got
+    }
+
+    fn reads_a_constant(&mut self) {
+        let map = RegisterMap::for_geometry(&geometry());
+        let constants: Vec<_> = map
+            .registers()
+            .filter(|register| register.access == Access::Constant)
+            .collect();
+        let chosen = constants[(self.random.next_word() % constants.len() as u64) as usize];
+        let got = self.timed(|link| link.read(chosen.offset, WITHIN));
+        self.tally.count(
+            chosen.name,
+            got,
+            |got| matches!(got, Ok(value) if Some(*value) == chosen.reset),
+        );
+    }
+
+    fn reads_what_was_written(&mut self) {
+        let before = self.held(address::MAX_AGE);
+        let got = self.timed(|link| link.read(address::MAX_AGE, WITHIN));
+        let after = self.held(address::MAX_AGE);
+        self.tally.count(
+            "MAX_AGE",
+            got,
+            |got| matches!(got, Ok(value) if *value == before || *value == after),
+        );
+        self.only_written(None);
+    }
+
+    fn reads_a_running_counter(&mut self) {
+        let before = self.items();
+        let mut halves = [0; 2];
+        let got = self.timed(|link| link.burst(Counter::Items.address_lo(), &mut halves, WITHIN));
+        let got = got.map(|()| u64::from(halves[1]) << 32 | u64::from(halves[0]));
+        let after = self.items();
+        self.tally.count(
+            "ITEMS",
+            got,
+            |got| matches!(got, Ok(value) if (before..=after).contains(value)),
+        );
+    }
+
+    fn is_refused(&mut self) {
+        if self.link.checking() != Checking::Mailbox {
+            return;
+        }
+        let got = self.timed(|link| link.read(UNMAPPED, WITHIN));
+        self.tally.count("unmapped", got, |got| {
+            matches!(got, Err(TransportError::NoRegister { address: UNMAPPED }))
+        });
+        let got = self.timed(|link| link.write(address::MAGIC, 5, WITHIN));
+        self.tally.count("MAGIC", got, |got| {
+            matches!(
+                got,
+                Err(TransportError::Refused {
+                    address: address::MAGIC
+                })
+            )
+        });
+        self.only_written(None);
+    }
+
+    fn writes(&mut self, register: u32) {
+        let value = match register {
+            address::CONTROL => 1,
+            _ => self.random.next_word() as u32,
+        };
+        self.device.with(|fake| fake.writes.clear());
+        let got = self.timed(|link| link.write(register, value, WITHIN));
+        let unknown = matches!(got, Err(TransportError::Unknown { .. }));
+        let done = got.is_ok();
+        let held = self.held(register);
+        let kept = register == address::CONTROL || held == value;
+        self.tally.count("write", got, |got| got.is_ok() && kept);
+        if self.link.checking() == Checking::Mailbox {
+            let times = self.only_written(Some((register, value)));
+            if (done && times != 1) || (!done && !unknown && times != 0) {
+                let what = format!("0x{register:03X} written {times} times, told as {done}");
+                self.tally.wrong.push(what);
+            }
+            if unknown && times == 0 {
+                self.floating.push((register, value));
+            }
+        }
+    }
+
+    /// Takes what the device was written from what may have been written, and returns how often `mine` was.
+    fn only_written(&mut self, mine: Option<(u32, u32)>) -> usize {
+        let mut times = 0;
+        for written in self.device.with(|fake| std::mem::take(&mut fake.writes)) {
+            if Some(written) == mine && times == 0 {
+                times += 1;
+            } else if let Some(place) = self.floating.iter().position(|&f| f == written) {
+                self.floating.remove(place);
+            } else if Some(written) == mine {
+                times += 1;
+            } else if self.link.checking() == Checking::Mailbox {
+                self.tally
+                    .wrong
+                    .push(format!("nobody asked for the write {written:X?}"));
+            }
+        }
+        times
+    }
+
+    fn held(&self, register: u32) -> u32 {
+        let values = |fake: &mut Fake| fake.values.get(&register).copied().unwrap_or(0);
+        self.device.with(values)
+    }
+
+    fn items(&self) -> u64 {
+        let items = Counter::Items;
+        u64::from(self.held(items.address_hi())) << 32 | u64::from(self.held(items.address_lo()))
+    }
+}
+
+/// A filter whose counter of items runs and soon carries into its high half.
+fn device() -> Kept {
+    let mut fake = Fake::new(&geometry());
+    fake.set_counter(Counter::Items, 0xFFFF_FC00);
+    fake.busy = Some(Counter::Items);
+    Kept::new(fake)
+}
+
+/// Bytes: one of a hundred is harmed.
+const ON_BYTES: FaultRates = FaultRates {
+    drop: 3_000,
+    flip: 5_000,
+    delay: 2_000,
+    duplicate: 0,
+    longest_delay: Duration::from_millis(300),
+};
+
+/// Datagrams: four of ten are harmed.
+const ON_DATAGRAMS: FaultRates = FaultRates {
+    drop: 100_000,
+    flip: 100_000,
+    delay: 100_000,
+    duplicate: 100_000,
+    longest_delay: Duration::from_millis(500),
+};
+
+fn over_uart(checking: Checking, rates: FaultRates, seed: u64) -> Tally {
+    let device = device();
+    let within = Duration::from_millis(1);
+    let bridge = match checking {
+        Checking::Mailbox => Bridge::new(device.clone(), within),
+        Checking::Agree | Checking::None => Bridge::plain(device.clone(), within),
+    };
+    let faults = Faults::new(seed, rates);
+    let counts = faults.counts();
+    let medium = Medium::Stream {
+        byte_time: Duration::from_secs(10) / BAUD,
+    };
+    let line = Simulated::new(UartResponder::new(bridge), medium, faults);
+    let link = Bone::new(UartCarrier::new(line, BAUD), 0, checking);
+    Run::new(link, device, seed).until(&counts, &format!("uart {checking:?}, seed {seed}"))
+}
+
+fn over_etherbone(checking: Checking, rates: FaultRates, seed: u64) -> Tally {
+    let device = device();
+    let within = Duration::from_millis(1);
+    let bridge = match checking {
+        Checking::Mailbox => Bridge::new(device.clone(), within),
+        Checking::Agree | Checking::None => Bridge::plain(device.clone(), within),
+    };
+    let faults = Faults::new(seed, rates);
+    let counts = faults.counts();
+    let medium = Medium::Datagrams {
+        latency: Duration::from_micros(100),
+    };
+    let line = Simulated::new(EtherboneResponder::new(bridge), medium, faults);
+    let link = Bone::new(EtherboneCarrier::new(line), 0, checking);
+    Run::new(link, device, seed).until(&counts, &format!("etherbone {checking:?}, seed {seed}"))
+}
+
+fn assert_never_wrong(tally: &Tally) {
+    assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
+    assert_eq!(tally.late, 0, "accesses ended after their deadline");
+    assert!(
+        tally.right * 10 > tally.accesses() * 9,
+        "harm of this size is overcome by trying again nine times of ten: {tally:?}"
+    );
+}
+
+#[test]
+fn uart_with_a_mailbox_is_never_wrong_and_never_late() {
+    for seed in 1..=3 {
+        assert_never_wrong(&over_uart(Checking::Mailbox, ON_BYTES, seed));
+    }
+}
+
+#[test]
+fn etherbone_with_a_mailbox_is_never_wrong_and_never_late() {
+    for seed in 1..=3 {
+        assert_never_wrong(&over_etherbone(Checking::Mailbox, ON_DATAGRAMS, seed));
+    }
+}
+
+/// Not never: [`Checking::Agree`] says why. The rates are those of harm to one byte in a hundred.
+#[test]
+fn uart_without_a_mailbox_is_wrong_in_under_one_of_a_thousand_accesses_and_never_late() {
+    for seed in 1..=3 {
+        let agreeing = over_uart(Checking::Agree, ON_BYTES, seed);
+        println!("{:#?}", agreeing.wrong);
+        assert_eq!(agreeing.late, 0, "accesses ended after their deadline");
+        assert!((agreeing.wrong.len() as u64) * 1000 < agreeing.accesses());
+        assert!(agreeing.right * 2 > agreeing.accesses());
+        // The harm is such that believing what comes is wrong every other time.
+        let believing = over_uart(Checking::None, ON_BYTES, seed);
+        assert!(believing.wrong.len() as u64 * 3 > believing.accesses());
+    }
+}
+
+/// What Ethernet's own check makes of damage is loss; a switched network hardly delays or doubles.
+#[test]
+fn etherbone_without_a_mailbox_is_never_wrong_where_datagrams_are_lost() {
+    let rates = FaultRates {
+        drop: 300_000,
+        ..FaultRates::default()
+    };
+    for seed in 1..=3 {
+        let tally = over_etherbone(Checking::None, rates, seed);
+        assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
+        assert_eq!(tally.late, 0, "accesses ended after their deadline");
+        assert!(tally.right * 2 > tally.accesses());
+    }
+}

@@ -1,0 +1,212 @@
+//! Claims about URLs and about what cannot be opened.
+
+#[allow(dead_code, reason = "no fake is needed here")]
+mod common;
+
+use bloomline_driver::{open, Check, Device, DriverError, Limits, Transport, Url};
+use bloomline_spec::registers::{address, MAGIC};
+use common::geometry;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const WITHIN: Duration = Duration::from_millis(200);
+
+fn refused(url: &str) -> String {
+    match open(url, WITHIN) {
+        Ok(_) => panic!("`{url}` must be refused"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn urls_say_where_and_how() {
+    let parsed = |url: &str| Url::parse(url).expect("a good URL");
+    assert_eq!(
+        parsed("uart:/dev/ttyUSB0"),
+        Url::Uart {
+            path: "/dev/ttyUSB0".to_owned(),
+            baud: 115_200,
+            base: 0,
+            check: Check::Auto
+        }
+    );
+    assert_eq!(
+        parsed("uart:/dev/ttyUSB1?baud=3000000&base=0x82000000&check=agree"),
+        Url::Uart {
+            path: "/dev/ttyUSB1".to_owned(),
+            baud: 3_000_000,
+            base: 0x8200_0000,
+            check: Check::Agree
+        }
+    );
+    for (host, check) in [
+        ("192.168.1.50:1234", "none"),
+        ("[fe80::1]:1234", "mailbox"),
+        ("fpga:1", "auto"),
+    ] {
+        let url = parsed(&format!("etherbone:{host}?check={check}"));
+        assert!(
+            matches!(&url, Url::Etherbone { host: got, base: 0, .. } if got == host),
+            "{url:?}"
+        );
+    }
+    assert_eq!(
+        parsed("pcie:0000:03:00.0/2?offset=0x100000"),
+        Url::Pcie {
+            path: PathBuf::from("/sys/bus/pci/devices/0000:03:00.0/resource2"),
+            offset: 0x10_0000
+        }
+    );
+    assert_eq!(
+        parsed("pcie:/tmp/resource2"),
+        Url::Pcie {
+            path: PathBuf::from("/tmp/resource2"),
+            offset: 0
+        }
+    );
+}
+
+#[test]
+fn bad_urls_are_refused_with_what_was_expected() {
+    for (url, needle) in [
+        ("", "got none"),
+        (
+            "/dev/ttyUSB0",
+            "expected one of the schemes uart:, etherbone:, pcie:, got none",
+        ),
+        ("usb:0", "got `usb:`"),
+        ("uart:", "expected a serial device, got ``"),
+        (
+            "uart:/dev/x?baud=fast",
+            "baud must be a number of bits a second above 0, got `fast`",
+        ),
+        ("uart:/dev/x?baud=0", "got `0`"),
+        ("uart:/dev/x?base=2", "a multiple of 4, got `2`"),
+        ("uart:/dev/x?base=0x100000000", "32-bit byte address"),
+        (
+            "uart:/dev/x?check=yes",
+            "auto, mailbox, agree or none, got `yes`",
+        ),
+        (
+            "uart:/dev/x?speed=9600",
+            "no parameter `speed`; this scheme has baud, base and check",
+        ),
+        ("etherbone:192.168.1.50", "expected HOST:PORT"),
+        ("etherbone::1234", "expected HOST:PORT"),
+        ("etherbone:h:0", "expected HOST:PORT"),
+        ("etherbone:h:70000", "expected HOST:PORT"),
+        (
+            "etherbone:h:1?baud=1",
+            "no parameter `baud`; this scheme has base and check",
+        ),
+        ("pcie:", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),
+        ("pcie:03:00.0/2", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),
+        ("pcie:0000:03:00.0/6", "a BAR from 0 to 5"),
+        (
+            "pcie:0000:03:00.0/../../x",
+            "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR",
+        ),
+        (
+            "pcie:0000:03:00.0/2?offset=-1",
+            "offset must be a number of bytes",
+        ),
+        ("pcie:0000:03:00.0/2?offset=2", "a multiple of 4, got `2`"),
+    ] {
+        let message = refused(url);
+        assert!(message.contains(needle), "`{url}`: {message}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named_with_the_way_to_look_for_it() {
+    let serial = refused("uart:/dev/ttyUSB-no-such");
+    assert!(
+        serial.starts_with("/dev/ttyUSB-no-such: there is no such device"),
+        "{serial}"
+    );
+    assert!(serial.contains("/dev/serial/by-id"), "{serial}");
+    let card = refused("pcie:ffff:ff:1f.7/0");
+    assert!(
+        card.contains("resource0: there is no such device") && card.contains("lspci"),
+        "{card}"
+    );
+    let host = refused("etherbone:no-such-host.invalid:1234");
+    assert!(
+        host.contains("no-such-host.invalid:1234: the address cannot be used"),
+        "{host}"
+    );
+}
+
+#[test]
+fn a_folder_or_a_plain_file_is_no_serial_port() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "text").expect("a file");
+    for path in [folder.path(), &file] {
+        let message = refused(&format!("uart:{}", path.display()));
+        assert!(message.contains("cannot be opened"), "{message}");
+    }
+}
+
+#[test]
+fn a_bar_that_is_too_small_is_refused_with_both_sizes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("resource2");
+    std::fs::write(&path, vec![0; 0x10_0000 + 255]).expect("a file");
+    let url = format!("pcie:{}?offset=0x100000", path.display());
+    let message = refused(&url);
+    assert!(
+        message.contains("has 1048831 bytes") && message.contains("offset 0x100000 need 1048832"),
+        "{message}"
+    );
+    std::fs::write(&path, vec![0; 0x10_0000 + 256]).expect("a file");
+    open(&url, WITHIN).expect("now it is long enough");
+    let past = refused(&format!(
+        "pcie:{}?offset=0xfffffffffffffffc",
+        path.display()
+    ));
+    assert!(past.contains("the BAR has"), "{past}");
+}
+
+#[test]
+fn a_foreign_device_and_another_version_are_refused_through_a_transport() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("resource0");
+    let mut bytes = vec![0; 4096];
+    let identify = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).expect("a file");
+        let bar = open(&format!("pcie:{}", path.display()), WITHIN).expect("it opens");
+        Device::identify(bar, &geometry(), Limits::default()).map(|_| ())
+    };
+    let foreign = identify(&bytes);
+    assert!(
+        matches!(foreign, Err(DriverError::Magic { got: 0, .. })),
+        "{foreign:?}"
+    );
+    bytes[..4].copy_from_slice(&MAGIC.to_le_bytes());
+    bytes[address::VERSION as usize] = 9;
+    let version = identify(&bytes);
+    assert!(
+        matches!(version, Err(DriverError::MapVersion { got: 9, .. })),
+        "{version:?}"
+    );
+}
+
+#[test]
+fn a_line_where_nothing_answers_is_refused_in_time() {
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("etherbone:{}", silent.local_addr().expect("it is bound"));
+    let start = std::time::Instant::now();
+    let message = refused(&url);
+    assert!(
+        message.contains("nothing answers") && message.contains("no answer within 200ms"),
+        "{message}"
+    );
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    let mut unprobed = open(&format!("{url}?check=none"), WITHIN).expect("nothing is asked yet");
+    assert!(unprobed.read(0, WITHIN).is_err());
+}

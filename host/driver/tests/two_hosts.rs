@@ -1,0 +1,159 @@
+//! Claims about two hosts of one bridge whose datagrams are lost, flipped, delayed and doubled while they get in each other's
+//! way: what each was told holds, though neither knows of the other.
+
+mod common;
+
+use bloomline_driver::serve::{Bridge, EtherboneResponder, FaultRates, Faults, Medium, Simulated};
+use bloomline_driver::{Checking, Etherbone, EtherboneCarrier, Transport, TransportError};
+use bloomline_spec::registers::{address, MAGIC};
+use common::{geometry, Fake, Kept};
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const WITHIN: Duration = Duration::from_secs(2);
+const ROUNDS: u32 = 4_000;
+
+const RATES: FaultRates = FaultRates {
+    drop: 50_000,
+    flip: 50_000,
+    delay: 100_000,
+    duplicate: 100_000,
+    longest_delay: Duration::from_millis(300),
+};
+
+/// What one host was told.
+#[derive(Debug, Default)]
+struct Told {
+    /// Clears that were made, and clears of which it could not be said.
+    cleared: usize,
+    perhaps_cleared: usize,
+    unknown: usize,
+    timeouts: usize,
+    wrong: Vec<String>,
+}
+
+/// Writes `own`, which only this host writes, and clears; looks behind every write at the device itself.
+fn host<L: Transport>(link: &mut L, own: u32, device: &Kept) -> Told {
+    let mut told = Told::default();
+    // Values of writes of which it could not be said; each may still come.
+    let mut floating = Vec::new();
+    for value in 5..5 + ROUNDS {
+        let before = device.with(|fake| fake.values.get(&own).copied());
+        let result = link.write(own, value, WITHIN);
+        let held = device.with(|fake| fake.values.get(&own).copied());
+        match result {
+            Ok(()) if held == Some(value) => floating.clear(),
+            Ok(()) => told
+                .wrong
+                .push(format!("0x{own:03X}: {value} written, {held:?} held")),
+            Err(TransportError::Unknown { .. }) => {
+                told.unknown += 1;
+                floating.push(value);
+            }
+            Err(TransportError::Timeout { .. }) => {
+                told.timeouts += 1;
+                if held != before && !floating.iter().any(|&value| held == Some(value)) {
+                    told.wrong
+                        .push(format!("{value} timed out, {before:?} to {held:?}"));
+                }
+            }
+            Err(error) => told.wrong.push(error.to_string()),
+        }
+        match link.write(address::CONTROL, 1, WITHIN) {
+            Ok(()) => told.cleared += 1,
+            Err(TransportError::Unknown { .. }) => told.perhaps_cleared += 1,
+            Err(TransportError::Timeout { .. }) => told.timeouts += 1,
+            Err(error) => told.wrong.push(error.to_string()),
+        }
+        match link.read(address::MAGIC, WITHIN) {
+            Ok(MAGIC) => {}
+            Err(TransportError::Timeout { .. }) => told.timeouts += 1,
+            other => told.wrong.push(format!("MAGIC: {other:X?}")),
+        }
+    }
+    told
+}
+
+#[test]
+fn the_same_access_of_two_hosts_at_the_same_count_is_made_twice() {
+    let device = Kept::new(Fake::new(&geometry()));
+    let bridge = Bridge::new(device.clone(), Duration::from_millis(1));
+    let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
+    let host = || {
+        let medium = Medium::Datagrams {
+            latency: Duration::from_micros(100),
+        };
+        let line = Simulated::new(Arc::clone(&responder), medium, Faults::none());
+        Etherbone::probe(EtherboneCarrier::new(line), 0, WITHIN).expect("it answers")
+    };
+    let (mut first, mut second) = (host(), host());
+    first
+        .write(address::CONTROL, 1, WITHIN)
+        .expect("it answers");
+    second
+        .write(address::CONTROL, 1, WITHIN)
+        .expect("it answers");
+    let writes = device.with(|fake| fake.writes.clone());
+    assert_eq!(writes, [(address::CONTROL, 1); 2]);
+}
+
+#[test]
+fn what_two_hosts_are_told_holds() {
+    for seed in 1..=2 {
+        let device = Kept::new(Fake::new(&geometry()));
+        let bridge = Bridge::new(device.clone(), Duration::from_millis(1));
+        let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
+        let start = Barrier::new(2);
+        let run = |own, seed| {
+            let medium = Medium::Datagrams {
+                latency: Duration::from_micros(100),
+            };
+            let faults = Faults::new(seed, RATES);
+            let counts = faults.counts();
+            let line = Simulated::new(Arc::clone(&responder), medium, faults);
+            let carrier = EtherboneCarrier::new(line);
+            let mut link = Etherbone::new(carrier, 0, Checking::Mailbox);
+            start.wait();
+            (host(&mut link, own, &device), counts.total())
+        };
+        let [(first, faults), (second, more_faults)] = thread::scope(|scope| {
+            let run = &run;
+            let first = scope.spawn(move || run(address::THRESHOLD, 2 * seed));
+            let second = scope.spawn(move || run(address::MAX_AGE, 2 * seed + 1));
+            [first, second].map(|host| host.join().expect("no host panics"))
+        });
+        println!(
+            "seed {seed}: {} faults; {first:?} and {second:?}",
+            faults + more_faults
+        );
+        assert!(faults + more_faults > 5_000, "harm must be done");
+        for told in [&first, &second] {
+            assert!(told.wrong.is_empty(), "seed {seed}: {:#?}", told.wrong);
+            assert!(told.cleared * 10 > ROUNDS as usize * 8, "{told:?}");
+        }
+        let cleared = first.cleared + second.cleared;
+        let perhaps = first.perhaps_cleared + second.perhaps_cleared;
+        let writes = device.with(|fake| fake.writes.clone());
+        let made = writes
+            .iter()
+            .filter(|&&write| write == (address::CONTROL, 1));
+        let made = made.count();
+        assert!(
+            (cleared..=cleared + perhaps).contains(&made),
+            "{made} clears were made, {cleared} told as made, {perhaps} perhaps"
+        );
+        for value in 5..5 + ROUNDS {
+            for own in [address::THRESHOLD, address::MAX_AGE] {
+                let times = writes
+                    .iter()
+                    .filter(|&&write| write == (own, value))
+                    .count();
+                assert!(
+                    times <= 1,
+                    "0x{own:03X} = {value} was written {times} times"
+                );
+            }
+        }
+    }
+}
