@@ -70,8 +70,8 @@ const COUNTING: &[Fault] = &[
     fault(
         "a count that equals the threshold does not reach it",
         "sample",
-        "least_0_least >= threshold_0",
-        "least_0_least > threshold_0",
+        "estimate_0 >= threshold_0",
+        "estimate_0 > threshold_0",
     ),
     fault(
         "seen asks for one cell only",

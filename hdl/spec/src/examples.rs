@@ -37,3 +37,19 @@ pub const CELL_EXAMPLES: &[(&str, &str)] = &[
         include_str!("../examples/heavy.toml"),
     ),
 ];
+
+/// More example specifications of filters of cells: one shared array with distinct positions, rows of prime width, a keyed hash.
+pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
+    (
+        "examples/classic.toml",
+        include_str!("../examples/classic.toml"),
+    ),
+    (
+        "examples/sketch.toml",
+        include_str!("../examples/sketch.toml"),
+    ),
+    (
+        "examples/guarded.toml",
+        include_str!("../examples/guarded.toml"),
+    ),
+];

@@ -51,7 +51,7 @@ mod timing;
 pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
-pub use examples::{CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES};
+pub use examples::{CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{

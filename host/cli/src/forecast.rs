@@ -6,7 +6,7 @@ mod rates;
 mod speed;
 
 pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
-pub use cells::CellForecast;
+pub use cells::{latency_clocks as cell_latency_clocks, CellForecast};
 pub use rates::solve;
 
 use bloomline_spec::{Geometry, HashFamily};
@@ -20,6 +20,11 @@ use std::path::Path;
 const LINEAR_HASH: &str =
     "hash.family = \"h3\" is linear: structured keys (consecutive addresses, ports) see a rate that varies \
      widely with the seed; \"h3-sbox\" costs the same logic and does not";
+
+/// What a keyed hash does not do by itself, for every kind of filter.
+const PUBLIC_SECRET: &str =
+    "the hash is keyed, but its secret is the specification's, as public as hash.seed, until the host loads another one: write \
+     HASH_KEY_0 to HASH_KEY_3, then CONTROL bit 1 (rekey)";
 
 /// A predicted number.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +75,9 @@ impl Forecast {
         warnings.extend(speed::warnings(geometry, &lines));
         if geometry.family() == HashFamily::H3 {
             warnings.push(LINEAR_HASH.to_owned());
+        }
+        if geometry.hash().secret.is_some() {
+            warnings.push(PUBLIC_SECRET.to_owned());
         }
         Ok(Forecast {
             lines,

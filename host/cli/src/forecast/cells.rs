@@ -3,10 +3,11 @@
 mod count_min;
 mod counting;
 mod fixed;
+mod shared;
 
-use super::{Line, LINEAR_HASH};
+use super::{Line, LINEAR_HASH, PUBLIC_SECRET};
 use anyhow::bail;
-use bloomline_spec::{CellGeometry, FilterKind, HashFamily, Hashing};
+use bloomline_spec::{CellGeometry, FilterKind, HashFamily, Hashing, Layout};
 use bloomline_theory::cells::Partitions;
 use bloomline_theory::{sizing, Accuracy, Figure, TheoryError};
 use serde::ser::SerializeMap;
@@ -27,9 +28,9 @@ pub struct CellAlternative {
     pub own: bool,
     /// Hashes, k.
     pub hashes: u32,
-    /// Cells of one bank.
+    /// Cells of one bank that positions fall on.
     pub bank_cells: u64,
-    /// Whether a bank is a power of two, as the hardware needs.
+    /// Whether the memory divides into banks of a power of two, as the hardware needs.
     pub buildable: bool,
     /// The numbers, in the order of [`CellForecast::columns`].
     pub values: Vec<f64>,
@@ -53,8 +54,16 @@ struct Kind {
     warnings: Vec<String>,
     columns: Vec<&'static str>,
     /// The numbers of the same memory with k hashes.
-    values: Vec<(Partitions, Vec<f64>)>,
+    values: Vec<(Division, Vec<f64>)>,
     reasons: Vec<(&'static str, String)>,
+}
+
+/// The same memory with k hashes.
+#[derive(Debug, Clone, Copy)]
+struct Division {
+    hashes: u32,
+    bank_cells: u64,
+    buildable: bool,
 }
 
 impl CellForecast {
@@ -64,10 +73,11 @@ impl CellForecast {
     /// Two hash functions that put too high a floor under the rate, unless the specification accepts it; a number of items
     /// beyond what theory covers.
     pub fn of(file: &Path, geometry: &CellGeometry) -> anyhow::Result<CellForecast> {
-        let kind = match geometry.kind() {
-            FilterKind::Counting => counting::predict(geometry),
-            FilterKind::CountMin => count_min::predict(geometry),
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+        let kind = match (geometry.layout(), geometry.kind()) {
+            (Layout::Shared, _) => shared::predict(geometry),
+            (_, FilterKind::Counting) => counting::predict(geometry),
+            (_, FilterKind::CountMin) => count_min::predict(geometry),
+            (_, FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding) => {
                 fixed::predict(geometry)
             }
         };
@@ -100,16 +110,19 @@ impl CellForecast {
         if geometry.family() == HashFamily::H3 {
             kind.warnings.push(LINEAR_HASH.to_owned());
         }
-        let alternatives = kind.values.into_iter().map(|(partitions, values)| {
-            let hashes = partitions.hashes();
-            CellAlternative {
-                own: hashes == geometry.hashes(),
-                hashes,
-                bank_cells: partitions.range(),
-                buildable: partitions.range().is_power_of_two(),
+        if geometry.hash().secret.is_some() {
+            kind.warnings.push(PUBLIC_SECRET.to_owned());
+        }
+        let alternatives = kind
+            .values
+            .into_iter()
+            .map(|(division, values)| CellAlternative {
+                own: division.hashes == geometry.hashes(),
+                hashes: division.hashes,
+                bank_cells: division.bank_cells,
+                buildable: division.buildable,
                 values,
-            }
-        });
+            });
         Ok(CellForecast {
             lines: kind.lines,
             warnings: kind.warnings,
@@ -169,13 +182,24 @@ fn hashing(geometry: &CellGeometry) -> sizing::Hashing {
     }
 }
 
-/// The memory of a geometry as k partitions, for every k from 1 to 16 and the own one.
-fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = Partitions> + '_ {
+/// The memory of a geometry as k partitions, for every k from 1 to 16 and the own one, which keeps its own range.
+fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = (Division, Partitions)> + '_ {
     let cells = geometry.memory_bits() / u64::from(geometry.cell_bits());
     let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
-    (1..=MOST_HASHES)
-        .chain(own)
-        .filter_map(move |k| Partitions::new(cells / u64::from(k), k, hashing(geometry)).ok())
+    (1..=MOST_HASHES).chain(own).filter_map(move |hashes| {
+        let own = hashes == geometry.hashes();
+        let division = Division {
+            hashes,
+            bank_cells: if own {
+                geometry.range()
+            } else {
+                cells / u64::from(hashes)
+            },
+            buildable: own || (cells / u64::from(hashes)).is_power_of_two(),
+        };
+        let partitions = Partitions::new(division.bank_cells, hashes, hashing(geometry));
+        Some((division, partitions.ok()?))
+    })
 }
 
 fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
@@ -196,27 +220,45 @@ fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Li
     )
 }
 
+/// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
+pub fn latency_clocks(geometry: &CellGeometry) -> u32 {
+    let timing = geometry.timing();
+    timing.front_clocks + timing.fold_clocks + timing.decision_stage + 3
+}
+
 /// Speed, latency, and what a clear takes.
 fn speed(geometry: &CellGeometry) -> Vec<Line> {
     let timing = geometry.timing();
+    let interval = f64::from(timing.initiation_interval());
     vec![
         exact(
             "items_per_clock",
-            1.0,
+            1.0 / interval,
             "items",
-            "one item a clock, whatever the operation",
+            match geometry.layout() {
+                Layout::Partitioned => "one item a clock, whatever the operation",
+                Layout::Shared => "1/k: an item's k probes go through the one array one after the other",
+            },
         ),
         exact(
             "items_per_second",
-            geometry.clock_hz() as f64,
+            geometry.clock_hz() as f64 / interval,
             "items/s",
-            "one item a clock times target.clock_hz",
+            match geometry.layout() {
+                Layout::Partitioned => "one item a clock times target.clock_hz",
+                Layout::Shared => "1/k items a clock times target.clock_hz",
+            },
         ),
         exact(
             "latency_clocks",
-            f64::from(timing.front_clocks + timing.decision_stage + 3),
+            f64::from(latency_clocks(geometry)),
             "clocks",
-            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
+            match geometry.layout() {
+                Layout::Partitioned => "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
+                Layout::Shared => {
+                    "front_clocks + (k - 1) + decision_stage + 3, from acceptance to verdict without back-pressure"
+                }
+            },
         ),
         exact(
             "clear_clocks",
@@ -228,23 +270,25 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
 }
 
 /// The best of the alternatives by one of their numbers, the least being the best: k, and the number.
-fn best(values: &[(Partitions, Vec<f64>)], column: usize, buildable: bool) -> Option<(u32, f64)> {
+fn best(values: &[(Division, Vec<f64>)], column: usize, buildable: bool) -> Option<(u32, f64)> {
     values
         .iter()
-        .filter(|(partitions, _)| !buildable || partitions.range().is_power_of_two())
-        .map(|(partitions, values)| (partitions.hashes(), values[column]))
+        .filter(|(division, _)| !buildable || division.buildable)
+        .map(|(division, values)| (division.hashes, values[column]))
         .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// One number at k - 1, k and k + 1, in words.
 fn neighbours(
-    values: &[(Partitions, Vec<f64>)],
+    values: &[(Division, Vec<f64>)],
     column: usize,
     k: u32,
     text: impl Fn(f64) -> String,
 ) -> String {
     let at = |hashes: u32| {
-        let found = values.iter().find(|(p, _)| p.hashes() == hashes)?;
+        let found = values
+            .iter()
+            .find(|(division, _)| division.hashes == hashes)?;
         Some(format!("{} with k = {hashes}", text(found.1[column])))
     };
     [k.checked_sub(1).and_then(at), at(k + 1)]

@@ -36,7 +36,10 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
             "full_rate_threshold",
             full_rate_threshold(geometry) as f64,
             threshold_unit(geometry),
-            "least threshold at one item a clock: room for 64 items after a recycle; below it items go one at a time",
+            &format!(
+                "least threshold at one item a clock: room for {} items after a recycle; below it items go one at a time",
+                timing.large_cycle_items
+            ),
         ),
         exact(
             "items_per_second",
@@ -87,7 +90,7 @@ fn covering_arrivals(geometry: &Geometry) -> f64 {
     words * (f64::from(geometry.hashes()) * words / LN_2).ln()
 }
 
-/// Least threshold with room for 64 items after a recycle. On messages the limit is one below the threshold, since the
+/// Least threshold with room for the items of a cycle at full rate after a recycle. On messages the limit is one below the threshold, since the
 /// N-th message trips; a retained item takes its own share of the room.
 fn full_rate_threshold(geometry: &Geometry) -> u64 {
     let items = u64::from(geometry.timing().large_cycle_items) + u64::from(geometry.retain());

@@ -1,4 +1,5 @@
 use super::{ports, vectors};
+use crate::forecast::cell_latency_clocks;
 use crate::resolve::{Cells, Recycling, Resolved};
 use bloomline_model::Direction;
 use bloomline_spec::{
@@ -78,7 +79,9 @@ fn hexadecimal(value: u64) -> String {
 fn geometry_values(geometry: &Geometry) -> Value {
     json!({
         "kind": "recycling",
-        "layout": "partitioned",
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
+        "range": geometry.range(),
         "memory_bits": geometry.memory_bits(),
         "phases": geometry.phases(),
         "half_bits": geometry.half_bits(),
@@ -102,10 +105,13 @@ fn geometry_values(geometry: &Geometry) -> Value {
 fn cell_values(geometry: &CellGeometry) -> Value {
     json!({
         "kind": geometry.kind(),
-        "layout": "partitioned",
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
         "memory_bits": geometry.memory_bits(),
         "hashes": geometry.hashes(),
-        "bank_cells": geometry.range(),
+        "banks": geometry.banks(),
+        "bank_cells": geometry.cells_per_bank(),
+        "range": geometry.range(),
         "cell_bits": geometry.cell_bits(),
         "cell_max": geometry.cell_max(),
         "amount_bits": geometry.amount_bits(),
@@ -164,8 +170,9 @@ fn timing(geometry: &Geometry) -> Value {
 fn cell_timing(geometry: &CellGeometry) -> Value {
     let timing = geometry.timing();
     json!({
-        "latency_clocks": timing.front_clocks + timing.decision_stage + 3,
-        "initiation_interval_clocks": 1,
+        "latency_clocks": cell_latency_clocks(geometry),
+        "initiation_interval_clocks": timing.initiation_interval(),
+        "fold_clocks": timing.fold_clocks,
         "hash_clocks": timing.hash_clocks,
         "spread_clocks": timing.spread_clocks,
         "index_clocks": timing.index_clocks,
@@ -205,29 +212,58 @@ fn hash(common: &Common) -> Value {
                     "rows": words(&unit.rows),
                     "offset": hexadecimal(unit.offset),
                 }),
+                HashUnit::Sip(unit) => json!({
+                    "functions": functions,
+                    "compress": unit.compress,
+                    "finish": unit.finish,
+                    "number": unit.number,
+                    "message_bytes": unit.message_bytes,
+                }),
             }
         })
         .collect();
-    json!({
+    let probing = common.probing();
+    let mut hash = json!({
         "family": common.family(),
         "seed": hexadecimal(common.seed()),
         "hashing": common.hashing(),
         "functions": constants.functions,
         "function_bits": constants.function_bits,
         "sbox": PRESENT_SBOX,
+        "probing": {
+            "functions": probing.functions(),
+            "function_bits": probing.function_bits(),
+            "index_bits": probing.index_bits(),
+            "range": probing.range,
+            "distinct": probing.distinct,
+            "scales": probing.scales(),
+            "doc": if probing.scales() {
+                "floor(H * range / 2^function_bits) for a function's value H; distinct: see bloomline_spec::Probing"
+            } else {
+                "the low index_bits bits of a function's value"
+            },
+        },
         "units": units,
-    })
+    });
+    if let Some(secret) = constants.secret {
+        hash["public_secret"] = json!({
+            "value": format!("0x{secret:032x}"),
+            "doc": "in force at power-up, under which the vectors hold; anybody can compute it from hash.seed, so it protects nothing \
+                    until HASH_KEY_0 to HASH_KEY_3 and CONTROL bit 1 (rekey) load another one",
+        });
+    }
+    hash
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES};
+    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES};
     use std::path::Path;
 
     #[test]
     fn every_port_is_explained() {
-        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES) {
+        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES).chain(SCHEME_EXAMPLES) {
             let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
             let kind = spec.filter.kind;
             let ports = match spec.resolve().expect("an example") {

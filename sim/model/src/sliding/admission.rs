@@ -48,13 +48,13 @@ pub(super) struct Admission {
 
 impl Admission {
     /// As after reset.
-    pub fn new(interval: u32) -> Admission {
+    pub fn new(interval: u32, queue_depth: u32) -> Admission {
         Admission {
             interval,
             ready: false,
             stall: None,
             gap: 0,
-            credit: Credit::default(),
+            credit: Credit::new(queue_depth),
         }
     }
 
@@ -92,6 +92,9 @@ impl Admission {
 
     /// A clock with reset.
     pub fn reset(&mut self) {
-        *self = Admission::new(self.interval);
+        self.ready = false;
+        self.stall = None;
+        self.gap = 0;
+        self.credit.reset();
     }
 }

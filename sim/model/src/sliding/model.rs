@@ -99,10 +99,10 @@ impl SlidingPipelineModel {
             generation: 0,
             elements: 0,
             sequencer: Sequencer::new(timing.retire_clocks, buckets),
-            admission: Admission::new(geometry.scan_interval()),
+            admission: Admission::new(geometry.scan_interval(), timing.verdict_queue_depth),
             registers: Registers::new(geometry),
             decided: None,
-            queue: VerdictQueue::new(),
+            queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
             events: None,
         }

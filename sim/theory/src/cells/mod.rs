@@ -1,4 +1,4 @@
-//! Filters of cells in the partitioned layout: static filter, counting filter and Count-Min sketch as they are built.
+//! Filters of cells, above all in the partitioned layout: static filter, counting filter and Count-Min sketch as they are built.
 //!
 //! k partitions of m' cells (rows of w counters), one cell of an item in each. The laws of the papers are for one array
 //! ([`crate::static_filter`], [`crate::counting`]) or rows of prime width ([`crate::count_min`]); these are for partitions,
@@ -7,6 +7,7 @@
 //! * [`PartitionedStatic`]: the false-positive rate after n items.
 //! * [`PartitionedCounting`]: the probability that a key below the threshold is reported, after n insertions of other keys.
 //! * [`CountingStream`]: the same along a stream in which keys come again, arrival by arrival.
+//! * [`SharedArray`]: all three kinds in one array, as far as there are laws.
 //! * [`Rows`]: bounds of a Count-Min sketch's error, for widths that are no primes.
 //!
 //! Assumes ideal hashing: positions uniform, items independent. Domain: 1 to 64 hashes, 2 to 2^40 cells a partition.
@@ -25,11 +26,13 @@
 mod counting;
 mod partitions;
 mod rows;
+mod shared;
 mod static_filter;
 mod stream;
 
 pub use counting::PartitionedCounting;
 pub use partitions::{check_two_hash_floor, Partitions};
 pub use rows::Rows;
+pub use shared::{Draw, SharedArray};
 pub use static_filter::PartitionedStatic;
 pub use stream::{Alarm, CountingStream, MOST_STREAM_THRESHOLD};

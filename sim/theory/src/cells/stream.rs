@@ -1,6 +1,7 @@
 //! A counting filter along a stream in which keys come again.
 
 use super::partitions::{excess_of_item, Partitions};
+use super::shared::{Draw, SharedArray};
 use crate::error::TheoryError;
 
 const NAME: &str = "counting stream";
@@ -30,7 +31,12 @@ pub struct Alarm {
 /// functions k theta more.
 #[derive(Debug, Clone)]
 pub struct CountingStream {
-    partitions: Partitions,
+    hashes: u32,
+    /// Cells of a partition, or of the one array.
+    range: f64,
+    /// Probability that a throw of a key hits a given cell, and throws of a key at the cells that one probe looks at.
+    hit: f64,
+    throws: u32,
     law: Vec<f64>,
     keys_by_count: Vec<u64>,
     meeting_excess: Vec<f64>,
@@ -42,15 +48,59 @@ impl CountingStream {
     /// # Errors
     /// [`TheoryError::OutOfDomain`] unless the threshold is 1 to [`MOST_STREAM_THRESHOLD`].
     pub fn new(partitions: Partitions, threshold: u32) -> Result<Self, TheoryError> {
-        let range = (1, MOST_STREAM_THRESHOLD.into());
-        TheoryError::check_range(NAME, "threshold", threshold.into(), range)?;
+        let range = partitions.range() as f64;
+        let excess = partitions.meeting_excess();
+        Self::empty(
+            partitions.hashes(),
+            range,
+            (1.0 / range, 1),
+            excess,
+            threshold,
+        )
+    }
+
+    /// An empty filter in one array: S takes k throws of each key (independent draws), or one at k/m (distinct draws). The power
+    /// k is then an approximation, for the counters of the one array depend on each other: off by less than
+    /// [`Alarm::deviation`] while that is small beside the probability.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; [`TheoryError::OutOfDomain`] for two hash functions.
+    pub fn shared(array: SharedArray, threshold: u32) -> Result<Self, TheoryError> {
+        let (range, k) = (array.range() as f64, array.hashes());
+        let throws = match array.draw() {
+            Draw::Independent => (1.0 / range, k),
+            Draw::Distinct => (f64::from(k) / range, 1),
+            Draw::TwoHash(_) => {
+                return Err(TheoryError::domain(
+                    NAME,
+                    "draws",
+                    "independent or distinct",
+                    "two hash functions",
+                ))
+            }
+        };
+        Self::empty(k, range, throws, vec![0.0; k as usize + 1], threshold)
+    }
+
+    fn empty(
+        hashes: u32,
+        range: f64,
+        (hit, throws): (f64, u32),
+        meeting_excess: Vec<f64>,
+        threshold: u32,
+    ) -> Result<Self, TheoryError> {
+        let legal = (1, MOST_STREAM_THRESHOLD.into());
+        TheoryError::check_range(NAME, "threshold", threshold.into(), legal)?;
         let mut law = vec![0.0; threshold as usize];
         law[0] = 1.0;
         Ok(Self {
-            partitions,
+            hashes,
+            range,
+            hit,
+            throws,
             law,
             keys_by_count: vec![0; threshold as usize + 1],
-            meeting_excess: partitions.meeting_excess(),
+            meeting_excess,
         })
     }
 
@@ -63,12 +113,16 @@ impl CountingStream {
             return None; // its counters are above the threshold for good
         }
         if before > 0 {
-            self.divide(before);
+            for _ in 0..self.throws {
+                self.divide(before);
+            }
             self.keys_by_count[before] -= 1;
         }
         let count = before + 1;
         let alarm = (count < threshold).then(|| self.alarm(threshold - count));
-        self.multiply(count);
+        for _ in 0..self.throws {
+            self.multiply(count);
+        }
         self.keys_by_count[count] += 1;
         alarm
     }
@@ -79,7 +133,7 @@ impl CountingStream {
     }
 
     fn alarm(&self, need: usize) -> Alarm {
-        let k = self.partitions.hashes();
+        let k = self.hashes;
         let without = self.reaches(need);
         let excess: f64 = if self.meeting_excess.iter().all(|excess| *excess == 0.0) {
             0.0
@@ -96,7 +150,7 @@ impl CountingStream {
         let probability = (without.powi(k as i32) + excess).clamp(0.0, 1.0);
         // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'
         let relative = if without > 0.0 {
-            (1.0 - without) / (without * self.partitions.range() as f64)
+            (1.0 - without) / (without * self.range)
         } else {
             0.0
         };
@@ -109,8 +163,7 @@ impl CountingStream {
     }
 
     fn hit_and_miss(&self) -> (f64, f64) {
-        let hit = 1.0 / self.partitions.range() as f64;
-        (hit, 1.0 - hit)
+        (self.hit, 1.0 - self.hit)
     }
 
     fn multiply(&mut self, count: usize) {

@@ -4,7 +4,7 @@ use super::table;
 use crate::forecast::{format_value, short, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Cells;
-use bloomline_spec::FilterKind;
+use bloomline_spec::{CellGeometry, FilterKind, Layout};
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
 
@@ -28,7 +28,12 @@ fn as_json(resolved: &Cells) -> Value {
         "kind": geometry.kind(),
         "memory_bits": geometry.memory_bits(),
         "hashes": geometry.hashes(),
-        "bank_cells": geometry.range(),
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
+        "banks": geometry.banks(),
+        "bank_cells": geometry.cells_per_bank(),
+        "range": geometry.range(),
+        "initiation_interval_clocks": geometry.timing().initiation_interval(),
         "cell_bits": geometry.cell_bits(),
         "amount_bits": geometry.amount_bits(),
         "hashing": geometry.hashing(),
@@ -82,14 +87,25 @@ fn as_text(resolved: &Cells) -> String {
         }
         FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => "bits".to_owned(),
     };
+    let range = if geometry.range() == geometry.cells_per_bank() {
+        String::new()
+    } else {
+        format!(" (positions 0 to {})", geometry.range() - 1)
+    };
     let mut text = format!(
-        "{}: {}, {} bits, {} banks of {} {cells}, {} hashing, keys of {} bits, {} items\n\n{}\n",
+        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {} items\n\n{}\n",
         geometry.name(),
         geometry.kind(),
         geometry.memory_bits(),
-        geometry.hashes(),
-        geometry.range(),
-        geometry.hashing(),
+        match geometry.layout() {
+            Layout::Partitioned => format!(
+                "{} banks of {}",
+                geometry.banks(),
+                geometry.cells_per_bank()
+            ),
+            Layout::Shared => format!("one array of {}", geometry.cells_per_bank()),
+        },
+        probing(geometry),
         geometry.key_bits(),
         geometry.items(),
         numbers.trim_fmt(),
@@ -98,18 +114,32 @@ fn as_text(resolved: &Cells) -> String {
         let these = if key.ends_with('s') { "these" } else { "this" };
         text += &format!("\nWhy {these} {key}: {reason}\n");
     }
-    text += &format!(
-        "\nOther numbers of hashes in the same memory\n\n{}\n\n> the specification",
-        alternatives(resolved).trim_fmt()
-    );
+    if !forecast.alternatives().is_empty() {
+        text += &format!(
+            "\nOther numbers of hashes in the same memory\n\n{}\n\n> the specification",
+            alternatives(resolved).trim_fmt()
+        );
+    }
     if forecast.alternatives().iter().any(|a| !a.buildable) {
         text += "   * banks are no power of two: cannot be built";
     }
-    text += "\n\nFormulas\n\n";
+    if !forecast.alternatives().is_empty() {
+        text += "\n";
+    }
+    text += "\nFormulas\n\n";
     for line in forecast.lines() {
         text += &format!("{}: {}\n", line.key, line.formula);
     }
     wrapped(&text)
+}
+
+fn probing(geometry: &CellGeometry) -> String {
+    let distinct = if geometry.distinct() {
+        ", distinct"
+    } else {
+        ""
+    };
+    format!("{}{distinct}", geometry.hashing())
 }
 
 fn alternatives(resolved: &Cells) -> Table {

@@ -108,13 +108,17 @@ pub fn as_text(result: &CellVerification) -> String {
         ),
         line(
             "state test",
-            format!(
-                "{} false positives, {:.1} expected, z = {:.2}: {}",
-                result.state_test.observed,
-                result.state_test.expected,
-                result.state_test.z,
-                result.state_test.verdict
-            ),
+            if result.state_tested {
+                format!(
+                    "{} false positives, {:.1} expected, z = {:.2}: {}",
+                    result.state_test.observed,
+                    result.state_test.expected,
+                    result.state_test.z,
+                    result.state_test.verdict
+                )
+            } else {
+                "left out: the cells do not give the rate of two hash functions on one array".into()
+            },
         ),
         line(
             "latency",

@@ -1,9 +1,11 @@
 //! A Count-Min sketch's numbers.
 
 use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::Line;
 use crate::forecast::{short, whole};
-use bloomline_spec::CellGeometry;
+use bloomline_spec::{CellGeometry, Hashing};
 use bloomline_theory::cells::Rows;
+use bloomline_theory::count_min::CountMin;
 use bloomline_theory::{Figure, TheoryError};
 
 /// Predicts the sketch with amounts of `items` in all.
@@ -20,10 +22,13 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let error = amount(&share);
     let capacity = Rows::most_total(parts, threshold, CAPACITY_RATE)?;
     let values: Vec<_> = divisions(geometry)
-        .map(|parts| {
+        .map(|(division, parts)| {
             let rows = Rows::new(parts, total)?;
             let error = rows.error_bound(CAPACITY_RATE)?.value * total as f64;
-            Ok((parts, vec![error, rows.false_report_bound(threshold).value]))
+            Ok((
+                division,
+                vec![error, rows.false_report_bound(threshold).value],
+            ))
         })
         .collect::<Result<_, TheoryError>>()?;
     let k = geometry.hashes();
@@ -57,31 +62,69 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             geometry.cell_bits()
         ));
     }
+    let mut lines = vec![
+        line("row_error", "amount", &rows.row_error()),
+        line("error_1pct", "amount", &error),
+        line("epsilon_1pct", "", &share),
+        line("false_report", "", &rows.false_report_bound(threshold)),
+        line("unit_error", "", &rows.unit_error()),
+        line(
+            "unit_error_1pct",
+            "",
+            &rows.unit_error_quantile(CAPACITY_RATE)?,
+        ),
+        line("saturated", "", &rows.saturated_bound(max)),
+        line("capacity_items", "amount", &capacity),
+        exact(
+            "counters",
+            (geometry.range() * u64::from(k)) as f64,
+            "counters",
+            "k rows of so many positions",
+        ),
+    ];
+    lines.extend(printed_theorem(geometry));
     Ok(Kind {
-        lines: vec![
-            line("row_error", "amount", &rows.row_error()),
-            line("error_1pct", "amount", &error),
-            line("epsilon_1pct", "", &share),
-            line("false_report", "", &rows.false_report_bound(threshold)),
-            line("unit_error", "", &rows.unit_error()),
-            line(
-                "unit_error_1pct",
-                "",
-                &rows.unit_error_quantile(CAPACITY_RATE)?,
-            ),
-            line("saturated", "", &rows.saturated_bound(max)),
-            line("capacity_items", "amount", &capacity),
-            exact(
-                "counters",
-                (geometry.range() * u64::from(k)) as f64,
-                "counters",
-                "memory_bits / counter_bits",
-            ),
-        ],
+        lines,
         floor: None,
         warnings,
         columns: vec!["error at 1%", "false report"],
         values,
         reasons: vec![("rows", why), ("threshold", why_threshold)],
     })
+}
+
+/// KM Theorem 9.1 as printed, where it applies: double hashing and rows of prime width.
+fn printed_theorem(geometry: &CellGeometry) -> Vec<Line> {
+    let hashes = geometry.hashes().into();
+    let Some(sketch) = CountMin::new(geometry.range(), hashes)
+        .ok()
+        .filter(|_| geometry.hashing() == Hashing::Double)
+    else {
+        return Vec::new();
+    };
+    let failure = |excess: f64| sketch.failure_bound(excess).ok();
+    // the bound falls with the excess: bisect the logarithm for the least that meets the rate
+    let (mut low, mut high) = (1e-15_f64, 1.0 - 1e-9);
+    for _ in 0..200 {
+        let middle = (low * high).sqrt();
+        match failure(middle) {
+            Some(bound) if bound.value <= CAPACITY_RATE => high = middle,
+            _ => low = middle,
+        }
+    }
+    let of_threshold = failure(f64::from(geometry.threshold()) / geometry.items() as f64);
+    let least = failure(high).filter(|bound| bound.value <= CAPACITY_RATE);
+    let epsilon = least.map(|bound| Figure {
+        value: high,
+        formula: format!("least eps at which {} is 1%", bound.formula),
+        accuracy: bound.accuracy,
+    });
+    let report = of_threshold.map(|bound| Figure {
+        formula: format!("{}, eps = theta/N", bound.formula),
+        ..bound
+    });
+    [("epsilon_1pct_km", epsilon), ("false_report_km", report)]
+        .into_iter()
+        .filter_map(|(key, figure)| Some(line(key, "", &figure?)))
+        .collect()
 }

@@ -22,11 +22,11 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let capacity =
         |parts, count| PartitionedCounting::most_insertions(parts, threshold, count, CAPACITY_RATE);
     let values: Vec<_> = divisions(geometry)
-        .map(|parts| {
+        .map(|(division, parts)| {
             let filter = PartitionedCounting::new(parts, items, threshold)?;
             let rates = [0, 1.min(short_by_one), short_by_one]
                 .map(|count| filter.reported(count).map(|rate| rate.value));
-            Ok((parts, rates.into_iter().collect::<Result<Vec<_>, _>>()?))
+            Ok((division, rates.into_iter().collect::<Result<Vec<_>, _>>()?))
         })
         .collect::<Result<_, TheoryError>>()?;
     let counters = geometry.memory_bits() / u64::from(geometry.cell_bits());

@@ -13,10 +13,13 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let (rate, excess) = (filter.rate(), filter.two_hash_excess());
     let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE)?;
     let values: Vec<_> = divisions(geometry)
-        .map(|parts| {
+        .map(|(division, parts)| {
             let rate = PartitionedStatic::new(parts, items)?.rate().value;
             let capacity = PartitionedStatic::most_items(parts, CAPACITY_RATE);
-            Ok((parts, vec![rate, capacity.map_or(0.0, |items| items.value)]))
+            Ok((
+                division,
+                vec![rate, capacity.map_or(0.0, |items| items.value)],
+            ))
         })
         .collect::<Result<_, TheoryError>>()?;
     let k = geometry.hashes();

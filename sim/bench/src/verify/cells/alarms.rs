@@ -4,11 +4,12 @@
 //! last arrival whose count is below the threshold, and the expected number of such keys is the sum over the keys of the
 //! probability of that arrival, given the counts of all keys then: exact, whatever the order of the stream.
 
+use super::law::Law;
 use super::script::{Purpose, Script};
 use super::statistics::POINTS;
 use bloomline_model::CellFilter;
-use bloomline_spec::{CellGeometry, Key};
-use bloomline_theory::cells::{Alarm, CountingStream, Partitions};
+use bloomline_spec::{CellGeometry, Key, Layout};
+use bloomline_theory::cells::{Alarm, CountingStream};
 
 /// What is kept of a key.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +26,8 @@ pub(super) struct Alarms {
     stream: Option<CountingStream>,
     threshold: u64,
     range: f64,
+    layout: Layout,
+    distinct: bool,
     keys: Vec<KeyState>,
     /// Cells of each bank that an insertion raises to the threshold: those at threshold - 1 or above.
     ready: Vec<u64>,
@@ -45,8 +48,8 @@ pub(super) struct Alarms {
 }
 
 impl Alarms {
-    pub fn new(geometry: &CellGeometry, partitions: Partitions, script: &Script) -> Self {
-        let banks = geometry.hashes() as usize;
+    pub fn new(geometry: &CellGeometry, law: &Law, script: &Script) -> Self {
+        let banks = geometry.banks() as usize;
         let fill = script
             .items
             .iter()
@@ -57,12 +60,14 @@ impl Alarms {
             0
         };
         Self {
-            stream: CountingStream::new(partitions, geometry.threshold()).ok(),
+            stream: law.stream(geometry.threshold()),
             threshold: geometry.threshold().into(),
             range: geometry.range() as f64,
+            layout: geometry.layout(),
+            distinct: geometry.distinct(),
             keys: vec![KeyState::default(); script.keys.len()],
             ready: vec![initially; banks],
-            were_ready: vec![false; banks],
+            were_ready: vec![false; geometry.hashes() as usize],
             at_risk: 0,
             alarmed: 0,
             expected: 0.0,
@@ -76,8 +81,42 @@ impl Alarms {
     fn are_ready<'a>(&self, filter: &'a CellFilter, key: &Key) -> impl Iterator<Item = bool> + 'a {
         let least = self.threshold - 1;
         let probes = filter.hasher().probes(key);
-        (0..probes.positions().len())
-            .map(move |bank| u64::from(filter.cell(bank, probes.positions()[bank])) >= least)
+        let layout = self.layout;
+        (0..probes.positions().len()).map(move |probe| {
+            let bank = bank_of(layout, probe);
+            u64::from(filter.cell(bank, probes.positions()[probe])) >= least
+        })
+    }
+
+    /// The probability that a new key's probes all meet cells that are ready.
+    fn meets_ready(&self) -> f64 {
+        let probes = self.were_ready.len();
+        match self.layout {
+            Layout::Partitioned => {
+                let shares = self.ready.iter().map(|ready| *ready as f64 / self.range);
+                shares.product()
+            }
+            Layout::Shared => (0..probes)
+                .map(|probe| {
+                    let taken = if self.distinct { probe as f64 } else { 0.0 };
+                    (self.ready[0] as f64 - taken).max(0.0) / (self.range - taken)
+                })
+                .product(),
+        }
+    }
+
+    /// Counts the cells of the key that its arrival made ready, each once.
+    fn count_ready(&mut self, filter: &CellFilter, key: &Key) {
+        let are_ready: Vec<bool> = self.are_ready(filter, key).collect();
+        let probes = filter.hasher().probes(key);
+        let mut counted = Vec::with_capacity(are_ready.len());
+        for (probe, (was, is)) in self.were_ready.iter().zip(are_ready).enumerate() {
+            let cell = (bank_of(self.layout, probe), probes.positions()[probe]);
+            if is && !was && !counted.contains(&cell) {
+                self.ready[cell.0] += 1;
+                counted.push(cell);
+            }
+        }
     }
 
     /// Looks at the cells of a key that is about to arrive.
@@ -95,15 +134,8 @@ impl Alarms {
         before: u64,
         reached: bool,
     ) -> Option<(f64, bool)> {
-        let met: f64 = self
-            .ready
-            .iter()
-            .map(|ready| *ready as f64 / self.range)
-            .product();
-        let are_ready: Vec<bool> = self.are_ready(filter, key).collect();
-        for (bank, (was, is)) in self.were_ready.iter().zip(are_ready).enumerate() {
-            self.ready[bank] += u64::from(is && !was);
-        }
+        let met = self.meets_ready();
+        self.count_ready(filter, key);
         let alarm = self
             .stream
             .as_mut()
@@ -153,5 +185,13 @@ impl Alarms {
     /// Whether a key was reported falsely.
     pub fn was_alarmed(&self, number: u32) -> bool {
         self.keys[number as usize].alarmed
+    }
+}
+
+/// The bank in which a probe finds its cell.
+fn bank_of(layout: Layout, probe: usize) -> usize {
+    match layout {
+        Layout::Partitioned => probe,
+        Layout::Shared => 0,
     }
 }

@@ -1,5 +1,6 @@
 //! From what was counted to the result.
 
+use super::law::Law;
 use super::outcome::{
     Bound, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
 };
@@ -15,7 +16,6 @@ use crate::verify::latency::LatencyProbe;
 use crate::verify::{speed, FirstMismatch, Latency, Rate, StateResult, VerifyError, CONFIDENCE};
 use crate::BenchError;
 use bloomline_spec::{CellGeometry, FilterKind};
-use bloomline_theory::cells::{PartitionedStatic, Partitions, Rows};
 use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Keys shown.
@@ -29,7 +29,7 @@ const FAILURES: [f64; 3] = [0.1, 0.01, 0.001];
 pub(super) struct Ended<'a> {
     pub plan: &'a CellPlan,
     pub geometry: &'a CellGeometry,
-    pub partitions: Partitions,
+    pub law: Law,
     pub loaded: &'a LoadedKeys,
     pub script: &'a Script,
     pub statistics: &'a CellStatistics,
@@ -101,12 +101,13 @@ impl Ended<'_> {
             fpr: found.fpr,
             fpr_model_error: found.model_error,
             state_test,
+            state_tested: statistics.cells_give_rate,
             latency,
             details: found.details,
             first_mismatch,
             report: ReportData::default(),
         };
-        result.report = report::report(&result, statistics, self.partitions, self.latency)?;
+        result.report = report::report(&result, statistics, self.law, self.geometry, self.latency)?;
         Ok(result)
     }
 
@@ -121,10 +122,11 @@ impl Ended<'_> {
 
     fn fixed(&self) -> Result<Found, VerifyError> {
         let (queried, hits) = self.statistics.absent;
-        let law = PartitionedStatic::new(self.partitions, self.script.fill)?;
-        let model_error = normal(CONFIDENCE) * law.rate_deviation().value;
+        let law = self.law.rate(self.script.fill)?;
+        let (predicted, deviation) = law.unzip();
+        let model_error = normal(CONFIDENCE) * deviation.unwrap_or(0.0);
         Ok(Found {
-            fpr: rate(hits, queried, Some(law.rate().value), model_error)?,
+            fpr: rate(hits, queried, predicted, model_error)?,
             model_error,
             details: Details::Static(StaticFound {
                 inserted: self.script.fill,
@@ -188,7 +190,6 @@ impl Ended<'_> {
     fn count_min(&self) -> Result<Found, VerifyError> {
         let statistics = self.statistics;
         let total = statistics.total.max(1);
-        let rows = Rows::new(self.partitions, total)?;
         let (threshold, max) = (self.geometry.threshold(), self.geometry.cell_max());
         let errors = errors(statistics, max);
         let of_share = |share: f64| {
@@ -202,7 +203,9 @@ impl Ended<'_> {
         });
         let mut bounds = Vec::new();
         for failure in FAILURES {
-            let epsilon = rows.error_bound(failure)?.value;
+            let Some(epsilon) = self.law.error_bound(total, failure)? else {
+                continue;
+            };
             let least = epsilon * total as f64;
             let above = errors.len() - errors.partition_point(|error| (*error as f64) < least);
             let interval = interval(above as u64, errors.len() as u64)?;

@@ -9,6 +9,7 @@
 
 mod alarms;
 mod conclude;
+mod law;
 mod outcome;
 mod report;
 mod script;
@@ -24,9 +25,8 @@ use super::{clocks_of, simulate, Clocks, Keys, Simulator, VerifyError, Watch, CL
 use crate::filter::{emitted_cell_design, CellReference, NativeCellFilter};
 use crate::lockstep::Reference;
 use bloomline_model::CellEvent;
-use bloomline_spec::{CellGeometry, Hashing};
-use bloomline_theory::cells::{PartitionedStatic, Partitions};
-use bloomline_theory::sizing;
+use bloomline_spec::{CellGeometry, FilterKind};
+use law::Law;
 use script::Script;
 use statistics::CellStatistics;
 use std::cell::RefCell;
@@ -52,6 +52,9 @@ struct Measured<'a> {
     statistics: Rc<RefCell<CellStatistics>>,
     clocks: Rc<RefCell<Clocks>>,
     now: u64,
+    /// Clocks in which the last item's probes are still to come, and those after each item.
+    fold: u32,
+    fold_clocks: u32,
     two_hash_excess: f64,
     watch: &'a Watch<'a>,
     total: u64,
@@ -65,9 +68,18 @@ impl Reference for Measured<'_> {
     fn clock(&mut self, inputs: &[u64]) {
         let ready = self.inner.model.outputs().s_item_tready;
         let running = self.inner.model.status().running;
-        self.clocks
-            .borrow_mut()
-            .clock(self.now, inputs[1] & 1 == 1, ready, running);
+        // waiting for the probes of the item before is the interval between items, no stall
+        let valid = inputs[1] & 1 == 1;
+        if ready || self.fold == 0 {
+            self.clocks
+                .borrow_mut()
+                .clock(self.now, valid, ready, running);
+        }
+        self.fold = if valid && ready {
+            self.fold_clocks
+        } else {
+            self.fold.saturating_sub(1)
+        };
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
@@ -93,18 +105,15 @@ pub fn run_cells(
 ) -> Result<CellVerification, VerifyError> {
     let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
     let script = Rc::new(Script::new(geometry, &loaded, plan.seed)?);
-    let partitions = partitions(geometry)?;
-    let two_hash_excess = PartitionedStatic::new(partitions, script.fill)?
-        .two_hash_excess()
-        .value;
+    let law = Law::of(geometry)?;
     let two_hash_excess = match geometry.kind() {
-        bloomline_spec::FilterKind::Static => two_hash_excess,
+        FilterKind::Static => law.excess_given_cells(script.fill)?.unwrap_or(0.0),
         _ => 0.0,
     };
     let clocks = Rc::new(RefCell::new(Clocks::default()));
     let statistics: RefCell<Option<Rc<RefCell<CellStatistics>>>> = RefCell::new(None);
     let make = |_seed: u64| {
-        let fresh = CellStatistics::new(geometry, partitions, script.clone());
+        let fresh = CellStatistics::new(geometry, &law, script.clone());
         let shared = Rc::new(RefCell::new(fresh));
         // the first run is the one that counts; a replay for the waveform counts for itself
         let mut slot = statistics.borrow_mut();
@@ -121,6 +130,8 @@ pub fn run_cells(
                 Rc::default()
             },
             now: 0,
+            fold: 0,
+            fold_clocks: geometry.timing().fold_clocks,
             two_hash_excess,
             watch,
             total: script.items.len() as u64,
@@ -129,7 +140,8 @@ pub fn run_cells(
     };
     let (design, _) = emitted_cell_design(geometry)?;
     let timing = geometry.timing();
-    let mut latency = LatencyProbe::new(geometry, timing.front_clocks + timing.decision_stage + 3);
+    let contract = timing.front_clocks + timing.fold_clocks + timing.decision_stage + 3;
+    let mut latency = LatencyProbe::new(geometry, contract);
     let (finished, mismatch) = simulate(
         &design,
         (plan.simulator, plan.seed),
@@ -146,7 +158,7 @@ pub fn run_cells(
     let ended = conclude::Ended {
         plan,
         geometry,
-        partitions,
+        law,
         loaded: &loaded,
         script: &script,
         statistics: &statistics,
@@ -156,20 +168,6 @@ pub fn run_cells(
         latency,
     };
     ended.conclude()
-}
-
-fn partitions(geometry: &CellGeometry) -> Result<Partitions, VerifyError> {
-    let hashing = match geometry.hashing() {
-        Hashing::Independent => sizing::Hashing::Independent,
-        Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
-            sizing::Hashing::Double
-        }
-    };
-    Ok(Partitions::new(
-        geometry.range(),
-        geometry.hashes(),
-        hashing,
-    )?)
 }
 
 #[cfg(test)]

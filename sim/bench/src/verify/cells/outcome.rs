@@ -39,6 +39,8 @@ pub struct CellVerification {
     pub fpr_model_error: f64,
     /// Absent keys (counting: first arrivals) against the cells that they met.
     pub state_test: StateResult,
+    /// Whether that test was made: the cells of one array do not give the rate of two hash functions.
+    pub state_tested: bool,
     /// From item to verdict.
     pub latency: Latency,
     /// What this kind has besides.

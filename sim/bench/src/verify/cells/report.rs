@@ -1,21 +1,23 @@
 //! The report's data, but for title, specification and predictions, which the caller knows.
 
 use super::conclude::errors;
+use super::law::Law;
 use super::outcome::{CellVerification, CountMinFound, CountingFound, Details};
 use super::statistics::{CellStatistics, POINTS};
 use crate::report::{Curves, Fact, LatencyHistogram, RatePoint, RateSeries, ReportData, ResultRow};
 use crate::stats::{wilson, Verdict};
 use crate::verify::latency::LatencyProbe;
 use crate::verify::{VerifyError, CONFIDENCE};
-use bloomline_theory::cells::{Partitions, Rows};
+use bloomline_spec::CellGeometry;
 
 pub(super) fn report(
     result: &CellVerification,
     statistics: &CellStatistics,
-    partitions: Partitions,
+    law: Law,
+    geometry: &CellGeometry,
     latency: LatencyProbe,
 ) -> Result<ReportData, VerifyError> {
-    let mut results = common_rows(result);
+    let mut results = common_rows(result, geometry);
     let mut data = ReportData::default();
     let what = match &result.details {
         Details::Static(_) => "static filter",
@@ -48,7 +50,7 @@ pub(super) fn report(
                 "heavy keys reported",
                 format!("{} of {}", found.heavy_keys_found, found.heavy_keys),
             ));
-            data.curves = Some(error_curves(statistics, partitions)?);
+            data.curves = Some(error_curves(statistics, law)?);
         }
     }
     if let Some(mismatch) = &result.first_mismatch {
@@ -99,7 +101,7 @@ fn none(name: &str, count: u64) -> ResultRow {
     row(name, count.to_string(), "0".into(), Some(verdict))
 }
 
-fn common_rows(result: &CellVerification) -> Vec<ResultRow> {
+fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<ResultRow> {
     let fpr = &result.fpr;
     vec![
         none(
@@ -110,15 +112,22 @@ fn common_rows(result: &CellVerification) -> Vec<ResultRow> {
         row(
             "Items a clock",
             format!("{:.6}", result.items_per_cycle),
-            "1".into(),
+            match geometry.timing().initiation_interval() {
+                1 => "1".into(),
+                interval => format!("1/{interval}"),
+            },
             None,
         ),
         row(
             "False positives given the cells, state test",
-            format!(
-                "{} (z = {:.2})",
-                result.state_test.observed, result.state_test.z
-            ),
+            if result.state_tested {
+                format!(
+                    "{} (z = {:.2})",
+                    result.state_test.observed, result.state_test.z
+                )
+            } else {
+                "left out: the cells do not give the rate of two hash functions on one array".into()
+            },
             format!("{:.1}", result.state_test.expected),
             Some(result.state_test.verdict),
         ),
@@ -283,12 +292,8 @@ fn alarm_curves(statistics: &CellStatistics) -> Option<Curves> {
 }
 
 /// The share of keys by the least error, beside the bound.
-fn error_curves(
-    statistics: &CellStatistics,
-    partitions: Partitions,
-) -> Result<Curves, VerifyError> {
+fn error_curves(statistics: &CellStatistics, law: Law) -> Result<Curves, VerifyError> {
     let total = statistics.total.max(1);
-    let rows = Rows::new(partitions, total)?;
     let errors = errors(statistics, u32::MAX);
     let keys = errors.len() as f64;
     let every = (errors.len() as u64 / POINTS).max(1) as usize;
@@ -300,14 +305,15 @@ fn error_curves(
         .map(|(below, error)| (*error as f64, (keys - below as f64) / keys))
         .collect();
     let (least, most) = (
-        rows.row_error().value.max(1.0),
+        law.counter_error(total)?.max(1.0),
         errors.last().copied().unwrap_or(1) as f64,
     );
     let steps = 100;
     let predicted = (0..=steps).map(|step| {
         let error =
             least * (most.max(2.0 * least) / least).powf(f64::from(step) / f64::from(steps));
-        Ok((error, rows.failure_bound(error / total as f64)?.value))
+        let bound = law.failure_bound(total, error / total as f64)?;
+        Ok(bound.map(|bound| (error, bound)))
     });
     Ok(Curves {
         heading: "Errors of the estimates".into(),
@@ -317,6 +323,8 @@ fn error_curves(
         measured_name: "measured".into(),
         measured,
         predicted_name: "bound".into(),
-        predicted: predicted.collect::<Result<_, VerifyError>>()?,
+        predicted: predicted
+            .filter_map(Result::transpose)
+            .collect::<Result<_, VerifyError>>()?,
     })
 }

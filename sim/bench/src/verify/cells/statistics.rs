@@ -1,11 +1,11 @@
 //! What is counted while a filter of cells is verified.
 
 use super::alarms::Alarms;
+use super::law::Law;
 use super::script::{Purpose, Script};
 use crate::stats::StateTest;
 use bloomline_model::{CellDecision, CellFilter};
-use bloomline_spec::{CellGeometry, FilterKind};
-use bloomline_theory::cells::Partitions;
+use bloomline_spec::{CellGeometry, FilterKind, Hashing, Layout};
 use std::rc::Rc;
 
 /// Points of a series in the report.
@@ -36,6 +36,8 @@ pub(super) struct CellStatistics {
     pub saturated: u64,
     /// Absent keys that were asked for, and how many of them were found.
     pub absent: (u64, u64),
+    /// Whether the state test is made: the cells give the probability that a key is found.
+    pub cells_give_rate: bool,
     /// Each absent key against its probability given the cells.
     pub state: StateTest,
     /// (absent keys, found) as they came.
@@ -49,7 +51,7 @@ pub(super) struct CellStatistics {
 }
 
 impl CellStatistics {
-    pub fn new(geometry: &CellGeometry, partitions: Partitions, script: Rc<Script>) -> Self {
+    pub fn new(geometry: &CellGeometry, law: &Law, script: Rc<Script>) -> Self {
         let counting = geometry.kind() == FilterKind::Counting;
         Self {
             counts: vec![0; script.keys.len()],
@@ -65,9 +67,11 @@ impl CellStatistics {
             removed: 0,
             saturated: 0,
             absent: (0, 0),
+            cells_give_rate: geometry.layout() == Layout::Partitioned
+                || geometry.hashing() == Hashing::Independent,
             state: StateTest::new(),
             running: Vec::new(),
-            alarms: counting.then(|| Alarms::new(geometry, partitions, &script)),
+            alarms: counting.then(|| Alarms::new(geometry, law, &script)),
             estimates: Vec::new(),
             level: None,
             script,
@@ -112,7 +116,7 @@ impl CellStatistics {
                 self.saturated += u64::from(verdict.saturated);
                 if let Some(alarms) = &mut self.alarms {
                     let new = alarms.after(&self.filter, key, item.key, before, verdict.reached);
-                    if let Some((probability, hit)) = new {
+                    if let Some((probability, hit)) = new.filter(|_| self.cells_give_rate) {
                         self.differing += u64::from(self.state.push(probability, hit).is_err());
                     }
                 }
@@ -130,8 +134,10 @@ impl CellStatistics {
                 let hit = verdict.estimate >= level;
                 self.absent.0 += 1;
                 self.absent.1 += u64::from(hit);
-                let probability = (probability + two_hash_excess).min(1.0);
-                self.differing += u64::from(self.state.push(probability, hit).is_err());
+                if self.cells_give_rate {
+                    let probability = (probability + two_hash_excess).clamp(0.0, 1.0);
+                    self.differing += u64::from(self.state.push(probability, hit).is_err());
+                }
                 let every = (script.items.len() as u64 / POINTS).max(1);
                 if self.absent.0.is_multiple_of(every) {
                     self.running.push(self.absent);

@@ -156,8 +156,8 @@ fn follow(
 ) -> CellStatistics {
     let script = Rc::new(Script::new(geometry, &arrivals(values), 1).expect("few keys"));
     let mut filter = CellFilter::new(geometry);
-    let partitions = partitions(geometry).expect("legal");
-    let mut statistics = CellStatistics::new(geometry, partitions, script.clone());
+    let law = Law::of(geometry).expect("legal");
+    let mut statistics = CellStatistics::new(geometry, &law, script.clone());
     for (number, item) in script.items.iter().enumerate() {
         let key = &script.keys[item.key as usize];
         let mut decision = CellDecision {

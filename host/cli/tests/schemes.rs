@@ -1,0 +1,302 @@
+//! Shared arrays, ranges that are no powers of two, distinct positions and keyed hashes through every verb.
+
+mod common;
+
+use bloomline_spec::SCHEME_EXAMPLES;
+use common::{edited, folder, root, run};
+use serde_json::Value;
+use std::process::Command;
+
+/// An example with each first occurrence replaced; every replacement must find its place.
+fn example(name: &str, edits: &[(&str, &str)]) -> String {
+    let found = SCHEME_EXAMPLES.iter().find(|(file, _)| file.contains(name));
+    let mut text = found.expect("an example").1.to_owned();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{name} does not hold {from}");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+/// The JSON of a run that ends well, and its warnings.
+fn json(spec: &str, arguments: &[&str]) -> (Value, String) {
+    let folder = folder(spec);
+    let run = run(folder.path(), &[arguments, &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}\n{}", run.stderr, run.stdout);
+    (serde_json::from_str(&run.stdout).expect("JSON"), run.stderr)
+}
+
+fn plan(spec: &str) -> (Value, String) {
+    json(spec, &["plan", "tiny.toml"])
+}
+
+fn number(of: &Value, key: &str) -> f64 {
+    of[key].as_f64().unwrap_or_else(|| panic!("{key}: {of}"))
+}
+
+/// The text behind a kind, and the edit that sets it.
+const COUNTING: (&str, &str) = (
+    "[key]",
+    "[filter.counting]\ncounter_bits = 4\nthreshold = 3\n\n[key]",
+);
+const SKETCH: (&str, &str) = (
+    "[key]",
+    "[filter.count-min]\ncounter_bits = 16\namount_bits = 4\nthreshold = 50\n\n[key]",
+);
+
+/// A small filter in one array, with these lines for distinct, hashing and range.
+fn shared(kind: &str, lines: &str) -> String {
+    let cell = match kind {
+        "counting" => COUNTING,
+        "count-min" => SKETCH,
+        _ => ("[key]", "[key]"),
+    };
+    let bits = match kind {
+        "counting" => "16384",
+        "count-min" => "65536",
+        _ => "4096",
+    };
+    example(
+        "classic",
+        &[
+            ("kind = \"static\"", &format!("kind = \"{kind}\"")),
+            ("131072 ", &format!("{bits} ")),
+            ("hashes = 5", "hashes = 4"),
+            (
+                "hashing = \"independent\"\ndistinct = true ",
+                &format!("{lines} "),
+            ),
+            ("items = 16384", "items = 400"),
+            cell,
+        ],
+    )
+}
+
+const DRAWS: [&str; 8] = [
+    "hashing = \"independent\"",
+    "hashing = \"independent\"\ndistinct = true",
+    "hashing = \"independent\"\nrange = 4000",
+    "hashing = \"independent\"\ndistinct = true\nrange = 4000",
+    "hashing = \"double\"\nrange = 4093",
+    "hashing = \"double\"",
+    "hashing = \"extended-double-2\"\nrange = 4093",
+    "hashing = \"extended-double-3\"",
+];
+
+#[test]
+fn plans_of_the_examples_are_as_reviewed() {
+    for name in ["classic", "sketch", "guarded"] {
+        let folder = folder(&example(name, &[]));
+        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        assert_eq!(run.code, 0, "{name}: {}", run.stderr);
+        for line in run.stdout.lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+        insta::assert_snapshot!(format!("plan_{name}"), run.stderr + &run.stdout);
+    }
+}
+
+#[test]
+fn one_array_takes_an_item_every_k_clocks() {
+    let (plan, _) = plan(&example("classic", &[]));
+    assert_eq!(number(&plan, "initiation_interval_clocks"), 5.0);
+    assert!((number(&plan, "items_per_clock") - 0.2).abs() < 1e-12);
+    assert_eq!(
+        (&plan["layout"], &plan["distinct"]),
+        (&"shared".into(), &true.into())
+    );
+}
+
+/// With one item in it a classic filter finds a key whose k positions are the item's: k! (m-k)! / m!. A standard one when all of
+/// k probes hit the item's cells.
+#[test]
+fn rates_of_one_item_are_those_of_counting_by_hand() {
+    let one = [("items = 400", "items = 1")];
+    let of = |lines: &str| {
+        let text = shared("static", lines).replacen(one[0].0, one[0].1, 1);
+        number(&plan(&text).0, "fpr")
+    };
+    let m = 4096.0;
+    let classic = 24.0 / (m * (m - 1.0) * (m - 2.0) * (m - 3.0));
+    assert!((of(DRAWS[1]) / classic - 1.0).abs() < 1e-9);
+    // sum over s of P(s distinct of 4 throws) (s/m)^4
+    let distinct = [
+        1.0,
+        7.0 * (m - 1.0),
+        6.0 * (m - 1.0) * (m - 2.0),
+        (m - 1.0) * (m - 2.0) * (m - 3.0),
+    ];
+    let standard: f64 = (1..)
+        .zip(distinct)
+        .map(|(s, p)| p / m.powi(3) * (f64::from(s) / m).powi(4))
+        .sum();
+    assert!((of(DRAWS[0]) / standard - 1.0).abs() < 1e-9);
+}
+
+/// (1-(1-1/r)^n)^k with the range in use, not the bank.
+#[test]
+fn the_rate_of_partitions_follows_their_range() {
+    let edits = [(
+        "hashing = \"double\" ",
+        "hashing = \"independent\"\nrange = 30000 ",
+    )];
+    let (plan, _) = plan(&example("guarded", &edits));
+    let fill = 1.0 - (1.0f64 - 1.0 / 30_000.0).powi(16_384);
+    assert!((number(&plan, "fpr") / fill.powi(4) - 1.0).abs() < 1e-9);
+    assert!((number(&plan, "fill") / fill - 1.0).abs() < 1e-9);
+    assert_eq!(number(&plan, "bank_cells"), 32_768.0);
+}
+
+/// 2/(eps w^2) + (2/(eps w))^4 with w = 4093, eps = 10^6/10^8.
+#[test]
+fn a_sketch_of_prime_width_has_the_printed_bound() {
+    let (plan, _) = plan(&example("sketch", &[]));
+    let row = 2.0 / (0.01 * 4093.0_f64);
+    let printed = row / 4093.0 + row.powi(4);
+    assert!((number(&plan, "false_report_km") / printed - 1.0).abs() < 1e-9);
+    let eps = number(&plan, "epsilon_1pct_km");
+    let row = 2.0 / (eps * 4093.0);
+    assert!(((row / 4093.0 + row.powi(4)) / 0.01 - 1.0).abs() < 1e-6);
+    // the bound of this project is no worse
+    assert!(number(&plan, "false_report") <= printed);
+}
+
+#[test]
+fn what_has_no_law_is_left_out_with_a_reason() {
+    let (of_power, warnings) = plan(&shared("static", "hashing = \"double\""));
+    assert!(of_power["fpr"].is_null() && of_power["fill"].is_number());
+    for part in ["fpr", "prime", "filter.range = 4093"] {
+        assert!(warnings.contains(part), "{part}: {warnings}");
+    }
+    let (counting, warnings) = plan(&shared("counting", "hashing = \"double\""));
+    assert!(counting["false_report_one_short"].is_null());
+    assert!(warnings.contains("false_report_one_short"), "{warnings}");
+}
+
+#[test]
+fn a_keyed_filter_is_called_public_until_it_is_given_a_secret() {
+    let recycling = edited(&[("\"h3-sbox\"", "\"siphash\"")]);
+    for spec in [example("guarded", &[]), recycling] {
+        let (_, warnings) = plan(&spec);
+        for part in ["public", "HASH_KEY_0", "rekey"] {
+            assert!(warnings.contains(part), "{part}: {warnings}");
+        }
+    }
+}
+
+/// The emitted package's manifest, after an independent script has recomputed its vectors.
+fn checked_manifest(spec: &str) -> Value {
+    let folder = folder(spec);
+    let emit = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(emit.code, 0, "{}", emit.stderr);
+    let path = folder.path().join("out/manifest.json");
+    let text = std::fs::read_to_string(&path).expect("a manifest");
+    let script = root().join("tests/tests/check_vectors.py");
+    match Command::new("python3").arg(script).arg(&path).output() {
+        Ok(output) => assert_eq!(
+            String::from_utf8_lossy(&output.stdout).trim(),
+            "16 vectors agree",
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        ),
+        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => {
+            panic!("python3 is needed in CI: {error}")
+        }
+        Err(error) => eprintln!("skipped: python3 does not start: {error}"),
+    }
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn vectors_of_every_scheme_are_recomputed_by_an_independent_script() {
+    for lines in DRAWS {
+        let manifest = checked_manifest(&shared("static", lines));
+        assert_eq!(manifest["geometry"]["layout"], "shared");
+        assert_eq!(manifest["timing"]["initiation_interval_clocks"], 4);
+    }
+    for family in ["siphash", "siphash-2-4"] {
+        for hashing in ["double", "independent"] {
+            let edits = [
+                ("\"siphash\"", &*format!("\"{family}\"")),
+                ("\"double\"", &format!("\"{hashing}\"")),
+            ];
+            let manifest = checked_manifest(&example("guarded", &edits));
+            let secret = &manifest["hash"]["public_secret"];
+            assert!(secret["doc"]
+                .as_str()
+                .is_some_and(|doc| doc.contains("protects nothing")));
+        }
+    }
+    let manifest = checked_manifest(&example("sketch", &[]));
+    assert_eq!(manifest["geometry"]["range"], 4093);
+}
+
+fn verified(spec: &str, items: &str) -> Value {
+    let arguments = [
+        "verify",
+        "tiny.toml",
+        "--simulator",
+        "native",
+        "--zipf",
+        "0.9",
+        "--items",
+        items,
+    ];
+    json(spec, &arguments).0
+}
+
+#[test]
+fn native_runs_of_every_scheme_and_kind_find_no_mismatch() {
+    for kind in ["static", "counting", "count-min"] {
+        for lines in DRAWS {
+            let result = verified(&shared(kind, lines), "1500");
+            assert_eq!(
+                (
+                    &result["verdict"],
+                    &result["mismatches"],
+                    &result["lost_keys"]
+                ),
+                (&"pass".into(), &0.into(), &0.into()),
+                "{kind} {lines}: {result}"
+            );
+            assert_eq!(result["latency"]["verdict"], "pass");
+            assert_eq!(result["stall_cycles"], 0, "{kind} {lines}");
+            assert!(
+                (number(&result, "items_per_cycle") - 0.25).abs() < 1e-3,
+                "{result}"
+            );
+            // two hash functions on one array: the cells do not give the rate
+            let independent = lines.contains("independent");
+            assert_eq!(
+                number(&result["state_test"], "expected") > 0.0,
+                independent,
+                "{kind} {lines}"
+            );
+        }
+    }
+}
+
+#[test]
+fn native_runs_of_partitions_of_a_prime_and_of_keyed_hashes_pass() {
+    let sketch = example(
+        "sketch",
+        &[
+            ("524288", "65536"),
+            ("range = 4093", "range = 509"),
+            ("threshold = 1000000", "threshold = 50"),
+        ],
+    );
+    let guarded = example(
+        "guarded",
+        &[("131072", "16384"), ("items = 16384", "items = 2000")],
+    );
+    for spec in [sketch, guarded] {
+        let result = verified(&spec, "4000");
+        assert_eq!(
+            (&result["verdict"], &result["mismatches"]),
+            (&"pass".into(), &0.into()),
+            "{result}"
+        );
+        assert!(number(&result, "items_per_cycle") > 0.999);
+    }
+}

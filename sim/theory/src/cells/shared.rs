@@ -1,0 +1,498 @@
+//! One array that all k probes of an item share: what is known of it, scheme by scheme.
+//!
+//! Every probe of an insertion raises its cell by one (sets its bit), a cell that is probed twice twice.
+
+use crate::accuracy::{Accuracy, Figure};
+use crate::counting::CountingFilter;
+use crate::error::TheoryError;
+use crate::numeric::primes::is_prime;
+use crate::numeric::search::first_true;
+use crate::occupancy::{Batches, Union};
+use crate::recycling::half::MAX_HASHES;
+use crate::static_filter::{Probes, StaticFilter};
+use crate::two_hash::{Extension, SingleArray};
+use statrs::distribution::{Binomial, DiscreteCDF};
+use std::collections::BTreeSet;
+
+const NAME: &str = "shared array";
+const MOST_ITEMS: u64 = 1 << 40;
+/// Most hashes whose coincidences are counted in less than seconds: double, extended.
+const MOST_TWO_HASH: (u32, u32) = (12, 6);
+/// Largest array whose capacity is searched for: every step of the search is a sum over its items.
+const MOST_SEARCHED: u64 = 1 << 22;
+
+/// How the k positions of an item are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// k independent draws, which may coincide: the standard filter (OCC).
+    Independent,
+    /// k distinct positions: the classic filter (OCC).
+    Distinct,
+    /// `h1 + i h2 + f(i)` (KM 5.2).
+    TwoHash(Extension),
+}
+
+/// An array of m cells (bits, counters) with k probes an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedArray {
+    range: u64,
+    hashes: u32,
+    draw: Draw,
+}
+
+impl SharedArray {
+    /// `range` (m) cells that `hashes` (k) probes choose from.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless `1 <= hashes <= 64` and `2 <= range < 2^40`, and range is at least hashes.
+    pub fn new(range: u64, hashes: u32, draw: Draw) -> Result<Self, TheoryError> {
+        TheoryError::check_range(NAME, "hashes", hashes.into(), (1, MAX_HASHES.into()))?;
+        let least = u64::from(hashes).max(2);
+        TheoryError::check_range(NAME, "range", range, (least, (1 << 40) - 1))?;
+        Ok(Self {
+            range,
+            hashes,
+            draw,
+        })
+    }
+
+    /// Cells that are probed (m).
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+
+    /// Probes of an item (k).
+    pub fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// How positions are drawn.
+    pub fn draw(&self) -> Draw {
+        self.draw
+    }
+
+    /// The greatest prime that is no more than the range: the array size at which two-hash schemes have a law.
+    pub fn prime_range(&self) -> u64 {
+        (2..=self.range)
+            .rev()
+            .find(|&n| is_prime(n))
+            .unwrap_or(self.range)
+    }
+
+    /// Share of the cells that `items` (n) insertions probe, on average: `1-(1-q)^n`, q the probability that an item probes a
+    /// given cell. Exact: q is the mean number of distinct positions of an item over m.
+    pub fn fill(&self, items: u64) -> Figure {
+        let m = self.range as f64;
+        let k = f64::from(self.hashes);
+        let (missed, formula) = match self.draw {
+            Draw::Independent => (k * (-1.0 / m).ln_1p(), "mean share of bits set: 1-(1-1/m)^(kn)"),
+            Draw::Distinct => ((-k / m).ln_1p(), "mean share of bits set: 1-(1-k/m)^n"),
+            Draw::TwoHash(extension) => (
+                (-self.mean_distinct(extension) / m).ln_1p(),
+                "mean share of bits set: 1-(1-q)^n, q = mean number of distinct positions of an item / m",
+            ),
+        };
+        Figure::new(
+            -(items as f64 * missed).exp_m1(),
+            formula,
+            Accuracy::exact(1e-11),
+        )
+    }
+
+    /// Mean number of distinct positions of an item under two hash functions: only strides with
+    /// `(i-j) stride = f(j) - f(i) mod m` for some i and j make two of them coincide.
+    fn mean_distinct(&self, extension: Extension) -> f64 {
+        let (m, k) = (i128::from(self.range), i128::from(self.hashes));
+        let f = |i: i128| match extension {
+            Extension::None => 0,
+            Extension::Square => i * i,
+            Extension::Cube => i * i * i,
+        };
+        let mut strides = BTreeSet::new();
+        for i in 1..k {
+            for j in 0..i {
+                // (i-j) stride = c + t m for t = 0 .. i-j-1 gives every solution
+                let (step, c) = (i - j, (f(j) - f(i)).rem_euclid(m));
+                strides.extend(
+                    (0..step)
+                        .map(|t| c + t * m)
+                        .filter(|right| right % step == 0)
+                        .map(|right| right / step % m),
+                );
+            }
+        }
+        let lost: i128 = strides
+            .iter()
+            .map(|stride| {
+                let distinct: BTreeSet<i128> =
+                    (0..k).map(|i| (i * stride + f(i)).rem_euclid(m)).collect();
+                k - distinct.len() as i128
+            })
+            .sum();
+        k as f64 - lost as f64 / m as f64
+    }
+
+    /// The false-positive rate of a filter of bits that holds `items` (n) keys.
+    ///
+    /// Independent draws: OCC (56), exact. Distinct: OCC (60), exact. Two hash functions: [`SingleArray::rate`], for a prime
+    /// range.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] for more than 2^40 items; for two hash functions on a range that is no prime, and above 12
+    /// hashes (extended: 6), where the law takes too long; [`TheoryError::TooLarge`] as of [`StaticFilter::rate`].
+    pub fn rate(&self, items: u64) -> Result<Figure, TheoryError> {
+        TheoryError::check_range(NAME, "items", items, (0, MOST_ITEMS))?;
+        match self.draw {
+            Draw::Independent => self.standard(items, Probes::Independent)?.rate(),
+            Draw::Distinct => self.standard(items, Probes::Distinct)?.rate(),
+            Draw::TwoHash(extension) => {
+                let most = match extension {
+                    Extension::None => MOST_TWO_HASH.0,
+                    Extension::Square | Extension::Cube => MOST_TWO_HASH.1,
+                };
+                TheoryError::check_range(NAME, "hashes", self.hashes.into(), (1, most.into()))?;
+                let law = SingleArray::new(self.range, items.max(1), self.hashes, extension)?;
+                if items == 0 {
+                    return self.standard(0, Probes::Independent)?.rate();
+                }
+                Ok(law.rate())
+            }
+        }
+    }
+
+    fn standard(&self, items: u64, probes: Probes) -> Result<StaticFilter, TheoryError> {
+        StaticFilter::new(self.range, items, self.hashes.into(), probes)
+    }
+
+    /// What two hash functions add to the rate of k independent ones (OCC 56); 0 for other draws. Contained in [`Self::rate`].
+    ///
+    /// # Errors
+    /// As [`Self::rate`].
+    pub fn two_hash_excess(&self, items: u64) -> Result<Figure, TheoryError> {
+        if !matches!(self.draw, Draw::TwoHash(_)) {
+            return Ok(Figure::new(
+                0.0,
+                "k independent functions",
+                Accuracy::exact(0.0),
+            ));
+        }
+        let (rate, independent) = (
+            self.rate(items)?,
+            self.standard(items, Probes::Independent)?.rate()?,
+        );
+        let excess = rate.value - independent.value;
+        let lost = rate.value * (rate.accuracy.relative_error + 1e-13);
+        let error = if excess == 0.0 {
+            0.0
+        } else {
+            (lost / excess.abs()).min(f64::MAX)
+        };
+        Ok(Figure::new(
+            excess,
+            "two hash functions on one array less OCC (56)",
+            Accuracy::approximation(error),
+        ))
+    }
+
+    /// Standard deviation, over the choice of the hash functions, of the rate that one filled filter has.
+    ///
+    /// The number of bits set is an occupancy number, whose variance is exact (OCC 43, 45); a rate of `(b/m)^k` deviates k times
+    /// as much, relatively: first order. Two hash functions are taken as distinct draws, which have the same expected number of
+    /// coincidences with any two cells.
+    ///
+    /// # Errors
+    /// As [`Self::rate`].
+    pub fn rate_deviation(&self, items: u64) -> Result<Figure, TheoryError> {
+        let batch = match self.draw {
+            Draw::Independent => Batches {
+                count: items.saturating_mul(self.hashes.into()),
+                size: 1,
+            },
+            Draw::Distinct | Draw::TwoHash(_) => Batches {
+                count: items,
+                size: self.hashes.into(),
+            },
+        };
+        let occupied = Union::new(self.range, &[batch])?;
+        let (mean, variance) = (occupied.mean().value, occupied.variance().value);
+        let relative = if mean > 0.0 {
+            f64::from(self.hashes) * variance.max(0.0).sqrt() / mean
+        } else {
+            0.0
+        };
+        Ok(Figure::new(
+            self.rate(items)?.value * relative,
+            "deviation of (b/m)^k between filters: k times that of the bits set (OCC 43, 45), first order",
+            Accuracy::approximation(relative + 2.0 * f64::from(self.hashes) / self.range as f64),
+        ))
+    }
+
+    /// The most items at a rate of at most `rate`. Exact where the rate is: it grows with every item.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1 and one item meets it, and for arrays of more than 2^22
+    /// cells, in which the search takes too long; as [`Self::rate`].
+    pub fn most_items(&self, rate: f64) -> Result<Figure, TheoryError> {
+        check_rate(rate)?;
+        TheoryError::check_range(NAME, "range of a search", self.range, (2, MOST_SEARCHED))?;
+        let k = f64::from(self.hashes);
+        let guess = -(self.range as f64) / k * (-rate.powf(1.0 / k)).ln_1p();
+        let mut above = |items| Ok::<_, TheoryError>(self.rate(items)?.value > rate);
+        match first_true((1, MOST_ITEMS), guess as u64, &mut above)? {
+            Some(first) if first > 1 => Ok(Figure::new(
+                (first - 1) as f64,
+                "greatest n whose rate is at most the target",
+                self.rate(first - 1)?.accuracy,
+            )),
+            _ => Err(TheoryError::domain(
+                NAME,
+                "rate",
+                "one that a filter of one item meets",
+                rate,
+            )),
+        }
+    }
+
+    /// Counters: the probability that a key of true count `count` < `threshold` is reported after `insertions` (n) of other
+    /// keys, each once.
+    ///
+    /// Independent draws: CBF (2) with the threshold that is left, an approximation. Distinct draws:
+    /// `P(Binomial(n, k/m) >= theta - r)^k`, an upper bound: the counters are negatively associated, as every item's positions
+    /// are (a derivation of this project).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] when the count is not below the threshold, and for two hash functions, of which no law is
+    /// known here; as [`CountingFilter::new`].
+    pub fn reported(
+        &self,
+        insertions: u64,
+        threshold: u64,
+        count: u64,
+    ) -> Result<Figure, TheoryError> {
+        let filter = CountingFilter::new(self.range, insertions, self.hashes.into(), threshold)?
+            .for_true_count(count)?;
+        match self.draw {
+            Draw::Independent => Ok(filter.rate()),
+            Draw::Distinct => Ok(Figure::new(
+                self.distinct_reaches(insertions, threshold - count)
+                    .powi(self.hashes as i32),
+                "upper bound, distinct draws: P(Binomial(n, k/m) >= theta - r)^k",
+                Accuracy::bound(),
+            )),
+            Draw::TwoHash(_) => Err(no_law_of_counters()),
+        }
+    }
+
+    /// Share of the counters that `insertions` raise to `count` or more. Exact.
+    ///
+    /// # Errors
+    /// For two hash functions, and as [`CountingFilter::new`].
+    pub fn counter_reaches(&self, insertions: u64, count: u64) -> Result<Figure, TheoryError> {
+        let filter = CountingFilter::new(self.range, insertions, self.hashes.into(), count)?;
+        match self.draw {
+            Draw::Independent => Ok(filter.share_reached()),
+            Draw::Distinct => Ok(Figure::new(
+                self.distinct_reaches(insertions, count),
+                "P(Binomial(n, k/m) >= c), a counter of the array",
+                Accuracy::exact(1e-9),
+            )),
+            Draw::TwoHash(_) => Err(no_law_of_counters()),
+        }
+    }
+
+    fn distinct_reaches(&self, insertions: u64, count: u64) -> f64 {
+        let hit = f64::from(self.hashes) / self.range as f64;
+        match (count, Binomial::new(hit, insertions)) {
+            (0, _) => 1.0,
+            (_, Ok(law)) => law.sf(count - 1),
+            (_, Err(_)) => 1.0,
+        }
+    }
+
+    /// The most insertions after which a key of true count `count` is reported with a probability of at most `rate`.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1; as [`Self::reported`].
+    pub fn most_insertions(
+        &self,
+        threshold: u64,
+        count: u64,
+        rate: f64,
+    ) -> Result<Figure, TheoryError> {
+        check_rate(rate)?;
+        let k = u64::from(self.hashes);
+        let guess = self.range.saturating_mul(threshold - count.min(threshold)) / (2 * k);
+        let mut above = |insertions| {
+            Ok::<_, TheoryError>(self.reported(insertions, threshold, count)?.value > rate)
+        };
+        let first = first_true((1, MOST_ITEMS), guess.max(1), &mut above)?;
+        let most = first.map_or(MOST_ITEMS, |first| first - 1);
+        Ok(Figure::new(
+            most as f64,
+            "greatest n whose rate is at most the target",
+            self.reported(most, threshold, count)?.accuracy,
+        ))
+    }
+
+    /// A sketch: mean of what others with amounts of `total` (N) in all add to a counter, `kN/m`. An upper bound of the error of
+    /// an estimate, which is the least of k counters. Exact for a counter, whatever the draws.
+    pub fn counter_error(&self, total: u64) -> Figure {
+        Figure::new(
+            f64::from(self.hashes) * total as f64 / self.range as f64,
+            "mean of what others add to a counter: kN/m",
+            Accuracy::exact(1e-15),
+        )
+    }
+
+    /// A sketch: upper bound of the probability that an estimate exceeds the true count by `excess` N or more (a derivation of
+    /// this project).
+    ///
+    /// A counter's error has a mean of kN/m, so it is `excess N` or more with probability at most `k/(excess m)` (Markov).
+    /// Distinct draws: the k counters are negatively associated, so the power k. Independent ones: the same, unless two of the
+    /// key's own probes coincide, which has a probability of at most `k(k-1)/(2m)`.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless excess is above 0, and for two hash functions.
+    pub fn failure_bound(&self, excess: f64) -> Result<Figure, TheoryError> {
+        if excess.is_nan() || excess <= 0.0 {
+            return Err(TheoryError::domain(NAME, "excess", "more than 0", excess));
+        }
+        let k = f64::from(self.hashes);
+        let m = self.range as f64;
+        let power = (k / (excess * m)).powi(self.hashes as i32);
+        let (bound, formula) = match self.draw {
+            Draw::Distinct => (power, "distinct draws: (k/(eps m))^k"),
+            Draw::Independent => (
+                power + 0.5 * k * (k - 1.0) / m,
+                "independent draws: (k/(eps m))^k + k(k-1)/(2m)",
+            ),
+            Draw::TwoHash(_) => return Err(no_law_of_counters()),
+        };
+        Ok(Figure::new(bound.min(1.0), formula, Accuracy::bound()))
+    }
+
+    /// A sketch: the least error, as a share of N, that is reached with a probability of at most `failure` by
+    /// [`Self::failure_bound`].
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1 and above what coinciding probes have; as
+    /// [`Self::failure_bound`].
+    pub fn error_bound(&self, failure: f64) -> Result<Figure, TheoryError> {
+        check_rate(failure)?;
+        let k = f64::from(self.hashes);
+        let m = self.range as f64;
+        let left = match self.draw {
+            Draw::Distinct => failure,
+            Draw::Independent => failure - 0.5 * k * (k - 1.0) / m,
+            Draw::TwoHash(_) => return Err(no_law_of_counters()),
+        };
+        if left <= 0.0 {
+            let expected = format!("more than k(k-1)/(2m) = {:.2e}", failure - left);
+            return Err(TheoryError::domain(NAME, "failure", expected, failure));
+        }
+        let excess = k / m * left.powf(-1.0 / k);
+        let formula = format!(
+            "least eps at which {} meets it",
+            self.failure_bound(excess)?.formula
+        );
+        Ok(Figure::new(excess, formula, Accuracy::bound()))
+    }
+}
+
+fn check_rate(rate: f64) -> Result<(), TheoryError> {
+    if rate > 0.0 && rate < 1.0 {
+        Ok(())
+    } else {
+        Err(TheoryError::domain(
+            NAME,
+            "rate",
+            "more than 0 and less than 1",
+            rate,
+        ))
+    }
+}
+
+fn no_law_of_counters() -> TheoryError {
+    TheoryError::domain(
+        NAME,
+        "draws",
+        "independent or distinct (no law of counters in one array is known for two hash functions)",
+        "two hash functions",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO_HASH: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
+
+    fn array(range: u64, hashes: u32, draw: Draw) -> SharedArray {
+        SharedArray::new(range, hashes, draw).expect("in the domain")
+    }
+
+    #[test]
+    fn distinct_positions_of_two_functions_equal_those_counted_one_by_one() {
+        for (range, hashes) in [(64, 4), (61, 5), (48, 7), (32, 2), (97, 1)] {
+            for (extension, power) in TWO_HASH.into_iter().zip([0, 2, 3]) {
+                let f = |i: u64| if power == 0 { 0 } else { i.pow(power) };
+                let counted: usize = (0..range)
+                    .map(|stride| {
+                        let positions = (0..u64::from(hashes)).map(|i| (i * stride + f(i)) % range);
+                        positions.collect::<BTreeSet<_>>().len()
+                    })
+                    .sum();
+                let stated =
+                    array(range, hashes, Draw::TwoHash(extension)).mean_distinct(extension);
+                let mean = counted as f64 / range as f64;
+                assert!(
+                    (stated - mean).abs() < 1e-12,
+                    "{range} {hashes} {extension:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn two_functions_have_a_rate_on_primes_only() {
+        let draw = Draw::TwoHash(Extension::None);
+        assert!(array(4096, 4, draw).rate(500).is_err());
+        let prime = array(array(4096, 4, draw).prime_range(), 4, draw);
+        assert_eq!(prime.range(), 4093);
+        let (rate, excess) = (prime.rate(500), prime.two_hash_excess(500));
+        let (rate, excess) = (rate.expect("a law").value, excess.expect("a law").value);
+        assert!(excess > 0.0 && excess < 0.1 * rate, "{excess} {rate}");
+    }
+
+    #[test]
+    fn one_insertion_short_of_the_threshold_a_counting_filter_is_a_static_one() {
+        // P(Binomial(n, k/m) >= 1)^k bounds OCC (60) from above, and by little
+        let distinct = array(4096, 4, Draw::Distinct);
+        let (exact, bound) = (distinct.rate(500), distinct.reported(500, 3, 2));
+        let (exact, bound) = (exact.expect("a law").value, bound.expect("a law").value);
+        assert!(bound > exact && bound < 1.02 * exact, "{bound} {exact}");
+        let independent = array(4096, 4, Draw::Independent);
+        let (exact, approximate) = (independent.rate(500), independent.reported(500, 3, 2));
+        let (exact, approximate) = (exact.expect("a law"), approximate.expect("a law"));
+        let error = (approximate.value / exact.value - 1.0).abs();
+        assert!(error < 2.0 * approximate.accuracy.relative_error, "{error}");
+    }
+
+    #[test]
+    fn the_capacity_is_the_last_number_of_items_within_the_rate() {
+        let distinct = array(4096, 4, Draw::Distinct);
+        let most = distinct.most_items(0.01).expect("a law").value as u64;
+        let rate = |items| distinct.rate(items).expect("a law").value;
+        assert!(rate(most) <= 0.01 && rate(most + 1) > 0.01);
+    }
+
+    #[test]
+    fn the_bound_of_a_sketch_is_met_at_its_own_error() {
+        for draw in [Draw::Independent, Draw::Distinct] {
+            let sketch = array(4096, 4, draw);
+            let error = sketch.error_bound(0.01).expect("a bound").value;
+            let failure = sketch.failure_bound(error).expect("a bound").value;
+            assert!((failure / 0.01 - 1.0).abs() < 1e-9);
+        }
+    }
+}
