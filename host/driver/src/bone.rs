@@ -191,6 +191,10 @@ impl<C: Carrier> Bone<C> {
     ) -> Result<Option<u32>, TransportError> {
         let on_bus = self.on_bus(address)?;
         self.tag = self.tag.wrapping_add(1);
+        if data.is_some() {
+            // A write goes by a count that was read just before it, so that few accesses of others can lie between.
+            self.count = None;
+        }
         // Sent, and neither seen to be carried out nor beyond being carried out.
         let mut open = false;
         let ended = |open: bool, otherwise: TransportError| match data {
@@ -240,8 +244,9 @@ impl<C: Carrier> Bone<C> {
                 };
             }
             // Another host's access took the place of this one, so this one was not made and will not be. If more than one
-            // came since an answer was lost, this one may have been the first of them.
-            if open && record.count != expect.wrapping_add(1) && data.is_some() {
+            // came since the count was read, this one may have been the first of them: the answer to a doubled request can be
+            // that to its second copy.
+            if record.count != expect.wrapping_add(1) && data.is_some() {
                 return Err(TransportError::Unknown {
                     address,
                     value: request.data,
