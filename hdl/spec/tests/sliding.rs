@@ -289,7 +289,7 @@ fn overflow_may_be_accepted() {
 fn other_kinds_and_later_words_are_refused_as_not_supported() {
     for edit in [
         ("hashes = 2", "hashes = 2\nlayout = \"shared\""),
-        ("hashes = 2", "hashes = 2\nhashing = \"extended-double-2\""),
+        ("hashes = 2", "hashes = 2\nrange = 1021"),
         ("[key]", "[hash]\nfamily = \"siphash\"\n[key]"),
         ("\"sliding\"", "\"static\""),
     ] {
@@ -299,6 +299,9 @@ fn other_kinds_and_later_words_are_refused_as_not_supported() {
             "{edit:?}: {error:?}"
         );
     }
+    let extended = ("hashes = 2", "hashes = 2\nhashing = \"extended-double-2\"");
+    let error = sliding(&edited(SLIDING, &[extended]));
+    assert!(matches!(error, Err(SpecError::Rule { .. })), "{error:?}");
 }
 
 #[test]
