@@ -76,8 +76,8 @@ const COUNTING: &[Fault] = &[
     fault(
         "seen asks for one cell only",
         "sample",
-        "assign above_line_d = &above;",
-        "assign above_line_d = |above;",
+        "assign above_line_0_d = &above;",
+        "assign above_line_0_d = |above;",
     ),
     fault(
         "a store goes to two banks",
