@@ -648,7 +648,7 @@ module hash_spread (
   output wire [24:0] index_0, // probe 0, two clocks later
   output wire [24:0] index_1  // probe 1, two clocks later
 );
-  reg [24:0] base;
+  reg [24:0] base_0;
   reg [24:0] scaled_0;
   reg [24:0] position_0;
   reg [24:0] position_1;
@@ -660,17 +660,17 @@ module hash_spread (
   assign index_1 = position_1;
 
   initial begin
-    base = 25'd0;
+    base_0 = 25'd0;
     scaled_0 = 25'd0;
     position_0 = 25'd0;
     position_1 = 25'd0;
   end
 
   always @(posedge clock) begin
-    base <= h1;
-    position_0 <= base;
+    base_0 <= h1;
+    position_0 <= base_0;
     scaled_0 <= multiple_0;
-    position_1 <= base + scaled_0;
+    position_1 <= base_0 + scaled_0;
   end
 endmodule
 
@@ -2515,7 +2515,8 @@ module register_file (
   reg [1:0]  bresp_r;
   reg        mapped_r;
   reg        to_control_r;
-  reg        refused_r;
+  reg        unwritable_r;
+  reg        too_wide_r;
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2564,8 +2565,10 @@ module register_file (
   wire [5:0]  write_word;
   reg         mapped;
   wire        to_control;
+  wire        commanded;
   wire        writable;
   wire        too_wide;
+  wire        refused;
   wire        legal;
   wire [5:0]  read_word;
   wire        held;
@@ -2584,9 +2587,11 @@ module register_file (
   assign to_control = write_word == control_address;
   assign writable = to_control;
   assign too_wide = to_control && (|(wdata >> 1));
-  assign legal = taking && mapped_r && !refused_r;
+  assign refused = unwritable_r || too_wide_r;
+  assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
+  assign commanded = legal && to_control_r && wdata[0];
   assign held = 1'b0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
@@ -2604,7 +2609,8 @@ module register_file (
     bresp_r = 2'd0;
     mapped_r = 1'b0;
     to_control_r = 1'b0;
-    refused_r = 1'b0;
+    unwritable_r = 1'b0;
+    too_wide_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -2906,19 +2912,20 @@ module register_file (
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
     to_control_r <= to_control;
-    refused_r <= !(&wstrb) || !writable || too_wide;
+    unwritable_r <= !(&wstrb) || !writable;
+    too_wide_r <= too_wide;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
       if (!mapped_r) begin
         bresp_r <= decode_error;
-      end else if (refused_r) begin
+      end else if (refused) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
-    if (legal && to_control_r && wdata[0]) begin
+    if (commanded) begin
       clear_r <= 1'b1;
       pending_r <= 1'b1;
     end
