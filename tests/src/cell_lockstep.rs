@@ -1,7 +1,8 @@
+use crate::setup::{soak, toolchain};
 use crate::CellSample;
 use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
 use bloomline_spec::registers::CellCounter;
@@ -52,14 +53,8 @@ impl Tally {
 /// # Panics
 /// At the first difference, and when the runs of a sample never came to what they are for.
 pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
-    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1);
+    let toolchain = toolchain(&[Program::Verilator]);
+    let soak = soak();
     let mut clocks = 0;
     for sample in samples {
         let geometry = sample.geometry();

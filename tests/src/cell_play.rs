@@ -1,9 +1,10 @@
 //! Named hard cases of filters of cells: what is offered and written is listed, and the emitted Verilog must equal the model on
 //! every port in every clock.
 
+use crate::setup::toolchain;
 use bloomline_bench::filter::{emitted_cell_design, CellReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellEvent, Inputs, ProbeHasher};
 use bloomline_spec::registers::address;
@@ -141,10 +142,7 @@ impl Told {
 /// # Panics
 /// When it cannot be built.
 pub fn bench(geometry: &CellGeometry) -> Bench {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
+    let toolchain = toolchain(&[Program::Verilator]);
     let (design, _) = emitted_cell_design(geometry).expect("emit");
     Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build")
 }

@@ -3,8 +3,11 @@
 //! An edit replaces a piece of text that occurs exactly once in its module. A seed that catches it runs clean on the text as
 //! emitted, so what is caught is the edit.
 
+use crate::setup::toolchain;
+use crate::CellSample;
+use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 
 /// An edit of the emitted text.
@@ -95,10 +98,7 @@ pub fn every_fault_is_caught(
     seeds: u64,
     run: impl Fn(&Library, &Design, u64) -> Option<(u64, String)>,
 ) {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .expect("Verilator");
+    let toolchain = toolchain(&[Program::Verilator]);
     let build = |design: &Design| {
         Library::build(&toolchain, design, &BuildOptions::default()).expect("builds")
     };
@@ -126,4 +126,23 @@ pub fn every_fault_is_caught(
         }
     }
     assert!(missed.is_empty(), "not caught in {seeds} seeds: {missed:?}");
+}
+
+/// As [`every_fault_is_caught`], for the emitted filter of cells of `sample` under torture of `clocks` clocks a seed.
+///
+/// # Panics
+/// As [`every_fault_is_caught`].
+pub fn every_cell_fault_is_caught(sample: CellSample, faults: &[Fault], seeds: u64, clocks: u64) {
+    let geometry = sample.geometry();
+    let (design, _) = emitted_cell_design(&geometry).expect("emit");
+    every_fault_is_caught(&design, faults, seeds, |library, design, seed| {
+        let mix = CellTortureMix::draw(&geometry, seed, clocks);
+        first_difference(
+            library,
+            design,
+            &mut CellReference::new(&geometry),
+            &mut CellTorture::new(&geometry, mix, seed),
+            seed,
+        )
+    });
 }

@@ -4,11 +4,15 @@ mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
 pub mod faults;
+mod setup;
 mod sliding_sample;
+mod thorough;
 
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
+pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
+pub use thorough::thorough_mix;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

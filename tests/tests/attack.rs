@@ -4,14 +4,14 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellFilter, RecyclingFilter};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, FilterSpec, HashUnit, Key, Operation, Validated,
 };
-use bloomline_tests::Sample;
+use bloomline_tests::{toolchain, Sample};
 use bloomline_theory::two_hash::PartitionedDoubleHashing;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -181,10 +181,7 @@ fn keys_forged_from_public_constants_pass_for_members_and_a_keyed_hash_does_not_
 
 #[test]
 fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_siphash() {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
+    let toolchain = toolchain(&[Program::Verilator]);
     let sample = |family| Sample {
         hashing: "independent",
         family,

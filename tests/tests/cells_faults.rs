@@ -1,7 +1,6 @@
 //! The bench has teeth for filters of cells: each of these single edits of the emitted Verilog is caught in lockstep under
 //! torture.
 
-use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_tests::faults::{self, fault, Fault};
 use bloomline_tests::CellSample;
 
@@ -176,18 +175,7 @@ const SEEDS: u64 = 40;
 const CLOCKS: u64 = 12_000;
 
 fn every_fault_is_caught(sample: CellSample, faults: &[Fault]) {
-    let geometry = sample.geometry();
-    let (design, _) = emitted_cell_design(&geometry).expect("emit");
-    faults::every_fault_is_caught(&design, faults, SEEDS, |library, design, seed| {
-        let mix = CellTortureMix::draw(&geometry, seed, CLOCKS);
-        faults::first_difference(
-            library,
-            design,
-            &mut CellReference::new(&geometry),
-            &mut CellTorture::new(&geometry, mix, seed),
-            seed,
-        )
-    });
+    faults::every_cell_fault_is_caught(sample, faults, SEEDS, CLOCKS);
 }
 
 #[test]

@@ -2,15 +2,15 @@
 //!
 //! `hdl/docs/coverage.md` holds the measured table and explains every hole. `BLOOMLINE_SOAK` multiplies the runs.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture};
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{
     BuildOptions, Coverage, CoverageKind, CoveragePoint, CoverageShare, Design, Initial, Library,
     Port,
 };
 use bloomline_spec::Geometry;
-use bloomline_tests::Sample;
+use bloomline_tests::{soak, thorough_mix, toolchain, Sample};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,17 +30,9 @@ const LARGE: Sample = Sample {
     ..Sample::BASE
 };
 
-fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .unwrap_or_else(|error| panic!("{error}"));
-    toolchain
-}
-
 /// What `runs` runs of `sample` in lockstep meet.
 fn measure(sample: &Sample, runs: u64) -> Coverage {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&[Program::Verilator]);
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let options = BuildOptions {
@@ -57,7 +49,7 @@ fn measure(sample: &Sample, runs: u64) -> Coverage {
             &design,
             &mut sim,
             &mut ModelReference::new(&geometry),
-            &mut Torture::new(&geometry, mix(&geometry, seed), seed),
+            &mut Torture::new(&geometry, thorough_mix(&geometry, seed, CLOCKS), seed),
             seed,
             Limits::default(),
             |_| {},
@@ -68,32 +60,6 @@ fn measure(sample: &Sample, runs: u64) -> Coverage {
         total.merge(&Coverage::load(&path).expect("read"));
     }
     total
-}
-
-/// Torture of another kind in every run; every third run is heavy on registers, every third lets the half fill up, at full rate or held up by its reader.
-fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
-    let mut mix = TortureMix::draw(geometry, seed, CLOCKS);
-    let span = geometry.half_bits() as u32;
-    match seed % 3 {
-        1 => {
-            (mix.write, mix.read) = (0.03, 0.1);
-            let patterns = [0x5555_5555, 0xaaaa_aaaa, 0x1248_1248, u32::MAX, 0];
-            mix.thresholds = patterns.map(|bits| bits % (span + 1)).to_vec();
-            // in the end those whose room is 16 to 31: the decision loop counts sixteens apart
-            mix.thresholds.extend([0, 1, span - 1, span, 20, 24, 33]);
-            mix.ages = [patterns.as_slice(), &[1, 2, 20]].concat();
-        }
-        2 => {
-            (mix.write, mix.reset, mix.idle, mix.hold_verdict) = (0.0, 0.0, 0.0, 0.0);
-            (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
-            // one of two with a reader that is slower than the filter
-            if seed % 2 == 1 {
-                mix.hold_verdict = 0.8;
-            }
-        }
-        _ => {}
-    }
-    mix
 }
 
 /// Signal and bit of a toggle point: `("a", 3)` of `a[3]:0->1`, `("m", 2)` of `m[7][2]:1->0`; bit 0 where none is named.
@@ -235,10 +201,7 @@ fn moving(coverage: &Coverage, geometry: &Geometry) -> Vec<String> {
 
 #[test]
 fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
-    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1);
+    let soak = soak();
     for sample in [Sample::BASE, LARGE] {
         let coverage = measure(&sample, RUNS * soak);
         assert_eq!(
@@ -260,7 +223,7 @@ fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
 #[test]
 fn counters_carry_into_their_upper_half() {
     const SEED: u64 = 1;
-    let toolchain = toolchain();
+    let toolchain = toolchain(&[Program::Verilator]);
     let (whole, _) = emitted_design(&Sample::BASE.geometry()).expect("samples can be printed");
     let design = Design {
         top: "event_counter".into(),

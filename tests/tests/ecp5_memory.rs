@@ -1,9 +1,10 @@
 //! The bank's memory for ECP5 is the memory that is written without a device, clock by clock.
 
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::bank::{ecp5_bank_memory, BankMemory};
 use bloomline_hdl::emit::{verilog, Options};
+use bloomline_tests::toolchain;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;
@@ -55,10 +56,7 @@ fn pair(words: usize, leaf: String) -> Design {
 /// The first clock in which a read that met no write differs; `(reads that met a write, compared words that were written before)` when
 /// there is none.
 fn first_difference(design: &Design, words: usize, seed: u64) -> Result<(u32, u32), usize> {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .expect("Verilator");
+    let toolchain = toolchain(&[Program::Verilator]);
     let options = BuildOptions {
         verilator_flags: vec!["-Wno-fatal".into()],
         ..BuildOptions::default()

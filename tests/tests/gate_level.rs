@@ -6,10 +6,10 @@ mod gate_level_support;
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, Design, Initial, Library};
 use bloomline_spec::Geometry;
-use bloomline_tests::Sample;
+use bloomline_tests::{soak, toolchain, Sample};
 use gate_level_support::{
     build_options, cells, gate_design, invert_lut, synthesise, BLOCK_RAM, DISTRIBUTED_RAM, WAIVED,
 };
@@ -65,22 +65,8 @@ const FURTHER: [Sample; 3] = [
     },
 ];
 
-fn soak() -> u64 {
-    std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1)
-}
-
-fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    for program in [Program::Verilator, Program::Yosys] {
-        toolchain
-            .find_or_install(program, &|progress| eprintln!("{progress}"))
-            .unwrap_or_else(|error| panic!("{error}"));
-    }
-    toolchain
-}
+/// What the tests of this file run.
+const TOOLS: [Program; 2] = [Program::Verilator, Program::Yosys];
 
 /// A sample, synthesised once for all tests of this file.
 struct Synthesised {
@@ -93,7 +79,7 @@ fn synthesised(sample: &Sample) -> Synthesised {
     let geometry = sample.geometry();
     let (emitted, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let start = Instant::now();
-    let netlist = synthesise(&toolchain(), &emitted);
+    let netlist = synthesise(&toolchain(&TOOLS), &emitted);
     println!(
         "synthesised in {:.1} s: {} LUT4, {} CCU2C, {} TRELLIS_FF, {} {BLOCK_RAM}, {} {DISTRIBUTED_RAM}",
         start.elapsed().as_secs_f64(),
@@ -147,7 +133,7 @@ fn run(library: &Library, geometry: &Geometry, seed: u64) -> Result<Run, Lockste
 }
 
 fn build(synthesised: &Synthesised, netlist: String) -> Library {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&TOOLS);
     let design = gate_design(&toolchain, &synthesised.emitted, netlist);
     let start = Instant::now();
     let library = Library::build(&toolchain, &design, &build_options())
@@ -212,7 +198,7 @@ fn further_netlists_equal_the_model() {
 
 #[test]
 fn lint_of_a_netlist_has_only_categories_that_are_explained() {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&TOOLS);
     let block = block();
     let design = gate_design(&toolchain, &block.emitted, block.netlist.clone());
     let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
@@ -258,7 +244,7 @@ fn a_netlist_that_relies_on_a_read_during_write_is_caught() {
     let text = &mut emitted.sources[0].1;
     assert_eq!(text.matches(with).count(), 1);
     *text = text.replace(with, without);
-    let netlist = synthesise(&toolchain(), &emitted);
+    let netlist = synthesise(&toolchain(&TOOLS), &emitted);
     let damaged = Synthesised {
         geometry,
         emitted,

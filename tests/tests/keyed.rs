@@ -3,9 +3,9 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
-use bloomline_tests::Sample;
+use bloomline_tests::{soak, toolchain, Sample};
 use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
@@ -39,14 +39,8 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
             ..Sample::BASE
         },
     ];
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
-    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1);
+    let toolchain = toolchain(&[Program::Verilator]);
+    let soak = soak();
     let mut clocks = 0;
     for sample in samples {
         let geometry = sample.geometry();

@@ -2,9 +2,9 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
-use bloomline_tests::Sample;
+use bloomline_tests::{soak, toolchain, Sample};
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
@@ -86,14 +86,8 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
-    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1);
+    let toolchain = toolchain(&[Program::Verilator]);
+    let soak = soak();
     let mut clocks = 0;
     for sample in samples() {
         let geometry = sample.geometry();

@@ -3,27 +3,16 @@
 //! A test run draws 50 mutants; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests --test mutation -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture};
 use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant};
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_spec::Geometry;
-use bloomline_tests::Sample;
+use bloomline_bench::toolchain::Program;
+use bloomline_tests::{thorough_mix, toolchain, Sample};
 
 /// Mutants of a sample in a test run.
 const MUTANTS: u16 = 50;
 /// Runs that a mutant must survive, and clocks of each.
 const RUNS: u64 = 6;
 const CLOCKS: u64 = 20_000;
-
-fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    for program in [Program::Verilator, Program::Yosys] {
-        toolchain
-            .find_or_install(program, &|progress| eprintln!("{progress}"))
-            .unwrap_or_else(|error| panic!("{error}"));
-    }
-    toolchain
-}
 
 fn mutants() -> u16 {
     match std::env::var("BLOOMLINE_MUTANTS") {
@@ -34,27 +23,6 @@ fn mutants() -> u16 {
     }
 }
 
-/// Torture of another kind in every run, as the coverage of the suite needs it.
-fn mix(geometry: &Geometry, seed: u64) -> TortureMix {
-    let mut mix = TortureMix::draw(geometry, seed, CLOCKS);
-    let span = geometry.half_bits() as u32;
-    match seed % 3 {
-        1 => {
-            (mix.write, mix.read) = (0.03, 0.1);
-            let patterns = [0x5555_5555, 0xaaaa_aaaa, 0x1248_1248, u32::MAX, 0];
-            mix.thresholds = patterns.map(|bits| bits % (span + 1)).to_vec();
-            mix.thresholds.extend([0, 1, span - 1, span, 20, 24, 33]);
-            mix.ages = [patterns.as_slice(), &[1, 2, 20]].concat();
-        }
-        2 => {
-            (mix.write, mix.reset, mix.idle, mix.hold_verdict) = (0.0, 0.0, 0.0, 0.0);
-            (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
-        }
-        _ => {}
-    }
-    mix
-}
-
 struct Tally {
     killed: usize,
     equivalent: usize,
@@ -62,14 +30,14 @@ struct Tally {
 }
 
 fn tally(sample: &Sample, count: u16) -> Tally {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
     let mutated = mutate(&toolchain, &design, count, 1).unwrap_or_else(|error| panic!("{error}"));
     let built = Hunt::new(&toolchain, &mutated).unwrap_or_else(|error| panic!("{error}"));
     let run = |mutant: Option<&Mutant>| {
         hunt(&built, mutant, 0..RUNS, |seed| {
-            let torture = Torture::new(&geometry, mix(&geometry, seed), seed);
+            let torture = Torture::new(&geometry, thorough_mix(&geometry, seed, CLOCKS), seed);
             (ModelReference::new(&geometry), torture)
         })
         .unwrap_or_else(|error| panic!("{error}"))

@@ -11,7 +11,7 @@ use bloomline_bench::lockstep::Bench;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
 use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated};
-use bloomline_tests::Sample;
+use bloomline_tests::{soak, toolchain, Sample};
 use std::path::Path;
 
 /// Clocks a run, and runs a combination.
@@ -227,17 +227,8 @@ fn shared() -> Vec<Combination> {
     list
 }
 
-fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .expect("Verilator");
-    toolchain
-}
-
 fn runs() -> u64 {
-    let soak = std::env::var("BLOOMLINE_SOAK").ok();
-    RUNS * soak.and_then(|s| s.parse().ok()).unwrap_or(1)
+    RUNS * soak()
 }
 
 fn has_no_warning(toolchain: &Toolchain, design: &Design, what: &str) {
@@ -251,7 +242,7 @@ fn has_no_warning(toolchain: &Toolchain, design: &Design, what: &str) {
 }
 
 fn linted_and_in_lockstep(combinations: &[Combination]) {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for combination in combinations {
         let geometry = combination.geometry();
@@ -317,7 +308,7 @@ fn keyed_recycling() -> Vec<Geometry> {
 
 #[test]
 fn recycling_filters_with_a_keyed_hash_are_printed_without_a_warning_and_equal_the_model() {
-    let toolchain = toolchain();
+    let toolchain = toolchain(&[Program::Verilator]);
     for geometry in keyed_recycling() {
         let (design, _) = emitted_design(&geometry).expect("every legal geometry is printed");
         has_no_warning(&toolchain, &design, "recycling");

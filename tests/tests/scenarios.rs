@@ -2,12 +2,12 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{Inputs, ProbeHasher};
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{Geometry, Key, WORD_BITS};
-use bloomline_tests::Sample;
+use bloomline_tests::{toolchain, Sample};
 use std::cell::Cell;
 
 /// Words of the packed outputs that the player looks at; their order is that of the ports.
@@ -97,10 +97,7 @@ struct End {
 
 /// Plays on the Verilog; every port equals the model's in every clock, or this panics with the place.
 fn play(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> End {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
+    let toolchain = toolchain(&[Program::Verilator]);
     let (design, _) = emitted_design(geometry).expect("emit");
     let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
     let end = Cell::new(End::default());

@@ -5,10 +5,10 @@ use bloomline_bench::filter::{
     SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_tests::SlidingSample;
+use bloomline_tests::{soak, toolchain, SlidingSample};
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
 fn samples() -> Vec<SlidingSample> {
@@ -54,14 +54,8 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let toolchain = Toolchain::discover().expect("toolchain");
-    toolchain
-        .find_or_install(Program::Verilator, &|p| eprintln!("{p}"))
-        .expect("Verilator");
-    let soak: u64 = std::env::var("BLOOMLINE_SOAK")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1);
+    let toolchain = toolchain(&[Program::Verilator]);
+    let soak = soak();
     let mut clocks = 0;
     let mut totals = [0u64; SlidingCounter::ALL.len()];
     for sample in samples() {

@@ -3,10 +3,10 @@
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/window.v`.
 
 use bloomline_bench::filter::emitted_sliding_design;
-use bloomline_bench::toolchain::{Program, Toolchain, ToolchainError};
+use bloomline_bench::toolchain::{Program, ToolchainError};
 use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, VerilatorError};
 use bloomline_spec::{FilterSpec, SlidingGeometry, SLIDING_EXAMPLES};
-use bloomline_tests::SlidingSample;
+use bloomline_tests::{toolchain, SlidingSample};
 use std::path::Path;
 
 fn example() -> SlidingGeometry {
@@ -51,17 +51,9 @@ fn sources(geometry: &SlidingGeometry) -> Vec<(String, String)> {
     design.sources
 }
 
-fn toolchain(program: Program) -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(program, &|progress| eprintln!("{progress}"))
-        .unwrap_or_else(|error| panic!("{error}"));
-    toolchain
-}
-
 /// Runs `script` of yosys, with `FILE` for the text and `TOP` for its top module.
 fn yosys(geometry: &SlidingGeometry, script: &str) -> String {
-    let toolchain = toolchain(Program::Yosys);
+    let toolchain = toolchain(&[Program::Yosys]);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, text) = &sources(geometry)[0];
     std::fs::write(folder.path().join(file), text).expect("written");
@@ -73,7 +65,7 @@ fn yosys(geometry: &SlidingGeometry, script: &str) -> String {
 
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    let toolchain = toolchain(Program::Verilator);
+    let toolchain = toolchain(&[Program::Verilator]);
     for geometry in geometries() {
         let warnings = lint(&toolchain, &sources(&geometry), geometry.name()).expect("lint runs");
         assert!(
@@ -87,7 +79,7 @@ fn verilator_has_no_warning_with_all_of_them_on() {
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
+    let toolchain = toolchain(&[]);
     for geometry in geometries() {
         match icarus_accepts(&toolchain, &sources(&geometry), geometry.name()) {
             Ok(log) => assert_eq!(log.text().trim(), "", "{geometry:?}"),

@@ -87,7 +87,7 @@ impl Filter {
         match self {
             Filter::Recycling(resolved) => Ok(*resolved),
             Filter::Cells(resolved) => bail!(
-                "{}: filter.kind = \"{}\": `{verb}` takes \"{}\" only; plan, emit and verify take every kind",
+                "{}: filter.kind = \"{}\": `{verb}` takes \"{}\" only; plan, emit and verify take this kind too",
                 resolved.file.display(),
                 resolved.geometry.kind(),
                 FilterKind::Recycling,

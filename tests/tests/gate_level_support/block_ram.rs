@@ -1,9 +1,10 @@
 //! The model of the block RAM, against what yosys' description of the primitive says and a plain array.
 
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{
     BuildOptions, Design, Initial, Library, Port, Sim, VerilatorError,
 };
+use bloomline_tests::toolchain;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -85,10 +86,7 @@ fn design() -> Design {
 }
 
 fn library(width: u32) -> Library {
-    let toolchain = Toolchain::discover().expect("a folder for tools");
-    toolchain
-        .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let toolchain = toolchain(&[Program::Verilator]);
     let options = BuildOptions {
         verilator_flags: vec![format!("-GWIDTH={width}")],
         ..BuildOptions::default()
