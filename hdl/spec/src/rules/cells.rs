@@ -244,16 +244,6 @@ impl Rules<'_> {
         );
         Err(self.broken(KEY, range, rule, advice))
     }
-
-    /// The commands do not take the sliding-window filter; `FilterSpec::sliding` gives its geometry.
-    pub fn no_sliding(&self) -> SpecError {
-        self.unsupported(
-            "filter.kind",
-            quoted(FilterKind::Sliding),
-            "the commands do not take sliding-window filters, only the libraries do",
-            "use \"recycling\" with two phases, which forgets by itself too",
-        )
-    }
 }
 
 /// Whether `n` is a prime, by trial division: ranges have at most 32 bits.
