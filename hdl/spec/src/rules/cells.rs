@@ -1,6 +1,6 @@
 //! The rules of the kinds that keep a cell for each position: static, counting, count-min.
 
-use super::{nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS};
+use super::{nearest, nearest_power_of_two, previous_power_of_two, Rules, MAX_HALF_BITS};
 use crate::cells::{lanes, MIN_CELL_WORDS};
 use crate::error::SpecError;
 use crate::specification::{FilterKind, FilterSpec, Hashing};

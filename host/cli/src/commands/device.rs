@@ -4,7 +4,7 @@ use anyhow::Context;
 use bloomline_driver::{open, Block, Device, Guarded, Identity, Limits};
 use bloomline_spec::registers::{
     BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
-    BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
+    BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use bloomline_spec::RegisterMap;
 use comfy_table::{presets, Table};
@@ -103,6 +103,8 @@ fn block_info(block: &Block) -> BlockInfo {
             BLOCK_COUNTING_FILTER => "counting filter",
             BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
             BLOCK_CELL_COUNTERS => "counters of a filter of cells",
+            BLOCK_SLIDING_FILTER => "sliding-window filter",
+            BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
             _ => "not known to this release",
         },
         version: block.version,
