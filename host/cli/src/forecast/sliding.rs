@@ -223,9 +223,11 @@ fn space(geometry: &SlidingGeometry, dictionary: &Dictionary, own: &SlidingFilte
 
 /// Where insertions go.
 fn shares(overflow: &Overflow) -> [Line; 3] {
-    let share = |key, figure: &Figure| {
+    const LIMIT: &str = "exact in the limit of many buckets and a steady load, no bound";
+    const CLUMPS: &str = "an approximation even in that limit, no bound";
+    let share = |key, figure: &Figure, holds: &str| {
         let formula = format!(
-            "share of insertions with n' live: {}; exact in the limit of many buckets and a steady load, no bound",
+            "share of insertions with n' live: {}; {holds}",
             figure.formula
         );
         let figure = Figure {
@@ -235,9 +237,9 @@ fn shares(overflow: &Overflow) -> [Line; 3] {
         line(key, "", &figure)
     };
     [
-        share("to_back", &overflow.to_back),
-        share("to_store", &overflow.to_store),
-        share("lost", &overflow.lost),
+        share("to_back", &overflow.to_back, LIMIT),
+        share("to_store", &overflow.to_store, LIMIT),
+        share("lost", &overflow.lost, CLUMPS),
     ]
 }
 

@@ -124,7 +124,7 @@ pub struct SlackBand {
 /// Where insertions went.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OverflowFound {
-    /// Elements that were not seen.
+    /// Elements that took an empty cell or found none.
     pub insertions: u64,
     /// Share of them, in the steady state, beyond the front table; predicted with the most elements live.
     pub to_back: Share,

@@ -4,7 +4,7 @@ use super::live::LiveCells;
 use super::script::Script;
 use super::truth::Truth;
 use crate::stats::StateTest;
-use bloomline_model::{Place, SlidingDecision, SlidingFilter};
+use bloomline_model::{Place, SlidingDecision, SlidingFilter, SlidingOutcome};
 use bloomline_spec::{Key, SlidingGeometry};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -53,7 +53,7 @@ pub(super) struct Band {
 /// Where insertions went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Insertions {
-    /// Elements that were not seen.
+    /// Elements that took an empty cell or found none.
     pub all: u64,
     /// Of those, not in the front table.
     pub to_back: u64,
@@ -166,7 +166,7 @@ impl SlidingStatistics {
         let outcome = self.filter.apply(key, operation);
         self.differing += u64::from(outcome != decision.outcome || decision.operation != operation);
         if !item.question {
-            self.element(*key, seen, decision.outcome.inserted);
+            self.element(*key, &decision.outcome);
         }
         let every = (script.items.len() as u64 / POINTS).max(1);
         if self.items.is_multiple_of(every) {
@@ -210,15 +210,15 @@ impl SlidingStatistics {
     }
 
     /// Goes on to the next element.
-    fn element(&mut self, key: Key, seen: bool, inserted: Option<Place>) {
-        let lost = !seen && inserted.is_none();
+    fn element(&mut self, key: Key, outcome: &SlidingOutcome) {
+        let (inserted, lost) = (outcome.inserted, outcome.verdict.lost);
         if lost {
             self.lost.insert(key);
         } else if !self.lost.is_empty() {
             self.lost.remove(&key);
         }
         let one = Insertions {
-            all: u64::from(!seen),
+            all: u64::from(lost || inserted.is_some()),
             to_back: u64::from(lost || matches!(inserted, Some(Place::Back | Place::Store))),
             to_store: u64::from(lost || inserted == Some(Place::Store)),
             lost: u64::from(lost),
