@@ -1,7 +1,8 @@
+use crate::device_link::open_device;
 use crate::output::{Ending, Output};
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_driver::{open, Block, Device, Guarded, Identity, Limits};
+use bloomline_driver::{Block, Device, Guarded, Identity, Limits};
 use bloomline_spec::registers::{
     BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
     BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
@@ -84,7 +85,7 @@ impl Cmd {
 
 fn info(url: &str) -> anyhow::Result<Info> {
     let within = Limits::default().access;
-    let mut link = open(url, within)?;
+    let mut link = open_device(url, within)?;
     let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
     Ok(Info {
         geometry_hash: format!("{:016x}", identity.geometry_hash),
@@ -112,7 +113,7 @@ fn block_info(block: &Block) -> BlockInfo {
 fn stats(url: &str, spec: &Path) -> anyhow::Result<Stats> {
     let geometry = Filter::load(spec)?.recycling("device URL stats")?.geometry;
     let limits = Limits::default();
-    let link = open(url, limits.access)?;
+    let link = open_device(url, limits.access)?;
     let link = Guarded::new(link, RegisterMap::for_geometry(&geometry));
     let mut device = Device::identify(link, &geometry, limits).with_context(|| url.to_owned())?;
     let status = device.status()?;
