@@ -103,25 +103,28 @@ impl CellGeometry {
     }
 
     fn canonical_hash(&self) -> u64 {
-        geometry_hash(&serde_json::json!({
-            "format": 1,
-            "kind": self.kind.word(),
-            "layout": self.layout().word(),
-            "distinct": self.distinct(),
-            "range": self.range(),
-            "name": self.name(),
-            "hashes": self.hashes(),
-            "memory_bits": self.memory_bits(),
-            "cell_bits": self.cell_bits,
-            "amount_bits": self.amount_bits,
-            "threshold": self.threshold,
-            "key_bits": self.key_bits(),
-            "key_source": self.key_source().map(KeySource::word),
-            "tag_bits": self.tag_bits(),
-            "hashing": self.hashing().word(),
-            "family": self.family().word(),
-            "seed": self.seed(),
-        }))
+        geometry_hash(
+            self,
+            serde_json::json!({
+                "format": 1,
+                "kind": self.kind.word(),
+                "layout": self.layout().word(),
+                "distinct": self.distinct(),
+                "range": self.range(),
+                "name": self.name(),
+                "hashes": self.hashes(),
+                "memory_bits": self.memory_bits(),
+                "cell_bits": self.cell_bits,
+                "amount_bits": self.amount_bits,
+                "threshold": self.threshold,
+                "key_bits": self.key_bits(),
+                "key_source": self.key_source().map(KeySource::word),
+                "tag_bits": self.tag_bits(),
+                "hashing": self.hashing().word(),
+                "family": self.family().word(),
+                "seed": self.seed(),
+            }),
+        )
     }
 
     /// `static`, `counting` or `count-min`.

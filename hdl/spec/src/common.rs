@@ -1,6 +1,8 @@
+use crate::card::Card;
 use crate::hash::HashConstants;
 use crate::key_source::{KeyFormat, KeySource};
 use crate::probing::Probing;
+use crate::registers;
 use crate::rules::{self, Rules};
 use crate::specification::{FilterSpec, HashFamily, Hashing, Layout};
 use crate::SpecError;
@@ -24,6 +26,7 @@ pub struct Common {
     family: HashFamily,
     seed: u64,
     clock_hz: u64,
+    card: Option<Card>,
     hash: Arc<HashConstants>,
 }
 
@@ -46,9 +49,11 @@ impl Common {
     ) -> Result<Common, SpecError> {
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
         let key_format = rules.key_format(&spec.key)?;
-        let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64)?;
         let clock_hz = spec.clock_hz();
         rules.clock(clock_hz)?;
+        let card = rules.card(spec, clock_hz)?;
+        let host_bits = u64::from(card.is_some());
+        let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64 - host_bits)?;
         let probing = Probing {
             hashes,
             hashing: spec.filter.hashing,
@@ -75,6 +80,7 @@ impl Common {
             family: spec.hash.family,
             seed: spec.hash.seed,
             clock_hz,
+            card,
             hash: Arc::new(hash),
         })
     }
@@ -134,9 +140,29 @@ impl Common {
         self.key_format
     }
 
-    /// Width in bits of the tag an item carries to its verdict, from 1 to 64.
-    pub fn tag_bits(&self) -> u32 {
+    /// Width in bits of the tag an item of the stream carries to its verdict, from 1 to 64.
+    pub fn stream_tag_bits(&self) -> u32 {
         self.tag_bits
+    }
+
+    /// Width in bits of the filter's tags: those of the stream, and within a card one bit above them for the host's items.
+    pub fn tag_bits(&self) -> u32 {
+        self.tag_bits + u32::from(self.card.is_some())
+    }
+
+    /// The card around the filter, if the specification has one.
+    pub fn card(&self) -> Option<Card> {
+        self.card
+    }
+
+    /// Bits of a byte address of the register map.
+    pub fn map_address_bits(&self) -> u32 {
+        registers::ADDRESS_BITS + u32::from(self.card.is_some())
+    }
+
+    /// Words of 32 bits that a key takes in the registers of the item port.
+    pub fn key_words(&self) -> u32 {
+        self.key_bits().div_ceil(32)
     }
 
     /// Width of what an item asks for, on `s_item_tuser`: the operation, and the amount where a kind has one.
@@ -180,8 +206,15 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys; its first eight bytes, the first the most significant.
-pub(crate) fn geometry_hash(canonical: &serde_json::Value) -> u64 {
+/// SHA-256 over one line of JSON with sorted keys, the card's among them if there is one; its first eight bytes, the first the
+/// most significant.
+pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
+    if let Some(card) = common.card {
+        canonical["card"] = serde_json::json!({
+            "uart_clocks_per_bit": card.uart.map(|uart| uart.clocks_per_bit),
+            "uart_timeout_clocks": card.uart.map(|uart| uart.timeout_clocks),
+        });
+    }
     Sha256::digest(canonical.to_string().as_bytes())
         .iter()
         .take(8)

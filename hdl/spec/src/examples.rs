@@ -53,3 +53,9 @@ pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
         include_str!("../examples/guarded.toml"),
     ),
 ];
+
+/// The example specifications of cards.
+pub const CARD_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/admit.toml",
+    include_str!("../examples/admit.toml"),
+)];

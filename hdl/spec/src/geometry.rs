@@ -118,25 +118,28 @@ impl Sizing {
     }
 
     fn geometry_hash_with(&self, threshold: u64) -> u64 {
-        geometry_hash(&serde_json::json!({
-            "format": 1,
-            "kind": "recycling",
-            "layout": "partitioned",
-            "name": self.name(),
-            "phases": self.phases,
-            "hashes": self.hashes(),
-            "memory_bits": self.memory_bits,
-            "retain": self.retain,
-            "on": self.recycle_on.word(),
-            "threshold": threshold,
-            "max_age_ticks": self.max_age_ticks,
-            "key_bits": self.key_bits(),
-            "key_source": self.key_source().map(KeySource::word),
-            "tag_bits": self.tag_bits(),
-            "hashing": self.hashing().word(),
-            "family": self.family().word(),
-            "seed": self.seed(),
-        }))
+        geometry_hash(
+            self,
+            serde_json::json!({
+                "format": 1,
+                "kind": "recycling",
+                "layout": "partitioned",
+                "name": self.name(),
+                "phases": self.phases,
+                "hashes": self.hashes(),
+                "memory_bits": self.memory_bits,
+                "retain": self.retain,
+                "on": self.recycle_on.word(),
+                "threshold": threshold,
+                "max_age_ticks": self.max_age_ticks,
+                "key_bits": self.key_bits(),
+                "key_source": self.key_source().map(KeySource::word),
+                "tag_bits": self.tag_bits(),
+                "hashing": self.hashing().word(),
+                "family": self.family().word(),
+                "seed": self.seed(),
+            }),
+        )
     }
 
     /// Halves of the memory, 1 or 2.

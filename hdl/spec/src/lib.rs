@@ -32,6 +32,7 @@
 //! - H3: J. L. Carter and M. N. Wegman, "Universal classes of hash functions", JCSS 18, 1979.
 //! - SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
+mod card;
 mod cells;
 mod common;
 mod error;
@@ -48,10 +49,11 @@ mod sliding;
 mod specification;
 mod timing;
 
+pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES};
 pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
-pub use examples::{CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES};
+pub use examples::{CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
@@ -66,8 +68,8 @@ pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
-    CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec, HashFamily,
-    HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection, SlidingSection,
-    TargetSection, Threshold,
+    CardSection, CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec,
+    HashFamily, HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
+    SlidingSection, TargetSection, Threshold,
 };
 pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

@@ -73,26 +73,29 @@ impl SlidingGeometry {
     }
 
     fn canonical_hash(&self) -> u64 {
-        geometry_hash(&serde_json::json!({
-            "format": 1,
-            "kind": "sliding",
-            "name": self.name(),
-            "generations": self.generations(),
-            "generation_items": self.generation_items(),
-            "generation_bits": self.generation_bits(),
-            "scan_interval": self.scan_interval(),
-            "front_buckets": self.front_buckets(),
-            "back_buckets": self.back_buckets(),
-            "bucket_cells": self.bucket_cells(),
-            "store_cells": self.store_cells(),
-            "fingerprint_bits": self.fingerprint_bits(),
-            "key_bits": self.key_bits(),
-            "key_source": self.key_source().map(KeySource::word),
-            "tag_bits": self.tag_bits(),
-            "hashing": self.hashing().word(),
-            "family": self.family().word(),
-            "seed": self.seed(),
-        }))
+        geometry_hash(
+            self,
+            serde_json::json!({
+                "format": 1,
+                "kind": "sliding",
+                "name": self.name(),
+                "generations": self.generations(),
+                "generation_items": self.generation_items(),
+                "generation_bits": self.generation_bits(),
+                "scan_interval": self.scan_interval(),
+                "front_buckets": self.front_buckets(),
+                "back_buckets": self.back_buckets(),
+                "bucket_cells": self.bucket_cells(),
+                "store_cells": self.store_cells(),
+                "fingerprint_bits": self.fingerprint_bits(),
+                "key_bits": self.key_bits(),
+                "key_source": self.key_source().map(KeySource::word),
+                "tag_bits": self.tag_bits(),
+                "hashing": self.hashing().word(),
+                "family": self.family().word(),
+                "seed": self.seed(),
+            }),
+        )
     }
 
     /// n: elements back from now that are always seen.

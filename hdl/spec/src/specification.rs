@@ -20,6 +20,7 @@ const EXCERPT_CHARACTERS: usize = 100;
 /// | `key.*` | required | [`KeySection`] |
 /// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
 /// | `target.*` | 250 MHz | [`TargetSection`] |
+/// | `card.*` | the filter alone | [`CardSection`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FilterSpec {
@@ -38,6 +39,9 @@ pub struct FilterSpec {
     /// What the gateware runs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetSection>,
+    /// The card around the filter; without it the filter alone is built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<CardSection>,
 }
 
 /// `[filter]`: what filter, and how large.
@@ -254,6 +258,20 @@ pub struct TargetSection {
     /// Clock of the filter in hertz; turns `max_age_ms` into clocks and items a clock into items a second.
     #[serde(deserialize_with = "natural")]
     pub clock_hz: u64,
+}
+
+/// `[card]`: the filter with an item port, by which a host inserts and queries keys, and with a way for the host to reach
+/// its registers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CardSection {
+    /// Bits a second of the UART that the host speaks uartbone over; without it the host comes over AXI4-Lite.
+    #[serde(
+        default,
+        deserialize_with = "some_natural",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub uart_baud: Option<u64>,
 }
 
 impl Default for HashSection {

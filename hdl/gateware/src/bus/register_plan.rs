@@ -107,7 +107,7 @@ impl RegisterPlan {
             awaited,
             loaded,
         };
-        for register in map.registers() {
+        for register in map.filter_registers() {
             let value = ValueRegister {
                 name: register.name,
                 offset: register.offset,

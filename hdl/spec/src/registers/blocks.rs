@@ -4,6 +4,7 @@ use super::{
     address, field, Access, Counter, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
     BLOCK_RECYCLING_FILTER, MAGIC, MAP_VERSION,
 };
+use crate::common::Common;
 use crate::geometry::{Geometry, EPOCH_BITS};
 
 const FILTER_BLOCK_VERSION: u32 = 1;
@@ -12,14 +13,13 @@ const COUNTER_BLOCK_VERSION: u32 = 1;
 impl RegisterMap {
     /// The register map of a geometry.
     pub fn for_geometry(geometry: &Geometry) -> RegisterMap {
-        RegisterMap {
-            name: geometry.name().to_owned(),
-            blocks: vec![
-                identification(geometry.geometry_hash()),
-                filter(geometry),
-                counters(),
-            ],
-        }
+        let counters = counters(geometry);
+        RegisterMap::new(
+            geometry,
+            geometry.geometry_hash(),
+            filter(geometry),
+            counters,
+        )
     }
 }
 
@@ -220,15 +220,16 @@ pub(super) fn hash_key() -> impl Iterator<Item = Register> {
         })
 }
 
-fn counters() -> RegisterBlock {
+fn counters(common: &Common) -> RegisterBlock {
     let halves = Counter::ALL
         .into_iter()
         .map(|counter| (counter.address_lo(), counter_text(counter)));
-    counter_block(BLOCK_COUNTERS, "2: counters.", halves)
+    counter_block(common, BLOCK_COUNTERS, "2: counters.", halves)
 }
 
 /// A block of 64-bit counters, each given by the address of its low half, the names of both halves and what it counts.
 pub(super) fn counter_block(
+    common: &Common,
     block_type: u32,
     type_doc: &'static str,
     halves: impl Iterator<Item = (u32, (&'static str, &'static str, &'static str))>,
@@ -241,12 +242,20 @@ pub(super) fn counter_block(
             COUNTER_BLOCK_VERSION,
             "Version of this block.",
         ),
-        constant(
-            "NEXT_BLOCK",
-            address::COUNTERS_NEXT,
-            0,
-            "0: the last block.",
-        ),
+        match common.card() {
+            None => constant(
+                "NEXT_BLOCK",
+                address::COUNTERS_NEXT,
+                0,
+                "0: the last block.",
+            ),
+            Some(_) => constant(
+                "NEXT_BLOCK",
+                address::COUNTERS_NEXT,
+                address::ITEM_PORT,
+                "Address of the next block.",
+            ),
+        },
     ];
     for (offset, (name_lo, name_hi, doc)) in halves {
         let half = |name, offset, doc| Register {

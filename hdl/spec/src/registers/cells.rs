@@ -1,6 +1,6 @@
 //! What stands in the register map of a filter of cells.
 
-use super::blocks::{constant, control, counter_block, hash_key, identification};
+use super::blocks::{constant, control, counter_block, hash_key};
 use super::{
     address, field, Access, CellCounter, Field, Register, RegisterBlock, RegisterMap,
     BLOCK_CELL_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
@@ -17,18 +17,18 @@ impl RegisterMap {
         let counters = CellCounter::of(geometry.kind())
             .iter()
             .map(|&counter| (counter.address_lo(), counter_text(counter)));
-        RegisterMap {
-            name: geometry.name().to_owned(),
-            blocks: vec![
-                identification(geometry.geometry_hash()),
-                filter(geometry),
-                counter_block(
-                    BLOCK_CELL_COUNTERS,
-                    "6: counters of a filter of cells.",
-                    counters,
-                ),
-            ],
-        }
+        let counters = counter_block(
+            geometry,
+            BLOCK_CELL_COUNTERS,
+            "6: counters of a filter of cells.",
+            counters,
+        );
+        RegisterMap::new(
+            geometry,
+            geometry.geometry_hash(),
+            filter(geometry),
+            counters,
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! The register map as a page of Markdown.
 
-use super::{Access, Register, RegisterMap, ADDRESS_BITS};
+use super::{Access, Register, RegisterMap};
 
 impl RegisterMap {
     /// The register map as Markdown: one table of registers a block, then one of fields for each register that has any.
@@ -11,7 +11,7 @@ impl RegisterMap {
              reads as 0. A write to a register that cannot be written, of a value wider than the register, or without \
              all four byte strobes answers SLVERR and changes nothing.\n",
             self.name,
-            1 << ADDRESS_BITS,
+            1 << self.address_bits,
         );
         for block in &self.blocks {
             page.push_str(&format!(

@@ -1,6 +1,6 @@
 //! The register map, described once as data: gateware, driver and documentation are all made from it.
 //!
-//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite. It starts with magic, version and geometry hash,
+//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite, twice that on a card. It starts with magic, version and geometry hash,
 //! then a linked list of blocks that say what they are: {type, version, next}. A host refuses what it does not know.
 //!
 //! Rules for every access:
@@ -14,19 +14,21 @@
 
 mod blocks;
 mod cells;
+mod item_port;
 mod markdown;
 mod sliding;
 mod systemrdl;
 
 pub use sliding::SlidingCounter;
 
+use crate::common::Common;
 use crate::specification::FilterKind;
 
 /// First register of every device: "BLML".
 pub const MAGIC: u32 = 0x424C_4D4C;
 /// Version of the register map as a whole.
 pub const MAP_VERSION: u32 = 1;
-/// Bits of an address; the space is 256 bytes.
+/// Bits of an address of the filter's registers, 256 bytes; those of a card's own blocks stand above.
 pub const ADDRESS_BITS: u32 = 8;
 /// `BLOCK_TYPE` of a recycling filter.
 pub const BLOCK_RECYCLING_FILTER: u32 = 1;
@@ -44,6 +46,9 @@ pub const BLOCK_CELL_COUNTERS: u32 = 6;
 pub const BLOCK_SLIDING_FILTER: u32 = 7;
 /// `BLOCK_TYPE` of the counter block of a sliding-window filter.
 pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
+
+/// `BLOCK_TYPE` of an item port.
+pub const BLOCK_ITEM_PORT: u32 = 9;
 
 /// AXI4-Lite response: done.
 pub const RESPONSE_OKAY: u32 = 0;
@@ -100,6 +105,21 @@ pub mod address {
     pub const COUNTERS_NEXT: u32 = 0x088;
     /// First counter; counter i has its low half at `FIRST_COUNTER + 8 i`, its high half four bytes on.
     pub const FIRST_COUNTER: u32 = 0x090;
+
+    /// Start of the item port's block (its `BLOCK_TYPE`), on a card.
+    pub const ITEM_PORT: u32 = 0x100;
+    /// `BLOCK_VERSION` of the item port's block.
+    pub const ITEM_PORT_VERSION: u32 = 0x104;
+    /// `NEXT_BLOCK` of the item port's block.
+    pub const ITEM_PORT_NEXT: u32 = 0x108;
+    /// What became of the host's last item.
+    pub const ITEM_RESULT: u32 = 0x110;
+    /// Estimate of its verdict, where verdicts have one.
+    pub const ITEM_ESTIMATE: u32 = 0x114;
+    /// Operation of the host's next item.
+    pub const ITEM_OPERATION: u32 = 0x11C;
+    /// Lowest word of its key; the others follow, and writing the highest offers the item.
+    pub const ITEM_KEY: u32 = 0x120;
 }
 
 /// Bit positions within registers.
@@ -120,6 +140,12 @@ pub mod field {
     pub const STATUS_GENERATION: u32 = 8;
     /// `STATUS`: every word of the active half bears the current epoch.
     pub const STATUS_COVERED: u32 = 12;
+    /// `ITEM_RESULT`: lowest bit of the sequence number.
+    pub const ITEM_SEQUENCE: u32 = 24;
+    /// `ITEM_RESULT`: bits of the sequence number.
+    pub const ITEM_SEQUENCE_BITS: u32 = 7;
+    /// `ITEM_RESULT`: the item is not done yet.
+    pub const ITEM_BUSY: u32 = 31;
 }
 
 /// A 64-bit counter of the counter block, by its place in it.
@@ -332,11 +358,37 @@ pub struct RegisterBlock {
 pub struct RegisterMap {
     /// Name of the filter.
     pub name: String,
+    /// Bits of a byte address.
+    pub address_bits: u32,
     /// The blocks by rising address.
     pub blocks: Vec<RegisterBlock>,
 }
 
 impl RegisterMap {
+    /// The map of a filter of these blocks, and of the card around it if there is one.
+    fn new(
+        common: &Common,
+        geometry_hash: u64,
+        filter: RegisterBlock,
+        counters: RegisterBlock,
+    ) -> RegisterMap {
+        let mut blocks = vec![blocks::identification(geometry_hash), filter, counters];
+        if common.card().is_some() {
+            blocks.push(item_port::item_port(common));
+        }
+        RegisterMap {
+            name: common.name().to_owned(),
+            address_bits: common.map_address_bits(),
+            blocks,
+        }
+    }
+
+    /// Every register of the filter itself by rising address: without the blocks of the card around it.
+    pub fn filter_registers(&self) -> impl Iterator<Item = &Register> {
+        self.registers()
+            .filter(|register| register.offset < 1 << ADDRESS_BITS)
+    }
+
     /// Every register by rising address.
     pub fn registers(&self) -> impl Iterator<Item = &Register> {
         self.blocks.iter().flat_map(|block| &block.registers)

@@ -1,6 +1,6 @@
 //! What stands in the register map of a sliding-window filter.
 
-use super::blocks::{constant, counter_block, identification};
+use super::blocks::{constant, counter_block};
 use super::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_SLIDING_COUNTERS,
     BLOCK_SLIDING_FILTER,
@@ -122,18 +122,13 @@ impl RegisterMap {
         let counters = SlidingCounter::ALL
             .iter()
             .map(|counter| (counter.address_lo(), counter.text()));
-        RegisterMap {
-            name: geometry.name().to_owned(),
-            blocks: vec![
-                identification(geometry.geometry_hash()),
-                filter(),
-                counter_block(
-                    BLOCK_SLIDING_COUNTERS,
-                    "8: counters of a sliding-window filter.",
-                    counters,
-                ),
-            ],
-        }
+        let counters = counter_block(
+            geometry,
+            BLOCK_SLIDING_COUNTERS,
+            "8: counters of a sliding-window filter.",
+            counters,
+        );
+        RegisterMap::new(geometry, geometry.geometry_hash(), filter(), counters)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::specification::{
 };
 use std::path::Path;
 
+mod card;
 mod cells;
 pub mod sliding;
 

@@ -1,0 +1,134 @@
+//! The block of registers through which a host inserts and queries keys.
+
+use super::blocks::constant;
+use super::{address, field, Access, Field, Register, RegisterBlock, BLOCK_ITEM_PORT};
+use crate::common::Common;
+use crate::item::VERDICT_BITS;
+
+const ITEM_PORT_BLOCK_VERSION: u32 = 1;
+/// Words of the longest key.
+const KEY_NAMES: [&str; 16] = [
+    "ITEM_KEY_0",
+    "ITEM_KEY_1",
+    "ITEM_KEY_2",
+    "ITEM_KEY_3",
+    "ITEM_KEY_4",
+    "ITEM_KEY_5",
+    "ITEM_KEY_6",
+    "ITEM_KEY_7",
+    "ITEM_KEY_8",
+    "ITEM_KEY_9",
+    "ITEM_KEY_10",
+    "ITEM_KEY_11",
+    "ITEM_KEY_12",
+    "ITEM_KEY_13",
+    "ITEM_KEY_14",
+    "ITEM_KEY_15",
+];
+
+/// The item port's block.
+pub(super) fn item_port(common: &Common) -> RegisterBlock {
+    let register = |name, offset, access, width, doc, fields| Register {
+        name,
+        offset,
+        access,
+        width,
+        reset: Some(0),
+        doc,
+        fields,
+    };
+    let mut registers = vec![
+        constant(
+            "BLOCK_TYPE",
+            address::ITEM_PORT,
+            BLOCK_ITEM_PORT,
+            "9: item port.",
+        ),
+        constant(
+            "BLOCK_VERSION",
+            address::ITEM_PORT_VERSION,
+            ITEM_PORT_BLOCK_VERSION,
+            "Version of this block.",
+        ),
+        constant(
+            "NEXT_BLOCK",
+            address::ITEM_PORT_NEXT,
+            0,
+            "0: the last block.",
+        ),
+        register(
+            "ITEM_RESULT",
+            address::ITEM_RESULT,
+            Access::ReadOnly,
+            32,
+            "What became of the item offered last.",
+            vec![
+                field_of(
+                    "verdict",
+                    0,
+                    4,
+                    "Lowest four bits of its verdict; 0 for an insert.",
+                ),
+                field_of(
+                    "sequence",
+                    field::ITEM_SEQUENCE,
+                    field::ITEM_SEQUENCE_BITS,
+                    "Items done since reset, modulo 128.",
+                ),
+                field_of("busy", field::ITEM_BUSY, 1, "1: it is not done yet."),
+            ],
+        ),
+    ];
+    if common.verdict_bits() > VERDICT_BITS {
+        registers.push(register(
+            "ITEM_ESTIMATE",
+            address::ITEM_ESTIMATE,
+            Access::ReadOnly,
+            common.verdict_bits() - VERDICT_BITS,
+            "Estimate of its verdict; 0 for an insert. Read it after ITEM_RESULT.",
+            Vec::new(),
+        ));
+    }
+    registers.push(register(
+        "ITEM_OPERATION",
+        address::ITEM_OPERATION,
+        Access::ReadWrite,
+        common.operation_bits(),
+        "Operation of the next item, as on s_item_tuser. A write to this or the key is refused (SLVERR) while an item is not done.",
+        Vec::new(),
+    ));
+    for word in 0..common.key_words() {
+        let last = word + 1 == common.key_words();
+        registers.push(register(
+            KEY_NAMES[word as usize],
+            address::ITEM_KEY + 4 * word,
+            Access::ReadWrite,
+            if last {
+                common.key_bits() - 32 * word
+            } else {
+                32
+            },
+            if last {
+                "Highest word of the key. Writing it offers the item to the filter."
+            } else {
+                "Word of the key, the lowest first."
+            },
+            Vec::new(),
+        ));
+    }
+    RegisterBlock {
+        name: "item_port",
+        offset: address::ITEM_PORT,
+        doc: "Items from the host, between those of the stream.",
+        registers,
+    }
+}
+
+fn field_of(name: &'static str, lowest_bit: u32, width: u32, doc: &'static str) -> Field {
+    Field {
+        name,
+        lowest_bit,
+        width,
+        doc,
+    }
+}
