@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Arguments of `device`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Where the device is: uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT or pcie:0000:03:00.0/2?offset=0x100000
+    /// Where the device is: uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT, pcie:0000:03:00.0/2?offset=0x100000 or
+    /// sim:SPEC, a simulated card
     url: String,
     #[command(subcommand)]
     what: What,
