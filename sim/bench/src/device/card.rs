@@ -36,7 +36,7 @@ pub struct SimulatedCard {
 /// How the registers are reached.
 #[derive(Debug)]
 enum Way {
-    Axi(AxiRegisters),
+    Axi(Box<AxiRegisters>),
     Uart(Box<Uart<UartPins>>),
 }
 
@@ -65,7 +65,10 @@ impl SimulatedCard {
                 let carrier = UartCarrier::new(pins, uart.baud);
                 Way::Uart(Box::new(Uart::new(carrier, 0, Checking::Mailbox)))
             }
-            None => Way::Axi(AxiRegisters::new(pins, common.map_address_bits())?),
+            None => {
+                let registers = AxiRegisters::new(pins, common.map_address_bits())?;
+                Way::Axi(Box::new(registers))
+            }
         };
         let mut card = SimulatedCard { way };
         card.reset()?;
@@ -138,7 +141,10 @@ impl SimulatedCard {
         }
     }
 
-    /// Takes the host's end off the UART: its pins, to be served; the card itself where it has no UART.
+    /// Takes the host's end off the UART and gives its pins, to be served.
+    ///
+    /// # Errors
+    /// The card itself, where it has no UART.
     pub fn into_uart_pins(self) -> Result<UartPins, SimulatedCard> {
         match self.way {
             Way::Uart(uart) => Ok(uart.into_carrier().into_line()),
@@ -162,7 +168,7 @@ impl SimulatedCard {
 
     fn transport(&mut self) -> &mut dyn Transport {
         match &mut self.way {
-            Way::Axi(registers) => registers,
+            Way::Axi(registers) => &mut **registers,
             Way::Uart(uart) => &mut **uart,
         }
     }

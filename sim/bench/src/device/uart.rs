@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Bits of a byte on the wire: start, eight, stop.
 const FRAME_BITS: u32 = 10;
+/// Clocks by which the speed of the simulation is measured.
+const CLOCKS_TO_MEASURE: u64 = 200_000;
 /// Clocks of a pause that are made up for at once while nobody waits for them.
 const PAUSE_SLICE: u64 = 1_000_000;
 /// Silence after which a card has said what it has to say, in bits.
@@ -127,6 +129,17 @@ impl UartPins {
             command: Command::default(),
             heard: None,
         })
+    }
+
+    /// Bits a second that this computer simulates, by the time that it takes for some clocks of silence.
+    ///
+    /// # Errors
+    /// [`VerilatorError`] when the model ends.
+    pub fn simulated_baud(&mut self) -> Result<u32, VerilatorError> {
+        let start = Instant::now();
+        UartPins::run(self, CLOCKS_TO_MEASURE)?;
+        let seconds = start.elapsed().as_secs_f64().max(1e-9);
+        Ok((CLOCKS_TO_MEASURE as f64 / seconds / f64::from(self.uart.clocks_per_bit)) as u32)
     }
 
     /// The UART of the specification.
@@ -294,5 +307,102 @@ impl Clocked for UartPins {
         self.pause(now, PAUSE_SLICE)?;
         UartPins::run(self, clocks)?;
         Ok(self.received.drain(..).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::{Program, Toolchain};
+    use crate::verilator::{BuildOptions, Design, Initial, Library, Port};
+    use bloomline_spec::{FilterSpec, EXAMPLES};
+    use std::path::Path;
+
+    /// A card that answers every byte with its successor, `n` clocks a bit.
+    fn successor(n: u32) -> Design {
+        let text = format!(
+            "module successor(input wire clock, input wire reset, input wire s_item_tvalid, output wire s_item_tready,
+             input wire [7:0] s_item_tdata, input wire [1:0] s_item_tuser, input wire [7:0] s_item_tid,
+             output wire m_verdict_tvalid, input wire m_verdict_tready, output wire [3:0] m_verdict_tdata,
+             output wire [7:0] m_verdict_tid, input wire uart_rx, output wire uart_tx);
+             assign s_item_tready = 0; assign m_verdict_tvalid = 0; assign m_verdict_tdata = 0; assign m_verdict_tid = 0;
+             reg getting, have, giving; reg [7:0] shift, next; reg [9:0] frame; reg [3:0] in, out; integer gets, gives;
+             assign uart_tx = !giving || frame[0];
+             always @(posedge clock) if (reset) begin getting <= 0; have <= 0; giving <= 0; end else begin
+               if (giving && gives != 0) gives <= gives - 1;
+               else if (!giving || out == 0) begin
+                 giving <= have; have <= 0; frame <= {{1'b1, next, 1'b0}}; out <= 9; gives <= {n} - 1;
+               end else begin frame <= {{1'b1, frame[9:1]}}; out <= out - 1; gives <= {n} - 1; end
+               if (!getting) begin
+                 if (!uart_rx) begin getting <= 1; in <= 0; gets <= {n} + {n} / 2 - 1; end
+               end else if (gets != 0) gets <= gets - 1;
+               else if (in == 8) begin getting <= 0; if (uart_rx) begin have <= 1; next <= shift + 1; end end
+               else begin shift <= {{uart_rx, shift[7:1]}}; in <= in + 1; gets <= {n} - 1; end
+             end
+             endmodule"
+        );
+        Design {
+            top: "successor".into(),
+            clock: Some("clock".into()),
+            sources: vec![("successor.v".into(), text)],
+            ports: vec![
+                Port::input("reset", 1),
+                Port::input("s_item_tvalid", 1),
+                Port::output("s_item_tready", 1),
+                Port::input("s_item_tdata", 8),
+                Port::input("s_item_tuser", 2),
+                Port::input("s_item_tid", 8),
+                Port::output("m_verdict_tvalid", 1),
+                Port::input("m_verdict_tready", 1),
+                Port::output("m_verdict_tdata", 4),
+                Port::output("m_verdict_tid", 8),
+                Port::input("uart_rx", 1),
+                Port::output("uart_tx", 1),
+            ],
+        }
+    }
+
+    #[test]
+    fn bytes_go_bit_by_bit_with_the_clocks_of_the_specification() {
+        let toolchain = Toolchain::discover().expect("a folder for tools");
+        toolchain
+            .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
+            .expect("Verilator");
+        let (file, text) = EXAMPLES[0];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let sizing = spec.validate().expect("an example");
+        let geometry = sizing.with_threshold(30_000).expect("legal");
+        for n in [8, 25] {
+            let design = successor(n);
+            let options = BuildOptions::default();
+            let library = Library::build(&toolchain, &design, &options).expect("it builds");
+            let sim = library.open(Initial::Random(1)).expect("it opens");
+            let pins = Pins::new(sim, &geometry).expect("it has the ports");
+            let uart = Uart {
+                baud: 1_000_000 / n,
+                clocks_per_bit: n,
+                timeout_clocks: 100_000,
+            };
+            let mut line = UartPins::new(pins, uart, 1_000_000).expect("it has the pins");
+            line.reset(4).expect("it runs");
+            let sent: Vec<u8> = (0..=255).collect();
+            let start = line.now();
+            line.send(&sent, start).expect("it takes bytes");
+            let mut got = Vec::new();
+            let mut buffer = [0; 100];
+            let until = start + Duration::from_secs(1);
+            while got.len() < 256 && line.now() < until {
+                let count = line.receive(&mut buffer, until).expect("it runs");
+                got.extend(&buffer[..count]);
+            }
+            let expected: Vec<u8> = sent.iter().map(|byte| byte.wrapping_add(1)).collect();
+            assert_eq!(got, expected);
+            // The last answer's stop bit is seen half-way, ten bits after its byte.
+            let clocks = (line.now() - start).as_micros() as u64;
+            let bits = 256 * 10 + 9;
+            let n = u64::from(n);
+            assert!((bits * n..(bits + 2) * n).contains(&clocks), "{clocks} clocks");
+            assert_eq!(line.receive(&mut buffer, start).expect("it runs"), 0);
+        }
     }
 }
