@@ -8,7 +8,7 @@ mod serve_support;
 use bloomline_driver::{open, Transport};
 use bloomline_spec::registers::{address, MAGIC};
 use bloomline_spec::{FilterSpec, Geometry, RegisterMap};
-use serve_support::{ModelDevice, Serving};
+use serve_support::{tools, ModelDevice, Serving};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -141,12 +141,15 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
 #[test]
 fn a_specification_is_a_device_of_its_own() {
     let folder = common::folder(common::BASE);
-    let run = common::run(folder.path(), &["device", "sim:tiny.toml", "info"]);
+    let tools = tools();
+    let variables = [("BLOOMLINE_TOOLS", tools.to_str().expect("UTF-8"))];
+    let arguments = ["device", "sim:tiny.toml", "info"];
+    let run = common::run_with(folder.path(), &arguments, &variables);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let hash = format!("geometry hash {:016x}", geometry().geometry_hash());
     assert!(run.stdout.starts_with(&hash), "{}", run.stdout);
     let arguments = ["device", "sim:tiny.toml", "stats", "tiny.toml"];
-    let run = common::run(folder.path(), &arguments);
+    let run = common::run_with(folder.path(), &arguments, &variables);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("running"), "{}", run.stdout);
 }

@@ -5,9 +5,17 @@ use bloomline_model::{Inputs, PipelineModel};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY};
 use bloomline_spec::Geometry;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+
+/// The tools folder, for a command that runs outside the source tree.
+pub fn tools() -> PathBuf {
+    match std::env::var_os("BLOOMLINE_TOOLS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools"),
+    }
+}
 
 /// A process that serves a card, ended with the test.
 pub struct Serving {
@@ -21,6 +29,7 @@ impl Serving {
     pub fn start(folder: &Path, arguments: &[&str]) -> Serving {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bloomline"))
             .current_dir(folder)
+            .env("BLOOMLINE_TOOLS", tools())
             .arg("serve")
             .args(arguments)
             .stdout(Stdio::piped())

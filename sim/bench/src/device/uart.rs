@@ -401,7 +401,10 @@ mod tests {
             let clocks = (line.now() - start).as_micros() as u64;
             let bits = 256 * 10 + 9;
             let n = u64::from(n);
-            assert!((bits * n..(bits + 2) * n).contains(&clocks), "{clocks} clocks");
+            assert!(
+                (bits * n..(bits + 2) * n).contains(&clocks),
+                "{clocks} clocks"
+            );
             assert_eq!(line.receive(&mut buffer, start).expect("it runs"), 0);
         }
     }
