@@ -134,9 +134,9 @@ impl Bridge {
         }
     }
 
-    /// Accesses since reset.
-    pub fn accesses(&self) -> u32 {
-        self.record.count
+    /// The last access.
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// One clock without reset: the queue's head, whether the transmitter is idle, what the slaves show.

@@ -42,6 +42,8 @@ pub struct CardStatus {
     pub item_result: u32,
     /// Accesses that the bridge has made since reset; 0 without a UART.
     pub accesses: u32,
+    /// Tag of the last of them; 0 for a command's.
+    pub tag: u16,
 }
 
 impl CardModel<PipelineModel> {
@@ -150,7 +152,8 @@ impl<M: ClockedModel> CardModel<M> {
     pub fn status(&self) -> CardStatus {
         CardStatus {
             item_result: self.item_port.result(),
-            accesses: self.uart.as_ref().map_or(0, UartHost::accesses),
+            accesses: self.uart.as_ref().map_or(0, |uart| uart.record().count),
+            tag: self.uart.as_ref().map_or(0, |uart| uart.record().tag),
         }
     }
 }

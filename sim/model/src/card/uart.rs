@@ -2,6 +2,7 @@ use super::bridge::Bridge;
 use super::bus::{BusInputs, BusOutputs};
 use super::queue::ByteQueue;
 use super::receiver::Receiver;
+use super::record::Record;
 use super::transmitter::Transmitter;
 use bloomline_spec::Uart;
 
@@ -35,9 +36,9 @@ impl UartHost {
         self.bridge.bus()
     }
 
-    /// Accesses that the bridge has made since reset.
-    pub fn accesses(&self) -> u32 {
-        self.bridge.accesses()
+    /// The last access that the bridge made.
+    pub fn record(&self) -> &Record {
+        self.bridge.record()
     }
 
     /// One clock without reset, in which `uart_rx` and the bus show these.
