@@ -357,7 +357,8 @@ impl Harness {
         let Some(mut driven) = self.driven else {
             return;
         };
-        let written = inputs.s_axil_awvalid
+        let written = !inputs.reset
+            && inputs.s_axil_awvalid
             && outputs.s_axil_awready
             && inputs.s_axil_wvalid
             && outputs.s_axil_wready;
