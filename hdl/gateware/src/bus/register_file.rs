@@ -184,7 +184,11 @@ impl RegisterFile {
             value: values.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
-            write_pending: Wire::default().doc(format!("a clear or {} was written and is not done", plan.awaited_text())),
+            write_pending: Wire::default().doc(format!(
+                "a clear{} or {} was written and is not done",
+                if plan.secret_per_half { ", a rekey" } else { "" },
+                plan.awaited_text()
+            )),
             secret: (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
             rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written and is not done")).collect(),
             rekeyed: (0..per_half)
