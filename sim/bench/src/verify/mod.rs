@@ -192,7 +192,7 @@ impl Reference for Measured<'_> {
         for event in self.inner.model.drain_events() {
             match event {
                 Event::Item(decision) => statistics.decided(&decision),
-                Event::Force { by_age: true, .. } => statistics.aged(),
+                Event::Force { cause, .. } if cause.counts() => statistics.aged(),
                 Event::Force { .. } => {}
             }
         }
