@@ -1,17 +1,17 @@
-//! Area and clock of a filter on a Lattice ECP5, by yosys and nextpnr:
+//! Area and clock of a filter, or of the card around it, on a Lattice ECP5, by yosys and nextpnr:
 //! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]`.
 //!
-//! A filter has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
+//! A filter or card has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
 //! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
 //! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
 
-use bloomline_bench::filter::design;
 use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verilator::{run_yosys_script, Direction};
+use bloomline_bench::verilator::run_yosys_script;
 use bloomline_hdl::bank::ecp5_bank_memory;
+use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
-use bloomline_hdl::{cell_verilog, filter_verilog, sliding_verilog};
+use bloomline_model::{card_ports, ports, Direction};
 use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
 use serde_json::Value;
 use std::error::Error;
@@ -86,11 +86,12 @@ impl Arguments {
             Validated::Recycling(sizing) => sizing,
             Validated::Cells(cells) => {
                 let words = cells.words_per_bank();
-                return Ok((cell_verilog(&cells, "")?, Common::clone(&cells), words));
+                return Ok((design_verilog(&cells, "")?, Common::clone(&cells), words));
             }
             // its tables are no banks: there is no memory to put in their place
             Validated::Sliding(window) => {
-                return Ok((sliding_verilog(&window, "")?, Common::clone(&window), 0));
+                let text = design_verilog(&window, "")?;
+                return Ok((text, Common::clone(&window), 0));
             }
         };
         let threshold = match (self.threshold, sizing.threshold_setting()) {
@@ -102,19 +103,22 @@ impl Arguments {
         let geometry = sizing.with_threshold(threshold)?;
         let words = geometry.words_per_bank();
         Ok((
-            filter_verilog(&geometry, "")?,
+            design_verilog(&geometry, "")?,
             Common::clone(&geometry),
             words,
         ))
     }
 }
 
-/// The filter between registers, and how many bits go in and out.
+/// The filter or card between registers, and how many bits go in and out.
 fn between_registers(common: &Common) -> (String, usize, usize) {
-    let design = design(common, Vec::new());
+    let (top, ports) = match common.card() {
+        Some(_) => (format!("{}_card", common.name()), card_ports(common)),
+        None => (common.name().to_owned(), ports(common)),
+    };
     let mut connections = vec!["    .clock (clock)".to_string()];
     let (mut inputs, mut outputs) = (0, 0);
-    for port in &design.ports {
+    for port in ports.iter().filter(|port| port.name != "clock") {
         let (register, at) = match port.direction {
             Direction::Input => ("feed", &mut inputs),
             Direction::Output => ("answer", &mut outputs),
@@ -122,9 +126,9 @@ fn between_registers(common: &Common) -> (String, usize, usize) {
         connections.push(format!(
             "    .{} ({register}[{}:{at}])",
             port.name,
-            *at + port.width - 1
+            *at + port.width as usize - 1
         ));
-        *at += port.width;
+        *at += port.width as usize;
     }
     let text = format!(
         "module between_registers (input wire clock, input wire si, output wire so);
@@ -137,12 +141,11 @@ fn between_registers(common: &Common) -> (String, usize, usize) {
     signature <= {{signature[{o_less}:0], 1'b0}} ^ taken;
   end
   assign so = signature[{o}];
-  {} filter (
+  {top} filter (
 {}
   );
 endmodule
 ",
-        common.name(),
         connections.join(",\n"),
         i = inputs - 1,
         o = outputs - 1,
