@@ -62,15 +62,27 @@ fn printed() -> Vec<Printed> {
         .iter()
         .map(|&example| print_spec(&spec(example)))
         .collect::<Vec<_>>();
-    for example in [EXAMPLES[0], CELL_EXAMPLES[0], CELL_EXAMPLES[1], CELL_EXAMPLES[2]] {
+    for example in [
+        EXAMPLES[0],
+        CELL_EXAMPLES[0],
+        CELL_EXAMPLES[1],
+        CELL_EXAMPLES[2],
+    ] {
         all.push(print_spec(&with_card(spec(example), None)));
     }
-    all.push(print_spec(&with_card(spec(CELL_EXAMPLES[2]), Some(115_200))));
+    all.push(print_spec(&with_card(
+        spec(CELL_EXAMPLES[2]),
+        Some(115_200),
+    )));
     for uart_baud in [None, Some(115_200)] {
         let geometry = with_card(spec(SLIDING_EXAMPLES[0]), uart_baud).sliding();
         all.push(print(&geometry.expect("is legal")));
     }
-    for (bits, tag_bits, clock_hz, baud) in [(1, 1, 80, 10), (32, 63, 250_000_000, 9_600), (512, 7, 1_000_000, 125_000)] {
+    for (bits, tag_bits, clock_hz, baud) in [
+        (1, 1, 80, 10),
+        (32, 63, 250_000_000, 9_600),
+        (512, 7, 1_000_000, 125_000),
+    ] {
         let mut corner = with_card(spec(CARD_EXAMPLES[0]), Some(baud));
         corner.key.bits = Some(bits);
         corner.key.tag_bits = tag_bits;
