@@ -167,8 +167,8 @@ impl Logic for ItemPort {
 
         comment!("items: the host's comes when no offer of the stream stands");
         self.taken.next = self.grant.q.val() && self.f_item_tready.val();
-        self.grant.d.next = self.pending.q.val()
-            && (!self.s_item_tvalid.val() || self.f_item_tready.val());
+        self.grant.d.next =
+            self.pending.q.val() && (!self.s_item_tvalid.val() || self.f_item_tready.val());
         if self.grant.q.val() {
             self.grant.d.next = !self.f_item_tready.val();
         }

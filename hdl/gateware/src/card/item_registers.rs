@@ -116,7 +116,9 @@ impl ItemRegisters {
         let last = keys.len() - 1;
         let place = |i: usize| {
             let ones = Wide::from_words(&[u64::MAX; 16], key_bits);
-            !(ones & (Wide::new(u32::MAX.into(), Wide::MOST_BITS) << (REGISTER_BITS * i)).resized(key_bits))
+            !(ones
+                & (Wide::new(u32::MAX.into(), Wide::MOST_BITS) << (REGISTER_BITS * i))
+                    .resized(key_bits))
         };
         Self {
             about: About::new(
@@ -249,8 +251,8 @@ impl Logic for ItemRegisters {
         self.to_operation.next = self.write_word.val() == self.operation_address.val();
         self.to_key.next = self.no_word.val();
         self.mapped.next = self.to_operation.val();
-        self.unfit.next = !self.to_operation.val()
-            || (self.wdata.val() >> self.operation_width.val()).any();
+        self.unfit.next =
+            !self.to_operation.val() || (self.wdata.val() >> self.operation_width.val()).any();
         for i in 0..self._words {
             if self.write_word.val() == self.key_address[i].val() {
                 self.to_key.next = self.to_key.val().replace_bit(i, true);

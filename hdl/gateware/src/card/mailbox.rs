@@ -247,9 +247,8 @@ impl Logic for Mailbox {
             self.at.d.next = self.at.q.val() + 1;
         }
         self.judging.next = self.checking.val() && (self.at.q.val() == 17);
-        self.over.next =
-            (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
-                || self.judging.val();
+        self.over.next = (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
+            || self.judging.val();
         self.good.next = self.judging.val()
             && self.framed.q.val()
             && self.expected.q.val()

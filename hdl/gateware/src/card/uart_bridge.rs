@@ -94,8 +94,8 @@ impl UartBridge {
     /// The bridge of `uart`.
     pub fn new(uart: &Uart) -> Self {
         let state = |value: u128, doc: &str| Const::new(value, 3).doc(doc);
-        // below 0 when the time is up, one clock after it was loaded at the earliest
-        let timeout = u128::from(uart.timeout_clocks);
+        // one less than the clocks to come, so that it is negative when there are none
+        let in_time = u128::from(uart.timeout_clocks.saturating_sub(1));
         let time_bits = width_of(uart.timeout_clocks as usize) + 1;
         let address = ADDRESS_BITS as usize + 1;
         Self {
@@ -142,7 +142,7 @@ impl UartBridge {
             requested: Flag::default().doc("the check is that of a request"),
             address_sent: Flag::default().doc("the device has the address"),
             data_sent: Flag::default().doc("the device has the data"),
-            until_late: Reg::with_init(time_bits, (timeout + (1 << time_bits) - 2) & ones(time_bits)).doc("clocks, less one, until the command is late; then negative"),
+            until_late: Reg::with_init(time_bits, in_time).doc("clocks, less one, until the command is late; then negative"),
             in_command: Default::default(),
             in_data: Default::default(),
             in_access: Default::default(),
@@ -170,8 +170,7 @@ impl UartBridge {
             mailbox_address: Const::new(MAILBOX, 26).doc("of 16 words"),
             all_strobes: Const::new(0xF, 4),
             zero: Const::new(0, 32),
-            in_time: Const::new((timeout + (1 << time_bits) - 2) & ones(time_bits), time_bits)
-                .doc("two less than the clocks until a command is late"),
+            in_time: Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
             late_bit: Const::number(time_bits - 1),
         }
     }
@@ -181,8 +180,25 @@ impl Logic for UartBridge {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, receiver, queue, transmitter, mail, state, collected, begun, writes,
-            reads, rising, left, address, word, answer, requested, address_sent, data_sent,
+            self,
+            clock,
+            receiver,
+            queue,
+            transmitter,
+            mail,
+            state,
+            collected,
+            begun,
+            writes,
+            reads,
+            rising,
+            left,
+            address,
+            word,
+            answer,
+            requested,
+            address_sent,
+            data_sent,
             until_late
         );
 
@@ -225,11 +241,9 @@ impl Logic for UartBridge {
         if self.take.val() && self.in_command.val() {
             self.begun.d.next = true;
             if self.collected.q.val() == 0 {
-                self.writes.d.next =
-                    (self.queue.head.val() == 1) || (self.queue.head.val() == 3);
+                self.writes.d.next = (self.queue.head.val() == 1) || (self.queue.head.val() == 3);
                 self.reads.d.next = (self.queue.head.val() == 2) || (self.queue.head.val() == 4);
-                self.rising.d.next =
-                    (self.queue.head.val() == 1) || (self.queue.head.val() == 2);
+                self.rising.d.next = (self.queue.head.val() == 1) || (self.queue.head.val() == 2);
             } else if self.collected.q.val() == 1 {
                 self.left.d.next = self.queue.head.val() - 1;
             } else {
@@ -262,9 +276,8 @@ impl Logic for UartBridge {
 
         comment!("access: to the mailbox, or over the bus");
         self.at_mailbox.next = bits_to(self.address.q.val() >> 4, 26) == self.mailbox_address.val();
-        self.of_request.next = self.at_mailbox.val()
-            && self.writes.q.val()
-            && (bits_to(self.address.q.val(), 4) < 6);
+        self.of_request.next =
+            self.at_mailbox.val() && self.writes.q.val() && (bits_to(self.address.q.val(), 4) < 6);
         self.of_record.next = self.at_mailbox.val()
             && self.reads.q.val()
             && (bits_to(self.address.q.val(), 4) >= 8)

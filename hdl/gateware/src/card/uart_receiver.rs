@@ -85,8 +85,7 @@ impl Logic for UartReceiver {
                 self.busy.d.next = !self.rx2.q.val();
                 self.bit.d.next = self.first_bit.val();
             } else {
-                self.shift.d.next =
-                    (bits_of(self.rx2.q.val(), 8) << 7) | (self.shift.q.val() >> 1);
+                self.shift.d.next = (bits_of(self.rx2.q.val(), 8) << 7) | (self.shift.q.val() >> 1);
             }
         }
         if !self.busy.q.val() {

@@ -23,7 +23,9 @@ impl std::fmt::Display for Place {
 #[derive(Debug, Error)]
 pub enum EmitError {
     /// A card was asked for around a filter whose specification has none.
-    #[error("the specification of `{name}` has no [card]; add the section, or emit the filter alone")]
+    #[error(
+        "the specification of `{name}` has no [card]; add the section, or emit the filter alone"
+    )]
     NoCard {
         /// Name of the filter.
         name: String,

@@ -1,4 +1,4 @@
-use super::{ports, vectors};
+use super::{ports, top, vectors};
 use crate::forecast::cell_latency_clocks;
 use crate::resolve::{Cells, Recycling, Resolved};
 use bloomline_model::Direction;
@@ -55,11 +55,11 @@ fn text<G, F: Serialize>(
     common: &Common,
     special: Special,
 ) -> anyhow::Result<String> {
-    let manifest = json!({
+    let mut manifest = json!({
         "manifest_version": MANIFEST_VERSION,
         "name": common.name(),
         "version": env!("CARGO_PKG_VERSION"),
-        "top": common.name(),
+        "top": top(common),
         "geometry_hash": hexadecimal(special.geometry_hash),
         "geometry": special.geometry,
         "ports": port_list(common, special.kind),
@@ -69,6 +69,19 @@ fn text<G, F: Serialize>(
         "prediction": resolved.forecast,
         "specification": resolved.text,
     });
+    if let Some(card) = common.card() {
+        manifest["card"] = json!({
+            "filter": common.name(),
+            "tag_bits": common.stream_tag_bits(),
+            "address_bits": common.map_address_bits(),
+            "uart": card.uart.map(|uart| json!({
+                "protocol": "uartbone",
+                "baud": uart.baud,
+                "clocks_per_bit": uart.clocks_per_bit,
+                "timeout_clocks": uart.timeout_clocks,
+            })),
+        });
+    }
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
 }
 
@@ -136,15 +149,33 @@ fn cell_values(geometry: &CellGeometry) -> Value {
     })
 }
 
+/// Ports of the top module. A card has the filter's, but for a tag bit, and a longer address or a UART.
 fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
-    bloomline_model::ports(common)
+    let card = common.card();
+    let mut ports: Vec<(&str, Direction, u32)> = bloomline_model::ports(common)
         .iter()
         .map(|port| {
-            let direction = match port.direction {
+            let width = match port.name {
+                "s_item_tid" | "m_verdict_tid" => common.stream_tag_bits(),
+                "s_axil_awaddr" | "s_axil_araddr" => common.map_address_bits(),
+                _ => port.width,
+            };
+            (port.name, port.direction, width)
+        })
+        .collect();
+    if card.is_some_and(|card| card.uart.is_some()) {
+        ports.retain(|(name, ..)| !name.starts_with("s_axil_"));
+        ports.push(("uart_rx", Direction::Input, 1));
+        ports.push(("uart_tx", Direction::Output, 1));
+    }
+    ports
+        .into_iter()
+        .map(|(name, direction, width)| {
+            let direction = match direction {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind) })
+            json!({ "name": name, "direction": direction, "width": width, "doc": ports::doc(name, kind) })
         })
         .collect()
 }
