@@ -102,7 +102,7 @@ impl CardTask for Lockstep {
         let mut clocks = 0;
         for seed in 0..self.runs {
             let make = |seed| {
-                let mix = CardTortureMix::draw(seed, self.clocks);
+                let mix = CardTortureMix::draw(common, seed, self.clocks);
                 (
                     CardReference::new(common, model.clone()),
                     CardTorture::new(common, mix, seed),
@@ -160,7 +160,7 @@ impl CardTask for Faults<'_> {
 
     fn run<M: ClockedModel + Clone>(self, common: &Common, design: Design, model: CardModel<M>) {
         faults::every_fault_is_caught(&design, self.faults, self.seeds, |library, design, seed| {
-            let mix = CardTortureMix::draw(seed, self.clocks);
+            let mix = CardTortureMix::draw(common, seed, self.clocks);
             faults::first_difference(
                 library,
                 design,
