@@ -4,9 +4,9 @@ use bloomline_tests::{
     cards_in_lockstep, CardSample, CellSample, Sample, SampleFilter, SlidingSample,
 };
 
-/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
+/// Runs a sample, and clocks a run: over a UART for so many bits; `BLOOMLINE_SOAK` multiplies the runs.
 const RUNS: u64 = 8;
-const UART_CLOCKS: u64 = 120_000;
+const UART_BITS: u64 = 15_000;
 const BUS_CLOCKS: u64 = 12_000;
 
 const SKETCH: CellSample = CellSample {
@@ -31,7 +31,7 @@ fn a_recycling_filter_with_the_fewest_clocks_a_bit_equals_the_model() {
         }),
         ..CardSample::BASE
     };
-    cards_in_lockstep(RUNS, UART_CLOCKS, &[sample]);
+    cards_in_lockstep(RUNS, UART_BITS, &[sample]);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn filters_of_cells_with_odd_clocks_a_bit_equal_the_model() {
         clocks_per_bit: Some(n),
         timeout: 400 * n,
     });
-    cards_in_lockstep(RUNS, UART_CLOCKS, &samples);
+    cards_in_lockstep(RUNS, UART_BITS, &samples);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_sliding_window_with_twenty_clocks_a_bit_equals_the_model() {
         clocks_per_bit: Some(20),
         timeout: 8_000,
     };
-    cards_in_lockstep(RUNS, UART_CLOCKS, &[sample]);
+    cards_in_lockstep(RUNS, UART_BITS, &[sample]);
 }
 
 #[test]

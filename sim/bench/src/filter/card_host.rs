@@ -269,7 +269,17 @@ impl UartTraffic {
         self.writer.level(true, self.timeout + 20);
     }
 
+    /// A burst of many words, or a flood: commands that come while a long answer is sent, more than the queue holds.
     fn long_burst(&mut self, rng: &mut ChaCha8Rng) {
+        if rng.random_bool(0.5) {
+            let words = rng.random_range(8..14);
+            self.writer
+                .bytes(&read(READ_FIXED, some_address(rng), words));
+            for _ in 0..rng.random_range(3..8) {
+                self.writer.bytes(&read(READ, some_address(rng), 1));
+            }
+            return self.writer.level(true, self.timeout + 20);
+        }
         let words = match rng.random_range(0..4) {
             0 => 0,
             _ => rng.random_range(8..40),

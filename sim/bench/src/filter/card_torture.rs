@@ -57,7 +57,7 @@ impl HostMix {
         "noise",
         "glitches and breaks",
         "silence",
-        "long bursts",
+        "long bursts and floods",
     ];
 }
 
@@ -82,10 +82,10 @@ impl CardTortureMix {
         );
         let (ready, begins) = (pick(&[0.05, 0.5, 1.0]), pick(&[0.01, 0.3, 1.0]));
         let acts = [
-            [6, 3, 6, 1, 1, 1, 1, 0],
+            [6, 3, 6, 1, 1, 1, 1, 1],
             [8, 1, 0, 0, 0, 0, 0, 0],
             [2, 1, 8, 0, 0, 0, 0, 0],
-            [3, 3, 3, 3, 3, 3, 2, 0],
+            [3, 3, 3, 3, 3, 3, 2, 1],
             [6, 4, 4, 0, 0, 0, 0, 1],
         ];
         let acts = acts[rng.random_range(0..acts.len())];
