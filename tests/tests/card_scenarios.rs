@@ -243,13 +243,13 @@ fn an_item_behind_a_stream_whose_verdicts_nobody_takes_is_busy_until_somebody_do
     let record = Record::decode(&words[1..6].try_into().expect("five")).expect("whole");
     assert!(record.write && record.response == 2, "{record:?}");
     assert_eq!(record.address, address::ITEM_KEY);
-    // done, and seen since the stream's queries do not insert: not seen
+    // done, and not seen: nobody inserts; the refused word did not change the key
     assert_eq!((words[6], words[10]), (1 << 24, 3));
     assert_eq!(
         told.taken, told.verdicts,
         "every item of the stream has its verdict"
     );
-    assert!(told.taken > 400, "{told:?}");
+    assert!(told.taken > 100, "{told:?}");
 }
 
 #[test]
