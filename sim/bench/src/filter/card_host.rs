@@ -266,7 +266,7 @@ impl UartTraffic {
             }
         };
         let before = rng.random_range(1..bytes.len());
-        let shown = 10 * self.clocks_per_bit * before as u64;
+        let shown = self.writer.frame_clocks() * before as u64;
         // the next byte meets the clock of the drop where 1 is drawn
         let pause = (self.timeout + rng.random_range(0..4)).saturating_sub(shown);
         self.writer.bytes(&bytes[..before]);
