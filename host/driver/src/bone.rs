@@ -163,6 +163,11 @@ impl<C: Carrier> Bone<C> {
         &mut self.carrier
     }
 
+    /// Gives the carrier back.
+    pub fn into_carrier(self) -> C {
+        self.carrier
+    }
+
     /// The address on the bridge's bus.
     fn on_bus(&self, address: u32) -> Result<u32, TransportError> {
         match self.base.checked_add(address) {

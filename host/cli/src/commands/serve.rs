@@ -62,8 +62,16 @@ impl Cmd {
             None => {
                 let line = Terminal::open(self.at.pty.flatten().as_deref())?;
                 let url = format!("uart:{}", line.path());
-                let bridge = UartResponder::new(Bridge::new(simulate(&filter)?, ACCESS));
-                attend(line, bridge, &Served::new(url, &filter), &stop, output)
+                match simulate(&filter)?.into_uart_pins() {
+                    Ok(mut pins) => {
+                        let url = with_baud(url, pins.simulated_baud()?);
+                        attend(line, pins, &Served::new(url, &filter), &stop, output)
+                    }
+                    Err(card) => {
+                        let bridge = UartResponder::new(Bridge::new(card, ACCESS));
+                        attend(line, bridge, &Served::new(url, &filter), &stop, output)
+                    }
+                }
             }
         }
     }
@@ -99,6 +107,16 @@ fn attend(
     eprintln!("serving {}; Ctrl-C ends", served.filter);
     serve(&mut line, &mut device, stop)?;
     Ok(Ending::Good)
+}
+
+/// The URL with the rate by which a client waits for answers, where the simulation is slower than the usual one: half of what
+/// it was measured to reach.
+fn with_baud(url: String, simulated: u32) -> String {
+    const USUAL: u32 = 115_200;
+    match simulated / 2 {
+        enough if enough >= USUAL => url,
+        rate => format!("{url}?baud={}", rate.max(1)),
+    }
 }
 
 /// A flag that Ctrl-C and the signals that end a process set.

@@ -5,11 +5,12 @@
 //!            |                                                  |
 //!        Transport                                        offer, take_verdict
 //!            |                                                  |
-//!            +---- AXI4-Lite ----  SimulatedCard  ---- AXI4-Stream
-//!                                       |
-//!                                 Verilator: pins, clock by clock
+//!            +--- AXI4-Lite or UART ---  SimulatedCard  --- AXI4-Stream
+//!                                             |
+//!                                       Verilator: pins, clock by clock
 //!
-//!  Terminal, UdpServer  -- serve --  bridge in software  -- SimulatedCard       other programs, by `uart:` and `etherbone:`
+//!  Terminal, UdpServer -- serve --+-- bridge in software -- SimulatedCard       other programs, by `uart:` and `etherbone:`
+//!                                 +-- UartPins: the bridge in the gateware of a card with a UART
 //! ```
 //!
 //! [`SimulatedCard`] is a [`Transport`](bloomline_driver::Transport); [`serve`] lets other programs have it, over a
@@ -45,14 +46,19 @@
 //! # }
 //! ```
 
+mod axi;
 mod card;
 mod error;
 mod filter;
+mod pins;
 mod serve;
 mod terminal;
+mod uart;
 
-pub use card::{SimulatedCard, Verdict, CLOCKS_A_SECOND};
+pub use card::{SimulatedCard, CLOCKS_A_SECOND};
 pub use error::CardError;
 pub use filter::CardFilter;
+pub use pins::Verdict;
 pub use serve::{bind_udp, serve, Clocked};
 pub use terminal::Terminal;
+pub use uart::UartPins;

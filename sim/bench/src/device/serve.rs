@@ -17,26 +17,26 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 /// How long an answer is held for a client that does not read.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Most clocks that are made good at once.
-const MOST_CLOCKS: u64 = 1000;
+const MOST_CLOCKS: u64 = 20_000;
 
 /// Something at the end of a line with a clock that goes on by itself.
 pub trait Clocked: Responder {
-    /// Lets `clocks` clocks pass; what it sends meanwhile.
+    /// Lets `clocks` clocks pass at the computer's time `now`; what it sends meanwhile.
     ///
     /// # Errors
     /// [`VerilatorError`] when the model ends.
-    fn run(&mut self, clocks: u64) -> Result<Vec<u8>, VerilatorError>;
+    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, VerilatorError>;
 }
 
 impl Clocked for UartResponder<SimulatedCard> {
-    fn run(&mut self, clocks: u64) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {
         self.bridge_mut().device_mut().run(clocks)?;
         Ok(Vec::new())
     }
 }
 
 impl Clocked for EtherboneResponder<SimulatedCard> {
-    fn run(&mut self, clocks: u64) -> Result<Vec<u8>, VerilatorError> {
+    fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {
         self.bridge_mut().device_mut().run(clocks)?;
         Ok(Vec::new())
     }
@@ -75,7 +75,7 @@ pub fn serve(
             false => 0,
         };
         moved = now;
-        let unasked = device.run(clocks)?;
+        let unasked = device.run(clocks, now)?;
         send(line, &unasked).map_err(failed)?;
     }
     Ok(())
