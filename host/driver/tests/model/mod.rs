@@ -28,6 +28,7 @@ kind = "recycling"
 memory_bits = 8192
 hashes = 4
 hashing = "double"
+accept_two_hash_floor = true
 [filter.recycle]
 phases = 2
 on = "bits-set"
@@ -43,6 +44,7 @@ kind = "KIND"
 memory_bits = 16384
 hashes = 4
 hashing = "double"
+accept_two_hash_floor = true
 items = 1000
 SECTION
 [key]
@@ -82,15 +84,13 @@ pub fn text(kind: FilterKind) -> String {
 /// The complete geometry of a specification.
 pub fn design(text: &str) -> Design {
     let spec = FilterSpec::from_toml(text, Path::new("test.toml")).expect("it parses");
-    if spec.filter.kind == FilterKind::Sliding {
-        return spec.sliding().expect("it is valid").into();
-    }
     match spec.resolve().expect("it is valid") {
         Validated::Recycling(sizing) => {
             let geometry = sizing.with_threshold(600);
             geometry.expect("a legal threshold").into()
         }
         Validated::Cells(geometry) => geometry.into(),
+        Validated::Sliding(geometry) => geometry.into(),
     }
 }
 
