@@ -2,7 +2,7 @@
 
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::device::{CardFilter, SimulatedCard};
+use bloomline_bench::device::{AnyFilter, SimulatedCard};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, OpenError, Transport, Within};
@@ -41,14 +41,14 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
 pub fn simulate(filter: &Filter) -> anyhow::Result<SimulatedCard> {
     let toolchain = Toolchain::discover()?;
     toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
-    let card = SimulatedCard::build(card_filter(filter), &toolchain, Initial::Random(1))?;
+    let card = SimulatedCard::build(any_filter(filter), &toolchain, Initial::Random(1))?;
     Ok(card)
 }
 
-fn card_filter(filter: &Filter) -> CardFilter<'_> {
+fn any_filter(filter: &Filter) -> AnyFilter<'_> {
     match filter {
-        Filter::Recycling(resolved) => CardFilter::Recycling(&resolved.geometry),
-        Filter::Cells(resolved) => CardFilter::Cells(&resolved.geometry),
+        Filter::Recycling(resolved) => AnyFilter::Recycling(&resolved.geometry),
+        Filter::Cells(resolved) => AnyFilter::Cells(&resolved.geometry),
     }
 }
 

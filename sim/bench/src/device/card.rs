@@ -1,6 +1,6 @@
 use super::axi::AxiRegisters;
 use super::pins::{Pins, Verdict};
-use super::{CardError, CardFilter, UartPins};
+use super::{AnyFilter, CardError, UartPins};
 use crate::toolchain::Toolchain;
 use crate::verilator::{BuildOptions, Initial, Library, Optimisation, VerilatorError};
 use bloomline_driver::{Checking, Transport, TransportError, Uart, UartCarrier, Within};
@@ -47,7 +47,7 @@ impl SimulatedCard {
     /// # Errors
     /// [`CardError::Emit`], [`CardError::Verilator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
     pub fn build<'a>(
-        filter: impl Into<CardFilter<'a>>,
+        filter: impl Into<AnyFilter<'a>>,
         toolchain: &Toolchain,
         initial: Initial,
     ) -> Result<SimulatedCard, CardError> {

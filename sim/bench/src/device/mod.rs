@@ -57,7 +57,7 @@ mod uart;
 
 pub use card::{SimulatedCard, CLOCKS_A_SECOND};
 pub use error::CardError;
-pub use filter::CardFilter;
+pub use filter::AnyFilter;
 pub use pins::Verdict;
 pub use serve::{bind_udp, serve, Clocked};
 pub use terminal::Terminal;
