@@ -8,9 +8,9 @@ mod vectors;
 
 pub use folder::write_folder;
 
-use crate::resolve::{Cells, Filter, Recycling};
+use crate::resolve::{Cells, Filter, Recycling, Sliding};
 use bloomline_hdl::emit::{EmitError, Emitted};
-use bloomline_hdl::{card_verilog, cell_verilog, filter_verilog, CardFilter};
+use bloomline_hdl::{card_verilog, cell_verilog, filter_verilog, sliding_verilog, CardFilter};
 use bloomline_spec::{Common, FilterKind, RegisterMap};
 use std::path::Path;
 
@@ -41,6 +41,7 @@ impl Package {
         match filter {
             Filter::Recycling(resolved) => Package::recycling(resolved),
             Filter::Cells(resolved) => Package::cells(resolved),
+            Filter::Sliding(resolved) => Package::sliding(resolved),
         }
     }
 
@@ -111,6 +112,38 @@ impl Package {
             manifest::cells(resolved)?,
             &description,
             &RegisterMap::for_cells(geometry),
+        ))
+    }
+
+    /// Makes every file of a sliding-window filter.
+    ///
+    /// # Errors
+    /// As [`Package::build`].
+    pub fn sliding(resolved: &Sliding) -> anyhow::Result<Package> {
+        let geometry = &resolved.geometry;
+        let header = header(
+            geometry,
+            "a sliding-window Bloom filter",
+            &resolved.file,
+            &format!(
+                "Geometry hash 0x{:016x}, window {}, slack {}.",
+                geometry.geometry_hash(),
+                geometry.window(),
+                geometry.slack()
+            ),
+        );
+        let description = format!(
+            "Sliding-window Bloom filter, the last {} elements, {} bits, buckets of {} cells",
+            geometry.window(),
+            geometry.memory_bits(),
+            geometry.bucket_cells(),
+        );
+        Ok(Package::of(
+            geometry,
+            verilog(geometry, sliding_verilog, &header)?.text(),
+            manifest::sliding(resolved)?,
+            &description,
+            &RegisterMap::for_sliding(geometry),
         ))
     }
 

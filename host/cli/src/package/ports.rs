@@ -20,7 +20,8 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
         "m_verdict_tdata" => match kind {
             Static => "seen before this item",
             Counting | CountMin => "bit 0 reached, 1 seen, 2 underflow, 3 saturated, from bit 4 the estimate",
-            Recycling | Sliding => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
+            Sliding => "bit 0 seen, 1 lost: neither seen nor stored",
+            Recycling => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
         },
         "m_verdict_tid" => "tag of the item",
         "s_axil_awvalid" => "registers (AXI4-Lite): a write address is offered",
