@@ -3,7 +3,8 @@
 use crate::forecast::{self, CellForecast, Forecast};
 use anyhow::bail;
 use bloomline_spec::{
-    CellGeometry, FilterKind, FilterSpec, Geometry, Sizing, SpecError, ThresholdSetting, Validated,
+    CellGeometry, Common, FilterKind, FilterSpec, Geometry, Sizing, SpecError, ThresholdSetting,
+    Validated,
 };
 use std::path::{Path, PathBuf};
 
@@ -69,6 +70,14 @@ impl Filter {
                 }))
             }
         })
+    }
+
+    /// What all kinds have.
+    pub fn common(&self) -> &Common {
+        match self {
+            Filter::Recycling(resolved) => &resolved.geometry,
+            Filter::Cells(resolved) => &resolved.geometry,
+        }
     }
 
     /// What the user should know before building this.

@@ -12,6 +12,7 @@
 //!      ^
 //!  report      one HTML file of a verification
 //!  formal      properties of the emitted Verilog, proved
+//!  build       boards as data; Verilog to a bitstream
 //!  figures     the papers' experiments: simulation beside prediction
 //! ```
 //!
@@ -46,6 +47,7 @@
 //! # }
 //! ```
 
+pub mod build;
 pub mod figures;
 pub mod filter;
 pub mod formal;
