@@ -72,7 +72,10 @@ fn a_filter_larger_than_the_part_is_refused_before_any_tool_runs() {
         &spec,
         &["--board", "colorlight-i5"],
         &[("BLOOMLINE_YOSYS", "/nowhere/yosys")],
-        &["LFE5U-25F-6BG381C", "at least 911 DP16KD needed, 56 available"],
+        &[
+            "LFE5U-25F-6BG381C",
+            "at least 911 DP16KD needed, 56 available",
+        ],
     );
 }
 
