@@ -147,6 +147,12 @@ impl Sizing {
         self.phases
     }
 
+    /// Whether each half is hashed under a secret of its own, so that a rekey empties one half only: two phases and a
+    /// keyed hash.
+    pub fn has_secret_per_half(&self) -> bool {
+        self.phases == 2 && self.hash().secret.is_some()
+    }
+
     /// Data bits, all phases together.
     pub fn memory_bits(&self) -> u64 {
         self.memory_bits

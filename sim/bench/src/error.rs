@@ -1,6 +1,7 @@
 //! The crate's error.
 
 use crate::build::BuildError;
+use crate::device::CardError;
 use crate::figures::FigureError;
 use crate::formal::FormalError;
 use crate::lockstep::LockstepError;
@@ -40,6 +41,9 @@ pub enum BenchError {
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
+    /// A simulated card.
+    #[error(transparent)]
+    Card(#[from] CardError),
 }
 
 impl From<FormalError> for BenchError {

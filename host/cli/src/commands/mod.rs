@@ -7,6 +7,7 @@ pub mod figures;
 pub mod plan;
 pub mod prove;
 pub mod quickstart;
+pub mod serve;
 pub mod size;
 pub mod tools;
 pub mod verify;
@@ -34,6 +35,8 @@ pub enum Verb {
     Figures(figures::Cmd),
     /// Ask a device who it is and what it counts
     Device(device::Cmd),
+    /// Let other programs have a simulated card, over a pseudo-terminal or UDP
+    Serve(serve::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -51,6 +54,7 @@ impl Verb {
             Verb::Build(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
             Verb::Device(cmd) => cmd.run(output),
+            Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }
