@@ -3,6 +3,7 @@
 mod common;
 
 use common::{edited, folder, root, run_with, Run, BASE};
+use serde_json::Value;
 use std::path::Path;
 
 /// Runs `build` with the tools of the source tree: the command's own folder is a temporary one.
@@ -97,4 +98,80 @@ fn a_folder_with_other_files_is_refused() {
         &[],
         &["--out .", "holds other files"],
     );
+}
+
+/// As small as a filter of cells can be.
+const SMALL: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"static\"
+memory_bits = 512
+hashes = 2
+items = 10
+[key]
+bits = 8
+tag_bits = 1
+";
+
+#[test]
+fn a_specification_becomes_a_bitstream_that_a_second_build_does_not_make_again() {
+    let folder = folder(SMALL);
+    let arguments = ["--board", "versa-ecp5", "--json"];
+    let first = build(folder.path(), &arguments, &[]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    let number = |key: &str| report[key].as_f64().expect(key);
+    assert_eq!(report["part"], "LFE5UM5G-45F-8BG381C");
+    assert_eq!(number("target_mhz"), 125.0);
+    assert!(number("fmax_mhz") >= 125.0, "{report}");
+    assert!(number("lut4") > 500.0 && number("ff") > 500.0, "{report}");
+    assert!(number("lut4") < 5000.0 && number("ff") < 5000.0, "{report}");
+    assert!(report["item_stream"]
+        .as_str()
+        .expect("text")
+        .contains("tied off"));
+    // what the specification does not say comes from the board, and is said
+    assert!(
+        first
+            .stderr
+            .contains("target.clock_hz is not given: 125000000"),
+        "{}",
+        first.stderr
+    );
+    assert!(
+        first
+            .stderr
+            .contains("card.uart_baud is not given: 1000000"),
+        "{}",
+        first.stderr
+    );
+    let out = folder.path().join("out/tiny_versa_ecp5");
+    let built = std::fs::read_to_string(out.join("tiny.toml")).expect("the specification as built");
+    assert!(
+        built.contains("clock_hz = 125000000") && built.contains("uart_baud = 1000000"),
+        "{built}"
+    );
+    let bitstream = folder
+        .path()
+        .join(report["bitstream"].as_str().expect("a path"));
+    assert!(std::fs::metadata(bitstream).expect("a bitstream").len() > 10_000);
+    let kept = std::fs::read_to_string(out.join("build.json")).expect("the summary");
+    assert_eq!(kept, first.stdout);
+
+    let second = build(folder.path(), &["--board", "versa-ecp5"], &[]);
+    assert_eq!(second.code, 0, "{}{}", second.stdout, second.stderr);
+    assert_eq!(
+        second.stderr.matches("nothing has changed").count(),
+        3,
+        "{}",
+        second.stderr
+    );
+    for part in [
+        "card_clock",
+        "DP16KD",
+        "tied off",
+        "uartbone at 1000000 baud",
+    ] {
+        assert!(second.stdout.contains(part), "{part}: {}", second.stdout);
+    }
 }

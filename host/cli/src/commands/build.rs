@@ -272,3 +272,62 @@ fn failure(built: &BuildSummary) -> String {
     }
     text + "try another --seed, or a lower target.clock_hz"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_bench::build::{Available, PathStep};
+
+    fn built(fmax_mhz: f64) -> BuildSummary {
+        let step = |delay_ns, from: &str, to: &str| PathStep {
+            delay_ns,
+            what: "routing".into(),
+            from: from.into(),
+            to: to.into(),
+        };
+        let clock = |name: &str, fmax_mhz, constraint_mhz| Clock {
+            name: name.into(),
+            fmax_mhz,
+            constraint_mhz,
+            worst_path: vec![
+                step(8.5, "bank.address", "chain"),
+                step(0.01, "chain", "verdict"),
+            ],
+        };
+        BuildSummary {
+            board: "b".into(),
+            part: "p".into(),
+            timing_met: fmax_mhz >= 125.0,
+            fmax_mhz,
+            target_mhz: 125.0,
+            constraint_mhz: 131.25,
+            lut4: 1,
+            ff: 1,
+            bram: 1,
+            available: Available {
+                lut4: 2,
+                ff: 2,
+                bram: 2,
+            },
+            bitstream: "x.bit".into(),
+            clocks: vec![
+                clock("card_clock", fmax_mhz, 131.25),
+                clock("rx_clock", 200.0, 125.0),
+            ],
+            seed: 1,
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_missed_clock_is_named_with_its_worst_path_and_a_met_one_is_not() {
+        let text = failure(&built(117.51));
+        let first = "timing not met: card_clock reaches 117.5 of 125.0 MHz; worst path 8.51 ns from bank.address to verdict:";
+        assert!(text.starts_with(first), "{text}");
+        assert!(text.contains("8.50 ns routing"), "{text}");
+        assert!(!text.contains("0.01 ns"), "{text}");
+        assert!(!text.contains("rx_clock"), "{text}");
+        // between the target and the target with its margin nothing is missed
+        assert!(!failure(&built(126.0)).contains("not met"));
+    }
+}
