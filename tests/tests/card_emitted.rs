@@ -35,7 +35,7 @@ fn spec((file, text): (&str, &str)) -> FilterSpec {
     FilterSpec::from_toml(text, Path::new(file)).expect("reads")
 }
 
-/// A recycling filter or one of cells; half the bits in place of an `auto` threshold, which is one constant of the text.
+/// A filter of any kind; half the bits in place of an `auto` threshold, which is one constant of the text.
 fn print_spec(spec: &FilterSpec) -> Printed {
     match spec.resolve().expect("is legal") {
         Validated::Recycling(sizing) => {
@@ -43,6 +43,7 @@ fn print_spec(spec: &FilterSpec) -> Printed {
             print(&sizing.with_threshold(threshold).expect("half the bits"))
         }
         Validated::Cells(geometry) => print(&geometry),
+        Validated::Sliding(geometry) => print(&geometry),
     }
 }
 

@@ -49,6 +49,7 @@ fn card_filter(filter: &Filter) -> CardFilter<'_> {
     match filter {
         Filter::Recycling(resolved) => CardFilter::Recycling(&resolved.geometry),
         Filter::Cells(resolved) => CardFilter::Cells(&resolved.geometry),
+        Filter::Sliding(resolved) => CardFilter::Sliding(&resolved.geometry),
     }
 }
 

@@ -86,6 +86,9 @@ impl Served {
             Filter::Cells(resolved) => {
                 (resolved.geometry.name(), resolved.geometry.geometry_hash())
             }
+            Filter::Sliding(resolved) => {
+                (resolved.geometry.name(), resolved.geometry.geometry_hash())
+            }
         };
         Served {
             url,

@@ -82,15 +82,13 @@ pub fn text(kind: FilterKind) -> String {
 /// The complete geometry of a specification.
 pub fn design(text: &str) -> Design {
     let spec = FilterSpec::from_toml(text, Path::new("test.toml")).expect("it parses");
-    if spec.filter.kind == FilterKind::Sliding {
-        return spec.sliding().expect("it is valid").into();
-    }
     match spec.resolve().expect("it is valid") {
         Validated::Recycling(sizing) => {
             let geometry = sizing.with_threshold(600);
             geometry.expect("a legal threshold").into()
         }
         Validated::Cells(geometry) => geometry.into(),
+        Validated::Sliding(geometry) => geometry.into(),
     }
 }
 

@@ -388,7 +388,7 @@ mod tests {
             let sent: Vec<u8> = (0..=255).collect();
             let start = line.now();
             line.send(&sent, start).expect("it takes bytes");
-            let mut got = Vec::new();
+            let mut got = Vec::<u8>::new();
             let mut buffer = [0; 100];
             let until = start + Duration::from_secs(1);
             while got.len() < 256 && line.now() < until {

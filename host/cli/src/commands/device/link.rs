@@ -4,7 +4,6 @@ use crate::device_link::open_device;
 use crate::resolve::Filter;
 use anyhow::{bail, Context};
 use bloomline_driver::{Design, Device, Guarded, Limits, Transport};
-use bloomline_spec::{FilterKind, FilterSpec};
 use std::path::Path;
 
 /// In the place of a URL: no device, files only.
@@ -18,13 +17,10 @@ pub type Link = Guarded<Box<dyn Transport + Send>>;
 /// # Errors
 /// Those of the specification.
 pub fn design(spec: &Path) -> anyhow::Result<Design> {
-    let parsed = FilterSpec::load(spec)?;
-    if parsed.filter.kind == FilterKind::Sliding {
-        return Ok(parsed.sliding()?.into());
-    }
     Ok(match Filter::load(spec)? {
         Filter::Recycling(resolved) => resolved.geometry.into(),
         Filter::Cells(resolved) => resolved.geometry.into(),
+        Filter::Sliding(resolved) => resolved.geometry.into(),
     })
 }
 
