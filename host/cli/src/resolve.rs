@@ -4,7 +4,7 @@ use crate::forecast::{self, CellForecast, Forecast, SlidingForecast};
 use anyhow::bail;
 use bloomline_driver::Design;
 use bloomline_spec::{
-    CellGeometry, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
+    CellGeometry, Common, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
     ThresholdSetting, Validated,
 };
 use std::path::{Path, PathBuf};
@@ -94,6 +94,15 @@ impl Filter {
             Filter::Recycling(resolved) => Design::from(&resolved.geometry),
             Filter::Cells(resolved) => Design::from(&resolved.geometry),
             Filter::Sliding(resolved) => Design::from(&resolved.geometry),
+        }
+    }
+
+    /// What all kinds have.
+    pub fn common(&self) -> &Common {
+        match self {
+            Filter::Recycling(resolved) => &resolved.geometry,
+            Filter::Cells(resolved) => &resolved.geometry,
+            Filter::Sliding(resolved) => &resolved.geometry,
         }
     }
 
