@@ -1,6 +1,6 @@
 //! The plan of a recycling filter.
 
-use super::table;
+use super::{card, table};
 use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Recycling;
@@ -65,6 +65,9 @@ fn as_json(resolved: &Recycling, alternatives: &Alternatives) -> Value {
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
     }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
     plan.insert("formula".to_owned(), formula.into());
     plan.insert("accuracy".to_owned(), accuracy.into());
     let reasons: Map<String, Value> = alternatives
@@ -106,6 +109,9 @@ fn as_text(resolved: &Recycling, alternatives: &Alternatives) -> String {
         geometry.key_bits(),
         numbers.trim_fmt(),
     );
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
     for (key, reason) in alternatives.reasons(geometry, &resolved.forecast) {
         text +=
             &format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold");
