@@ -13,6 +13,7 @@ fn help_is_as_reviewed() {
         &["verify", "--help"],
         &["build", "--help"],
         &["device", "--help"],
+        &["serve", "--help"],
         &["tools", "--help"],
         &["tools", "install", "--help"],
         &["tools", "doctor", "--help"],
