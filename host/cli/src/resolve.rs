@@ -2,8 +2,9 @@
 
 use crate::forecast::{self, CellForecast, Forecast, SlidingForecast};
 use anyhow::bail;
+use bloomline_driver::Design;
 use bloomline_spec::{
-    CellGeometry, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
+    CellGeometry, Common, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
     ThresholdSetting, Validated,
 };
 use std::path::{Path, PathBuf};
@@ -85,6 +86,24 @@ impl Filter {
                 }))
             }
         })
+    }
+
+    /// The complete design, as a driver or a simulated card takes it.
+    pub fn design(&self) -> Design {
+        match self {
+            Filter::Recycling(resolved) => Design::from(&resolved.geometry),
+            Filter::Cells(resolved) => Design::from(&resolved.geometry),
+            Filter::Sliding(resolved) => Design::from(&resolved.geometry),
+        }
+    }
+
+    /// What all kinds have.
+    pub fn common(&self) -> &Common {
+        match self {
+            Filter::Recycling(resolved) => &resolved.geometry,
+            Filter::Cells(resolved) => &resolved.geometry,
+            Filter::Sliding(resolved) => &resolved.geometry,
+        }
     }
 
     /// What the user should know before building this.

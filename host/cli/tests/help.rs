@@ -5,12 +5,13 @@ mod common;
 #[test]
 fn help_is_as_reviewed() {
     let folder = common::folder(common::BASE);
-    let verbs: [&[&str]; 9] = [
+    let verbs: [&[&str]; 10] = [
         &["--help"],
         &["plan", "--help"],
         &["emit", "--help"],
         &["quickstart", "--help"],
         &["verify", "--help"],
+        &["build", "--help"],
         &["device", "--help"],
         &["tools", "--help"],
         &["tools", "install", "--help"],

@@ -272,7 +272,7 @@ fn a_counter_stays_whole_while_two_hosts_read_counters() {
             let link = open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
             Device::identify(link, &geometry(), limits).expect("our filter")
         };
-        let (mut first, mut second) = (device(), device());
+        let (first, second) = (device(), device());
         thread::scope(|scope| {
             scope.spawn(move || {
                 for _ in 0..300 {

@@ -1,5 +1,6 @@
 //! The crate's error.
 
+use crate::build::BuildError;
 use crate::device::CardError;
 use crate::figures::FigureError;
 use crate::formal::FormalError;
@@ -34,6 +35,9 @@ pub enum BenchError {
     /// A formal proof.
     #[error(transparent)]
     Formal(Box<FormalError>),
+    /// Building for a board.
+    #[error(transparent)]
+    Build(Box<BuildError>),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -45,5 +49,11 @@ pub enum BenchError {
 impl From<FormalError> for BenchError {
     fn from(error: FormalError) -> Self {
         Self::Formal(Box::new(error))
+    }
+}
+
+impl From<BuildError> for BenchError {
+    fn from(error: BuildError) -> Self {
+        Self::Build(Box::new(error))
     }
 }

@@ -12,6 +12,7 @@
 //!      ^
 //!  report      one HTML file of a verification
 //!  formal      properties of the emitted Verilog, proved
+//!  build       boards as data; Verilog to a bitstream
 //!  figures     the papers' experiments: simulation beside prediction
 //!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
@@ -47,6 +48,7 @@
 //! # }
 //! ```
 
+pub mod build;
 pub mod device;
 pub mod figures;
 pub mod filter;
