@@ -51,7 +51,7 @@ impl CardSample {
     pub const BASE: CardSample = CardSample {
         filter: SampleFilter::Recycling(Sample::BASE),
         clocks_per_bit: Some(8),
-        timeout: 3_000,
+        timeout: 3_200,
     };
 
     /// The sections that make a filter a card.

@@ -1,10 +1,13 @@
 //! A host on a bad line to the pins of a card: under drops, flips and delays every operation through the mailbox is right or
 //! fails with an error that says so, and afterwards the card is what the host was told.
 
-use bloomline_driver::{Checking, Line, Transport, TransportError, Uart, UartCarrier};
+use bloomline_driver::{
+    conformance, Checking, Device, Item, Limits, Line, Transport, TransportError, Uart,
+    UartCarrier, Verdict,
+};
 use bloomline_model::{CardModel, PipelineModel, RecyclingFilter};
 use bloomline_spec::registers::{address, field, Counter, RegisterMap};
-use bloomline_spec::{Access, Common, Geometry, Key, Operation};
+use bloomline_spec::{Access, CellOperation, Common, Geometry, Key, Operation};
 use bloomline_tests::{soak, CardGeometry, CardLine, CardSample, HarmRates, Sample, SampleFilter};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -298,6 +301,33 @@ impl Host {
         }
         self.sequence = (self.sequence + KEYS as u32) & 0x7F;
         self.set_rates(RATES);
+    }
+}
+
+#[test]
+fn the_drivers_suite_and_its_items_hold_over_the_pins() {
+    let mut host = Host::new(0);
+    conformance::check(&mut host.link, &host.geometry, WITHIN).expect("conforms");
+    let limits = Limits {
+        access: WITHIN,
+        ..Limits::default()
+    };
+    let device = Device::identify(host.link, host.geometry.clone(), limits).expect("is the card");
+    let operations = [
+        (CellOperation::Query, Operation::Query),
+        (CellOperation::Insert, Operation::Insert),
+        (CellOperation::TestAndInsert, Operation::TestAndInsert),
+    ];
+    for place in 0..60 {
+        let (asked, operation) = operations[host.rng.random_range(0..3)];
+        let value = host.rng.random_range(0..12);
+        let key = Key::from_integer(value, KEY_BITS).expect("fits");
+        let verdict = device
+            .apply(&Item::new(asked, key))
+            .expect("the line is good");
+        let flags = host.twin.apply(&key, operation).flags();
+        let expected = operation.has_verdict().then_some(Verdict::Recycling(flags));
+        assert_eq!(verdict, expected, "item {place}, {operation:?} of {value}");
     }
 }
 

@@ -287,7 +287,7 @@ const TWO_SECRETS: &[Fault] = &[
         "frozen = in_frozen;",
     ),
     fault(
-        "the look counts although the slot ahead has just ended the difference",
+        "a recycle between a look's entry and its item's does not end the difference",
         "half_secrets",
         "differ_r <= differ_r && !trip;",
         "differ_r <= differ_r && !(trip && !again_r);",

@@ -14,7 +14,7 @@ use rust_hdl::prelude::Block;
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
 pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    print(RecyclingFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
@@ -22,7 +22,7 @@ pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, Emit
 /// # Errors
 /// As [`filter_verilog`].
 pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(CellFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
@@ -30,13 +30,16 @@ pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, Em
 /// # Errors
 /// As [`filter_verilog`].
 pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(SlidingFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
 /// A geometry whose filter can stand in a card.
 pub trait CardFilter {
     /// What all kinds have.
     fn common(&self) -> &Common;
+
+    /// The filter alone.
+    fn filter(&self) -> Box<dyn Block>;
 
     /// The card with AXI4-Lite pins. Only for geometries with a card.
     fn axil_card(&self) -> Box<dyn Block>;
@@ -46,10 +49,14 @@ pub trait CardFilter {
 }
 
 macro_rules! card_filter {
-    ($geometry:ident, $axil:ident, $uart:ident) => {
+    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident) => {
         impl CardFilter for $geometry {
             fn common(&self) -> &Common {
                 self
+            }
+
+            fn filter(&self) -> Box<dyn Block> {
+                Box::new($filter::new(self))
             }
 
             fn axil_card(&self) -> Box<dyn Block> {
@@ -63,9 +70,19 @@ macro_rules! card_filter {
     };
 }
 
-card_filter!(Geometry, RecyclingAxilCard, RecyclingUartCard);
-card_filter!(CellGeometry, CellAxilCard, CellUartCard);
-card_filter!(SlidingGeometry, SlidingAxilCard, SlidingUartCard);
+card_filter!(
+    Geometry,
+    RecyclingFilter,
+    RecyclingAxilCard,
+    RecyclingUartCard
+);
+card_filter!(CellGeometry, CellFilter, CellAxilCard, CellUartCard);
+card_filter!(
+    SlidingGeometry,
+    SlidingFilter,
+    SlidingAxilCard,
+    SlidingUartCard
+);
 
 /// The Verilog of the card around a filter of any kind: top module `<name>_card`, with the filter `<name>` in it. Every module starts with `header` as a comment.
 ///
@@ -80,14 +97,21 @@ pub fn card_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, E
         Some(_) => filter.uart_card(),
         None => filter.axil_card(),
     };
-    print_block(top, &format!("{}_card", common.name()), header)
+    print(top, &format!("{}_card", common.name()), header)
 }
 
-fn print(filter: impl Block + 'static, name: &str, header: &str) -> Result<Emitted, EmitError> {
-    print_block(Box::new(filter), name, header)
+/// The Verilog of what a specification asks for: the card around the filter if there is one ([`card_verilog`]), else the filter alone, with top module `<name>`.
+///
+/// # Errors
+/// As [`filter_verilog`].
+pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    match filter.common().card() {
+        Some(_) => card_verilog(filter, header),
+        None => print(filter.filter(), filter.common().name(), header),
+    }
 }
 
-fn print_block(mut top: Box<dyn Block>, name: &str, header: &str) -> Result<Emitted, EmitError> {
+fn print(mut top: Box<dyn Block>, name: &str, header: &str) -> Result<Emitted, EmitError> {
     top.connect_all();
     emit::verilog(
         &*top,

@@ -21,7 +21,9 @@ pub mod shape;
 pub mod sliding;
 pub mod wires;
 
-pub use generate::{card_verilog, cell_verilog, filter_verilog, sliding_verilog, CardFilter};
+pub use generate::{
+    card_verilog, cell_verilog, design_verilog, filter_verilog, sliding_verilog, CardFilter,
+};
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {

@@ -38,7 +38,7 @@ fn received(line: impl IntoIterator<Item = bool>) -> Vec<(usize, u8)> {
         sim.block_mut().line.next = level;
         sim.settle().expect("settles");
         if sim.block().received.val() {
-            bytes.push((t, sim.block().byte.val().get() as u8));
+            bytes.push((t, sim.block().data.val().get() as u8));
         }
         sim.step().expect("settles");
     }
@@ -75,7 +75,7 @@ fn what_the_transmitter_sends_is_the_frame_bit_for_bit() {
     let mut sim = NativeSim::new(UartTransmitter::new(&UART), |b| &mut b.clock).expect("settles");
     for byte in [0x00, 0xFF, 0xA5, 0x01, 0x80] {
         assert!(sim.block().idle.val());
-        sim.block_mut().byte.next = UInt::new(byte.into(), 8);
+        sim.block_mut().data.next = UInt::new(byte.into(), 8);
         sim.block_mut().load.next = true;
         sim.step().expect("settles");
         sim.block_mut().load.next = false;
@@ -99,7 +99,7 @@ fn the_queue_keeps_sixteen_bytes_in_order_and_drops_the_next() {
     for round in 0..3 {
         sim.block_mut().received.next = true;
         for byte in 0..depth + 2 {
-            sim.block_mut().byte.next = UInt::new((round * 50 + byte).into(), 8);
+            sim.block_mut().data.next = UInt::new((round * 50 + byte).into(), 8);
             sim.step().expect("settles");
         }
         sim.block_mut().received.next = false;

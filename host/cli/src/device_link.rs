@@ -2,10 +2,10 @@
 
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::device::{CardFilter, SimulatedCard};
+use bloomline_bench::device::SimulatedCard;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
-use bloomline_driver::{open, OpenError, Transport, Within};
+use bloomline_driver::{open, Design, OpenError, Transport, Within};
 use std::path::Path;
 
 /// Every scheme of a URL, with that of the command's own.
@@ -30,27 +30,20 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
         }
         .into());
     }
-    let card = simulate(&Filter::load(Path::new(spec))?).with_context(|| url.to_owned())?;
+    let card =
+        simulate(&Filter::load(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
     Ok(Box::new(card))
 }
 
-/// A card of `filter`, fresh out of its reset. Installs Verilator if it is nowhere.
+/// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.
 ///
 /// # Errors
 /// That a tool is missing, or those of building the simulation.
-pub fn simulate(filter: &Filter) -> anyhow::Result<SimulatedCard> {
+pub fn simulate(design: &Design) -> anyhow::Result<SimulatedCard> {
     let toolchain = Toolchain::discover()?;
     toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
-    let card = SimulatedCard::build(card_filter(filter), &toolchain, Initial::Random(1))?;
+    let card = SimulatedCard::build(design, &toolchain, Initial::Random(1))?;
     Ok(card)
-}
-
-fn card_filter(filter: &Filter) -> CardFilter<'_> {
-    match filter {
-        Filter::Recycling(resolved) => CardFilter::Recycling(&resolved.geometry),
-        Filter::Cells(resolved) => CardFilter::Cells(&resolved.geometry),
-        Filter::Sliding(resolved) => CardFilter::Sliding(&resolved.geometry),
-    }
 }
 
 fn with_every_scheme(error: OpenError) -> OpenError {

@@ -2,6 +2,7 @@
 
 use crate::forecast::{self, CellForecast, Forecast, SlidingForecast};
 use anyhow::bail;
+use bloomline_driver::Design;
 use bloomline_spec::{
     CellGeometry, Common, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
     ThresholdSetting, Validated,
@@ -85,6 +86,15 @@ impl Filter {
                 }))
             }
         })
+    }
+
+    /// The complete design, as a driver or a simulated card takes it.
+    pub fn design(&self) -> Design {
+        match self {
+            Filter::Recycling(resolved) => Design::from(&resolved.geometry),
+            Filter::Cells(resolved) => Design::from(&resolved.geometry),
+            Filter::Sliding(resolved) => Design::from(&resolved.geometry),
+        }
     }
 
     /// What all kinds have.

@@ -539,7 +539,7 @@ fn the_exporter_serves_fresh_readings_at_one_path() {
         stream.read_to_string(&mut answer).expect("it answers");
         answer
     };
-    card.json(&["insert", "tiny.toml", "1", "2", "3"]);
+    card.json(&["insert", "tiny.toml", "1", "2", "3", "--test"]);
     let page = get("GET /metrics");
     assert!(page.starts_with("HTTP/1.1 200"), "{page}");
     assert!(

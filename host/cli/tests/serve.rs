@@ -5,9 +5,12 @@ mod common;
 mod litex;
 mod serve_support;
 
-use bloomline_driver::{open, Transport};
-use bloomline_spec::registers::{address, MAGIC};
-use bloomline_spec::{FilterSpec, Geometry, RegisterMap};
+use bloomline_driver::{open, Device, Item, Limits, Transport, Verdict};
+use bloomline_model::RecyclingFilter;
+use bloomline_spec::registers::{address, Counter, MAGIC};
+use bloomline_spec::{
+    CellOperation, FilterSpec, Geometry, Key, Operation, RegisterMap, VerdictFlags,
+};
 use serve_support::{tools, ModelDevice, Serving};
 use std::io::Write;
 use std::path::Path;
@@ -25,6 +28,12 @@ fn geometry() -> Geometry {
     let geometry = sizing.with_threshold(20_000).expect("its own threshold");
     assert_eq!(geometry.phases(), 2);
     geometry
+}
+
+/// The same with short cycles on a card with a UART: 10 clocks a bit of a clock of 1 MHz, about what is simulated in real time.
+fn card_text() -> String {
+    let filter = common::edited(&[("threshold = 20000", "threshold = 600")]);
+    format!("{filter}[target]\nclock_hz = 1_000_000\n[card]\nuart_baud = 100_000\n")
 }
 
 /// Every register of the map, by name.
@@ -102,6 +111,98 @@ fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_m
     assert!(serving.is_alive());
     assert!(serving.interrupt().success());
     assert!(!folder.path().join("card").is_symlink());
+}
+
+#[test]
+fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_several_clients() {
+    let folder = common::folder(&card_text());
+    let spec = FilterSpec::from_toml(&card_text(), Path::new("tiny.toml")).expect("it parses");
+    let sizing = spec.validate().expect("it is valid");
+    let geometry = sizing.with_threshold(600).expect("its own threshold");
+    let mut model = RecyclingFilter::new(&geometry);
+    model.set_threshold(400);
+    let mut serving = Serving::start(folder.path(), &["tiny.toml", "--pty", "card"]);
+    assert!(serving.url.starts_with("uart:card"), "{}", serving.url);
+    let path = folder.path().join("card");
+    let url = serving
+        .url
+        .replace("uart:card", &format!("uart:{}", path.display()));
+    let limits = Limits {
+        access: WITHIN,
+        command: WITHIN,
+    };
+
+    let mut state: u64 = 1;
+    let mut random = |below: u64| {
+        // Knuth's MMIX generator; its high bits are the good ones.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for client in 0..3 {
+        let mut link = open(&url, WITHIN).expect("it answers");
+        if client == 0 {
+            link.write(address::THRESHOLD, 400, WITHIN)
+                .expect("it answers");
+        }
+        let device = Device::identify(link, &geometry, limits).expect("the card of this design");
+        assert_eq!(device.threshold().expect("it answers"), 400);
+        let items: Vec<Item> = (0..100)
+            .map(|_| {
+                let key = u128::from(random(150)) << 60 | 0xB10;
+                let key = Key::from_integer(key, geometry.key_bits()).expect("it fits");
+                let operations = [
+                    CellOperation::Query,
+                    CellOperation::Insert,
+                    CellOperation::TestAndInsert,
+                    CellOperation::TestAndInsert,
+                ];
+                Item::new(operations[random(4) as usize], key)
+            })
+            .collect();
+        let verdicts = device.apply_all(&items, |_| {}).expect("it answers");
+        for (place, (item, verdict)) in items.iter().zip(verdicts).enumerate() {
+            let operation = Operation::from_code(item.operation.code());
+            let outcome = model.apply(&item.key, operation);
+            let expected = operation.has_verdict().then_some(VerdictFlags {
+                in_active: outcome.in_active,
+                in_frozen: outcome.in_frozen,
+                tripped: outcome.tripped,
+            });
+            assert_eq!(
+                verdict,
+                expected.map(Verdict::Recycling),
+                "client {client}, item {place}"
+            );
+        }
+        // Then it leaves in the middle of an item, and of a command.
+        let mut link = device.into_transport();
+        link.write(address::ITEM_KEY, 7, WITHIN)
+            .expect("it answers");
+        drop(link);
+        std::fs::File::options()
+            .write(true)
+            .open(&path)
+            .and_then(|mut terminal| terminal.write_all(&[1, 1, 0, 0, 0]))
+            .expect("the terminal takes bytes");
+    }
+    assert!(model.recycles() > 1, "{}", model.recycles());
+    let link = open(&url, WITHIN).expect("it answers");
+    let device = Device::identify(link, &geometry, limits).expect("the card of this design");
+    assert_eq!(
+        device.bits_active().expect("it answers"),
+        model.bits_active()
+    );
+    assert_eq!(
+        device.bits_frozen().expect("it answers"),
+        model.bits_frozen()
+    );
+    let counters = device.counters().expect("it answers");
+    assert_eq!(counters.get(Counter::Items), Some(300));
+    assert_eq!(counters.get(Counter::Recycles), Some(model.recycles()));
+    assert!(serving.is_alive());
+    assert!(serving.interrupt().success());
 }
 
 #[test]

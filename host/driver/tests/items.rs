@@ -320,3 +320,21 @@ fn a_rekeyed_filter_answers_as_the_model_under_that_secret() {
         assert_eq!(word, reference.word(place), "word {place}");
     }
 }
+
+#[test]
+fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() {
+    let text = model::text(FilterKind::Recycling);
+    let design = model::design(&format!("{text}[hash]\nfamily = \"siphash\"\n[card]\n"));
+    let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a card");
+    let key = key(&design, 1, 9);
+    device.insert(&key).expect("taken");
+    device.rekey(77).expect("it runs again");
+    let kept = device.query(&key).expect("taken");
+    assert!(
+        matches!(kept, Verdict::Recycling(flags) if flags.in_frozen && !flags.in_active),
+        "{kept:?}"
+    );
+    device.insert(&key).expect("taken");
+    device.clear_and_rekey(78).expect("it runs again");
+    assert!(!device.query(&key).expect("taken").is_positive());
+}

@@ -1,7 +1,7 @@
-//! Area and clock of a filter on a Lattice ECP5, by yosys and nextpnr:
+//! Area and clock of a filter, or of the card around it, on a Lattice ECP5, by yosys and nextpnr:
 //! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]`.
 //!
-//! A filter has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
+//! A filter or card has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
 //! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
 //! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
@@ -10,8 +10,8 @@ use bloomline_bench::build::{between_registers, run_nextpnr, Placed, Placement};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::run_yosys_script;
 use bloomline_hdl::bank::ecp5_bank_memory;
+use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
-use bloomline_hdl::{cell_verilog, filter_verilog, sliding_verilog};
 use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -85,11 +85,12 @@ impl Arguments {
             Validated::Recycling(sizing) => sizing,
             Validated::Cells(cells) => {
                 let words = cells.words_per_bank();
-                return Ok((cell_verilog(&cells, "")?, Common::clone(&cells), words));
+                return Ok((design_verilog(&cells, "")?, Common::clone(&cells), words));
             }
             // its tables are no banks: there is no memory to put in their place
             Validated::Sliding(window) => {
-                return Ok((sliding_verilog(&window, "")?, Common::clone(&window), 0));
+                let text = design_verilog(&window, "")?;
+                return Ok((text, Common::clone(&window), 0));
             }
         };
         let threshold = match (self.threshold, sizing.threshold_setting()) {
@@ -101,7 +102,7 @@ impl Arguments {
         let geometry = sizing.with_threshold(threshold)?;
         let words = geometry.words_per_bank();
         Ok((
-            filter_verilog(&geometry, "")?,
+            design_verilog(&geometry, "")?,
             Common::clone(&geometry),
             words,
         ))

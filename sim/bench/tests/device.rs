@@ -2,20 +2,18 @@
 
 mod common;
 
-use bloomline_bench::device::{
-    bind_udp, serve, CardError, CardFilter, Clocked, SimulatedCard, Terminal,
-};
+use bloomline_bench::device::{bind_udp, serve, CardError, Clocked, SimulatedCard, Terminal};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
 use bloomline_driver::{
-    conformance, open, Device, Limits, Line, Shared, Transport, TransportError,
+    conformance, open, Design, Device, Limits, Line, Shared, Transport, TransportError,
 };
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::{address, Counter, MAGIC};
+use bloomline_spec::registers::{address, field, Counter, MAGIC};
 use bloomline_spec::{
-    FilterSpec, Geometry, Key, Operation, RegisterMap, Validated, VerdictFlags, CELL_EXAMPLES,
-    EXAMPLES, SLIDING_EXAMPLES,
+    CardSection, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection, Validated,
+    VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::io::{Read, Write};
 use std::path::Path;
@@ -34,13 +32,69 @@ fn geometry() -> Geometry {
     sizing.with_threshold(2_000).expect("a legal threshold")
 }
 
-fn simulate<'a>(filter: impl Into<CardFilter<'a>>) -> SimulatedCard {
+/// The same with keys of 40 bits in a card of its own; with a UART it has 10 clocks a bit of a clock of 1 MHz, about what is
+/// simulated in real time.
+fn on_a_card(uart: bool) -> Geometry {
+    let (file, text) = EXAMPLES[0];
+    let mut spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+    spec.key.bits = Some(40);
+    spec.target = Some(TargetSection {
+        clock_hz: 1_000_000,
+    });
+    spec.card = Some(CardSection {
+        uart_baud: uart.then_some(100_000),
+    });
+    let sizing = spec.validate().expect("it is legal");
+    sizing.with_threshold(500).expect("a legal threshold")
+}
+
+/// Makes items through the item port and compares their verdicts with the model's.
+fn items_go_through_the_port(link: &mut impl Transport, geometry: &Geometry, items: u32) {
+    let mut model = RecyclingFilter::new(geometry);
+    let mut sequence = 0;
+    for item in 0..items {
+        let key = Key::from_integer(u128::from(item * 7919 % 600) << 8, 40).expect("it fits");
+        let operation = Operation::ALL[item as usize % 7 % 3];
+        let code = operation.code().into();
+        link.write(address::ITEM_OPERATION, code, WITHIN)
+            .expect("it answers");
+        for (place, word) in (0..).zip(key.words_32()) {
+            link.write(address::ITEM_KEY + 4 * place, word, WITHIN)
+                .expect("it answers");
+        }
+        let mut result = u32::MAX;
+        while result >> field::ITEM_BUSY & 1 == 1 {
+            result = link.read(address::ITEM_RESULT, WITHIN).expect("it answers");
+        }
+        let outcome = model.apply(&key, operation);
+        let flags = VerdictFlags {
+            in_active: outcome.in_active,
+            in_frozen: outcome.in_frozen,
+            tripped: outcome.tripped,
+        };
+        let verdict = match operation.has_verdict() {
+            true => flags.to_bits().into(),
+            false => 0,
+        };
+        sequence = (sequence + 1) % 128;
+        assert_eq!(
+            result,
+            sequence << field::ITEM_SEQUENCE | verdict,
+            "item {item}"
+        );
+    }
+    let bits = link.read(address::BITS_ACTIVE, WITHIN).expect("it answers");
+    assert_eq!(u64::from(bits), model.bits_active());
+    assert!(items < 1000 || model.recycles() > 2, "{}", model.recycles());
+}
+
+fn simulate(design: impl Into<Design>) -> SimulatedCard {
     let toolchain = common::toolchain();
     let program = Program::Verilator;
     toolchain
         .find_or_install(program, &|progress| eprintln!("{progress}"))
         .expect("Verilator");
-    SimulatedCard::build(filter, &toolchain, Initial::Random(7)).expect("it is built and runs")
+    SimulatedCard::build(design, &toolchain, Initial::Random(7)).expect("it is built and runs")
 }
 
 fn card() -> SimulatedCard {
@@ -266,6 +320,75 @@ fn a_served_card_passes_the_suite_over_a_pseudo_terminal_and_survives_its_client
 }
 
 #[test]
+fn a_card_with_an_item_port_takes_items_beside_those_of_its_stream() {
+    let geometry = on_a_card(false);
+    let mut card = simulate(&geometry);
+    conformance::check(&mut card, &geometry, WITHIN).expect("a perfect link");
+    items_go_through_the_port(&mut card, &geometry, 3000);
+    // The stream's verdicts bear the stream's tags; the host's stay with the host.
+    let key = Key::from_integer(5, 40).expect("it fits");
+    for tag in 0..100 {
+        card.offer(&key, 0, tag).expect("a key of the right width");
+    }
+    card.write(address::ITEM_OPERATION, 0, WITHIN)
+        .expect("it answers");
+    card.write(address::ITEM_KEY, 5, WITHIN)
+        .expect("it answers");
+    card.write(address::ITEM_KEY + 4, 0, WITHIN)
+        .expect("it answers");
+    card.run(400).expect("the model runs");
+    let tags: Vec<u64> = std::iter::from_fn(|| card.take_verdict())
+        .map(|verdict| verdict.tag)
+        .collect();
+    assert_eq!(tags, (0..100).collect::<Vec<_>>());
+    let result = card.read(address::ITEM_RESULT, WITHIN).expect("it answers");
+    assert_eq!(result >> field::ITEM_BUSY, 0);
+}
+
+#[test]
+fn a_card_with_a_uart_is_reached_bit_by_bit_through_its_own_bridge() {
+    let geometry = on_a_card(true);
+    let mut card = simulate(&geometry);
+    let clocks = card.clocks();
+    conformance::check(&mut card, &geometry, WITHIN).expect("a perfect link");
+    assert!(
+        card.clocks() - clocks > 100_000,
+        "every byte takes 100 clocks"
+    );
+    items_go_through_the_port(&mut card, &geometry, 300);
+    let none = card.read(address::MAGIC, Duration::ZERO);
+    assert!(
+        matches!(none, Err(TransportError::Timeout { .. })),
+        "{none:?}"
+    );
+
+    let terminal = Terminal::open(None).expect("a pseudo-terminal");
+    let path = terminal.path();
+    let url = format!("uart:{path}?baud=38400");
+    card.reset().expect("it comes back");
+    let pins = card.into_uart_pins().expect("it has a UART");
+    while_served(terminal, pins, || {
+        let mut client = open(&url, WITHIN).expect("it answers");
+        conformance::check(&mut client, &geometry, 5 * WITHIN).expect("a good link");
+        drop(client);
+        for bytes in [
+            &[2, 1, 0][..],
+            &[1, 4, 0, 0, 0, 21, 0, 0],
+            &[2, 5, 0, 0, 0, 0],
+        ] {
+            let mut file = std::fs::File::options().read(true).write(true).open(&path);
+            let file = file.as_mut().expect("it can be opened again");
+            file.write_all(bytes).expect("it takes bytes");
+            let mut client = open(&url, 5 * WITHIN).expect("it answers the next client");
+            let threshold = client.read(address::THRESHOLD, 5 * WITHIN);
+            assert_eq!(threshold.expect("it answers"), 500);
+        }
+        let mut client = open(&url, 5 * WITHIN).expect("it answers");
+        items_go_through_the_port(&mut client, &geometry, 100);
+    });
+}
+
+#[test]
 fn a_served_card_passes_the_suite_over_udp_with_two_hosts() {
     let line = bind_udp("127.0.0.1:0").expect("a free port");
     let address = line.address().expect("it is bound").to_string();
@@ -295,8 +418,8 @@ fn the_clock_of_a_served_card_goes_on_while_clients_talk() {
     let bridge = EtherboneResponder::new(Bridge::new(card(), ACCESS));
     while_served(line, bridge, || {
         let mut client = open(&url, WITHIN).expect("it answers");
-        let mut device = Device::identify(&mut client, &geometry(), Limits::default());
-        let device = device.as_mut().expect("the filter of this geometry");
+        let device = Device::identify(&mut client, &geometry(), Limits::default());
+        let device = device.expect("the filter of this geometry");
         let start = Instant::now();
         // A tick is 1024 clocks: a millisecond.
         device.set_max_age_ticks(20).expect("it answers");

@@ -13,7 +13,7 @@ pub struct ByteQueue {
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
     pub received: Wire<In>,
-    pub byte: Bus<In>,
+    pub data: Bus<In>,
     pub take: Wire<In>,
     pub any: Wire<Out>,
     pub head: Bus<Out>,
@@ -39,7 +39,7 @@ impl Default for ByteQueue {
             clock: Default::default(),
             reset: Wire::default().doc("empty"),
             received: Wire::default().doc("a byte comes"),
-            byte: Bus::new(8).doc("it"),
+            data: Bus::new(8).doc("it"),
             take: Wire::default().doc("the oldest byte is taken"),
             any: Wire::default().doc("there is a byte"),
             head: Bus::new(8).doc("the oldest"),
@@ -62,7 +62,7 @@ impl Logic for ByteQueue {
         self.storing.next = self.received.val() && !self.full.q.val();
         self.bytes.write_enable.next = self.storing.val();
         self.bytes.write_address.next = self.write_place.q.val();
-        self.bytes.write_data.next = self.byte.val();
+        self.bytes.write_data.next = self.data.val();
         self.bytes.read_address.next = self.read_place.q.val();
         self.write_place.d.next = self.write_place.q.val();
         self.read_place.d.next = self.read_place.q.val();

@@ -12,9 +12,9 @@ const POLYNOMIAL: u32 = 0xEDB8_8320;
 #[derive(LogicBlock)]
 pub struct Crc32Step {
     about: About,
-    pub before: Bus<In>,
-    pub byte: Bus<In>,
-    pub after: Bus<Out>,
+    pub crc: Bus<In>,
+    pub data: Bus<In>,
+    pub stepped: Bus<Out>,
     lowest: XorMatrix,
 }
 
@@ -26,9 +26,9 @@ impl Default for Crc32Step {
                 "crc32_step",
                 "CRC-32 of IEEE 802.3: the register after one more byte.",
             ),
-            before: Bus::new(BITS).doc("register before the byte"),
-            byte: Bus::new(8).doc("the byte"),
-            after: Bus::new(BITS).doc("register after it"),
+            crc: Bus::new(BITS).doc("register before the byte"),
+            data: Bus::new(8).doc("the byte"),
+            stepped: Bus::new(BITS).doc("register after it"),
             lowest: XorMatrix::from_rows(
                 "crc32_byte",
                 "What the eight bits that leave the register leave in it.",
@@ -43,8 +43,8 @@ impl Default for Crc32Step {
 impl Logic for Crc32Step {
     #[hdl_gen]
     fn update(&mut self) {
-        self.lowest.x.next = bits_wide(bits_to(self.before.val(), 8) ^ self.byte.val(), 8);
-        self.after.next = bits_to(self.lowest.y.val(), 32) ^ (self.before.val() >> 8);
+        self.lowest.x.next = bits_wide(bits_to(self.crc.val(), 8) ^ self.data.val(), 8);
+        self.stepped.next = bits_to(self.lowest.y.val(), 32) ^ (self.crc.val() >> 8);
     }
 }
 
@@ -81,13 +81,13 @@ mod tests {
         step.connect_all();
         let mut register = u32::MAX;
         for byte in 0..=255u8 {
-            step.before.next = UInt::new(register.into(), BITS);
-            step.byte.next = UInt::new(byte.into(), 8);
+            step.crc.next = UInt::new(register.into(), BITS);
+            step.data.next = UInt::new(byte.into(), 8);
             for _ in 0..4 {
                 step.update_all();
             }
             let expected = run_out(register & 0xFF ^ u32::from(byte)) ^ register >> 8;
-            assert_eq!(step.after.val(), expected);
+            assert_eq!(step.stepped.val(), expected);
             register = expected;
         }
     }

@@ -33,9 +33,9 @@ pub struct Mailbox {
     pub keep: Wire<In>,
     pub word: Bus<In>,
     pub fetched: Bus<Out>,
-    pub begin: Wire<In>,
-    pub begin_write: Wire<In>,
-    pub begin_address: Bus<In>,
+    pub start: Wire<In>,
+    pub start_write: Wire<In>,
+    pub start_address: Bus<In>,
     pub finish: Wire<In>,
     pub response: Bus<In>,
     pub read_data: Bus<In>,
@@ -67,7 +67,7 @@ pub struct Mailbox {
     // check
     at: Reg,
     from: Bus<Local>,
-    byte: Reg,
+    octet: Reg,
     crc: Reg,
     step: Crc32Step,
     complete: Flag,
@@ -113,9 +113,9 @@ impl Default for Mailbox {
             keep: Wire::default().doc("a word of the request is written"),
             word: Bus::new(32).doc("it, or what an access writes"),
             fetched: Bus::new(32).doc("word of the record"),
-            begin: Wire::default().doc("an access of a command begins"),
-            begin_write: Wire::default().doc("it writes"),
-            begin_address: Bus::new(30).doc("its address in words"),
+            start: Wire::default().doc("an access of a command begins"),
+            start_write: Wire::default().doc("it writes"),
+            start_address: Bus::new(30).doc("its address in words"),
             finish: Wire::default().doc("the access is finished"),
             response: Bus::new(2).doc("with this response, 0 or 2 or 3"),
             read_data: Bus::new(32).doc("and these data"),
@@ -144,7 +144,7 @@ impl Default for Mailbox {
             record_words: Bus::new(MESSAGE_BITS),
             at: Reg::with_init(5, 1).doc("byte to be fetched while the CRC runs"),
             from: Bus::new(7),
-            byte: Reg::new(8),
+            octet: Reg::new(8),
             crc: Reg::new(32),
             step: Default::default(),
             complete: Flag::default().doc("the CRC has run over the record"),
@@ -174,7 +174,7 @@ impl Logic for Mailbox {
     fn update(&mut self) {
         clock!(
             self, clock, request, marked, framed, expected, tag, write_r, response_r, count,
-            address_r, outside_r, data_r, check, at, byte, crc, complete
+            address_r, outside_r, data_r, check, at, octet, crc, complete
         );
 
         comment!("request: seven bits of every byte");
@@ -228,14 +228,14 @@ impl Logic for Mailbox {
 
         comment!("check: the first byte is the mark");
         self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
-        self.byte.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
+        self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
         if self.of_request.val() {
-            self.byte.d.next = bits_to(self.request_words.val() >> self.from.val(), 8);
+            self.octet.d.next = bits_to(self.request_words.val() >> self.from.val(), 8);
         }
         self.starting.next = self.at.q.val() == self.first.val();
-        self.step.before.next = self.crc.q.val();
-        self.step.byte.next = self.byte.q.val();
-        self.crc.d.next = self.step.after.val();
+        self.step.crc.next = self.crc.q.val();
+        self.step.data.next = self.octet.q.val();
+        self.crc.d.next = self.step.stepped.val();
         if self.starting.val() {
             self.crc.d.next = self.after_record_mark.val();
             if self.of_request.val() {
@@ -268,11 +268,11 @@ impl Logic for Mailbox {
         self.address_r.d.next = self.address_r.q.val();
         self.outside_r.d.next = self.outside_r.q.val();
         self.data_r.d.next = self.data_r.q.val();
-        if self.begin.val() {
+        if self.start.val() {
             self.tag.d.next = self.no_tag.val();
-            self.write_r.d.next = self.begin_write.val();
-            self.address_r.d.next = bits_to(self.begin_address.val(), 32) << 2;
-            self.outside_r.d.next = bits_to(self.begin_address.val() >> 7, 23).any();
+            self.write_r.d.next = self.start_write.val();
+            self.address_r.d.next = bits_to(self.start_address.val(), 32) << 2;
+            self.outside_r.d.next = bits_to(self.start_address.val() >> 7, 23).any();
             self.data_r.d.next = self.word.val();
         }
         if self.good.val() {

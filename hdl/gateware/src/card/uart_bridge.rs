@@ -286,10 +286,10 @@ impl Logic for UartBridge {
         self.mail.place.next = bits_to(self.address.q.val(), 3);
         self.mail.keep.next = self.in_access.val() && self.of_request.val();
         self.mail.word.next = self.word.q.val();
-        self.mail.begin.next =
+        self.mail.start.next =
             self.in_access.val() && !self.of_request.val() && !self.of_record.val();
-        self.mail.begin_write.next = self.writes.q.val();
-        self.mail.begin_address.next = self.address.q.val();
+        self.mail.start_write.next = self.writes.q.val();
+        self.mail.start_address.next = self.address.q.val();
         if self.in_access.val() {
             self.requested.d.next = true;
             self.state.d.next = self.bus.val();
@@ -387,11 +387,11 @@ impl Logic for UartBridge {
         self.receiver.line.next = self.uart_rx.val();
         self.queue.reset.next = self.reset.val();
         self.queue.received.next = self.receiver.received.val();
-        self.queue.byte.next = self.receiver.byte.val();
+        self.queue.data.next = self.receiver.data.val();
         self.queue.take.next = self.take.val();
         self.transmitter.reset.next = self.reset.val();
         self.transmitter.load.next = self.sending.val();
-        self.transmitter.byte.next = bits_to(self.answer.q.val() >> 24, 8);
+        self.transmitter.data.next = bits_to(self.answer.q.val() >> 24, 8);
         self.uart_tx.next = self.transmitter.line.val();
 
         if self.reset.val() {

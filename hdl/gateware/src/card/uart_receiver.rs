@@ -14,7 +14,7 @@ pub struct UartReceiver {
     pub reset: Wire<In>,
     pub line: Wire<In>,
     pub received: Wire<Out>,
-    pub byte: Bus<Out>,
+    pub data: Bus<Out>,
     rx1: Flag,
     rx2: Flag,
     busy: Flag,
@@ -44,7 +44,7 @@ impl UartReceiver {
             reset: Wire::default().doc("idle"),
             line: Wire::default().doc("the line, of any clock"),
             received: Wire::default().doc("a byte is received"),
-            byte: Bus::new(8).doc("it, in this clock"),
+            data: Bus::new(8).doc("it, in this clock"),
             rx1: Flag::with_init(true).doc("the line a clock ago"),
             rx2: Flag::with_init(true).doc("two clocks ago, safe to use"),
             busy: Flag::default().doc("within a byte (count, bit)"),
@@ -95,7 +95,7 @@ impl Logic for UartReceiver {
         }
         self.received.next =
             self.met.val() && (self.bit.q.val() == self.stop_bit.val()) && self.rx2.q.val();
-        self.byte.next = self.shift.q.val();
+        self.data.next = self.shift.q.val();
         if self.reset.val() {
             self.busy.d.next = false;
             self.broken.d.next = false;

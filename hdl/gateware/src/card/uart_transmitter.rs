@@ -12,7 +12,7 @@ pub struct UartTransmitter {
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
     pub load: Wire<In>,
-    pub byte: Bus<In>,
+    pub data: Bus<In>,
     pub idle: Wire<Out>,
     pub line: Wire<Out>,
     frame: Reg,
@@ -38,7 +38,7 @@ impl UartTransmitter {
             clock: Default::default(),
             reset: Wire::default().doc("idle"),
             load: Wire::default().doc("send a byte; only while idle"),
-            byte: Bus::new(8).doc("it"),
+            data: Bus::new(8).doc("it"),
             idle: Wire::default().doc("nothing is being sent"),
             line: Wire::default().doc("the line, 1 at rest"),
             frame: Reg::with_init(10, ones(10)).doc("{stop, byte, start}, the bit on the line lowest"),
@@ -65,7 +65,7 @@ impl Logic for UartTransmitter {
             self.count.d.next = self.whole.val();
             self.bits.d.next = self.all_bits.val();
             if self.load.val() {
-                self.frame.d.next = self.stop_bit.val() | (bits_to(self.byte.val(), 10) << 1);
+                self.frame.d.next = self.stop_bit.val() | (bits_to(self.data.val(), 10) << 1);
                 self.idle_r.d.next = false;
             }
         } else if !self.count.q.val().any() {

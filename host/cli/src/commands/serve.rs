@@ -4,7 +4,7 @@ use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::device::{bind_udp, serve, Clocked, Terminal};
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
-use bloomline_driver::{Line, Within};
+use bloomline_driver::{Design, Line, Within};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,26 +50,27 @@ impl Cmd {
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
+        let design = filter.design();
         let stop = stop_on_signals()?;
         // The line first: what is wrong with it is known before the simulation is built.
         match self.at.udp {
             Some(address) => {
                 let line = bind_udp(&with_host(address))?;
                 let url = format!("etherbone:{}", line.address()?);
-                let bridge = EtherboneResponder::new(Bridge::new(simulate(&filter)?, ACCESS));
-                attend(line, bridge, &Served::new(url, &filter), &stop, output)
+                let bridge = EtherboneResponder::new(Bridge::new(simulate(&design)?, ACCESS));
+                attend(line, bridge, &Served::new(url, &design), &stop, output)
             }
             None => {
                 let line = Terminal::open(self.at.pty.flatten().as_deref())?;
                 let url = format!("uart:{}", line.path());
-                match simulate(&filter)?.into_uart_pins() {
+                match simulate(&design)?.into_uart_pins() {
                     Ok(mut pins) => {
                         let url = with_baud(url, pins.simulated_baud()?);
-                        attend(line, pins, &Served::new(url, &filter), &stop, output)
+                        attend(line, pins, &Served::new(url, &design), &stop, output)
                     }
                     Err(card) => {
                         let bridge = UartResponder::new(Bridge::new(card, ACCESS));
-                        attend(line, bridge, &Served::new(url, &filter), &stop, output)
+                        attend(line, bridge, &Served::new(url, &design), &stop, output)
                     }
                 }
             }
@@ -78,22 +79,11 @@ impl Cmd {
 }
 
 impl Served {
-    fn new(url: String, filter: &Filter) -> Served {
-        let (name, hash) = match filter {
-            Filter::Recycling(resolved) => {
-                (resolved.geometry.name(), resolved.geometry.geometry_hash())
-            }
-            Filter::Cells(resolved) => {
-                (resolved.geometry.name(), resolved.geometry.geometry_hash())
-            }
-            Filter::Sliding(resolved) => {
-                (resolved.geometry.name(), resolved.geometry.geometry_hash())
-            }
-        };
+    fn new(url: String, design: &Design) -> Served {
         Served {
             url,
-            filter: name.to_owned(),
-            geometry_hash: format!("{hash:016x}"),
+            filter: design.common().name().to_owned(),
+            geometry_hash: format!("{:016x}", design.geometry_hash()),
         }
     }
 }

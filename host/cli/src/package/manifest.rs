@@ -203,33 +203,20 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
     })
 }
 
-/// Ports of the top module. A card has the filter's, but for a tag bit, and a longer address or a UART.
+/// Ports of the top module.
 fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
-    let card = common.card();
-    let mut ports: Vec<(&str, Direction, u32)> = bloomline_model::ports(common)
+    let ports = match common.card() {
+        Some(_) => bloomline_model::card_ports(common),
+        None => bloomline_model::ports(common),
+    };
+    ports
         .iter()
         .map(|port| {
-            let width = match port.name {
-                "s_item_tid" | "m_verdict_tid" => common.stream_tag_bits(),
-                "s_axil_awaddr" | "s_axil_araddr" => common.map_address_bits(),
-                _ => port.width,
-            };
-            (port.name, port.direction, width)
-        })
-        .collect();
-    if card.is_some_and(|card| card.uart.is_some()) {
-        ports.retain(|(name, ..)| !name.starts_with("s_axil_"));
-        ports.push(("uart_rx", Direction::Input, 1));
-        ports.push(("uart_tx", Direction::Output, 1));
-    }
-    ports
-        .into_iter()
-        .map(|(name, direction, width)| {
-            let direction = match direction {
+            let direction = match port.direction {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": name, "direction": direction, "width": width, "doc": ports::doc(name, kind) })
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind) })
         })
         .collect()
 }

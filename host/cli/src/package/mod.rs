@@ -9,8 +9,7 @@ mod vectors;
 pub use folder::write_folder;
 
 use crate::resolve::{Cells, Filter, Recycling, Sliding};
-use bloomline_hdl::emit::{EmitError, Emitted};
-use bloomline_hdl::{card_verilog, cell_verilog, filter_verilog, sliding_verilog, CardFilter};
+use bloomline_hdl::design_verilog;
 use bloomline_spec::{Common, FilterKind, RegisterMap};
 use std::path::Path;
 
@@ -69,7 +68,7 @@ impl Package {
         );
         Ok(Package::of(
             geometry,
-            verilog(geometry, filter_verilog, &header)?.text(),
+            design_verilog(geometry, &header)?.text(),
             manifest::recycling(resolved)?,
             &description,
             &RegisterMap::for_geometry(geometry),
@@ -108,7 +107,7 @@ impl Package {
         description[..1].make_ascii_uppercase();
         Ok(Package::of(
             geometry,
-            verilog(geometry, cell_verilog, &header)?.text(),
+            design_verilog(geometry, &header)?.text(),
             manifest::cells(resolved)?,
             &description,
             &RegisterMap::for_cells(geometry),
@@ -140,7 +139,7 @@ impl Package {
         );
         Ok(Package::of(
             geometry,
-            verilog(geometry, sliding_verilog, &header)?.text(),
+            design_verilog(geometry, &header)?.text(),
             manifest::sliding(resolved)?,
             &description,
             &RegisterMap::for_sliding(geometry),
@@ -182,18 +181,6 @@ fn top(common: &Common) -> String {
     match common.card() {
         Some(_) => format!("{}_card", common.name()),
         None => common.name().to_owned(),
-    }
-}
-
-/// The card around the filter if the specification has one, else the filter `alone`.
-fn verilog<F: CardFilter>(
-    filter: &F,
-    alone: fn(&F, &str) -> Result<Emitted, EmitError>,
-    header: &str,
-) -> Result<Emitted, EmitError> {
-    match filter.common().card() {
-        Some(_) => card_verilog(filter, header),
-        None => alone(filter, header),
     }
 }
 

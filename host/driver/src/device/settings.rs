@@ -101,18 +101,34 @@ impl<T: Transport> Device<T> {
         self.command(self.session("clear"), 1 << field::CONTROL_CLEAR)
     }
 
-    /// Empties the filter and hashes with `secret` from then on; waits until it takes items again. Traffic: a write of each
-    /// of HASH_KEY_0 to 3, one of CONTROL, then reads of STATUS until it says running. The device never gives a secret back.
+    /// Hashes with `secret` from then on; waits until the filter takes items again. Traffic: a write of each of HASH_KEY_0 to
+    /// 3, one of CONTROL, then reads of STATUS until it says running. The device never gives a secret back.
+    ///
+    /// A recycling filter of two phases recycles once: the half that freezes keeps its entries and the secret they were made
+    /// under until the next recycle, so nothing of it is forgotten. Every other filter is emptied.
     ///
     /// # Errors
     /// [`DriverError::NotThere`] where the hash family has no secret; as [`Device::clear`].
     pub fn rekey(&self, secret: u128) -> Result<(), DriverError> {
-        self.needs("rekey", address::HASH_KEY, "secret of the hash")?;
-        let mut session = self.session("rekey");
+        self.new_secret("rekey", secret, 1 << field::CONTROL_REKEY)
+    }
+
+    /// Empties the filter, of whatever kind, and hashes with `secret` from then on. Traffic: that of [`Device::rekey`].
+    ///
+    /// # Errors
+    /// As [`Device::rekey`].
+    pub fn clear_and_rekey(&self, secret: u128) -> Result<(), DriverError> {
+        let both = 1 << field::CONTROL_CLEAR | 1 << field::CONTROL_REKEY;
+        self.new_secret("clear and rekey", secret, both)
+    }
+
+    fn new_secret(&self, doing: &'static str, secret: u128, bits: u32) -> Result<(), DriverError> {
+        self.needs(doing, address::HASH_KEY, "secret of the hash")?;
+        let mut session = self.session(doing);
         for word in 0..4 {
             session.write(address::HASH_KEY + 4 * word, (secret >> (32 * word)) as u32)?;
         }
-        self.command(session, 1 << field::CONTROL_REKEY)
+        self.command(session, bits)
     }
 
     fn command(&self, mut session: Session<'_, T>, bits: u32) -> Result<(), DriverError> {

@@ -28,6 +28,7 @@ kind = "recycling"
 memory_bits = 8192
 hashes = 4
 hashing = "double"
+accept_two_hash_floor = true
 [filter.recycle]
 phases = 2
 on = "bits-set"
@@ -43,6 +44,7 @@ kind = "KIND"
 memory_bits = 16384
 hashes = 4
 hashing = "double"
+accept_two_hash_floor = true
 items = 1000
 SECTION
 [key]

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::pll::PllSetting;
-use crate::filter::design;
+use crate::filter::{card_design, design};
 use crate::verilator::Direction;
 use bloomline_spec::Common;
 
@@ -144,7 +144,7 @@ fn blink(count: usize, active_low: bool, clock_hz: u64) -> String {
     )
 }
 
-/// A filter between registers.
+/// A filter or card between registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BetweenRegisters {
     /// Verilog of the module `between_registers`: `clock`, `si`, `so`.
@@ -155,10 +155,13 @@ pub struct BetweenRegisters {
     pub added_lut4: usize,
 }
 
-/// A filter has more ports than a package has pins, so to be placed alone it stands between registers: one shift register feeds
+/// A filter, or its card if it has one, has more ports than a package has pins, so to be placed alone it stands between registers: one shift register feeds
 /// every input, one signature register takes every output. Neither adds logic between the filter's registers.
 pub fn between_registers(common: &Common) -> BetweenRegisters {
-    let design = design(common, Vec::new());
+    let design = match common.card() {
+        Some(_) => card_design(common, Vec::new()),
+        None => design(common, Vec::new()),
+    };
     let mut connections = vec!["    .clock (clock)".to_string()];
     let (mut inputs, mut outputs) = (0, 0);
     for port in &design.ports {
@@ -189,7 +192,7 @@ pub fn between_registers(common: &Common) -> BetweenRegisters {
   );
 endmodule
 ",
-        common.name(),
+        design.top,
         connections.join(",\n"),
         i = inputs - 1,
         o = outputs - 1,

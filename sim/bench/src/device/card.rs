@@ -1,9 +1,12 @@
 use super::axi::AxiRegisters;
 use super::pins::{Pins, Verdict};
-use super::{CardError, CardFilter, UartPins};
+use super::{CardError, UartPins};
+use crate::filter::{card_design, emitted_cell_design, emitted_design, emitted_sliding_design};
 use crate::toolchain::Toolchain;
-use crate::verilator::{BuildOptions, Initial, Library, Optimisation, VerilatorError};
-use bloomline_driver::{Checking, Transport, TransportError, Uart, UartCarrier, Within};
+use crate::verilator::{self, BuildOptions, Initial, Library, Optimisation, VerilatorError};
+use bloomline_driver::{Checking, Design, Transport, TransportError, Uart, UartCarrier, Within};
+use bloomline_hdl::card_verilog;
+use bloomline_hdl::emit::EmitError;
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::Key;
 
@@ -41,23 +44,24 @@ enum Way {
 }
 
 impl SimulatedCard {
-    /// Builds the emitted filter, or finds it in the cache, and lets it come out of a reset until it takes items. `initial`
-    /// is what memories and registers hold at power-up.
+    /// Builds the emitted card (the filter alone where the specification has no card), or finds it in the cache, and lets it
+    /// come out of a reset until it takes items. `design` is any kind's geometry; `initial` is what memories and registers hold
+    /// at power-up.
     ///
     /// # Errors
     /// [`CardError::Emit`], [`CardError::Verilator`], [`CardError::NotRunning`], [`CardError::NoStatus`].
-    pub fn build<'a>(
-        filter: impl Into<CardFilter<'a>>,
+    pub fn build(
+        design: impl Into<Design>,
         toolchain: &Toolchain,
         initial: Initial,
     ) -> Result<SimulatedCard, CardError> {
-        let filter = filter.into();
+        let design = design.into();
         let options = BuildOptions {
             optimisation: Optimisation::Full,
             ..BuildOptions::default()
         };
-        let library = Library::build(toolchain, &filter.design()?, &options)?;
-        let common = filter.common();
+        let library = Library::build(toolchain, &emitted(&design)?, &options)?;
+        let common = design.common();
         let pins = Pins::new(library.open(initial)?, common)?;
         let way = match common.card().and_then(|card| card.uart) {
             Some(uart) => {
@@ -191,4 +195,24 @@ impl Transport for SimulatedCard {
     ) -> Result<(), TransportError> {
         self.transport().burst(address, values, within)
     }
+}
+
+/// The Verilog of the card where the specification has one, else of the filter, with its ports.
+fn emitted(design: &Design) -> Result<verilator::Design, EmitError> {
+    let common = design.common();
+    if common.card().is_some() {
+        let emitted = match design {
+            Design::Recycling(geometry) => card_verilog(geometry, ""),
+            Design::Cells(geometry) => card_verilog(geometry, ""),
+            Design::Sliding(geometry) => card_verilog(geometry, ""),
+        }?;
+        let file = format!("{}.v", common.name());
+        return Ok(card_design(common, vec![(file, emitted.text())]));
+    }
+    let (emitted, _) = match design {
+        Design::Recycling(geometry) => emitted_design(geometry),
+        Design::Cells(geometry) => emitted_cell_design(geometry),
+        Design::Sliding(geometry) => emitted_sliding_design(geometry),
+    }?;
+    Ok(emitted)
 }

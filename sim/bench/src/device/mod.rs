@@ -40,7 +40,7 @@
 //! assert_eq!([verdicts[0].tag, verdicts[1].tag], [7, 8]);
 //! assert_eq!([verdicts[0].bits & 1, verdicts[1].bits & 1], [0, 1], "seen the second time");
 //!
-//! let mut device = Device::identify(&mut card, &geometry, Limits::default())?;
+//! let device = Device::identify(&mut card, &geometry, Limits::default())?;
 //! assert_eq!(device.bits_active()?, u64::from(geometry.hashes()));
 //! # Ok(())
 //! # }
@@ -49,7 +49,6 @@
 mod axi;
 mod card;
 mod error;
-mod filter;
 mod pins;
 mod serve;
 mod terminal;
@@ -57,7 +56,6 @@ mod uart;
 
 pub use card::{SimulatedCard, CLOCKS_A_SECOND};
 pub use error::CardError;
-pub use filter::CardFilter;
 pub use pins::Verdict;
 pub use serve::{bind_udp, serve, Clocked};
 pub use terminal::Terminal;

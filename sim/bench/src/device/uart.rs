@@ -1,5 +1,6 @@
 use super::pins::{place, Pins, Place};
 use super::serve::Clocked;
+use crate::filter::{PinReader, PinWriter};
 use crate::verilator::VerilatorError;
 use bloomline_driver::serve::Responder;
 use bloomline_driver::uartbone::{DROPPED_AFTER, HEADER, WRITE_FIXED, WRITE_INCREMENTING};
@@ -34,35 +35,15 @@ pub struct UartPins {
     start: Instant,
     /// Bytes that wait to go to the card.
     waiting: VecDeque<u8>,
-    sender: Sender,
-    receiver: Receiver,
+    writer: PinWriter,
+    reader: PinReader,
     /// Bytes from the card that nobody took yet.
     received: VecDeque<u8>,
-    /// The last clock with anything but silence on either pin.
+    /// The last clock in which either pin was low.
     active: u64,
     command: Command,
     /// When a client was heard last, in the computer's time.
     heard: Option<Instant>,
-}
-
-/// A byte on its way to the card.
-#[derive(Debug, Default)]
-struct Sender {
-    /// Stop, eight bits and start; the bit on the pin is the lowest.
-    frame: u16,
-    bits: u32,
-    /// Clocks that the bit on the pin still has.
-    clocks: u32,
-}
-
-/// A byte on its way from the card.
-#[derive(Debug, Default)]
-struct Receiver {
-    byte: u8,
-    /// Bits that are still to be looked at; 0 between bytes.
-    bits: u32,
-    /// Clocks until the next look.
-    clocks: u32,
 }
 
 /// How far a client's command has come, by its bytes.
@@ -123,8 +104,8 @@ impl UartPins {
             clock_hz,
             start: Instant::now(),
             waiting: VecDeque::new(),
-            sender: Sender::default(),
-            receiver: Receiver::default(),
+            writer: PinWriter::new(uart.clocks_per_bit, 0.0),
+            reader: PinReader::new(uart.clocks_per_bit),
             received: VecDeque::new(),
             command: Command::default(),
             heard: None,
@@ -150,8 +131,8 @@ impl UartPins {
     /// Resets the card; bytes on their way are dropped.
     pub(super) fn reset(&mut self, clocks: u64) -> Result<(), VerilatorError> {
         self.waiting.clear();
-        self.sender = Sender::default();
-        self.receiver = Receiver::default();
+        self.writer.abandon();
+        self.reader = PinReader::new(self.uart.clocks_per_bit);
         self.pins.drive(self.rx, 1);
         self.pins.reset(clocks)?;
         self.received.clear();
@@ -170,68 +151,29 @@ impl UartPins {
 
     /// One clock of both directions.
     fn clock(&mut self) -> Result<(), VerilatorError> {
-        let n = self.uart.clocks_per_bit;
-        if self.sender.bits == 0 {
+        if self.writer.at_rest() {
             if let Some(byte) = self.waiting.pop_front() {
-                self.sender = Sender {
-                    frame: 1 << 9 | u16::from(byte) << 1,
-                    bits: FRAME_BITS,
-                    clocks: n,
-                };
+                self.writer.byte(byte);
                 self.command.take(byte, self.pins.clocks());
             }
         }
-        let sending = self.sender.bits > 0;
-        if sending {
-            self.pins.drive(self.rx, u64::from(self.sender.frame & 1));
-            self.sender.clocks -= 1;
-            if self.sender.clocks == 0 {
-                self.sender.frame >>= 1;
-                self.sender.bits -= 1;
-                self.sender.clocks = n;
-            }
-        }
+        let to_card = self.writer.clock();
+        self.pins.drive(self.rx, to_card.into());
         self.pins.clock()?;
-        let high = self.pins.shows(self.tx);
-        self.listen(high, n);
-        if sending || self.receiver.bits > 0 {
+        let to_host = self.pins.shows(self.tx);
+        self.received.extend(self.reader.clock(to_host));
+        if !(to_card && to_host) {
             self.active = self.pins.clocks();
         }
         Ok(())
     }
 
-    /// Takes what the card's pin shows in a clock.
-    fn listen(&mut self, high: bool, n: u32) {
-        let receiver = &mut self.receiver;
-        if receiver.bits == 0 {
-            if !high {
-                // The middle of the first bit after the start bit.
-                *receiver = Receiver {
-                    byte: 0,
-                    bits: FRAME_BITS - 1,
-                    clocks: n + n / 2,
-                };
-            }
-            return;
-        }
-        receiver.clocks -= 1;
-        if receiver.clocks > 0 {
-            return;
-        }
-        receiver.clocks = n;
-        receiver.bits -= 1;
-        if receiver.bits > 0 {
-            receiver.byte = receiver.byte >> 1 | u8::from(high) << 7;
-        } else if high {
-            self.received.push_back(receiver.byte);
-        }
-        // A byte without its stop bit is none.
-    }
-
     /// Whether anything is under way on the pins, or was until a moment ago.
     fn is_busy(&self) -> bool {
         let quiet = self.pins.clocks().saturating_sub(self.active);
-        !self.waiting.is_empty() || quiet < QUIET_BITS * u64::from(self.uart.clocks_per_bit)
+        !self.waiting.is_empty()
+            || !self.writer.at_rest()
+            || quiet < QUIET_BITS * u64::from(self.uart.clocks_per_bit)
     }
 
     /// Lets the card give up a command that its client has left open, for as long as that takes on a line but for `most`
@@ -307,105 +249,5 @@ impl Clocked for UartPins {
         self.pause(now, PAUSE_SLICE)?;
         UartPins::run(self, clocks)?;
         Ok(self.received.drain(..).collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::toolchain::{Program, Toolchain};
-    use crate::verilator::{BuildOptions, Design, Initial, Library, Port};
-    use bloomline_spec::{FilterSpec, EXAMPLES};
-    use std::path::Path;
-
-    /// A card that answers every byte with its successor, `n` clocks a bit.
-    fn successor(n: u32) -> Design {
-        let text = format!(
-            "module successor(input wire clock, input wire reset, input wire s_item_tvalid, output wire s_item_tready,
-             input wire [7:0] s_item_tdata, input wire [1:0] s_item_tuser, input wire [7:0] s_item_tid,
-             output wire m_verdict_tvalid, input wire m_verdict_tready, output wire [3:0] m_verdict_tdata,
-             output wire [7:0] m_verdict_tid, input wire uart_rx, output wire uart_tx);
-             assign s_item_tready = 0; assign m_verdict_tvalid = 0; assign m_verdict_tdata = 0; assign m_verdict_tid = 0;
-             reg getting, have, giving; reg [7:0] shift, next; reg [9:0] frame; reg [3:0] in, out; integer gets, gives;
-             assign uart_tx = !giving || frame[0];
-             always @(posedge clock) if (reset) begin getting <= 0; have <= 0; giving <= 0; end else begin
-               if (giving && gives != 0) gives <= gives - 1;
-               else if (!giving || out == 0) begin
-                 giving <= have; have <= 0; frame <= {{1'b1, next, 1'b0}}; out <= 9; gives <= {n} - 1;
-               end else begin frame <= {{1'b1, frame[9:1]}}; out <= out - 1; gives <= {n} - 1; end
-               if (!getting) begin
-                 if (!uart_rx) begin getting <= 1; in <= 0; gets <= {n} + {n} / 2 - 1; end
-               end else if (gets != 0) gets <= gets - 1;
-               else if (in == 8) begin getting <= 0; if (uart_rx) begin have <= 1; next <= shift + 1; end end
-               else begin shift <= {{uart_rx, shift[7:1]}}; in <= in + 1; gets <= {n} - 1; end
-             end
-             endmodule"
-        );
-        Design {
-            top: "successor".into(),
-            clock: Some("clock".into()),
-            sources: vec![("successor.v".into(), text)],
-            ports: vec![
-                Port::input("reset", 1),
-                Port::input("s_item_tvalid", 1),
-                Port::output("s_item_tready", 1),
-                Port::input("s_item_tdata", 8),
-                Port::input("s_item_tuser", 2),
-                Port::input("s_item_tid", 8),
-                Port::output("m_verdict_tvalid", 1),
-                Port::input("m_verdict_tready", 1),
-                Port::output("m_verdict_tdata", 4),
-                Port::output("m_verdict_tid", 8),
-                Port::input("uart_rx", 1),
-                Port::output("uart_tx", 1),
-            ],
-        }
-    }
-
-    #[test]
-    fn bytes_go_bit_by_bit_with_the_clocks_of_the_specification() {
-        let toolchain = Toolchain::discover().expect("a folder for tools");
-        toolchain
-            .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
-            .expect("Verilator");
-        let (file, text) = EXAMPLES[0];
-        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
-        let sizing = spec.validate().expect("an example");
-        let geometry = sizing.with_threshold(30_000).expect("legal");
-        for n in [8, 25] {
-            let design = successor(n);
-            let options = BuildOptions::default();
-            let library = Library::build(&toolchain, &design, &options).expect("it builds");
-            let sim = library.open(Initial::Random(1)).expect("it opens");
-            let pins = Pins::new(sim, &geometry).expect("it has the ports");
-            let uart = Uart {
-                baud: 1_000_000 / n,
-                clocks_per_bit: n,
-                timeout_clocks: 100_000,
-            };
-            let mut line = UartPins::new(pins, uart, 1_000_000).expect("it has the pins");
-            line.reset(4).expect("it runs");
-            let sent: Vec<u8> = (0..=255).collect();
-            let start = line.now();
-            line.send(&sent, start).expect("it takes bytes");
-            let mut got = Vec::<u8>::new();
-            let mut buffer = [0; 100];
-            let until = start + Duration::from_secs(1);
-            while got.len() < 256 && line.now() < until {
-                let count = line.receive(&mut buffer, until).expect("it runs");
-                got.extend(&buffer[..count]);
-            }
-            let expected: Vec<u8> = sent.iter().map(|byte| byte.wrapping_add(1)).collect();
-            assert_eq!(got, expected);
-            // The last answer's stop bit is seen half-way, ten bits after its byte.
-            let clocks = (line.now() - start).as_micros() as u64;
-            let bits = 256 * 10 + 9;
-            let n = u64::from(n);
-            assert!(
-                (bits * n..(bits + 2) * n).contains(&clocks),
-                "{clocks} clocks"
-            );
-            assert_eq!(line.receive(&mut buffer, start).expect("it runs"), 0);
-        }
     }
 }

@@ -176,8 +176,13 @@ impl UartTraffic {
             _ => self.count,
         };
         let mut words = sealed([head, start, data, expect], rng.random_ratio(1, 24));
-        if rng.random_ratio(1, 8) {
-            let bit = rng.random_range(0..192);
+        // one bit of any, or the top bit of a byte
+        let damaged = match rng.random_range(0..12) {
+            0 => Some(rng.random_range(0..192)),
+            1 => Some(8 * rng.random_range(0..24) + 7),
+            _ => None,
+        };
+        if let Some(bit) = damaged {
             words[bit / 32] ^= 1 << (bit % 32);
         }
         let first = match rng.random_range(0..16) {
@@ -261,15 +266,31 @@ impl UartTraffic {
             }
         };
         let before = rng.random_range(1..bytes.len());
-        let shown = 10 * self.clocks_per_bit * before as u64;
-        let pause = (self.timeout + rng.random_range(0..4)).saturating_sub(shown + 1);
+        let shown = self.writer.frame_clocks() * before as u64;
+        // the next byte meets the clock of the drop where 1 is drawn
+        let pause = (self.timeout + rng.random_range(0..4)).saturating_sub(shown);
         self.writer.bytes(&bytes[..before]);
         self.writer.level(true, pause);
-        self.writer.bytes(&bytes[before..]);
+        // the rest of it, or a whole other command
+        if rng.random_bool(0.3) {
+            self.writer.bytes(&bytes[before..]);
+        } else {
+            self.writer.bytes(&read(READ, address::MAGIC, 1));
+        }
         self.writer.level(true, self.timeout + 20);
     }
 
+    /// A burst of many words, or a flood: commands that come while a long answer is sent, more than the queue holds.
     fn long_burst(&mut self, rng: &mut ChaCha8Rng) {
+        if rng.random_bool(0.5) {
+            let words = rng.random_range(8..14);
+            self.writer
+                .bytes(&read(READ_FIXED, some_address(rng), words));
+            for _ in 0..rng.random_range(3..8) {
+                self.writer.bytes(&read(READ, some_address(rng), 1));
+            }
+            return self.writer.level(true, self.timeout + 20);
+        }
         let words = match rng.random_range(0..4) {
             0 => 0,
             _ => rng.random_range(8..40),
@@ -293,16 +314,9 @@ fn some_address(rng: &mut ChaCha8Rng) -> u32 {
         1 => address::STATUS,
         2..4 => address::ITEM_RESULT,
         4..6 => 0x100 + 4 * rng.random_range(0..64),
-        6 => [
-            0x200,
-            0x204,
-            0x1000,
-            REQUEST,
-            RECORD,
-            RECORD + 16,
-            0xFFFF_FFFC,
-        ][rng.random_range(0..7)],
-        7 => rng.random::<u32>() & !3,
+        6 => [0x200, 0x204, 0x1000, 0xFFFF_FFFC][rng.random_range(0..4)],
+        7 => [REQUEST, RECORD][rng.random_range(0..2)] + 4 * rng.random_range(0..8),
+        8 => rng.random::<u32>() & !3,
         _ => 4 * rng.random_range(0..128),
     }
 }

@@ -57,31 +57,36 @@ impl HostMix {
         "noise",
         "glitches and breaks",
         "silence",
-        "long bursts",
+        "long bursts and floods",
     ];
 }
 
 impl CardTortureMix {
-    /// A mix drawn from `seed`: every run is of another kind.
-    pub fn draw(seed: u64, clocks: u64) -> Self {
+    /// A mix drawn from `seed` for the card of `common`: every run is of another kind.
+    pub fn draw(common: &Common, seed: u64, clocks: u64) -> Self {
+        let uart = common.card().and_then(|card| card.uart);
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6361_7264);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (busy, idle) = (pick(&[0.0, 0.5, 0.9, 1.0]), pick(&[0.0, 0.0, 0.3, 0.9]));
         let hold_verdict = pick(&[0.0, 0.0, 0.2, 0.8]);
-        let reset = pick(&[0.0, 0.0, 1e-4, 1e-3]);
-        let keys = pick(&[2.0, 8.0, 200.0, 1e18]) as u64;
+        // Over a UART a command takes thousands of clocks: a reset now and then, or at any place of the commands.
+        let reset = match uart {
+            Some(_) => pick(&[0.0, 0.0, 3e-5, 2e-4]),
+            None => pick(&[0.0, 0.0, 1e-3, 1e-2]),
+        };
+        let keys = pick(&[2.0, 8.0, 8.0, 200.0, 1e18]) as u64;
         let repeat = pick(&[0.0, 0.3, 0.9]);
         let (waits, off) = (
-            pick(&[0.1, 0.9, 1.0]),
+            pick(&[0.5, 0.95, 1.0, 1.0]),
             pick(&[0.0, 0.0, -0.02, -0.01, 0.01, 0.02]),
         );
         let (ready, begins) = (pick(&[0.05, 0.5, 1.0]), pick(&[0.01, 0.3, 1.0]));
         let acts = [
-            [4, 4, 4, 1, 1, 1, 1, 0],
+            [6, 3, 6, 1, 1, 1, 2, 1],
             [8, 1, 0, 0, 0, 0, 0, 0],
             [2, 1, 8, 0, 0, 0, 0, 0],
-            [2, 2, 2, 4, 4, 4, 2, 0],
-            [4, 4, 4, 0, 0, 0, 0, 1],
+            [3, 3, 3, 3, 3, 3, 4, 1],
+            [6, 4, 4, 0, 0, 0, 0, 1],
         ];
         let acts = acts[rng.random_range(0..acts.len())];
         Self {

@@ -24,6 +24,7 @@ pub use uart_pins::{PinReader, PinWriter};
 
 use crate::verilator::{Design, Port};
 use bloomline_hdl::emit::{EmitError, Emitted};
+use bloomline_hdl::CardFilter;
 use bloomline_model::{card_ports, ports, Direction, Port as ModelPort};
 use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
@@ -91,4 +92,15 @@ pub fn emitted_cell_design(geometry: &CellGeometry) -> Result<(Design, Emitted),
     let emitted = bloomline_hdl::cell_verilog(geometry, "")?;
     let file = format!("{}.v", geometry.name());
     Ok((cell_design(geometry, vec![(file, emitted.text())]), emitted))
+}
+
+/// Emits the card around the filter of `geometry`, of any kind, and wraps it as a design.
+///
+/// # Errors
+/// As [`bloomline_hdl::card_verilog`].
+pub fn emitted_card_design(geometry: &impl CardFilter) -> Result<(Design, Emitted), EmitError> {
+    let emitted = bloomline_hdl::card_verilog(geometry, "")?;
+    let common = geometry.common();
+    let file = format!("{}_card.v", common.name());
+    Ok((card_design(common, vec![(file, emitted.text())]), emitted))
 }

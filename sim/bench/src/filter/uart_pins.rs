@@ -55,6 +55,11 @@ impl PinWriter {
         self.waiting.push_back(Signal::Level(high, clocks));
     }
 
+    /// Clocks that a byte is shown for.
+    pub fn frame_clocks(&self) -> u64 {
+        (FRAME_BITS * self.bit_parts).div_ceil(PARTS)
+    }
+
     /// Nothing is shown and nothing waits.
     pub fn at_rest(&self) -> bool {
         self.shown.is_none() && self.waiting.is_empty()

@@ -29,9 +29,13 @@ struct Settings {
     /// Longest time a half of a recycling filter stays active; 0 for no limit
     #[arg(long, value_name = "MS")]
     max_age_ms: Option<u64>,
-    /// Empty the filter and hash with the secret in this file from then on: 32 hexadecimal digits, `-` for stdin
+    /// Hash with the secret in this file from then on: 32 hexadecimal digits, `-` for stdin. Two phases keep the half that
+    /// freezes, any other filter is emptied
     #[arg(long, value_name = "FILE")]
     rekey: Option<PathBuf>,
+    /// Empty the filter with the rekey, whatever its kind
+    #[arg(long, requires = "rekey")]
+    clear: bool,
 }
 
 /// What stands in the device afterwards.
@@ -80,7 +84,10 @@ fn set<T: Transport>(
         device.set_max_age(Duration::from_millis(max_age_ms))?;
     }
     if let Some(secret) = secret {
-        device.rekey(secret)?;
+        match settings.clear {
+            true => device.clear_and_rekey(secret)?,
+            false => device.rekey(secret)?,
+        }
     }
     Ok(())
 }
@@ -119,7 +126,7 @@ fn as_text(configured: &Configured, clock_hz: u64) -> String {
         });
     }
     if configured.rekeyed {
-        lines.push("hash           under the new secret, filter empty".to_owned());
+        lines.push("hash           under the new secret".to_owned());
     }
     lines.join("\n")
 }

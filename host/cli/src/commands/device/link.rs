@@ -17,11 +17,7 @@ pub type Link = Guarded<Box<dyn Transport + Send>>;
 /// # Errors
 /// Those of the specification.
 pub fn design(spec: &Path) -> anyhow::Result<Design> {
-    Ok(match Filter::load(spec)? {
-        Filter::Recycling(resolved) => resolved.geometry.into(),
-        Filter::Cells(resolved) => resolved.geometry.into(),
-        Filter::Sliding(resolved) => resolved.geometry.into(),
-    })
+    Ok(Filter::load(spec)?.design())
 }
 
 /// The device at `url`, which must be the one of the specification.

@@ -1,6 +1,6 @@
 //! The plan of a sliding-window filter.
 
-use super::table;
+use super::{card, table};
 use crate::forecast::{format_value, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Sliding;
@@ -58,6 +58,9 @@ fn as_json(resolved: &Sliding) -> Value {
     if let Value::Object(stated) = stated {
         plan.extend(stated);
     }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
     plan.insert("formula".to_owned(), formula.into());
     plan.insert("accuracy".to_owned(), accuracy.into());
     let reasons: Map<String, Value> = forecast
@@ -103,6 +106,9 @@ fn as_text(resolved: &Sliding) -> String {
         geometry.hashing(),
         numbers.trim_fmt(),
     );
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
     for (key, reason) in forecast.reasons() {
         text += &format!("\nWhy these {key}: {reason}\n");
     }

@@ -67,6 +67,7 @@ fn push(points: &mut VecDeque<u64>, point: u64) {
 /// An event as a person would say it.
 pub fn in_words(event: &Event) -> String {
     match event {
+        Event::Recycled { times: 1 } => "recycled once".to_owned(),
         Event::Recycled { times } => format!("recycled {times} times"),
         Event::Lost { elements } => format!("{elements} elements lost: no room for them"),
         Event::Saturated { items } => format!("{items} items left a counter at its greatest value"),

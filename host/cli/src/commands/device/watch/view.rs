@@ -6,10 +6,12 @@ use crate::forecast::format_value;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
-use ratatui::widgets::{Block, LineGauge, Paragraph, Sparkline};
+use ratatui::widgets::{Block, Paragraph, Sparkline};
 use ratatui::Frame;
 
 const NAME_COLUMNS: usize = 16;
+/// For the count of bits behind a bar.
+const BITS_COLUMNS: usize = 36;
 const CURVE_ROWS: u16 = 5;
 const LEAST_EVENT_ROWS: u16 = 3;
 
@@ -35,10 +37,9 @@ pub fn draw(frame: &mut Frame<'_>, history: &History) {
     ])
     .areas(frame.area());
     frame.render_widget(Paragraph::new(head_of(now, history)), head);
-    let gauges = Layout::vertical(vec![Constraint::Length(1); now.halves.len()]).split(fills);
-    for (half, area) in now.halves.iter().zip(gauges.iter()) {
-        frame.render_widget(gauge(half, now.threshold), *area);
-    }
+    let gauges = now.halves.iter();
+    let gauges = gauges.map(|half| gauge(half, now.threshold, fills.width));
+    frame.render_widget(Paragraph::new(Text::from_iter(gauges)), fills);
     frame.render_widget(Paragraph::new(Text::from(rows)), counters);
     let places = Layout::horizontal(vec![Constraint::Fill(1); curves]).split(curve_rows);
     let rate = history.rates.back().copied().unwrap_or(0) as f64;
@@ -78,20 +79,18 @@ fn head_of(now: &Readings, history: &History) -> Text<'static> {
     Text::from(vec![Line::styled(name, bold), state])
 }
 
-fn gauge(half: &Half, threshold: Option<u64>) -> LineGauge<'static> {
+/// Name, share, a bar of it over the columns that are left, bits.
+fn gauge(half: &Half, threshold: Option<u64>, columns: u16) -> Line<'static> {
     let limit = match (half.name, threshold) {
         ("active", Some(threshold)) => format!(", threshold {threshold}"),
         _ => String::new(),
     };
-    let label = format!(
-        "{:NAME_COLUMNS$}{:6.2}%  {} bits{limit}",
-        half.name,
-        100.0 * half.fill,
-        half.bits_set
-    );
-    LineGauge::default()
-        .ratio(half.fill.clamp(0.0, 1.0))
-        .label(format!("{label:56}"))
+    let name = format!("{:NAME_COLUMNS$}{:6.2}% ", half.name, 100.0 * half.fill);
+    let bits = format!(" {} bits{limit}", half.bits_set);
+    let left = usize::from(columns).saturating_sub(name.len() + BITS_COLUMNS);
+    let full = (half.fill.clamp(0.0, 1.0) * left as f64).round() as usize;
+    let bar = "█".repeat(full) + &"░".repeat(left - full);
+    Line::from(name + &bar + &bits)
 }
 
 fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn a_recycling_filter_shows_fill_rate_counters_curves_and_events() {
         let mut history = History::default();
-        for step in 1..=40 {
+        for step in 1..=38 {
             let cause = CounterRegister::from(Counter::StallVerdict);
             let events = match step {
                 12 => vec![Event::Recycled { times: 1 }],
