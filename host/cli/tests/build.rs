@@ -68,7 +68,10 @@ fn a_board_of_ones_own_is_read_and_a_pin_used_twice_refused() {
 
 #[test]
 fn a_filter_larger_than_the_part_is_refused_before_any_tool_runs() {
-    let spec = edited(&[("memory_bits = 131072", "memory_bits = 16777216")]);
+    let spec = edited(&[
+        ("memory_bits = 131072", "memory_bits = 16777216"),
+        ("\"double\"", "\"independent\""),
+    ]);
     refused(
         &spec,
         &["--board", "colorlight-i5"],

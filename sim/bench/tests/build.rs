@@ -58,17 +58,24 @@ endmodule
     )
 }
 
-/// A counter of `bits` bits, all of which change the one output.
+/// A counter of `bits` bits, all of which change the one output. It stands two modules deep: the tools would name the clock after
+/// the innermost.
 fn counter(bits: usize) -> String {
-    card(&format!(
-        "reg [{top}:0] count; reg answer;
+    card("outer outer (clock, reset, uart_rx, uart_tx);")
+        + &format!(
+            "module outer (input wire clock, input wire reset, input wire more, output wire answer);
+  counter counter (clock, reset, more, answer);
+endmodule
+module counter (input wire clock, input wire reset, input wire more, output reg answer);
+  reg [{top}:0] count;
   always @(posedge clock) begin
-    count <= reset ? {bits}'d0 : count + {{{top}'d0, uart_rx}};
+    count <= reset ? {bits}'d0 : count + {{{top}'d0, more}};
     answer <= ^count;
   end
-  assign uart_tx = answer;",
-        top = bits - 1
-    ))
+endmodule
+",
+            top = bits - 1
+        )
 }
 
 fn build_card(

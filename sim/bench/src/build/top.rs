@@ -42,7 +42,9 @@ module {module} (
 {ports}
 );
   // {oscillator_hz} Hz / {input} * {feedback} = {clock_hz} Hz; the PLL's own oscillator at {vco_hz} Hz
-  wire card_clock, locked;
+  // kept: constraints and reports know the clock by this name, and yosys would take one from within the card
+  (* keep *) wire card_clock;
+  wire locked;
   (* FREQUENCY_PIN_CLKI = \"{oscillator_mhz}\", FREQUENCY_PIN_CLKOP = \"{clock_mhz}\",
      ICP_CURRENT = \"12\", LPF_RESISTOR = \"8\", MFG_ENABLE_FILTEROPAMP = \"1\", MFG_GMCREF_SEL = \"2\" *)
   EHXPLLL #(
