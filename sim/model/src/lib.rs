@@ -21,6 +21,7 @@
 
 mod cells;
 mod error;
+mod folded;
 mod functional;
 mod half;
 mod hash;
