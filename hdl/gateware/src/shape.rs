@@ -29,6 +29,10 @@ pub struct Shape {
     pub on_messages: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
+    /// Positions of an item differ from each other (shared layout).
+    pub distinct: bool,
+    /// Clocks from an item to the next: 1, more in the shared layout.
+    pub interval: usize,
     /// Clock edges from acceptance until a slot stands in stage 0.
     pub front: usize,
     /// Ranks that count new bits.
@@ -60,6 +64,8 @@ impl Shape {
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
+            distinct: geometry.distinct(),
+            interval: timing.initiation_interval as usize,
             front: timing.front_clocks as usize,
             near: timing.count_clocks as usize,
             decision: timing.decision_stage as usize,
