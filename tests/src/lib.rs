@@ -4,12 +4,14 @@ mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
 pub mod faults;
+mod folded_sample;
 mod setup;
 mod sliding_sample;
 mod thorough;
 
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
+pub use folded_sample::FoldedSample;
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;

@@ -86,6 +86,8 @@ impl FilterSpec {
             verdict_bits: VERDICT_BITS,
         };
         let common = Common::new(self, &rules, streams)?;
+        let timing = Timing::new(common.hash().clocks(), &common.probing());
+        rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
             phases,
@@ -96,7 +98,7 @@ impl FilterSpec {
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
-            timing: Timing::new(common.hash().clocks(), &common.probing()),
+            timing,
             common,
         })
     }

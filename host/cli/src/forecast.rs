@@ -3,11 +3,13 @@
 mod alternatives;
 mod cells;
 mod rates;
+mod shared;
 mod speed;
 
-pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
+pub use alternatives::{cycle_of, short, whole, why_threshold, Alternative, Alternatives};
 pub use cells::{latency_clocks as cell_latency_clocks, CellForecast};
 pub use rates::solve;
+pub use shared::{Variant, Variants};
 
 use bloomline_spec::{Geometry, HashFamily};
 use bloomline_theory::sizing::Prediction;

@@ -39,7 +39,6 @@ pub struct ProbeRing {
     _last: usize,
     _others: usize,
     _before_last: usize,
-    _several: usize,
     _collides: usize,
 }
 
@@ -81,7 +80,6 @@ impl ProbeRing {
             _last: others,
             _others: others,
             _before_last: others.saturating_sub(1),
-            _several: usize::from(others > 0),
             _collides: collides,
         }
     }
@@ -111,12 +109,14 @@ impl Logic for ProbeRing {
             for j in 0..self._others {
                 self.ring[j].d.next = self.ring[j + 1].q.val();
             }
-            self.ring[self._last].d.next = self.ring[0].q.val();
+            for l in self._last..self._k {
+                self.ring[l].d.next = self.ring[0].q.val();
+            }
             for j in 0..self._before_last {
                 self.passed[j].d.next = self.passed[j + 1].q.val();
             }
-            for _s in 0..self._several {
-                self.passed[self._before_last].d.next = true;
+            for b in self._before_last..self._others {
+                self.passed[b].d.next = true;
             }
         }
         self.word.next = self.place[0].output.val();
@@ -149,7 +149,9 @@ impl Logic for ProbeRing {
         self.word_repeated.next = self.in_word.val().any();
 
         comment!("the ring has gone on by one place");
-        self.mixed.next = self.one.val() << self.bit_in_word[self._last].output.val();
+        for l in self._last..self._k {
+            self.mixed.next = self.one.val() << self.bit_in_word[l].output.val();
+        }
         for j in 0..self._others {
             if self.same[j].q.val() {
                 self.mixed.next =

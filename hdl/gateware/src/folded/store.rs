@@ -65,9 +65,11 @@ impl Logic for WordStore {
                 self.bears_r[i].d.next = self.bears_r[i + 1].q.val();
                 self.fresh_r[i].d.next = self.fresh_r[i + 1].q.val();
             }
-            self.words[self._last].d.next = self.word_in.val();
-            self.bears_r[self._last].d.next = self.bears_in.val();
-            self.fresh_r[self._last].d.next = self.fresh_in.val();
+            for l in self._last..self._k {
+                self.words[l].d.next = self.word_in.val();
+                self.bears_r[l].d.next = self.bears_in.val();
+                self.fresh_r[l].d.next = self.fresh_in.val();
+            }
         }
         self.word.next = self.words[0].q.val();
         self.bears.next = self.bears_r[0].q.val();

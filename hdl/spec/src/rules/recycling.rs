@@ -2,11 +2,30 @@ use super::{nearest, nearest_power_of_two, previous_power_of_two, Rules, MAX_HAL
 use crate::cells::MIN_CELL_WORDS;
 use crate::error::SpecError;
 use crate::geometry::WORD_BITS;
+use crate::timing::Timing;
 
 /// Least bits of a half that is one array.
 const MIN_SHARED_HALF_BITS: u64 = MIN_CELL_WORDS * WORD_BITS as u64;
 
+/// Most clocks from an item's acceptance to its decision: the gateware keeps a bit for each.
+const MAX_DECISION_CLOCKS: u32 = 128;
+
 impl Rules<'_> {
+    /// A pipeline no longer than the gateware can follow: only many distinct probes under a keyed hash of long keys are over it.
+    pub fn decision_clocks(&self, hashes: u32, timing: &Timing) -> Result<(), SpecError> {
+        let clocks = timing.front_clocks + timing.decision_stage;
+        if clocks <= MAX_DECISION_CLOCKS {
+            return Ok(());
+        }
+        let rule = format!(
+            "gives a pipeline of {clocks} clocks from an item to its decision, of which {} are the hash's; at most {MAX_DECISION_CLOCKS} are \
+             followed",
+            timing.front_clocks
+        );
+        let advice = "use fewer hashes, distinct = false, a shorter key or another hash.family";
+        Err(self.broken("filter.hashes", hashes, rule, advice))
+    }
+
     /// The memory of a recycling filter in the shared layout divides into phases, each an array of a power of two of bits; gives
     /// the bits of an array.
     pub fn shared_memory(&self, memory_bits: u64, phases: u32) -> Result<u64, SpecError> {

@@ -353,6 +353,12 @@ impl PipelineModel {
         }
     }
 
+    /// Whether the item stream is not ready in the present clock only because the item accepted last still has the array to
+    /// itself (shared layout), or because of reset: no stall is counted.
+    pub fn within_interval(&self) -> bool {
+        !self.admission.ready() && self.admission.stall().is_none()
+    }
+
     /// The present clock: how many clocks have ended.
     pub fn now(&self) -> u64 {
         self.now

@@ -94,7 +94,12 @@ struct Driven {
 
 impl Harness {
     pub fn new(shape: Shape, traffic: Traffic, seed: u64) -> Harness {
-        let geometry = shape.geometry();
+        let name = format!("{shape:?} {traffic:?} seed {seed}");
+        Harness::on(shape.geometry(), name, traffic, seed)
+    }
+
+    /// On a geometry that is no [`Shape`]; `name` stands in failures.
+    pub fn on(geometry: Geometry, name: String, traffic: Traffic, seed: u64) -> Harness {
         let timing = geometry.timing();
         let mut model = PipelineModel::new(&geometry);
         model.keep_events();
@@ -111,7 +116,7 @@ impl Harness {
             outcomes: Vec::new(),
             ready_low: 0,
             totals: [0; 4],
-            name: format!("{shape:?} {traffic:?} seed {seed}"),
+            name,
             to_decision: u64::from(timing.front_clocks + timing.decision_stage),
             entries: VecDeque::new(),
             verdicts: VecDeque::new(),
