@@ -15,7 +15,9 @@ pub fn params(sizing: &Sizing, threshold: u64) -> Result<SharedParams, TheoryErr
         return Err(TheoryError::OutOfDomain {
             formula: "recycling filter in the shared layout",
             argument: "filter.hashing",
-            expected: "\"independent\": no chain covers two hash functions in one array that recycles".to_owned(),
+            expected:
+                "\"independent\": no chain covers two hash functions in one array that recycles"
+                    .to_owned(),
             got: sizing.hashing().to_string(),
         });
     }
