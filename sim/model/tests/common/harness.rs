@@ -71,7 +71,7 @@ pub struct Harness {
     pub verdicts_compared: u64,
     pub accepted: u64,
     pub outcomes: Vec<Outcome>,
-    /// Clocks since the last reset in which `ready` was low, those right behind reset not counted.
+    /// Clocks since the last reset in which `ready` was low, those right behind reset and those that an item takes not counted.
     pub ready_low: u64,
     totals: [u64; 4],
     name: String,
@@ -240,6 +240,7 @@ impl Harness {
     fn clock(&mut self, reset: bool) {
         let now = self.model.now();
         let outputs = self.model.outputs();
+        let within_interval = self.model.within_interval();
         let inputs = self.inputs(reset);
         self.check_protocol(&inputs, &outputs);
         self.model.clock(&inputs);
@@ -248,7 +249,7 @@ impl Harness {
             .unwrap_or_else(|broken| panic!("{}: {broken}", self.name));
 
         let counted = self.last.as_ref().is_some_and(|(before, _)| !before.reset);
-        self.ready_low += u64::from(!outputs.s_item_tready && counted);
+        self.ready_low += u64::from(!outputs.s_item_tready && counted && !within_interval);
         if inputs.s_item_tvalid && outputs.s_item_tready {
             let (key, code, tag) = self.offered.take().expect("valid stands for an item");
             let operation = Operation::from_code(code);
