@@ -1,5 +1,7 @@
 //! Claims that cross crates: what their tests share.
 
+mod card_line;
+mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
@@ -9,6 +11,8 @@ mod setup;
 mod sliding_sample;
 mod thorough;
 
+pub use card_line::{CardLine, Harm, HarmRates};
+pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use folded_sample::FoldedSample;

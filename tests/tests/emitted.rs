@@ -56,6 +56,10 @@ fn geometries() -> Vec<Geometry> {
             threshold: 1000,
             ..Sample::BASE
         },
+        Sample {
+            family: "siphash",
+            ..Sample::BASE
+        },
     ]
     .map(|sample| sample.geometry());
     examples.into_iter().chain(samples).collect()

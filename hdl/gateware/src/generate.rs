@@ -1,9 +1,13 @@
 //! From a geometry to Verilog.
 
+use crate::card::{
+    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
+    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
+};
 use crate::emit::{self, EmitError, Emitted, Options};
 use crate::folded::FoldedFilter;
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Geometry, Layout, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
 /// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
@@ -33,10 +37,83 @@ pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitt
     print(SlidingFilter::new(geometry), geometry.name(), header)
 }
 
-fn print(mut filter: impl Block, name: &str, header: &str) -> Result<Emitted, EmitError> {
-    filter.connect_all();
+/// A geometry whose filter can stand in a card.
+pub trait CardFilter {
+    /// What all kinds have.
+    fn common(&self) -> &Common;
+
+    /// The card with AXI4-Lite pins. Only for geometries with a card.
+    fn axil_card(&self) -> Box<dyn Block>;
+
+    /// The card with a UART. Only for geometries whose card has one.
+    fn uart_card(&self) -> Box<dyn Block>;
+}
+
+macro_rules! card_filter {
+    ($geometry:ident, $axil:ident, $uart:ident) => {
+        impl CardFilter for $geometry {
+            fn common(&self) -> &Common {
+                self
+            }
+
+            fn axil_card(&self) -> Box<dyn Block> {
+                Box::new($axil::new(self))
+            }
+
+            fn uart_card(&self) -> Box<dyn Block> {
+                Box::new($uart::new(self))
+            }
+        }
+    };
+}
+
+impl CardFilter for Geometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn axil_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingAxilCard::new(self)),
+            Layout::Shared => Box::new(FoldedAxilCard::new(self)),
+        }
+    }
+
+    fn uart_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingUartCard::new(self)),
+            Layout::Shared => Box::new(FoldedUartCard::new(self)),
+        }
+    }
+}
+
+card_filter!(CellGeometry, CellAxilCard, CellUartCard);
+card_filter!(SlidingGeometry, SlidingAxilCard, SlidingUartCard);
+
+/// The Verilog of the card around a filter of any kind: top module `<name>_card`, with the filter `<name>` in it. Every module starts with `header` as a comment.
+///
+/// # Errors
+/// [`EmitError::NoCard`] where the specification has no `[card]`; else as [`filter_verilog`].
+pub fn card_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    let common = filter.common();
+    let card = common.card().ok_or_else(|| EmitError::NoCard {
+        name: common.name().into(),
+    })?;
+    let top = match card.uart {
+        Some(_) => filter.uart_card(),
+        None => filter.axil_card(),
+    };
+    print_block(top, &format!("{}_card", common.name()), header)
+}
+
+fn print(filter: impl Block + 'static, name: &str, header: &str) -> Result<Emitted, EmitError> {
+    print_block(Box::new(filter), name, header)
+}
+
+fn print_block(mut top: Box<dyn Block>, name: &str, header: &str) -> Result<Emitted, EmitError> {
+    top.connect_all();
     emit::verilog(
-        &filter,
+        &*top,
         name,
         &Options {
             header: header.into(),

@@ -27,6 +27,8 @@ pub struct Shape {
     pub count_bits: usize,
     pub retain: bool,
     pub on_messages: bool,
+    /// Each half is hashed under a secret of its own.
+    pub secret_per_half: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
     /// Positions of an item differ from each other (shared layout).
@@ -62,6 +64,7 @@ impl Shape {
             count_bits: geometry.count_bits() as usize,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
+            secret_per_half: geometry.has_secret_per_half(),
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
             distinct: geometry.distinct(),

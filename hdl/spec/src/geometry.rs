@@ -161,6 +161,13 @@ impl Sizing {
         self.phases
     }
 
+    /// Whether each half is hashed under a secret of its own, so that a rekey empties one half only: two phases and a
+    /// keyed hash, in the partitioned layout.
+    pub fn has_secret_per_half(&self) -> bool {
+        let keyed = self.hash().secret.is_some();
+        self.phases == 2 && keyed && self.layout() == Layout::Partitioned
+    }
+
     /// Data bits, all phases together.
     pub fn memory_bits(&self) -> u64 {
         self.memory_bits

@@ -11,7 +11,7 @@ use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, Direction};
 use bloomline_hdl::bank::ecp5_bank_memory;
 use bloomline_hdl::emit::Emitted;
-use bloomline_hdl::{cell_verilog, filter_verilog};
+use bloomline_hdl::{cell_verilog, filter_verilog, sliding_verilog};
 use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
 use serde_json::Value;
 use std::error::Error;
@@ -87,6 +87,10 @@ impl Arguments {
             Validated::Cells(cells) => {
                 let words = cells.words_per_bank();
                 return Ok((cell_verilog(&cells, "")?, Common::clone(&cells), words));
+            }
+            // its tables are no banks: there is no memory to put in their place
+            Validated::Sliding(window) => {
+                return Ok((sliding_verilog(&window, "")?, Common::clone(&window), 0));
             }
         };
         let threshold = match (self.threshold, sizing.threshold_setting()) {

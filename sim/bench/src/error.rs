@@ -1,5 +1,6 @@
 //! The crate's error.
 
+use crate::device::CardError;
 use crate::figures::FigureError;
 use crate::formal::FormalError;
 use crate::lockstep::LockstepError;
@@ -36,6 +37,9 @@ pub enum BenchError {
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
+    /// A simulated card.
+    #[error(transparent)]
+    Card(#[from] CardError),
 }
 
 impl From<FormalError> for BenchError {

@@ -22,6 +22,8 @@ pub struct Sequencer {
     pub blocked: Wire<In>,
     pub one_at_a_time: Wire<In>,
     pub credit: Wire<In>,
+    pub rekey_pending: Vec<Wire<In>>,
+    pub differ: Vec<Wire<In>>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
@@ -72,6 +74,7 @@ pub struct Sequencer {
     tick_before_last: Const,
     interval_less_one: Vec<Const>,
     _folds: usize,
+    _per_half: usize,
 }
 
 impl Sequencer {
@@ -80,6 +83,7 @@ impl Sequencer {
         let wait = width_of(shape.retire);
         let folds = usize::from(shape.interval > 1);
         let fold = width_of(shape.interval - 1);
+        let per_half = usize::from(shape.secret_per_half);
         Self {
             about: About::new(
                 "sequencer",
@@ -90,16 +94,28 @@ impl Sequencer {
             reset: Wire::default().doc("start with two empty halves"),
             valid: Wire::default().doc("an item is offered"),
             clear_pending: Wire::default().doc("a clear was written"),
-            write_pending: Wire::default().doc("a clear or a threshold was written"),
+            write_pending: Wire::default().doc(if shape.secret_per_half {
+                "a clear, a rekey or a threshold was written"
+            } else {
+                "a clear or a threshold was written"
+            }),
             max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             blocked: Wire::default().doc("the active half has no spare epoch"),
             one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
+            rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
+            differ: (0..per_half)
+                .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
+                .collect(),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
-            aged: Wire::default().doc("it is one by age"),
+            aged: Wire::default().doc(if shape.secret_per_half {
+                "it is one by age or by rekey"
+            } else {
+                "it is one by age"
+            }),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
@@ -146,6 +162,7 @@ impl Sequencer {
             tick_before_last: Const::new(1022, 10),
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
             _folds: folds,
+            _per_half: per_half,
         }
     }
 }
@@ -188,6 +205,11 @@ impl Logic for Sequencer {
             } else if self.age_due.q.val() {
                 self.forces.d.next = self.one_force.val();
             }
+            for h in 0..self._per_half {
+                if self.rekey_pending[h].val() && !self.clear_pending.val() {
+                    self.forces.d.next = self.one_force.val();
+                }
+            }
         } else if !self.waited.q.val() {
             self.force_due.d.next =
                 !self.load_r.q.val() && self.forces.q.val().any() && (self.waiting.q.val() == 1);
@@ -223,6 +245,10 @@ impl Logic for Sequencer {
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
+        for h in 0..self._per_half {
+            self.may_recycle.next =
+                self.may_recycle.val() && !(self.differ[h].val() && self.accepted.val());
+        }
         self.ready_r.d.next =
             self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();

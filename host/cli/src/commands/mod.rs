@@ -6,6 +6,7 @@ pub mod figures;
 pub mod plan;
 pub mod prove;
 pub mod quickstart;
+pub mod serve;
 pub mod size;
 pub mod tools;
 pub mod verify;
@@ -31,6 +32,8 @@ pub enum Verb {
     Figures(figures::Cmd),
     /// Ask a device who it is and what it counts
     Device(device::Cmd),
+    /// Let other programs have a simulated card, over a pseudo-terminal or UDP
+    Serve(serve::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -47,6 +50,7 @@ impl Verb {
             Verb::Prove(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
             Verb::Device(cmd) => cmd.run(output),
+            Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

@@ -8,13 +8,17 @@
 //! One of the false negatives, on traffic with few repeats among random new keys: those not seen against what theory expects of
 //! their reuse distances. And one of the latency, measured at the device's ports: it is what the contract says.
 //!
-//! [`run`] is for recycling filters, [`run_cells`] for static filters, counting filters and Count-Min sketches.
+//! [`run`] is for recycling filters, [`run_cells`] for static filters, counting filters and Count-Min sketches, [`run_sliding`]
+//! for sliding-window filters.
 
 mod cells;
 mod forgetting;
+mod judge;
 mod keys;
 mod latency;
 mod outcome;
+mod rows;
+mod sliding;
 mod statistics;
 
 pub use cells::{
@@ -24,6 +28,10 @@ pub use cells::{
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
 pub use outcome::{FirstMismatch, Latency, Rate, StateResult, Verification};
+pub use sliding::{
+    run_sliding, OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingPlan,
+    SlidingVerification, WindowFound,
+};
 pub use statistics::Statistics;
 
 use crate::filter::{emitted_design, ModelReference, NativeFilter, Traffic, TrafficItem};
@@ -186,7 +194,7 @@ impl Reference for Measured<'_> {
         for event in self.inner.model.drain_events() {
             match event {
                 Event::Item(decision) => statistics.decided(&decision),
-                Event::Force { by_age: true, .. } => statistics.aged(),
+                Event::Force { cause, .. } if cause.counts() => statistics.aged(),
                 Event::Force { .. } => {}
             }
         }

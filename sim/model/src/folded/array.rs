@@ -37,7 +37,7 @@ impl FoldedArray {
     /// Looks at what stands where in clock `now`, before a reset empties any of it.
     pub fn look(&mut self, now: u64, slots: &mut Slots<Slot>) {
         let mut content = |stage: u32| slots.entered(now, self.front + stage).content;
-        if matches!(content(0), Content::Item(_) | Content::Force { .. }) {
+        if matches!(content(0), Content::Item(_) | Content::Force(_)) {
             self.entered = Some(now);
         }
         let reading = (1..REFRESH_STAGE).any(|stage| matches!(content(stage), Content::Item(_)));

@@ -6,7 +6,7 @@ use bloomline_spec::{Geometry, RecycleOn};
 pub(super) enum Stall {
     /// Clear, threshold write, ageing or the way out of reset.
     Control,
-    /// No spare epoch, or one item at a time.
+    /// No spare epoch, one item at a time, or the second slot of an item.
     Recycle,
     /// The verdict queue could fill.
     Verdict,
@@ -21,6 +21,8 @@ pub(super) struct Conditions {
     pub blocked: bool,
     /// An item was accepted in this clock.
     pub accepted: bool,
+    /// It takes the next clock too.
+    pub accepted_for_two: bool,
     /// It will push a verdict.
     pub accepted_with_verdict: bool,
     /// A verdict left the queue for the output register.
@@ -92,7 +94,7 @@ impl Admission {
         let folding = self.initiation_interval > 1 && (now.accepted || self.fold > 1);
         self.stall = if !now.open {
             Some(Stall::Control)
-        } else if now.blocked || one_at_a_time {
+        } else if now.blocked || one_at_a_time || now.accepted_for_two {
             Some(Stall::Recycle)
         } else if folding {
             None

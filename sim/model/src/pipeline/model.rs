@@ -2,7 +2,7 @@ use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
 use super::counters::Counters;
 use super::epochs::{Epochs, Write};
-use super::event::{Decision, Event};
+use super::event::{Decision, Event, ForceCause};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
 use super::registers::Registers;
@@ -49,7 +49,7 @@ use bloomline_spec::{Geometry, Operation, WORD_BITS};
 pub struct PipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the clock before stage 0, to the decision stage and to the write stage.
+    /// Clocks from the entry of a slot to the clock before stage 0, to the decision stage and to the write stage.
     to_stage_0_less_one: u32,
     to_decision: u32,
     to_write: u32,
@@ -58,6 +58,8 @@ pub struct PipelineModel {
     slots: Slots<Slot>,
     /// In the shared layout: what its one array does in each clock.
     folded: Option<FoldedArray>,
+    /// The item whose look entered in the last clock, and which enters in this one.
+    looked: Option<Slot>,
     epochs: Epochs,
     sequencer: Sequencer,
     admission: Admission,
@@ -90,6 +92,7 @@ impl PipelineModel {
             to_write: timing.front_clocks + timing.write_stage,
             now: 0,
             filter: RecyclingFilter::new(geometry),
+            looked: None,
             slots: Slots::new(
                 Slot::EMPTY,
                 timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
@@ -123,12 +126,14 @@ impl PipelineModel {
         let blocked = self.epochs.blocked();
         let requests = Requests {
             clear_pending: self.registers.clear_pending(),
+            rekey_pending: self.registers.rekey_pending(),
             threshold_pending: self.registers.threshold_pending(),
             age_due: self.ageing.due(),
         };
         let running = self.sequencer.running();
         let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
+        let accepted_for_two = accepted && self.filter.older_hasher().is_some();
         let push = self.decided.take();
         let loads = self.queue.loads(inputs.m_verdict_tready);
         let status = self.status();
@@ -163,6 +168,7 @@ impl PipelineModel {
                 open: running && !requests.any(),
                 blocked,
                 accepted,
+                accepted_for_two,
                 accepted_with_verdict: accepted && operation.has_verdict(),
                 verdict_loaded: loads,
             });
@@ -171,8 +177,10 @@ impl PipelineModel {
                 push.and_then(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
-            if let Some(secret) = self.registers.clock(inputs, actions.served, &status) {
-                self.filter.set_secret(secret);
+            match self.registers.clock(inputs, actions.served, &status) {
+                Some(new) if new.for_one_half => self.filter.set_active_secret(new.secret),
+                Some(new) => self.filter.set_secret(new.secret),
+                None => {}
             }
         }
         self.now += 1;
@@ -181,18 +189,21 @@ impl PipelineModel {
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
     fn enter(&mut self, inputs: &Inputs, accepted: bool, operation: Operation, actions: Actions) {
         let slot = self.slots.entered(self.now, 0);
-        if accepted {
+        if let Some(item) = self.looked.take() {
+            *slot = item;
+        } else if accepted {
             let words = self.key_bits.div_ceil(64) as usize;
+            let key_words = &inputs.s_item_tdata[..words];
             slot.content = Content::Item(operation);
             slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
-            slot.probes = self
-                .filter
-                .hasher()
-                .probes_of_words(&inputs.s_item_tdata[..words]);
-        } else if actions.force {
-            slot.content = Content::Force {
-                by_age: actions.force_by_age,
-            };
+            slot.probes = self.filter.hasher().probes_of_words(key_words);
+            if let Some(older) = self.filter.older_hasher() {
+                self.looked = Some(*slot);
+                slot.content = Content::Look;
+                slot.probes = older.probes_of_words(key_words);
+            }
+        } else if let Some(cause) = actions.force {
+            slot.content = Content::Force(cause);
         } else {
             slot.content = Content::Empty;
         }
@@ -200,6 +211,7 @@ impl PipelineModel {
 
     /// With reset: every slot that has not reached the decision stage is emptied.
     fn empty_front(&mut self) {
+        self.looked = None;
         for clocks_ago in 0..self.to_decision {
             self.slots.entered(self.now, clocks_ago).content = Content::Empty;
         }
@@ -221,12 +233,23 @@ impl PipelineModel {
 
     /// The slot in the decision stage does what the semantics say; true if it recycled.
     fn decide(&mut self) -> bool {
+        let before = self.slots.entered(self.now, self.to_decision + 1);
+        let look = matches!(before.content, Content::Look).then_some(before.probes);
         let slot = self.slots.entered(self.now, self.to_decision);
         let mut recycled = false;
         slot.stores = false;
         match slot.content {
             Content::Item(operation) => {
-                let outcome = self.filter.apply_probes(slot.probes.positions(), operation);
+                let positions = slot.probes.positions();
+                // Every item has a look that is decided while the secrets differ: nothing is in flight when they begin to.
+                // One whose look has outlived the difference is probed at its own positions.
+                let outcome = match &look {
+                    Some(look) if self.filter.older_hasher().is_some() => {
+                        self.filter
+                            .apply_under(positions, look.positions(), operation)
+                    }
+                    _ => self.filter.apply_probes(positions, operation),
+                };
                 recycled = outcome.tripped;
                 slot.stores = outcome.stored;
                 let verdict = Verdict {
@@ -240,7 +263,8 @@ impl PipelineModel {
                     tripped: outcome.tripped,
                 });
                 if let Some(events) = &mut self.events {
-                    let accepted = self.now - u64::from(self.to_decision);
+                    let entered = self.now - u64::from(self.to_decision);
+                    let accepted = entered - u64::from(look.is_some());
                     let decision = Decision {
                         accepted,
                         decided: self.now,
@@ -251,17 +275,17 @@ impl PipelineModel {
                     events.push(Event::Item(decision));
                 }
             }
-            Content::Force { by_age } => {
+            Content::Force(cause) => {
                 self.filter.recycle();
                 recycled = true;
                 if let Some(events) = &mut self.events {
                     events.push(Event::Force {
                         decided: self.now,
-                        by_age,
+                        cause,
                     });
                 }
             }
-            Content::Empty | Content::Refresh { .. } => {}
+            Content::Empty | Content::Look | Content::Refresh { .. } => {}
         }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
@@ -316,7 +340,7 @@ impl PipelineModel {
             Counter::Seen => item(|decided| decided.seen),
             Counter::Inserted => item(|decided| decided.wrote),
             Counter::Recycles => {
-                item(|decided| decided.tripped) || (actions.force && actions.force_by_age)
+                item(|decided| decided.tripped) || actions.force.is_some_and(ForceCause::counts)
             }
             Counter::StallControl => stall == Some(Stall::Control),
             Counter::StallRecycle => stall == Some(Stall::Recycle),

@@ -1,4 +1,5 @@
 use super::epochs::Write;
+use super::event::ForceCause;
 use crate::hash::Probes;
 use bloomline_spec::Operation;
 
@@ -9,8 +10,10 @@ pub(crate) enum Content {
     Empty,
     /// An item, with the operation.
     Item(Operation),
-    /// A recycle without an item; true if it is by age.
-    Force { by_age: bool },
+    /// The item behind it, hashed under the frozen half's secret: nothing but its positions matters.
+    Look,
+    /// A recycle without an item.
+    Force(ForceCause),
     /// A word of the active half to be given the current epoch.
     Refresh { address: u32 },
 }

@@ -1,6 +1,6 @@
 //! The plan of a recycling filter.
 
-use super::table;
+use super::{card, table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives,
     Variants,
@@ -102,6 +102,9 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Value {
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
     }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
     plan.insert("formula".to_owned(), formula.into());
     plan.insert("accuracy".to_owned(), accuracy.into());
     let reasons: Map<String, Value> = beside
@@ -158,6 +161,9 @@ fn as_text(resolved: &Recycling, beside: &Beside) -> String {
         geometry.key_bits(),
         numbers.trim_fmt(),
     );
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
     for (key, reason) in beside.reasons(resolved) {
         text +=
             &format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold");
