@@ -7,7 +7,7 @@ use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
 use bloomline_driver::{
-    conformance, open, Device, Limits, Line, Shared, Transport, TransportError,
+    conformance, open, Design, Device, Limits, Line, Shared, Transport, TransportError,
 };
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::{address, field, Counter, MAGIC};
