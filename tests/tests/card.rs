@@ -6,8 +6,8 @@ use bloomline_tests::{
 
 /// Runs a sample, and clocks a run: over a UART for so many bits; `BLOOMLINE_SOAK` multiplies the runs.
 const RUNS: u64 = 8;
-const UART_BITS: u64 = 15_000;
-const BUS_CLOCKS: u64 = 12_000;
+const UART_BITS: u64 = 25_000;
+const BUS_CLOCKS: u64 = 40_000;
 
 const SKETCH: CellSample = CellSample {
     key_bits: 33,

@@ -7,7 +7,7 @@ use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, Verilat
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::{card_verilog, CardFilter};
 use bloomline_spec::{CardSection, FilterSpec, Validated};
-use bloomline_spec::{CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES};
+use bloomline_spec::{CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, SLIDING_EXAMPLES};
 use bloomline_tests::toolchain;
 use std::path::Path;
 
@@ -65,16 +65,16 @@ fn printed() -> Vec<Printed> {
         .collect::<Vec<_>>();
     for example in [
         EXAMPLES[0],
+        FOLDED_EXAMPLES[0],
         CELL_EXAMPLES[0],
         CELL_EXAMPLES[1],
         CELL_EXAMPLES[2],
     ] {
         all.push(print_spec(&with_card(spec(example), None)));
     }
-    all.push(print_spec(&with_card(
-        spec(CELL_EXAMPLES[2]),
-        Some(115_200),
-    )));
+    for example in [FOLDED_EXAMPLES[0], CELL_EXAMPLES[2]] {
+        all.push(print_spec(&with_card(spec(example), Some(115_200))));
+    }
     for uart_baud in [None, Some(115_200)] {
         let geometry = with_card(spec(SLIDING_EXAMPLES[0]), uart_baud).sliding();
         all.push(print(&geometry.expect("is legal")));

@@ -31,7 +31,7 @@ const TRAFFIC_KEYS: u64 = 1 << 40;
 /// What is done, one after the other.
 #[derive(Debug, Clone)]
 enum Step {
-    /// Nothing but traffic for so many clocks.
+    /// Nothing but traffic for so many clocks, at least one.
     Run(u64),
     /// A register write, until its response.
     Write(u32, u32),
@@ -83,10 +83,10 @@ impl Player {
         let traffic_item = (self.traffic, self.fresh, TEST_AND_INSERT, 0);
         let (item, done) = match &self.steps[self.step] {
             Traffic(_) => (traffic_item, true),
-            Run(clocks) => (traffic_item, self.clocks_in_step == *clocks),
+            Run(clocks) => (traffic_item, self.clocks_in_step >= *clocks),
             Reset(clocks) => {
                 now.reset = true;
-                (traffic_item, self.clocks_in_step == *clocks)
+                (traffic_item, self.clocks_in_step >= *clocks)
             }
             Write(byte, data) => {
                 now.s_axil_awvalid = !self.written;
@@ -264,7 +264,7 @@ fn a_rekey_forgets_nothing_since_the_recycle_before_and_the_first_secret_ends_wi
 }
 
 #[test]
-fn a_rekey_in_a_drain_or_cut_off_by_a_reset_or_written_twice_is_exact() {
+fn a_rekey_at_any_clock_of_a_drain_or_cut_off_by_a_reset_or_written_twice_is_exact() {
     let stage = Stage::new(Sample {
         partition_bits: 4096,
         threshold: 8_000,
@@ -277,7 +277,7 @@ fn a_rekey_in_a_drain_or_cut_off_by_a_reset_or_written_twice_is_exact() {
         ])
     };
     let (mut merged, mut apart) = (0, 0);
-    for clock in (0..170).step_by(3) {
+    for clock in 0..170 {
         // Written around the clock in which the half comes of age.
         let end = stage.play(&steps([
             begin(true),
@@ -297,7 +297,7 @@ fn a_rekey_in_a_drain_or_cut_off_by_a_reset_or_written_twice_is_exact() {
             vec![
                 Write(address::CONTROL, REKEY),
                 Run(clock),
-                Reset(1 + clock % 2),
+                Reset(1 + clock % 3),
             ],
             vec![Traffic(true), Run(500)],
         ]));

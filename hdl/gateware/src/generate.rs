@@ -1,15 +1,16 @@
 //! From a geometry to Verilog.
 
 use crate::card::{
-    CellAxilCard, CellUartCard, RecyclingAxilCard, RecyclingUartCard, SlidingAxilCard,
-    SlidingUartCard,
+    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
+    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
 };
 use crate::emit::{self, EmitError, Emitted, Options};
+use crate::folded::FoldedFilter;
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
-/// The Verilog of the filter of `geometry`. Every module starts with `header` as a comment.
+/// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
 ///
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
@@ -70,12 +71,33 @@ macro_rules! card_filter {
     };
 }
 
-card_filter!(
-    Geometry,
-    RecyclingFilter,
-    RecyclingAxilCard,
-    RecyclingUartCard
-);
+impl CardFilter for Geometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn filter(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingFilter::new(self)),
+            Layout::Shared => Box::new(FoldedFilter::new(self)),
+        }
+    }
+
+    fn axil_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingAxilCard::new(self)),
+            Layout::Shared => Box::new(FoldedAxilCard::new(self)),
+        }
+    }
+
+    fn uart_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingUartCard::new(self)),
+            Layout::Shared => Box::new(FoldedUartCard::new(self)),
+        }
+    }
+}
+
 card_filter!(CellGeometry, CellFilter, CellAxilCard, CellUartCard);
 card_filter!(
     SlidingGeometry,

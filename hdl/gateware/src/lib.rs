@@ -9,6 +9,8 @@ pub mod card;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod cells;
 pub mod emit;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod folded;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;

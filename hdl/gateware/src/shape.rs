@@ -31,6 +31,10 @@ pub struct Shape {
     pub secret_per_half: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
+    /// Positions of an item differ from each other (shared layout).
+    pub distinct: bool,
+    /// Clocks from an item to the next: 1, more in the shared layout.
+    pub interval: usize,
     /// Clock edges from acceptance until a slot stands in stage 0.
     pub front: usize,
     /// Ranks that count new bits.
@@ -63,6 +67,8 @@ impl Shape {
             secret_per_half: geometry.has_secret_per_half(),
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
+            distinct: geometry.distinct(),
+            interval: timing.initiation_interval as usize,
             front: timing.front_clocks as usize,
             near: timing.count_clocks as usize,
             decision: timing.decision_stage as usize,

@@ -118,10 +118,6 @@ const UNSUPPORTED: &[Case] = &[
     ("sliding", &[("\"recycling\"", "\"sliding\"")]),
     ("counting", &[("\"recycling\"", "\"counting\"")]),
     ("count-min", &[("\"recycling\"", "\"count-min\"")]),
-    (
-        "shared layout",
-        &[("\"double\"", "\"double\"\nlayout = \"shared\"")],
-    ),
     ("range", &[("\"double\"", "\"double\"\nrange = 16381")]),
 ];
 

@@ -30,9 +30,9 @@ fn geometry() -> Geometry {
     geometry
 }
 
-/// The same with short cycles on a card with a UART: 10 clocks a bit of a clock of 1 MHz, about what is simulated in real time.
+/// The same on a card with a UART: 10 clocks a bit of a clock of 1 MHz, about what is simulated in real time.
 fn card_text() -> String {
-    let filter = common::edited(&[("threshold = 20000", "threshold = 600")]);
+    let filter = common::BASE;
     format!("{filter}[target]\nclock_hz = 1_000_000\n[card]\nuart_baud = 100_000\n")
 }
 
@@ -118,7 +118,7 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
     let folder = common::folder(&card_text());
     let spec = FilterSpec::from_toml(&card_text(), Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
-    let geometry = sizing.with_threshold(600).expect("its own threshold");
+    let geometry = sizing.with_threshold(20_000).expect("its own threshold");
     let mut model = RecyclingFilter::new(&geometry);
     model.set_threshold(400);
     let mut serving = Serving::start(folder.path(), &["tiny.toml", "--pty", "card"]);

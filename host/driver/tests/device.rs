@@ -13,13 +13,13 @@ const LIMITS: Limits = Limits {
 };
 
 fn identified(fake: &mut Fake) -> Device<&mut Fake> {
-    Device::identify(fake, &geometry(), LIMITS).expect("a filter of this geometry")
+    Device::identify(fake, geometry(), LIMITS).expect("a filter of this geometry")
 }
 
 fn refusal(address: u32, value: u32) -> DriverError {
     let mut fake = Fake::new(&geometry());
     fake.values.insert(address, value);
-    match Device::identify(&mut fake, &geometry(), LIMITS) {
+    match Device::identify(&mut fake, geometry(), LIMITS) {
         Ok(_) => panic!("0x{address:03X} = 0x{value:X} must be refused"),
         Err(error) => error,
     }

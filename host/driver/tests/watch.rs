@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 #[test]
 fn events_are_told_once_by_what_the_counters_gained() {
     let kept = Kept::new(Fake::new(&geometry()));
-    let device = Device::identify(kept.clone(), &geometry(), LIMITS).expect("a filter");
+    let device = Device::identify(kept.clone(), geometry(), LIMITS).expect("a filter");
     let mut watch = Watch::new(&device, Duration::ZERO);
     let mut events = || watch.next().expect("endless").expect("it answers").events;
     kept.with(|fake| fake.set_counter(Counter::Recycles, 5));
@@ -101,7 +101,7 @@ fn elements_that_find_no_room_are_events() {
 
 #[test]
 fn samples_come_at_their_pace() {
-    let device = Device::identify(Fake::new(&geometry()), &geometry(), LIMITS).expect("a filter");
+    let device = Device::identify(Fake::new(&geometry()), geometry(), LIMITS).expect("a filter");
     let period = Duration::from_millis(30);
     let start = Instant::now();
     let samples: Vec<_> = Watch::new(&device, period)

@@ -43,7 +43,13 @@ pub enum BenchError {
     Report(#[from] ReportError),
     /// A simulated card.
     #[error(transparent)]
-    Card(#[from] CardError),
+    Card(Box<CardError>),
+}
+
+impl From<CardError> for BenchError {
+    fn from(error: CardError) -> Self {
+        Self::Card(Box::new(error))
+    }
 }
 
 impl From<FormalError> for BenchError {

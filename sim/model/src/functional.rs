@@ -1,10 +1,10 @@
 use crate::half::Half;
 use crate::hash::ProbeHasher;
-use bloomline_spec::{Geometry, Key, Operation, RecycleOn, VerdictFlags};
+use bloomline_spec::{Geometry, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags};
 
 /// The recycling filter, one item at a time: what every item does, with no notion of time.
 ///
-/// State: one or two halves of k partitions, one of them active; the bits set in each; the bit-setting messages of this
+/// State: one or two halves of k partitions or of one array, one of them active; the bits set in each; the bit-setting messages of this
 /// cycle. Two items a call apart are two items apart in the stream; the pipeline model says when each is decided.
 ///
 /// ```
@@ -28,11 +28,11 @@ pub struct RecyclingFilter {
     recycle_on: RecycleOn,
     retain: bool,
     threshold: u64,
-    partition_bits: u64,
+    probing: Probing,
     active: Half,
     /// `None` with one phase.
     frozen: Option<Half>,
-    /// For each partition the bits set in both halves; all 0 with one phase.
+    /// For each partition (or the one array) the bits set in both halves; all 0 with one phase.
     overlap: Vec<u32>,
     messages: u64,
     recycles: u64,
@@ -47,7 +47,7 @@ pub struct Outcome {
     pub in_frozen: bool,
     /// The item tripped a recycle.
     pub tripped: bool,
-    /// Probed bits that were clear in the active half before the item (of the old cycle if it tripped); 0 for a query.
+    /// Different probed bits that were clear in the active half before the item (of the old cycle if it tripped); 0 for a query.
     pub new_bits: u32,
     /// The item left its bits in the active half: an inserting item, unless it tripped and was not retained. True also
     /// where all its bits were set before.
@@ -78,19 +78,20 @@ impl Outcome {
 impl RecyclingFilter {
     /// An empty filter with the threshold of the specification.
     pub fn new(geometry: &Geometry) -> RecyclingFilter {
-        let half = Half::new(
-            geometry.hashes() as usize,
-            geometry.words_per_bank() as usize,
-        );
+        let words = geometry.words_per_bank() as usize;
+        let half = match geometry.layout() {
+            Layout::Partitioned => Half::new(geometry.hashes() as usize, words),
+            Layout::Shared => Half::shared(words),
+        };
         RecyclingFilter {
             hasher: ProbeHasher::new(geometry),
             older_hasher: None,
             recycle_on: geometry.recycle_on(),
             retain: geometry.retain(),
             threshold: geometry.threshold(),
-            partition_bits: geometry.partition_bits(),
+            probing: geometry.probing(),
             frozen: (geometry.phases() == 2).then(|| half.clone()),
-            overlap: vec![0; geometry.hashes() as usize],
+            overlap: vec![0; geometry.banks() as usize],
             active: half,
             messages: 0,
             recycles: 0,
@@ -112,8 +113,8 @@ impl RecyclingFilter {
     /// The same for an item whose probe positions are known, and are the same in both halves: the halves' secrets do not
     /// differ.
     ///
-    /// `positions` holds k positions, position i below m' and in partition i ([`ProbeHasher::probes`] gives such). A
-    /// position past the partition's end counts modulo m'; partitions without a position are not probed.
+    /// `positions` holds k positions, position i below m' and in partition i, or in the one array ([`ProbeHasher::probes`] gives
+    /// such). A position past the end of its words counts modulo them; partitions without a position are not probed.
     pub fn apply_probes(&mut self, positions: &[u32], operation: Operation) -> Outcome {
         self.apply_under(positions, positions, operation)
     }
@@ -157,15 +158,15 @@ impl RecyclingFilter {
     }
 
     fn set(&mut self, positions: &[u32]) {
-        for (partition, &position) in positions.iter().enumerate() {
-            let newly = self.active.set(partition, position);
+        for (probe, &position) in positions.iter().enumerate() {
+            let newly = self.active.set(probe, position);
             if newly
                 && self
                     .frozen
                     .as_ref()
-                    .is_some_and(|frozen| frozen.bit(partition, position))
+                    .is_some_and(|frozen| frozen.bit(probe, position))
             {
-                self.overlap[partition] += 1;
+                self.overlap[self.active.partition(probe)] += 1;
             }
         }
         self.messages += 1;
@@ -269,23 +270,29 @@ impl RecyclingFilter {
     ///
     /// With a_i, f_i and o_i the bits set in partition i of the active half, of the frozen half and of both, over m':
     /// `prod a_i/m' + prod f_i/m' - prod o_i/m'` (both halves are probed at the same positions; while their secrets differ
-    /// the probes of one half say nothing of the other's, and the last product is that of the two before). Exact under that ideal of
-    /// independent probes. Under double hashing the probes of one key are tied to each other, and the value is that
-    /// ideal, not the exact probability over random (h1, h2); the difference is the floor of two hash functions.
+    /// the probes of one half say nothing of the other's, and the last product is that of the two before). In the shared layout
+    /// every probe goes to the one array of r positions: `(a/r)^k`, and with distinct positions `prod (a - i)/(r - i)`, i below k.
+    /// Exact under that ideal of independent probes. Under double hashing the probes of one key are tied to each other, and the
+    /// value is that ideal, not the exact probability over random (h1, h2); the difference is the floor of two hash functions.
     pub fn probability_seen(&self) -> f64 {
-        let fill = |bits: &[u32]| {
-            bits.iter()
-                .map(|&bits| f64::from(bits) / self.partition_bits as f64)
-                .product::<f64>()
+        let range = self.probing.range as f64;
+        let hits = |bits: &[u32]| -> f64 {
+            (0..self.probing.hashes)
+                .map(|probe| {
+                    let bits = f64::from(bits[self.active.partition(probe as usize)]);
+                    let drawn = if self.probing.distinct { probe } else { 0 };
+                    (bits - f64::from(drawn)).max(0.0) / (range - f64::from(drawn))
+                })
+                .product()
         };
         let frozen = self
             .frozen
             .as_ref()
-            .map_or(0.0, |frozen| fill(frozen.bits_by_partition()));
-        let active = fill(self.active.bits_by_partition());
+            .map_or(0.0, |frozen| hits(frozen.bits_by_partition()));
+        let active = hits(self.active.bits_by_partition());
         let both = match (&self.frozen, &self.older_hasher) {
             (None, _) => 0.0,
-            (Some(_), None) => fill(&self.overlap),
+            (Some(_), None) => hits(&self.overlap),
             (Some(_), Some(_)) => active * frozen,
         };
         active + frozen - both

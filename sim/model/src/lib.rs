@@ -23,6 +23,7 @@ mod card;
 mod cells;
 mod clocked;
 mod error;
+mod folded;
 mod functional;
 mod half;
 mod hash;

@@ -1,4 +1,4 @@
-//! The card around a filter: the item port, the bus to the registers, and the host's UART. Depends on `wires`, `pipeline` and the register map;
+//! The card around a filter: the item port, the bus to the registers, and the host's UART. Depends on `wires`, `pipeline`, `folded` and the register map;
 //! nothing depends on it but what prints. `docs/card.md` is the contract.
 
 mod bus_split;
@@ -19,8 +19,8 @@ pub use item_port::ItemPort;
 pub use item_registers::ItemRegisters;
 pub use mailbox::Mailbox;
 pub use tops::{
-    CellAxilCard, CellUartCard, RecyclingAxilCard, RecyclingUartCard, SlidingAxilCard,
-    SlidingUartCard,
+    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
+    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
 };
 pub use uart_bridge::UartBridge;
 pub use uart_receiver::UartReceiver;

@@ -1,6 +1,7 @@
 //! The card as a whole: a filter, its item port and bus, and the UART in front of them.
 
 use crate::card::{BusSplit, ItemPort, UartBridge};
+use crate::folded::FoldedFilter;
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use crate::prelude::*;
 use bloomline_spec::registers::RegisterBlock;
@@ -314,6 +315,13 @@ cards!(
     RegisterMap::for_geometry,
     RecyclingAxilCard,
     RecyclingUartCard
+);
+cards!(
+    FoldedFilter,
+    Geometry,
+    RegisterMap::for_geometry,
+    FoldedAxilCard,
+    FoldedUartCard
 );
 cards!(
     CellFilter,

@@ -61,6 +61,8 @@ pub struct Sequencer {
     forcing: Wire<Local>,
     may_run: Wire<Local>,
     may_recycle: Wire<Local>,
+    fold: Vec<Reg>,
+    folding: Vec<Flag>,
     retire: Const,
     load_clocks: Const,
     clear_forces: Const,
@@ -70,6 +72,8 @@ pub struct Sequencer {
     no_hold: Const,
     no_tick: Const,
     tick_before_last: Const,
+    interval_less_one: Vec<Const>,
+    _folds: usize,
     _per_half: usize,
 }
 
@@ -77,6 +81,8 @@ impl Sequencer {
     /// The sequencer of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let wait = width_of(shape.retire);
+        let folds = usize::from(shape.interval > 1);
+        let fold = width_of(shape.interval - 1);
         let per_half = usize::from(shape.secret_per_half);
         Self {
             about: About::new(
@@ -143,6 +149,8 @@ impl Sequencer {
             forcing: Default::default(),
             may_run: Default::default(),
             may_recycle: Default::default(),
+            fold: (0..folds).map(|_| Reg::new(fold).doc("clocks until the next item may come, and one")).collect(),
+            folding: (0..folds).map(|_| Flag::default().doc("they are two or more (fold counts on)")).collect(),
             retire: Const::new(shape.retire as u128, wait).doc("clocks until an item accepted now has left every trace"),
             load_clocks: Const::new(7, wait),
             clear_forces: Const::new(shape.phases as u128, 2).doc("recycles that empty everything"),
@@ -152,6 +160,8 @@ impl Sequencer {
             no_hold: Const::new(0, wait),
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
+            interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
+            _folds: folds,
             _per_half: per_half,
         }
     }
@@ -245,6 +255,27 @@ impl Logic for Sequencer {
         self.recycle_r.d.next = self.may_run.val() && !self.may_recycle.val() && !self.reset.val();
         self.verdict_r.d.next =
             self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
+
+        for f in 0..self._folds {
+            comment!(
+                "an item takes the clocks of its probes, of reads and writes; they are no stall"
+            );
+            self.fold[f].clock.next = self.clock.val();
+            self.folding[f].clock.next = self.clock.val();
+            self.fold[f].d.next = self.fold[f].q.val() - 1;
+            self.folding[f].d.next = self.folding[f].q.val() && (self.fold[f].q.val() != 2);
+            if self.accepted.val() {
+                self.fold[f].d.next = self.interval_less_one[f].val();
+                self.folding[f].d.next = true;
+            }
+            if self.accepted.val() || self.folding[f].q.val() {
+                self.ready_r.d.next = false;
+                self.verdict_r.d.next = false;
+            }
+            if self.reset.val() {
+                self.folding[f].d.next = false;
+            }
+        }
 
         comment!("age of the active half");
         self.tick.d.next = self.tick.q.val() + 1;

@@ -114,6 +114,7 @@ fn geometry_values(geometry: &Geometry) -> Value {
         "phases": geometry.phases(),
         "half_bits": geometry.half_bits(),
         "hashes": geometry.hashes(),
+        "banks": geometry.banks(),
         "partition_bits": geometry.partition_bits(),
         "words_per_bank": geometry.words_per_bank(),
         "index_bits": geometry.index_bits(),
@@ -225,7 +226,7 @@ fn timing(geometry: &Geometry) -> Value {
     let timing = geometry.timing();
     json!({
         "latency_clocks": latency_clocks(geometry),
-        "initiation_interval_clocks": 1,
+        "initiation_interval_clocks": timing.initiation_interval,
         "hash_clocks": timing.hash_clocks,
         "spread_clocks": timing.spread_clocks,
         "index_clocks": timing.index_clocks,
@@ -233,6 +234,7 @@ fn timing(geometry: &Geometry) -> Value {
         "front_clocks": timing.front_clocks,
         "decision_stage": timing.decision_stage,
         "write_stage": timing.write_stage,
+        "write_clocks": timing.write_clocks,
         "retire_clocks": timing.retire_clocks,
         "verdict_queue_depth": timing.verdict_queue_depth,
         "large_cycle_items": timing.large_cycle_items,

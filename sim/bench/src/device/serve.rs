@@ -16,8 +16,10 @@ const TICK: Duration = Duration::from_millis(1);
 const LOOK_UP: Duration = Duration::from_millis(50);
 /// How long an answer is held for a client that does not read.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Most clocks that are made good at once.
-const MOST_CLOCKS: u64 = 20_000;
+/// Clocks that are made good before the line is looked at again.
+const SLICE: u64 = 1000;
+/// Most clocks that wait to be made good; a computer that falls further behind lets them go.
+const MOST_OWED: u64 = 20_000;
 
 /// Something at the end of a line with a clock that goes on by itself.
 pub trait Clocked: Responder {
@@ -59,9 +61,14 @@ pub fn serve(
     let mut buffer = vec![0; LARGEST];
     let mut moved = line.now();
     let mut awake_until = moved;
+    let mut owed = 0;
     while !stop.load(Ordering::Relaxed) {
         let now = line.now();
-        let wait = if now < awake_until { TICK } else { LOOK_UP };
+        let wait = match now < awake_until {
+            true if owed > 0 => Duration::ZERO,
+            true => TICK,
+            false => LOOK_UP,
+        };
         let got = line.receive(&mut buffer, now + wait).map_err(failed)?;
         let now = line.now();
         if got > 0 {
@@ -70,10 +77,14 @@ pub fn serve(
             awake_until = now + AWAKE;
         }
         let clocks = match now < awake_until {
-            // One at least: a model that has ended says so.
-            true => clocks_between(moved, now).max(1),
+            true => {
+                owed = (owed + clocks_between(moved, now)).min(MOST_OWED);
+                // One at least: a model that has ended says so.
+                owed.clamp(1, SLICE)
+            }
             false => 0,
         };
+        owed = owed.saturating_sub(clocks);
         moved = now;
         let unasked = device.run(clocks, now)?;
         send(line, &unasked).map_err(failed)?;
@@ -85,7 +96,7 @@ pub fn serve(
 fn clocks_between(from: Instant, to: Instant) -> u64 {
     let time = to.saturating_duration_since(from).as_nanos();
     let clocks = time * u128::from(CLOCKS_A_SECOND) / 1_000_000_000;
-    (clocks as u64).min(MOST_CLOCKS)
+    u64::try_from(clocks).unwrap_or(MOST_OWED)
 }
 
 fn send(line: &mut impl Line, bytes: &[u8]) -> io::Result<()> {

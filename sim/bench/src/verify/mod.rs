@@ -183,9 +183,11 @@ impl Reference for Measured<'_> {
     fn clock(&mut self, inputs: &[u64]) {
         let ready = self.inner.model.outputs().s_item_tready;
         let running = self.inner.model.status().running;
-        self.clocks
-            .borrow_mut()
-            .clock(self.now, inputs[1] & 1 == 1, ready, running);
+        if !self.inner.model.within_interval() {
+            self.clocks
+                .borrow_mut()
+                .clock(self.now, inputs[1] & 1 == 1, ready, running);
+        }
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();

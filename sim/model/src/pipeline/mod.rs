@@ -19,7 +19,7 @@ pub(crate) mod outputs;
 pub(crate) mod ports;
 mod registers;
 mod sequencer;
-mod slot;
+pub(crate) mod slot;
 pub(crate) mod slots;
 mod status;
 pub(crate) mod verdict_queue;

@@ -1,7 +1,7 @@
 use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
 use super::counters::Counters;
-use super::epochs::Epochs;
+use super::epochs::{Epochs, Write};
 use super::event::{Decision, Event, ForceCause};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
@@ -12,6 +12,7 @@ use super::slots::Slots;
 use super::status::Status;
 use super::verdict_queue::{Verdict, VerdictQueue};
 use crate::error::ModelError;
+use crate::folded::FoldedArray;
 use crate::functional::RecyclingFilter;
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Operation, WORD_BITS};
@@ -55,6 +56,8 @@ pub struct PipelineModel {
     now: u64,
     filter: RecyclingFilter,
     slots: Slots<Slot>,
+    /// In the shared layout: what its one array does in each clock.
+    folded: Option<FoldedArray>,
     /// The item whose look entered in the last clock, and which enters in this one.
     looked: Option<Slot>,
     epochs: Epochs,
@@ -90,10 +93,14 @@ impl PipelineModel {
             now: 0,
             filter: RecyclingFilter::new(geometry),
             looked: None,
-            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
+            slots: Slots::new(
+                Slot::EMPTY,
+                timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
+            ),
+            folded: FoldedArray::of(geometry),
             epochs: Epochs::new(
                 geometry.phases() as usize,
-                geometry.hashes() as usize,
+                geometry.banks() as usize,
                 geometry.words_per_bank() as usize,
             ),
             sequencer: Sequencer::new(timing.retire_clocks, geometry.phases()),
@@ -138,6 +145,9 @@ impl PipelineModel {
         };
         self.enter(inputs, accepted, operation, actions);
         self.count(push, actions);
+        if let Some(folded) = &mut self.folded {
+            folded.look(self.now, &mut self.slots);
+        }
         if reset {
             self.empty_front();
         } else {
@@ -210,7 +220,11 @@ impl PipelineModel {
     /// The slot about to enter stage 0, if it is empty, refreshes a word while the active half is not covered.
     fn refresh(&mut self, covered: bool) {
         let slot = self.slots.entered(self.now, self.to_stage_0_less_one);
-        if !covered && matches!(slot.content, Content::Empty) {
+        let free = self
+            .folded
+            .as_ref()
+            .is_none_or(|folded| folded.free(self.now));
+        if !covered && free && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
             };
@@ -281,6 +295,20 @@ impl PipelineModel {
     fn write(&mut self) {
         let slot = self.slots.entered(self.now, self.to_write);
         let write = slot.write;
+        if let Some(folded) = &self.folded {
+            let current = Write {
+                recycled: false,
+                half: self.epochs.phase(),
+                epoch: self.epochs.epoch(),
+            };
+            let written = folded.written(self.now, &mut self.slots, current);
+            let (word, by) = written.map_or((None, write), |(word, by)| (Some(word as usize), by));
+            let by = Write {
+                recycled: write.recycled,
+                ..by
+            };
+            return self.epochs.retire(self.now, by, word.map(std::iter::once));
+        }
         match slot.content {
             Content::Item(_) if slot.stores => {
                 let words = slot
@@ -347,6 +375,12 @@ impl PipelineModel {
             messages: self.filter.messages() as u32,
             counters: self.counters.values(),
         }
+    }
+
+    /// Whether the item stream is not ready in the present clock only because the item accepted last still has the array to
+    /// itself (shared layout), or because of reset: no stall is counted.
+    pub fn within_interval(&self) -> bool {
+        !self.admission.ready() && self.admission.stall().is_none()
     }
 
     /// The present clock: how many clocks have ended.

@@ -5,7 +5,7 @@ use bloomline_spec::Operation;
 
 /// What entered the pipeline in one clock.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// Nothing (so far: it may yet become a refresh).
     Empty,
     /// An item, with the operation.
@@ -20,7 +20,7 @@ pub(super) enum Content {
 
 /// One slot, from the clock it was accepted or issued in until its write.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub content: Content,
     pub tag: u64,
     pub probes: Probes,

@@ -75,7 +75,7 @@ pub struct Harness {
     pub verdicts_compared: u64,
     pub accepted: u64,
     pub outcomes: Vec<Outcome>,
-    /// Clocks since the last reset in which `ready` was low, those right behind reset not counted.
+    /// Clocks since the last reset in which `ready` was low, those right behind reset and those that an item takes not counted.
     pub ready_low: u64,
     totals: [u64; 4],
     name: String,
@@ -102,7 +102,12 @@ struct Driven {
 
 impl Harness {
     pub fn new(shape: Shape, traffic: Traffic, seed: u64) -> Harness {
-        let geometry = shape.geometry();
+        let name = format!("{shape:?} {traffic:?} seed {seed}");
+        Harness::on(shape.geometry(), name, traffic, seed)
+    }
+
+    /// On a geometry that is no [`Shape`]; `name` stands in failures.
+    pub fn on(geometry: Geometry, name: String, traffic: Traffic, seed: u64) -> Harness {
         let timing = geometry.timing();
         let mut model = PipelineModel::new(&geometry);
         model.keep_events();
@@ -119,7 +124,7 @@ impl Harness {
             outcomes: Vec::new(),
             ready_low: 0,
             totals: [0; 4],
-            name: format!("{shape:?} {traffic:?} seed {seed}"),
+            name,
             to_decision: u64::from(timing.front_clocks + timing.decision_stage),
             entries: VecDeque::new(),
             verdicts: VecDeque::new(),
@@ -245,6 +250,7 @@ impl Harness {
     fn clock(&mut self, reset: bool) {
         let now = self.model.now();
         let outputs = self.model.outputs();
+        let within_interval = self.model.within_interval();
         let inputs = self.inputs(reset);
         self.check_protocol(&inputs, &outputs);
         self.model.clock(&inputs);
@@ -253,7 +259,7 @@ impl Harness {
             .unwrap_or_else(|broken| panic!("{}: {broken}", self.name));
 
         let counted = self.last.as_ref().is_some_and(|(before, _)| !before.reset);
-        self.ready_low += u64::from(!outputs.s_item_tready && counted);
+        self.ready_low += u64::from(!outputs.s_item_tready && counted && !within_interval);
         if inputs.s_item_tvalid && outputs.s_item_tready {
             let (key, code, tag) = self.offered.take().expect("valid stands for an item");
             let operation = Operation::from_code(code);

@@ -289,7 +289,7 @@ fn saddle(excess: f64) -> f64 {
         let free = -(-x).exp_m1();
         let value = (x - free) / free - excess;
         let next = x - value / slope(x);
-        if !(next > 0.0) || (x - next).abs() <= 1e-12 * x {
+        if next.is_nan() || next <= 0.0 || (x - next).abs() <= 1e-12 * x {
             break;
         }
         x = next;
@@ -382,11 +382,12 @@ mod tests {
     #[test]
     fn coefficients_are_stirling_numbers() {
         let table = stirling(120);
+        let coefficient = |n: usize, b: usize| table[n][b];
         for b in 1..=100_usize {
             for n in b..=119 {
                 let contour = Contour::new(n as u64, b as u64);
                 let (log, ratio) = (contour.log_coefficient(), contour.ratio());
-                let (expected, next) = (table[n][b], table[n + 1][b]);
+                let (expected, next) = (coefficient(n, b), coefficient(n + 1, b));
                 assert!((log - expected.ln()).abs() < 1e-11, "{n} {b}: {log}");
                 assert!(
                     (ratio / (next / expected) - 1.0).abs() < 1e-11,
@@ -440,10 +441,11 @@ mod tests {
     fn several_balls_an_item_into_one_array_are_a_likelihood_of_their_own() {
         let (urns, most) = (50_usize, 600_usize);
         let rows = chain(urns, most);
+        let likelihood = |n: usize, b: usize| rows[3 * n][b];
         for b in 3..48_usize {
             let got =
                 cardinality(urns as u64, &[b as u64], Throw::Independent(3), 0.9).expect("legal");
-            let best = (1..most / 3).max_by(|&x, &y| rows[3 * x][b].total_cmp(&rows[3 * y][b]));
+            let best = (1..most / 3).max_by(|&x, &y| likelihood(x, b).total_cmp(&likelihood(y, b)));
             assert_eq!(got.items, best.map(|n| n as u64), "{b}");
         }
     }
