@@ -198,7 +198,7 @@ fn a_client_killed_in_the_middle_of_a_burst_leaves_the_next_one_a_whole_bridge()
 fn a_queue_that_overflows_loses_bytes_and_nothing_else() {
     // While the first answer is sent, six commands come: 16 bytes of them are kept, which is two and a part.
     let long = vec![4, 8, 0, 0, 0, 0];
-    let version = vec![2, 1, 0, 0, 0, 1];
+    let version = [2, 1, 0, 0, 0, 1];
     let sent = [long, version.repeat(6)].concat();
     let told = play(vec![
         Run(200),
