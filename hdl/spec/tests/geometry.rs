@@ -49,7 +49,7 @@ fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
             .clone();
         fields.get(1).map(|field| field.doc)
     };
-    let keyed = ("[key]", "[hash]\nfamily = \"siphash\"\n[key]");
+    let keyed = ("\"h3-sbox\"", "\"siphash\"");
     let two = geometry(&[keyed]);
     let one = geometry(&[keyed, ("phases = 2", "phases = 1")]);
     let public = geometry(&[]);
