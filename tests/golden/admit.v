@@ -4200,7 +4200,7 @@ module uart_receiver (
   input  wire       reset,    // idle
   input  wire       line,     // the line, of any clock
   output wire       received, // a byte is received
-  output wire [7:0] byte_     // it, in this clock
+  output wire [7:0] data      // it, in this clock
 );
   localparam [6:0] half      = 7'd61; // from the edge to the middle of the start bit
   localparam [6:0] whole     = 7'h7c; // from the middle of a bit to that of the next
@@ -4220,7 +4220,7 @@ module uart_receiver (
 
   assign met = busy && !(|count);
   assign received = met && (bit_ == stop_bit) && rx2;
-  assign byte_ = shift;
+  assign data = shift;
 
   initial begin
     rx1 = 1'b1;
@@ -4291,7 +4291,7 @@ module byte_queue (
   input  wire       clock,
   input  wire       reset,    // empty
   input  wire       received, // a byte comes
-  input  wire [7:0] byte_,    // it
+  input  wire [7:0] data,     // it
   input  wire       take,     // the oldest byte is taken
   output wire       any,      // there is a byte
   output wire [7:0] head      // the oldest
@@ -4311,7 +4311,7 @@ module byte_queue (
     .clock         (clock),
     .write_enable  (storing),
     .write_address (write_place),
-    .write_data    (byte_),
+    .write_data    (data),
     .read_address  (read_place),
     .read_data     (bytes_read_data)
   );
@@ -4358,7 +4358,7 @@ module uart_transmitter (
   input  wire       clock,
   input  wire       reset, // idle
   input  wire       load,  // send a byte; only while idle
-  input  wire [7:0] byte_, // it
+  input  wire [7:0] data,  // it
   output wire       idle,  // nothing is being sent
   output wire       line   // the line, 1 at rest
 );
@@ -4388,7 +4388,7 @@ module uart_transmitter (
       count <= whole;
       bits <= all_bits;
       if (load) begin
-        frame <= stop_bit | ({2'd0, byte_} << 1);
+        frame <= stop_bit | ({2'd0, data} << 1);
         idle_r <= 1'b0;
       end
     end else if (!(|count)) begin
@@ -4448,9 +4448,9 @@ endmodule
 
 // CRC-32 of IEEE 802.3: the register after one more byte.
 module crc32_step (
-  input  wire [31:0] before_, // register before the byte
-  input  wire [7:0]  byte_,   // the byte
-  output wire [31:0] after    // register after it
+  input  wire [31:0] crc,    // register before the byte
+  input  wire [7:0]  data,   // the byte
+  output wire [31:0] stepped // register after it
 );
   wire [7:0]  lowest_x;
   wire [31:0] lowest_y;
@@ -4460,8 +4460,8 @@ module crc32_step (
     .y (lowest_y)
   );
 
-  assign lowest_x = before_[7:0] ^ byte_;
-  assign after = lowest_y ^ (before_ >> 8);
+  assign lowest_x = crc[7:0] ^ data;
+  assign stepped = lowest_y ^ (crc >> 8);
 endmodule
 
 // Requests of accesses that are carried out exactly as meant or not at all, and the record of the last access.
@@ -4473,9 +4473,9 @@ module bridge_mailbox (
   input  wire        keep,          // a word of the request is written
   input  wire [31:0] word,          // it, or what an access writes
   output reg  [31:0] fetched,       // word of the record
-  input  wire        begin_,        // an access of a command begins
-  input  wire        begin_write,   // it writes
-  input  wire [29:0] begin_address, // its address in words
+  input  wire        start,         // an access of a command begins
+  input  wire        start_write,   // it writes
+  input  wire [29:0] start_address, // its address in words
   input  wire        finish,        // the access is finished
   input  wire [1:0]  response,      // with this response, 0 or 2 or 3
   input  wire [31:0] read_data,     // and these data
@@ -4520,7 +4520,7 @@ module bridge_mailbox (
   reg [31:0]  data_r;
   reg [31:0]  check;
   reg [4:0]   at;         // byte to be fetched while the CRC runs
-  reg [7:0]   byte_;
+  reg [7:0]   octet;
   reg [31:0]  crc;
   reg         complete;   // the CRC has run over the record
 
@@ -4530,18 +4530,18 @@ module bridge_mailbox (
   wire [6:0]   from;
   wire         judging;
   wire         starting;
-  wire [31:0]  step_after;
-  wire [127:0] byte__term;
-  wire [127:0] byte__term_2;
+  wire [31:0]  step_stepped;
+  wire [127:0] octet_term;
+  wire [127:0] octet_term_2;
 
   crc32_step step (
-    .before_ (crc),
-    .byte_   (byte_),
-    .after   (step_after)
+    .crc     (crc),
+    .data    (octet),
+    .stepped (step_stepped)
   );
 
-  assign byte__term = record_words >> from;
-  assign byte__term_2 = request_words >> from;
+  assign octet_term = record_words >> from;
+  assign octet_term_2 = request_words >> from;
   // request: seven bits of every byte
   assign carried = {word[30:24], word[22:16], word[14:8], word[6:0]};
   assign request_words = request[167:40];
@@ -4574,7 +4574,7 @@ module bridge_mailbox (
     data_r = 32'd0;
     check = 32'hc6fec621;
     at = 5'd1;
-    byte_ = 8'd0;
+    octet = 8'd0;
     crc = 32'd0;
     complete = 1'b0;
   end
@@ -4622,11 +4622,11 @@ module bridge_mailbox (
     end
     framed <= (&marked) && !(|request[7:0]) && (request_words[127:120] == request_mark) && !(|request_words[103:97]);
     expected <= request_words[31:0] == count;
-    byte_ <= byte__term[7:0];
+    octet <= octet_term[7:0];
     if (of_request) begin
-      byte_ <= byte__term_2[7:0];
+      octet <= octet_term_2[7:0];
     end
-    crc <= step_after;
+    crc <= step_stepped;
     if (starting) begin
       crc <= after_record_mark;
       if (of_request) begin
@@ -4643,11 +4643,11 @@ module bridge_mailbox (
     end
 
     // access: nobody sees the record before it is finished
-    if (begin_) begin
+    if (start) begin
       tag <= no_tag;
-      write_r <= begin_write;
-      address_r <= {2'd0, begin_address} << 2;
-      outside_r <= |begin_address[29:7];
+      write_r <= start_write;
+      address_r <= {2'd0, start_address} << 2;
+      outside_r <= |start_address[29:7];
       data_r <= word;
     end
     if (good) begin
@@ -4683,7 +4683,7 @@ module bridge_mailbox (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, byte__term[127:8], byte__term_2[127:8]};
+  wire unused = &{1'b0, octet_term[127:8], octet_term_2[127:8]};
 endmodule
 
 // UART to AXI4-Lite: LiteX's uartbone, and a mailbox for accesses that are carried out exactly as meant or not at all.
@@ -4756,14 +4756,14 @@ module uart_bridge (
   reg  [31:0] read_data;
   wire        sending;
   wire        receiver_received;
-  wire [7:0]  receiver_byte_;
+  wire [7:0]  receiver_data;
   wire        queue_any;
   wire [7:0]  queue_head;
   wire        transmitter_idle;
   wire        transmitter_line;
   wire        mail_keep;
   wire [31:0] mail_fetched;
-  wire        mail_begin_;
+  wire        mail_start;
   wire        mail_over;
   wire        mail_good;
   wire        mail_write;
@@ -4777,14 +4777,14 @@ module uart_bridge (
     .reset    (reset),
     .line     (uart_rx),
     .received (receiver_received),
-    .byte_    (receiver_byte_)
+    .data     (receiver_data)
   );
 
   byte_queue queue (
     .clock    (clock),
     .reset    (reset),
     .received (receiver_received),
-    .byte_    (receiver_byte_),
+    .data     (receiver_data),
     .take     (take),
     .any      (queue_any),
     .head     (queue_head)
@@ -4794,7 +4794,7 @@ module uart_bridge (
     .clock (clock),
     .reset (reset),
     .load  (sending),
-    .byte_ (answer[31:24]),
+    .data  (answer[31:24]),
     .idle  (transmitter_idle),
     .line  (transmitter_line)
   );
@@ -4807,9 +4807,9 @@ module uart_bridge (
     .keep          (mail_keep),
     .word          (word),
     .fetched       (mail_fetched),
-    .begin_        (mail_begin_),
-    .begin_write   (writes),
-    .begin_address (address),
+    .start         (mail_start),
+    .start_write   (writes),
+    .start_address (address),
     .finish        (finished),
     .response      (response),
     .read_data     (read_data),
@@ -4839,7 +4839,7 @@ module uart_bridge (
   assign of_request = at_mailbox && writes && (address[3:0] < 4'd6);
   assign of_record = at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
   assign mail_keep = in_access && of_request;
-  assign mail_begin_ = in_access && !of_request && !of_record;
+  assign mail_start = in_access && !of_request && !of_record;
 
   // bus
   assign awvalid = in_bus && mail_write && !mail_outside && !address_sent;

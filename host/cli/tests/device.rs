@@ -420,6 +420,57 @@ fn snapshots_travel_from_card_to_card() {
 }
 
 #[test]
+fn estimates_are_those_of_the_model_in_both_layouts() {
+    let shared = "hashing = \"independent\"\nlayout = \"shared\"";
+    let layouts = [
+        "hashing = \"double\"",
+        shared,
+        &format!("{shared}\ndistinct = true"),
+    ];
+    for layout in layouts {
+        let text = model::text(FilterKind::Static).replace("hashing = \"double\"", layout);
+        let text = format!("{text}\n[card]\n");
+        let design = model::design(&text);
+        let Design::Cells(geometry) = &design else {
+            panic!("a static filter is one of cells")
+        };
+        let card = Card::of(&design, &text);
+        let mut reference = bloomline_model::CellFilter::new(geometry);
+        let mut table = "key\n".to_owned();
+        for number in 0..300_u32 {
+            table += &format!("{number}\n");
+            let key = bloomline_spec::Key::from_integer(number.into(), 40).expect("fits");
+            reference.apply(&key, bloomline_spec::CellOperation::Insert, 1);
+        }
+        std::fs::write(card.folder.path().join("t.csv"), table).expect("the table");
+        card.json(&["insert", "tiny.toml", "--keys", "t.csv:key"]);
+        let estimate = card.json(&["estimate", "tiny.toml", "--confidence", "0.999"]);
+        for (bank, occupied) in estimate["occupied"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            assert_eq!(*occupied, reference.cells_at_least(bank, 1), "{layout}");
+        }
+        let rate = estimate["fresh_key_seen"].as_f64().expect("a number");
+        let by_model = reference.probability_at_least(1);
+        assert!(
+            (rate / by_model - 1.0).abs() < 1e-12,
+            "{layout}: {rate} {by_model}"
+        );
+        let number = |name: &str| estimate["keys"][name].as_u64().expect("a number");
+        let (low, items, high) = (number("low"), number("items"), number("high"));
+        // 0.999, of three filters with a fixed seed each.
+        assert!(
+            low <= 300 && 300 <= high && low <= items && items <= high,
+            "{layout}: {estimate}"
+        );
+        assert!(high - low < 30, "{layout}: {estimate}");
+    }
+}
+
+#[test]
 fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
     let card = Card::new(FilterKind::Counting);
     card.json(&["insert", "tiny.toml", "1"]);

@@ -120,7 +120,7 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
     let sizing = spec.validate().expect("it is valid");
     let geometry = sizing.with_threshold(20_000).expect("its own threshold");
     let mut model = RecyclingFilter::new(&geometry);
-    model.set_threshold(400);
+    model.set_threshold(100);
     let mut serving = Serving::start(folder.path(), &["tiny.toml", "--pty", "card"]);
     assert!(serving.url.starts_with("uart:card"), "{}", serving.url);
     let path = folder.path().join("card");
@@ -143,12 +143,12 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
     for client in 0..3 {
         let mut link = open(&url, WITHIN).expect("it answers");
         if client == 0 {
-            link.write(address::THRESHOLD, 400, WITHIN)
+            link.write(address::THRESHOLD, 100, WITHIN)
                 .expect("it answers");
         }
         let device = Device::identify(link, &geometry, limits).expect("the card of this design");
-        assert_eq!(device.threshold().expect("it answers"), 400);
-        let items: Vec<Item> = (0..100)
+        assert_eq!(device.threshold().expect("it answers"), 100);
+        let items: Vec<Item> = (0..40)
             .map(|_| {
                 let key = u128::from(random(150)) << 60 | 0xB10;
                 let key = Key::from_integer(key, geometry.key_bits()).expect("it fits");
@@ -199,7 +199,7 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
         model.bits_frozen()
     );
     let counters = device.counters().expect("it answers");
-    assert_eq!(counters.get(Counter::Items), Some(300));
+    assert_eq!(counters.get(Counter::Items), Some(120));
     assert_eq!(counters.get(Counter::Recycles), Some(model.recycles()));
     assert!(serving.is_alive());
     assert!(serving.interrupt().success());

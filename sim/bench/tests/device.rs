@@ -98,7 +98,7 @@ fn simulate(design: impl Into<Design>) -> SimulatedCard {
 }
 
 fn card() -> SimulatedCard {
-    simulate(&geometry())
+    simulate(geometry())
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn the_clock_of_a_served_card_goes_on_while_clients_talk() {
     let bridge = EtherboneResponder::new(Bridge::new(card(), ACCESS));
     while_served(line, bridge, || {
         let mut client = open(&url, WITHIN).expect("it answers");
-        let device = Device::identify(&mut client, &geometry(), Limits::default());
+        let device = Device::identify(&mut client, geometry(), Limits::default());
         let device = device.expect("the filter of this geometry");
         let start = Instant::now();
         // A tick is 1024 clocks: a millisecond.

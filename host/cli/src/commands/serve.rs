@@ -27,7 +27,7 @@ pub struct Cmd {
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct At {
-    /// A pseudo-terminal that speaks LiteX's uartbone [default], with a link to it at LINK
+    /// A pseudo-terminal that speaks LiteX's uartbone (the default), with a link to it at LINK
     #[arg(long, value_name = "LINK", num_args = 0..=1)]
     pty: Option<Option<PathBuf>>,
     /// UDP that speaks Etherbone; without ADDR for this computer alone, port 0: any that is free
