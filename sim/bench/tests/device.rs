@@ -403,10 +403,10 @@ fn a_served_card_passes_the_suite_over_udp_with_two_hosts() {
     let bridge = EtherboneResponder::new(Bridge::new(card(), ACCESS));
     let url = format!("etherbone:{address}");
     while_served(line, bridge, || {
-        let mut first = open(&url, WITHIN).expect("it answers");
-        let mut second = open(&url, WITHIN).expect("it answers");
-        conformance::check(&mut first, &geometry(), WITHIN).expect("a good link");
-        conformance::check_two_clients(&mut first, &mut second, &geometry(), WITHIN, 50)
+        let mut first = open(&url, 5 * WITHIN).expect("it answers");
+        let mut second = open(&url, 5 * WITHIN).expect("it answers");
+        conformance::check(&mut first, &geometry(), 5 * WITHIN).expect("a good link");
+        conformance::check_two_clients(&mut first, &mut second, &geometry(), 5 * WITHIN, 50)
             .expect("two hosts");
     });
 }

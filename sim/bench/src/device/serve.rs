@@ -17,7 +17,7 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 /// How long an answer is held for a client that does not read.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Clocks that are made good before the line is looked at again.
-const SLICE: u64 = 1000;
+const SLICE: u64 = 100;
 /// Most clocks that wait to be made good; a computer that falls further behind lets them go.
 const MOST_OWED: u64 = 20_000;
 
