@@ -22,7 +22,7 @@ pub struct Cmd {
     /// Board, by its name or by the path of a board.toml of your own
     #[arg(long, value_name = "NAME")]
     board: String,
-    /// Folder to build in; results of an earlier build are used where nothing has changed [default: out/<name>_<board>]
+    /// Folder to build in; results of an earlier build are used where nothing has changed [default: out/NAME_BOARD]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of the placer
