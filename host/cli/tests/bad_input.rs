@@ -39,7 +39,7 @@ const SPECIFICATIONS: &[Case] = &[
     ("key of no bits", &[("bits = 104", "bits = 0")]),
     ("key too wide", &[("bits = 104", "bits = 513")]),
     (
-        "filter of a later version",
+        "section of another kind",
         &[("\"recycling\"", "\"sliding\"")],
     ),
 ];
