@@ -104,6 +104,8 @@ pub struct PinReader {
     clocks_per_bit: u64,
     /// Clocks since the start bit began, and the bits so far.
     frame: Option<(u64, u16)>,
+    /// A stop bit was missing, and the pin has not been high since.
+    broken: bool,
 }
 
 impl PinReader {
@@ -112,12 +114,17 @@ impl PinReader {
         Self {
             clocks_per_bit: clocks_per_bit.into(),
             frame: None,
+            broken: false,
         }
     }
 
     /// One clock in which the pin shows `high`; the byte that is complete in it. One without a stop bit is dropped.
     #[inline]
     pub fn clock(&mut self, high: bool) -> Option<u8> {
+        if self.broken {
+            self.broken = !high;
+            return None;
+        }
         let (clock, mut bits) = match self.frame {
             None if high => return None,
             None => (0, 0),
@@ -134,6 +141,7 @@ impl PinReader {
             return None;
         }
         self.frame = None;
+        self.broken = !high;
         high.then_some((bits >> 1) as u8)
     }
 }

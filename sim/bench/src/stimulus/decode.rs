@@ -225,6 +225,7 @@ fn later_fragment(first: u8, headers: &[u8]) -> Option<u8> {
         };
         let words = usize::from(length);
         let bytes = match kind {
+            IPV6_FRAGMENT if rest.len() < 8 => return None,
             IPV6_FRAGMENT if u16::from_be_bytes([high, low]) >> 3 > 0 => return Some(next),
             IPV6_FRAGMENT => 8,
             IPV6_AUTHENTICATION => 4 * (words + 2),
