@@ -5,8 +5,8 @@
 
 use super::{Record, Skip};
 use etherparse::{
-    Ethernet2HeaderSlice, Ipv6ExtensionSlice, LaxIpPayloadSlice, LaxIpSlice, LinuxSllHeaderSlice,
-    LinuxSllProtocolType, SingleVlanHeaderSlice,
+    Ethernet2HeaderSlice, LaxIpPayloadSlice, LaxIpSlice, LinuxSllHeaderSlice, LinuxSllProtocolType,
+    SingleVlanHeaderSlice,
 };
 
 /// How the frames of a capture begin.
@@ -41,6 +41,11 @@ const MPLS: [u16; 2] = [0x8847, 0x8848];
 const VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
 const TRANSPARENT_ETHERNET: u16 = 0x6558;
 const GRE: u8 = 47;
+const IPV6_HOP_BY_HOP: u8 = 0;
+const IPV6_ROUTING: u8 = 43;
+const IPV6_FRAGMENT: u8 = 44;
+const IPV6_AUTHENTICATION: u8 = 51;
+const IPV6_DESTINATION_OPTIONS: u8 = 60;
 /// TCP, DCCP, UDP, SCTP and UDP-Lite begin with their two ports.
 const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 /// Headers inside headers: more than this is an attack on the parser, not traffic.
@@ -199,20 +204,34 @@ fn protocol_of(packet: &LaxIpSlice<'_>, payload: &LaxIpPayloadSlice<'_>) -> (u8,
             (number.0, later)
         }
         LaxIpSlice::Ipv6(v6) => {
-            let later = v6
-                .extensions()
-                .clone()
-                .into_iter()
-                .find_map(|extension| match extension {
-                    Ipv6ExtensionSlice::Fragment(fragment)
-                        if fragment.fragment_offset().value() > 0 =>
-                    {
-                        Some(fragment.next_header())
-                    }
-                    _ => None,
-                });
-            (later.unwrap_or(payload.ip_number).0, later.is_some())
+            let extensions = v6.extensions();
+            let later = extensions
+                .first_header()
+                .and_then(|first| later_fragment(first.0, extensions.slice()));
+            (later.unwrap_or(payload.ip_number.0), later.is_some())
         }
+    }
+}
+
+/// What a fragment header among these extension headers says comes next, if it is that of a fragment after the first.
+///
+/// Walked here, with every length checked: the iterator of etherparse 0.21 reads on behind the last header where a packet is cut
+/// within one, since it takes the chain for whole.
+fn later_fragment(first: u8, headers: &[u8]) -> Option<u8> {
+    let (mut kind, mut rest) = (first, headers);
+    loop {
+        let &[next, length, high, low, ..] = rest else {
+            return None;
+        };
+        let words = usize::from(length);
+        let bytes = match kind {
+            IPV6_FRAGMENT if u16::from_be_bytes([high, low]) >> 3 > 0 => return Some(next),
+            IPV6_FRAGMENT => 8,
+            IPV6_AUTHENTICATION => 4 * (words + 2),
+            IPV6_HOP_BY_HOP | IPV6_ROUTING | IPV6_DESTINATION_OPTIONS => 8 * (words + 1),
+            _ => return None,
+        };
+        (kind, rest) = (next, rest.get(bytes..)?);
     }
 }
 
@@ -379,6 +398,36 @@ mod tests {
             (record.protocol, record.source_port, record.destination_port),
             (60, 0, 0)
         );
+    }
+
+    #[test]
+    fn extension_headers_of_ipv6_that_are_cut_end_the_walk() {
+        // hop-by-hop options, destination options, a fragment header with offset 8, a piece of UDP
+        let headers = [
+            [60, 0, 0, 0, 0, 0, 0, 0],
+            [44, 0, 0, 0, 0, 0, 0, 0],
+            [17, 0, 0, 0x41, 0, 0, 0, 1],
+            [0, 1, 0, 2, 0, 8, 0, 0],
+        ];
+        let mut packet = vec![0x60, 0, 0, 0, 0, 32, 0, 64];
+        packet.extend([1; 32]);
+        packet.extend(headers.concat());
+        let decoded = |bytes: &[u8]| decode_frame(LinkType::RawIp, bytes, 0, 0);
+        let whole = decoded(&packet).expect("a record");
+        assert_eq!((whole.protocol, whole.source_port), (17, 0));
+        assert_eq!(later_fragment(0, &headers.concat()), Some(17));
+        for length in 0..24 {
+            assert_eq!(later_fragment(0, &headers.concat()[..length]), None);
+            let _ = decoded(&packet[..40 + length]);
+        }
+        // each header in turn says that it is longer than what there is
+        for at in [41, 49] {
+            let mut longer = packet.clone();
+            longer[at] = 0x51;
+            let _ = decoded(&longer);
+        }
+        assert_eq!(later_fragment(0, &[60, 0x51, 0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(later_fragment(51, &[44, 0xff, 0, 0]), None);
     }
 
     #[test]
