@@ -39,7 +39,6 @@ module cell_sequencer (
   wire forcing;
   wire accessing;
   wire may_run;
-  wire accepting;
 
   // state; comparisons with counters are made a clock ahead
   assign forcing = !run_r && !settle_r && waited && !blocked;
@@ -55,9 +54,8 @@ module cell_sequencer (
 
   // admission
   assign may_run = run_r && !clear_pending && !access_due;
-  assign accepting = valid && ready_r;
   assign ready = ready_r;
-  assign accept = accepting;
+  assign accept = valid && ready_r;
   assign running = run_r;
   assign stall_control = control_r;
   assign stall_verdict = verdict_r;
@@ -544,7 +542,7 @@ module hash_spread (
   output wire [14:0] index_2, // probe 2, two clocks later
   output wire [14:0] index_3  // probe 3, two clocks later
 );
-  reg [14:0] base_0;
+  reg [14:0] base;
   reg [14:0] scaled_0;
   reg [14:0] scaled_1;
   reg [14:0] scaled_2;
@@ -566,7 +564,7 @@ module hash_spread (
   assign index_3 = position_3;
 
   initial begin
-    base_0 = 15'd0;
+    base = 15'd0;
     scaled_0 = 15'd0;
     scaled_1 = 15'd0;
     scaled_2 = 15'd0;
@@ -577,14 +575,14 @@ module hash_spread (
   end
 
   always @(posedge clock) begin
-    base_0 <= h1;
-    position_0 <= base_0;
+    base <= h1;
+    position_0 <= base;
     scaled_0 <= multiple_0;
+    position_1 <= base + scaled_0;
     scaled_1 <= multiple_1;
+    position_2 <= base + scaled_1;
     scaled_2 <= multiple_2;
-    position_1 <= base_0 + scaled_0;
-    position_2 <= base_0 + scaled_1;
-    position_3 <= base_0 + scaled_2;
+    position_3 <= base + scaled_2;
   end
 endmodule
 
@@ -1737,8 +1735,8 @@ module register_file (
   localparam [5:0]  fixed_address_11 = 6'd34;
   localparam [31:0] fixed_value_0    = 32'h424c4d4c;
   localparam [31:0] fixed_value_1    = 32'd1;
-  localparam [31:0] fixed_value_2    = 32'h3e5f879;
-  localparam [31:0] fixed_value_3    = 32'h2069151a;
+  localparam [31:0] fixed_value_2    = 32'haeaa6a61;
+  localparam [31:0] fixed_value_3    = 32'he408c958;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd4;
   localparam [31:0] fixed_value_6    = 32'd1;
@@ -1789,8 +1787,7 @@ module register_file (
   reg        to_value_r_0;
   reg        to_value_r_1;
   reg        to_value_r_2;
-  reg        unwritable_r;
-  reg        too_wide_r;
+  reg        refused_r;
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -1843,10 +1840,8 @@ module register_file (
   wire        to_value_0;
   wire        to_value_1;
   wire        to_value_2;
-  wire        commanded;
   reg         writable;
   reg         too_wide;
-  wire        refused;
   wire        legal;
   wire [5:0]  read_word;
   wire        held;
@@ -1866,11 +1861,9 @@ module register_file (
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+  assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign value_2 = value_r_2;
@@ -1898,8 +1891,7 @@ module register_file (
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
     to_value_r_2 = 1'b0;
-    unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    refused_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -1949,22 +1941,19 @@ module register_file (
 
   always @* begin
     writable = to_control;
+    too_wide = to_control && (|(wdata >> 1));
     if (to_value_0) begin
       writable = 1'b1;
+      too_wide = |(wdata >> 4);
     end
     if (to_value_1) begin
       writable = 1'b1;
+      too_wide = |(wdata >> 14);
     end
     if (to_value_2) begin
       writable = 1'b1;
+      too_wide = |32'd0;
     end
-  end
-
-  always @* begin
-    too_wide = to_control && (|(wdata >> 1));
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 4)));
-    too_wide = too_wide || (to_value_1 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_2 && (|32'd0));
   end
 
   always @* begin
@@ -2220,8 +2209,7 @@ module register_file (
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
     to_control_r <= to_control;
-    unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
+    refused_r <= !(&wstrb) || !writable || too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     to_value_r_2 <= to_value_2;
@@ -2230,13 +2218,13 @@ module register_file (
       bresp_r <= okay;
       if (!mapped_r) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (refused_r) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
-    if (commanded) begin
+    if (legal && to_control_r && wdata[0]) begin
       clear_r <= 1'b1;
       pending_r <= 1'b1;
     end
@@ -2415,10 +2403,6 @@ module hotkeys (
   reg         inserted;
   reg         removed_0;
 
-  wire        seen;
-  wire [3:0]  estimate_0;
-  wire        saturated_0;
-  wire        underflowed_0;
   wire [3:0]  above;
   wire [3:0]  full;
   reg         underflow_0;
@@ -2499,8 +2483,8 @@ module hotkeys (
   wire [3:0]  epochs_spare;
   wire [3:0]  least_0_least;
   wire        least_0_full;
-  wire        above_line_0_d;
-  wire        above_line_0_q;
+  wire        above_line_d;
+  wire        above_line_q;
   wire        underflow_line_0_q;
   wire        verdicts_claim;
   wire        verdicts_valid;
@@ -2541,7 +2525,6 @@ module hotkeys (
   wire [31:0] counter_6_high;
   wire [31:0] counter_7_low;
   wire [31:0] counter_7_high;
-  wire [3:0]  estimate_word_0_input;
 
   // admission
   cell_sequencer sequencer (
@@ -2709,10 +2692,10 @@ module hotkeys (
     .full        (least_0_full)
   );
 
-  delay_1x2 above_line_0 (
+  delay_1x2 above_line (
     .clock (clock),
-    .d     (above_line_0_d),
-    .q     (above_line_0_q)
+    .d     (above_line_d),
+    .q     (above_line_q)
   );
 
   delay_1x2 underflow_line_0 (
@@ -2875,13 +2858,8 @@ module hotkeys (
   assign epochs_all_full = &full;
 
   // verdict
-  assign above_line_0_d = &above;
-  assign seen = above_line_0_q;
-  assign estimate_0 = least_0_least;
-  assign saturated_0 = least_0_full;
-  assign underflowed_0 = underflow_line_0_q;
+  assign above_line_d = &above;
   assign threshold_0 = registers_value_0;
-  assign estimate_word_0_input = estimate_0;
   assign verdicts_claim = sequencer_accept && (s_item_tuser != 2'd1);
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;
@@ -2938,11 +2916,11 @@ module hotkeys (
   end
 
   always @* begin
-    verdict_in = {4'd0, estimate_word_0_input} << 4;
-    verdict_in[0] = estimate_0 >= threshold_0;
-    verdict_in[1] = seen;
-    verdict_in[3] = saturated_0;
-    verdict_in[2] = underflowed_0;
+    verdict_in = {4'd0, least_0_least} << 4;
+    verdict_in[0] = least_0_least >= threshold_0;
+    verdict_in[1] = above_line_q;
+    verdict_in[3] = least_0_full;
+    verdict_in[2] = underflow_line_0_q;
   end
 
   always @(posedge clock) begin

@@ -39,7 +39,6 @@ module cell_sequencer (
   wire forcing;
   wire accessing;
   wire may_run;
-  wire accepting;
 
   // state; comparisons with counters are made a clock ahead
   assign forcing = !run_r && !settle_r && waited && !blocked;
@@ -55,9 +54,8 @@ module cell_sequencer (
 
   // admission
   assign may_run = run_r && !clear_pending && !access_due;
-  assign accepting = valid && ready_r;
   assign ready = ready_r;
-  assign accept = accepting;
+  assign accept = valid && ready_r;
   assign running = run_r;
   assign stall_control = control_r;
   assign stall_verdict = verdict_r;
@@ -515,7 +513,7 @@ module hash_spread (
   output wire [14:0] index_2, // probe 2, two clocks later
   output wire [14:0] index_3  // probe 3, two clocks later
 );
-  reg [14:0] base_0;
+  reg [14:0] base;
   reg [14:0] scaled_0;
   reg [14:0] scaled_1;
   reg [14:0] scaled_2;
@@ -537,7 +535,7 @@ module hash_spread (
   assign index_3 = position_3;
 
   initial begin
-    base_0 = 15'd0;
+    base = 15'd0;
     scaled_0 = 15'd0;
     scaled_1 = 15'd0;
     scaled_2 = 15'd0;
@@ -548,14 +546,14 @@ module hash_spread (
   end
 
   always @(posedge clock) begin
-    base_0 <= h1;
-    position_0 <= base_0;
+    base <= h1;
+    position_0 <= base;
     scaled_0 <= multiple_0;
+    position_1 <= base + scaled_0;
     scaled_1 <= multiple_1;
+    position_2 <= base + scaled_1;
     scaled_2 <= multiple_2;
-    position_1 <= base_0 + scaled_0;
-    position_2 <= base_0 + scaled_1;
-    position_3 <= base_0 + scaled_2;
+    position_3 <= base + scaled_2;
   end
 endmodule
 
@@ -1396,8 +1394,8 @@ module register_file (
   localparam [5:0]  fixed_address_11 = 6'd34;
   localparam [31:0] fixed_value_0    = 32'h424c4d4c;
   localparam [31:0] fixed_value_1    = 32'd1;
-  localparam [31:0] fixed_value_2    = 32'hb62700dc;
-  localparam [31:0] fixed_value_3    = 32'hddbc62f7;
+  localparam [31:0] fixed_value_2    = 32'hb0ecc1c5;
+  localparam [31:0] fixed_value_3    = 32'hc57ad94e;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd3;
   localparam [31:0] fixed_value_6    = 32'd1;
@@ -1438,8 +1436,7 @@ module register_file (
   reg        to_control_r;
   reg        to_value_r_0;
   reg        to_value_r_1;
-  reg        unwritable_r;
-  reg        too_wide_r;
+  reg        refused_r;
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -1484,10 +1481,8 @@ module register_file (
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
-  wire        commanded;
   reg         writable;
   reg         too_wide;
-  wire        refused;
   wire        legal;
   wire [5:0]  read_word;
   wire        held;
@@ -1506,11 +1501,9 @@ module register_file (
   assign to_control = write_word == control_address;
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+  assign legal = taking && mapped_r && !refused_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign stored_0 = legal && to_value_r_1;
@@ -1535,8 +1528,7 @@ module register_file (
     to_control_r = 1'b0;
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
-    unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    refused_r = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -1579,18 +1571,15 @@ module register_file (
 
   always @* begin
     writable = to_control;
+    too_wide = to_control && (|(wdata >> 1));
     if (to_value_0) begin
       writable = 1'b1;
+      too_wide = |(wdata >> 12);
     end
     if (to_value_1) begin
       writable = 1'b1;
+      too_wide = |32'd0;
     end
-  end
-
-  always @* begin
-    too_wide = to_control && (|(wdata >> 1));
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 12)));
-    too_wide = too_wide || (to_value_1 && (|32'd0));
   end
 
   always @* begin
@@ -1800,8 +1789,7 @@ module register_file (
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
     to_control_r <= to_control;
-    unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
+    refused_r <= !(&wstrb) || !writable || too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     bvalid_r <= taking || (bvalid_r && !bready);
@@ -1809,13 +1797,13 @@ module register_file (
       bresp_r <= okay;
       if (!mapped_r) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (refused_r) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
-    if (commanded) begin
+    if (legal && to_control_r && wdata[0]) begin
       clear_r <= 1'b1;
       pending_r <= 1'b1;
     end
@@ -1982,7 +1970,6 @@ module members (
   reg         item;
   reg         inserted;
 
-  wire        seen;
   wire [3:0]  above;
   wire [3:0]  full;
   wire [11:0] array_address;
@@ -2045,8 +2032,8 @@ module members (
   wire        epochs_covered;
   wire        epochs_blocked;
   wire [3:0]  epochs_spare;
-  wire        above_line_0_d;
-  wire        above_line_0_q;
+  wire        above_line_d;
+  wire        above_line_q;
   wire        verdicts_claim;
   wire        verdicts_valid;
   wire        verdicts_data;
@@ -2212,10 +2199,10 @@ module members (
     .spare          (epochs_spare)
   );
 
-  delay_1x2 above_line_0 (
+  delay_1x2 above_line (
     .clock (clock),
-    .d     (above_line_0_d),
-    .q     (above_line_0_q)
+    .d     (above_line_d),
+    .q     (above_line_q)
   );
 
   verdict_queue verdicts (
@@ -2341,9 +2328,8 @@ module members (
   assign epochs_all_full = &full;
 
   // verdict
-  assign above_line_0_d = &above;
-  assign seen = above_line_0_q;
-  assign verdict_in = seen;
+  assign above_line_d = &above;
+  assign verdict_in = above_line_q;
   assign verdicts_claim = sequencer_accept && (s_item_tuser != 2'd1);
   assign m_verdict_tvalid = verdicts_valid;
   assign m_verdict_tdata = verdicts_data;

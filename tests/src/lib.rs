@@ -1,15 +1,23 @@
 //! Claims that cross crates: what their tests share.
 
+mod card_line;
+mod card_lockstep;
+mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
 pub mod faults;
+mod folded_sample;
 mod setup;
 mod sliding_sample;
 mod thorough;
 
+pub use card_line::{CardLine, Harm, HarmRates};
+pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
+pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
+pub use folded_sample::FoldedSample;
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;

@@ -53,9 +53,17 @@ impl SlidingSample {
     /// # Panics
     /// When the sample is no legal specification.
     pub fn geometry(&self) -> SlidingGeometry {
+        self.geometry_with("")
+    }
+
+    /// The same with further sections.
+    ///
+    /// # Panics
+    /// When they make it no legal specification.
+    pub fn geometry_with(&self, sections: &str) -> SlidingGeometry {
         let read = |memory_bits: &str| {
-            FilterSpec::from_toml(&self.toml(memory_bits), Path::new("sample.toml"))
-                .and_then(|spec| spec.sliding())
+            let toml = self.toml(memory_bits) + sections;
+            FilterSpec::from_toml(&toml, Path::new("sample.toml")).and_then(|spec| spec.sliding())
         };
         let memory = match read("0") {
             Err(SpecError::Rule {

@@ -1,6 +1,6 @@
 //! The emitted Verilog of whole filters is what other tools take without a word, and the same in every run.
 //!
-//! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v` and those of the filters of cells.
+//! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
 use bloomline_bench::filter::emitted_design;
 use bloomline_bench::toolchain::{Program, Toolchain, ToolchainError};
@@ -8,6 +8,7 @@ use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, Verilat
 use bloomline_hdl::cell_verilog;
 use bloomline_spec::{
     CellGeometry, FilterSpec, Geometry, ThresholdSetting, Validated, CELL_EXAMPLES, EXAMPLES,
+    FOLDED_EXAMPLES,
 };
 use bloomline_tests::Sample;
 use std::path::Path;
@@ -16,6 +17,7 @@ use std::path::Path;
 fn example(name: &str) -> Geometry {
     let (file, text) = EXAMPLES
         .iter()
+        .chain(FOLDED_EXAMPLES)
         .find(|(file, _)| *file == format!("examples/{name}.toml"))
         .unwrap_or_else(|| panic!("no example {name}"));
     let sizing = FilterSpec::from_toml(text, Path::new(file))
@@ -29,7 +31,7 @@ fn example(name: &str) -> Geometry {
 }
 
 fn geometries() -> Vec<Geometry> {
-    let examples = ["onehit", "dedup", "stress"].map(example);
+    let examples = ["onehit", "dedup", "stress", "flows"].map(example);
     let samples = [
         Sample::BASE,
         Sample {
@@ -54,6 +56,10 @@ fn geometries() -> Vec<Geometry> {
             family: "h3",
             key_bits: 512,
             threshold: 1000,
+            ..Sample::BASE
+        },
+        Sample {
+            family: "siphash",
             ..Sample::BASE
         },
     ]
@@ -155,7 +161,7 @@ fn yosys(toolchain: &Toolchain, filter: &Printed, script: &str) -> String {
 #[test]
 fn every_example_is_among_the_geometries() {
     let printed = printed();
-    for (file, _) in EXAMPLES.iter().chain(CELL_EXAMPLES) {
+    for (file, _) in EXAMPLES.iter().chain(FOLDED_EXAMPLES).chain(CELL_EXAMPLES) {
         let name = file
             .trim_start_matches("examples/")
             .trim_end_matches(".toml");
@@ -257,8 +263,21 @@ fn prints_as_its_golden_file(filter: &Printed) {
 }
 
 #[test]
-fn onehit_prints_as_its_golden_file() {
-    prints_as_its_golden_file(&recycling(&example("onehit")));
+fn the_two_halves_of_flows_are_two_arrays_of_block_ram() {
+    // 2 halves x 1024 words of 36 bits: two 18-kbit blocks each
+    yosys(
+        &toolchain(),
+        &recycling(&example("flows")),
+        "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_gates; select -assert-count 4 t:DP16KD; \
+         select -assert-none t:$mem*",
+    );
+}
+
+#[test]
+fn onehit_and_flows_print_as_their_golden_files() {
+    for name in ["onehit", "flows"] {
+        prints_as_its_golden_file(&recycling(&example(name)));
+    }
 }
 
 #[test]

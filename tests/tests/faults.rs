@@ -260,6 +260,106 @@ const ONE_PHASE: &[Fault] = &[
     ),
 ];
 
+/// A secret per half.
+const TWO_SECRETS: &[Fault] = &[
+    fault(
+        "a recycle does not end the difference",
+        "half_secrets",
+        "differ_r <= differ_r && !trip;",
+        "differ_r <= differ_r;",
+    ),
+    fault(
+        "the frozen half's secret is not kept",
+        "half_secrets",
+        "older <= secret;",
+        "older <= older;",
+    ),
+    fault(
+        "a look is under the active half's secret",
+        "half_secrets",
+        "hashing = older;",
+        "hashing = secret;",
+    ),
+    fault(
+        "the item is looked up in the frozen half under the active half's secret",
+        "half_secrets",
+        "frozen = looked;",
+        "frozen = in_frozen;",
+    ),
+    fault(
+        "a recycle between a look's entry and its item's does not end the difference",
+        "half_secrets",
+        "differ_r <= differ_r && !trip;",
+        "differ_r <= differ_r && !(trip && !again_r);",
+    ),
+    fault(
+        "a reset between a look and its item keeps the item",
+        "half_secrets",
+        "again_r <= accept && differ_r && !reset;",
+        "again_r <= accept && differ_r;",
+    ),
+    fault(
+        "an item has the operation offered behind it",
+        "half_secrets",
+        "entering_operation = operation_r;",
+        "entering_operation = operation;",
+    ),
+    fault(
+        "an item has the key offered behind it",
+        "sample",
+        "key <= key;",
+        "key <= s_item_tdata;",
+    ),
+    fault(
+        "an item is admitted behind a look",
+        "sequencer",
+        "may_recycle && !(differ_0 && accepted)",
+        "may_recycle",
+    ),
+    fault(
+        "a rekey recycles nothing",
+        "sequencer",
+        "if (rekey_pending_0 && !clear_pending) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "a clear with a rekey empties one half",
+        "sequencer",
+        "if (rekey_pending_0 && !clear_pending) begin",
+        "if (rekey_pending_0) begin",
+    ),
+    fault(
+        "a rekey clears",
+        "register_file",
+        "clear_r <= wdata[0];",
+        "clear_r <= 1'b1;",
+    ),
+    fault(
+        "a clear with a rekey leaves two secrets",
+        "register_file",
+        "secrets_0_taking_0 && !clear_r",
+        "secrets_0_taking_0",
+    ),
+    fault(
+        "a look stores",
+        "slots",
+        "entering_insert && !look_0",
+        "entering_insert",
+    ),
+    fault(
+        "a look answers",
+        "slots",
+        "entering_answer && !look_0",
+        "entering_answer",
+    ),
+    fault(
+        "a look counts as an item",
+        "slots",
+        "item && (inserting || answering)",
+        "item",
+    ),
+];
+
 /// Bounds of the search for a catch.
 const SEEDS: u64 = 40;
 const CLOCKS: u64 = 20_000;
@@ -290,6 +390,17 @@ fn every_fault_is_caught(sample: Sample, faults: &[Fault]) {
 #[test]
 fn faults_of_a_two_phase_filter_are_caught() {
     every_fault_is_caught(Sample::BASE, TWO_PHASE);
+}
+
+#[test]
+fn faults_of_a_secret_per_half_are_caught() {
+    let sample = Sample {
+        family: "siphash",
+        partition_bits: 512,
+        threshold: 800,
+        ..Sample::BASE
+    };
+    every_fault_is_caught(sample, TWO_SECRETS);
 }
 
 #[test]

@@ -15,8 +15,11 @@ const RUNS: u64 = 6;
 #[test]
 fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() {
     let samples = [
+        // Cycles long enough for full rate among its thresholds.
         Sample {
             family: "siphash",
+            partition_bits: 512,
+            threshold: 700,
             ..Sample::BASE
         },
         // Several units, each with its number, and a pipeline that needs the deeper queue.
@@ -47,6 +50,8 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
         let (design, _) = emitted_design(&geometry).expect("emit");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
         let (recycles, rekeys, secret) = (Cell::new(0), Cell::new(0), Cell::new(None));
+        // With a secret a half: clocks in which they differ, and items that ended that.
+        let (differing, differed, tripped) = (Cell::new(0), Cell::new(false), Cell::new(0));
         for seed in 0..RUNS * soak {
             let make = |seed| {
                 let mix = TortureMix::draw(&geometry, seed, CLOCKS);
@@ -58,6 +63,11 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
             let outcome = bench
                 .run(seed, Initial::Random(seed), make, |clock| {
                     let model = &clock.reference.model;
+                    let differ = model.filter().older_hasher().is_some();
+                    differing.set(differing.get() + u64::from(differ));
+                    if differed.replace(differ) && !differ && model.status().running {
+                        tripped.set(tripped.get() + 1);
+                    }
                     if clock.cycle % 64 == 0 {
                         let now = model.filter().hasher().secret();
                         rekeys.set(rekeys.get() + u32::from(secret.replace(now) != now));
@@ -77,6 +87,17 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
             "{sample:?}: {} recycles, {} secrets",
             recycles.get(),
             rekeys.get()
+        );
+        println!(
+            "{} clocks with two secrets, {} items ended that",
+            differing.get(),
+            tripped.get()
+        );
+        assert!(
+            sample.phases == 1 || (differing.get() > 5_000 && tripped.get() > 4),
+            "{sample:?}: {} clocks with two secrets, {} items ended that",
+            differing.get(),
+            tripped.get()
         );
     }
     println!("{clocks} clocks in lockstep");

@@ -1,16 +1,21 @@
 //! From a geometry to Verilog.
 
+use crate::card::{
+    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
+    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
+};
 use crate::emit::{self, EmitError, Emitted, Options};
+use crate::folded::FoldedFilter;
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Geometry, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
-/// The Verilog of the filter of `geometry`. Every module starts with `header` as a comment.
+/// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
 ///
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
 pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    print(RecyclingFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
@@ -18,7 +23,7 @@ pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, Emit
 /// # Errors
 /// As [`filter_verilog`].
 pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(CellFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
@@ -26,13 +31,112 @@ pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, Em
 /// # Errors
 /// As [`filter_verilog`].
 pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(SlidingFilter::new(geometry), geometry.name(), header)
+    print(geometry.filter(), geometry.name(), header)
 }
 
-fn print(mut filter: impl Block, name: &str, header: &str) -> Result<Emitted, EmitError> {
-    filter.connect_all();
+/// A geometry whose filter can stand in a card.
+pub trait CardFilter {
+    /// What all kinds have.
+    fn common(&self) -> &Common;
+
+    /// The filter alone.
+    fn filter(&self) -> Box<dyn Block>;
+
+    /// The card with AXI4-Lite pins. Only for geometries with a card.
+    fn axil_card(&self) -> Box<dyn Block>;
+
+    /// The card with a UART. Only for geometries whose card has one.
+    fn uart_card(&self) -> Box<dyn Block>;
+}
+
+macro_rules! card_filter {
+    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident) => {
+        impl CardFilter for $geometry {
+            fn common(&self) -> &Common {
+                self
+            }
+
+            fn filter(&self) -> Box<dyn Block> {
+                Box::new($filter::new(self))
+            }
+
+            fn axil_card(&self) -> Box<dyn Block> {
+                Box::new($axil::new(self))
+            }
+
+            fn uart_card(&self) -> Box<dyn Block> {
+                Box::new($uart::new(self))
+            }
+        }
+    };
+}
+
+impl CardFilter for Geometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn filter(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingFilter::new(self)),
+            Layout::Shared => Box::new(FoldedFilter::new(self)),
+        }
+    }
+
+    fn axil_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingAxilCard::new(self)),
+            Layout::Shared => Box::new(FoldedAxilCard::new(self)),
+        }
+    }
+
+    fn uart_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingUartCard::new(self)),
+            Layout::Shared => Box::new(FoldedUartCard::new(self)),
+        }
+    }
+}
+
+card_filter!(CellGeometry, CellFilter, CellAxilCard, CellUartCard);
+card_filter!(
+    SlidingGeometry,
+    SlidingFilter,
+    SlidingAxilCard,
+    SlidingUartCard
+);
+
+/// The Verilog of the card around a filter of any kind: top module `<name>_card`, with the filter `<name>` in it. Every module starts with `header` as a comment.
+///
+/// # Errors
+/// [`EmitError::NoCard`] where the specification has no `[card]`; else as [`filter_verilog`].
+pub fn card_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    let common = filter.common();
+    let card = common.card().ok_or_else(|| EmitError::NoCard {
+        name: common.name().into(),
+    })?;
+    let top = match card.uart {
+        Some(_) => filter.uart_card(),
+        None => filter.axil_card(),
+    };
+    print(top, &format!("{}_card", common.name()), header)
+}
+
+/// The Verilog of what a specification asks for: the card around the filter if there is one ([`card_verilog`]), else the filter alone, with top module `<name>`.
+///
+/// # Errors
+/// As [`filter_verilog`].
+pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    match filter.common().card() {
+        Some(_) => card_verilog(filter, header),
+        None => print(filter.filter(), filter.common().name(), header),
+    }
+}
+
+fn print(mut top: Box<dyn Block>, name: &str, header: &str) -> Result<Emitted, EmitError> {
+    top.connect_all();
     emit::verilog(
-        &filter,
+        &*top,
         name,
         &Options {
             header: header.into(),

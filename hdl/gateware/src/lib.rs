@@ -5,8 +5,12 @@ pub mod bank;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bus;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod card;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod cells;
 pub mod emit;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod folded;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
@@ -19,7 +23,9 @@ pub mod shape;
 pub mod sliding;
 pub mod wires;
 
-pub use generate::{cell_verilog, filter_verilog, sliding_verilog};
+pub use generate::{
+    card_verilog, cell_verilog, design_verilog, filter_verilog, sliding_verilog, CardFilter,
+};
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {

@@ -27,8 +27,14 @@ pub struct Shape {
     pub count_bits: usize,
     pub retain: bool,
     pub on_messages: bool,
+    /// Each half is hashed under a secret of its own.
+    pub secret_per_half: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
+    /// Positions of an item differ from each other (shared layout).
+    pub distinct: bool,
+    /// Clocks from an item to the next: 1, more in the shared layout.
+    pub interval: usize,
     /// Clock edges from acceptance until a slot stands in stage 0.
     pub front: usize,
     /// Ranks that count new bits.
@@ -58,8 +64,11 @@ impl Shape {
             count_bits: geometry.count_bits() as usize,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
+            secret_per_half: geometry.has_secret_per_half(),
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
+            distinct: geometry.distinct(),
+            interval: timing.initiation_interval as usize,
             front: timing.front_clocks as usize,
             near: timing.count_clocks as usize,
             decision: timing.decision_stage as usize,

@@ -4,6 +4,7 @@ use crate::geometry::{Sizing, WORD_BITS};
 use crate::item::OPERATION_BITS;
 use crate::key_source::KeySource;
 use crate::rules::{self, Rules};
+use crate::sliding::SlidingGeometry;
 use crate::specification::{FilterKind, FilterSpec, Layout};
 use crate::timing::CellTiming;
 use std::ops::Deref;
@@ -18,6 +19,8 @@ pub enum Validated {
     Recycling(Sizing),
     /// `static`, `counting`, `count-min`: complete.
     Cells(CellGeometry),
+    /// `sliding`: complete.
+    Sliding(SlidingGeometry),
 }
 
 /// A complete, validated filter of cells: saturating counters in one bank for each hash function (partitioned layout) or in
@@ -48,14 +51,14 @@ impl FilterSpec {
     /// Checks every rule of the kind (of a recycling filter all but the threshold's) and expands the hash constants.
     ///
     /// # Errors
-    /// As [`FilterSpec::validate`]; the kind `sliding` is [`SpecError::Unsupported`].
+    /// As [`FilterSpec::validate`], for the rules of each kind.
     pub fn resolve(&self) -> Result<Validated, SpecError> {
         match self.filter.kind {
             FilterKind::Recycling => self.validate().map(Validated::Recycling),
             FilterKind::Static | FilterKind::Counting | FilterKind::CountMin => {
                 CellGeometry::new(self).map(Validated::Cells)
             }
-            FilterKind::Sliding => Err(Rules::new(&self.file).no_sliding()),
+            FilterKind::Sliding => self.sliding().map(Validated::Sliding),
         }
     }
 }

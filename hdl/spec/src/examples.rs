@@ -16,6 +16,12 @@ pub const EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The example specifications of recycling filters in the shared layout.
+pub const FOLDED_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/flows.toml",
+    include_str!("../examples/flows.toml"),
+)];
+
 /// The example specifications of sliding-window filters.
 pub const SLIDING_EXAMPLES: &[(&str, &str)] = &[(
     "examples/window.toml",

@@ -3,7 +3,7 @@ use crate::error::SpecError;
 use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
 use crate::rules::{self, Rules};
-use crate::specification::{FilterSpec, RecycleOn, Threshold};
+use crate::specification::{FilterSpec, Layout, RecycleOn, Threshold};
 use crate::timing::Timing;
 use std::ops::Deref;
 
@@ -34,6 +34,7 @@ pub struct Sizing {
     common: Common,
     phases: u32,
     memory_bits: u64,
+    bank_bits: u64,
     retain: bool,
     recycle_on: RecycleOn,
     threshold_setting: ThresholdSetting,
@@ -68,25 +69,36 @@ impl FilterSpec {
         let recycle = rules.recycle_section(self)?;
         let phases = rules.integer("filter.recycle.phases", recycle.phases, 1, 2)?;
         let hashes = rules.integer("filter.hashes", self.filter.hashes, 1, rules::MAX_HASHES)?;
-        rules.memory(self.filter.memory_bits, phases, hashes)?;
+        let (bank_bits, range) = match self.filter.layout {
+            Layout::Partitioned => {
+                let bits = rules.memory(self.filter.memory_bits, phases, hashes)?;
+                (bits, bits)
+            }
+            Layout::Shared => {
+                let bits = rules.shared_memory(self.filter.memory_bits, phases)?;
+                (bits, rules.range(self, bits)?)
+            }
+        };
         let threshold_setting = rules.threshold_setting(recycle)?;
-        let partition_bits = self.filter.memory_bits / u64::from(phases) / u64::from(hashes);
         let streams = Streams {
-            range: partition_bits,
+            range,
             operation_bits: OPERATION_BITS,
             verdict_bits: VERDICT_BITS,
         };
         let common = Common::new(self, &rules, streams)?;
+        let timing = Timing::new(common.hash().clocks(), &common.probing());
+        rules.decision_clocks(hashes, &timing)?;
         let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
         Ok(Sizing {
             phases,
             memory_bits: self.filter.memory_bits,
+            bank_bits,
             retain: recycle.retain,
             recycle_on: recycle.on,
             threshold_setting,
             target_fpr: recycle.target_fpr,
             max_age_ticks,
-            timing: Timing::new(common.hash().clocks(), &common.probing()),
+            timing,
             common,
         })
     }
@@ -118,12 +130,10 @@ impl Sizing {
     }
 
     fn geometry_hash_with(&self, threshold: u64) -> u64 {
-        geometry_hash(
-            self,
-            serde_json::json!({
+        let mut canonical = serde_json::json!({
                 "format": 1,
                 "kind": "recycling",
-                "layout": "partitioned",
+                "layout": self.layout().word(),
                 "name": self.name(),
                 "phases": self.phases,
                 "hashes": self.hashes(),
@@ -138,8 +148,12 @@ impl Sizing {
                 "hashing": self.hashing().word(),
                 "family": self.family().word(),
                 "seed": self.seed(),
-            }),
-        )
+        });
+        if self.layout() == Layout::Shared {
+            canonical["distinct"] = self.distinct().into();
+            canonical["range"] = self.range().into();
+        }
+        geometry_hash(self, canonical)
     }
 
     /// Halves of the memory, 1 or 2.
@@ -147,24 +161,41 @@ impl Sizing {
         self.phases
     }
 
+    /// Whether each half is hashed under a secret of its own, so that a rekey empties one half only: two phases and a
+    /// keyed hash, in the partitioned layout.
+    pub fn has_secret_per_half(&self) -> bool {
+        let keyed = self.hash().secret.is_some();
+        self.phases == 2 && keyed && self.layout() == Layout::Partitioned
+    }
+
     /// Data bits, all phases together.
     pub fn memory_bits(&self) -> u64 {
         self.memory_bits
     }
 
-    /// Data bits of one half: `memory_bits / phases`.
+    /// Bits of one half that probes reach: `memory_bits / phases`, or the range where the shared layout has a smaller one.
     pub fn half_bits(&self) -> u64 {
-        self.memory_bits / u64::from(self.phases)
+        self.range() * u64::from(self.banks())
     }
 
-    /// Data bits of one partition of a half, m', a power of two.
+    /// Banks of memory that a half consists of: one a hash in the partitioned layout, one in the shared layout.
+    pub fn banks(&self) -> u32 {
+        match self.layout() {
+            Layout::Partitioned => self.hashes(),
+            Layout::Shared => 1,
+        }
+    }
+
+    /// Bits of one bank of a half that probes reach: in the partitioned layout a partition, m', a power of two; in the shared
+    /// layout the half.
     pub fn partition_bits(&self) -> u64 {
         self.range()
     }
 
-    /// Words of [`WORD_BITS`] data bits in one partition of a half: m' / 32, a power of two of at least 4.
+    /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least
+    /// [`MIN_CELL_WORDS`](crate::MIN_CELL_WORDS).
     pub fn words_per_bank(&self) -> u64 {
-        self.partition_bits() / u64::from(WORD_BITS)
+        self.bank_bits / u64::from(WORD_BITS)
     }
 
     /// Bits of a word's address in one partition of a half: the high bits of an index (the low five select the bit).

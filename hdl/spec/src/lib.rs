@@ -53,7 +53,9 @@ pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BY
 pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
-pub use examples::{CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES};
+pub use examples::{
+    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+};
 pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{

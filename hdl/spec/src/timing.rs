@@ -25,7 +25,8 @@ pub const LARGE_CYCLE_ITEMS: u32 = 64;
 /// |<------------- front_clocks -------->|
 /// ```
 ///
-/// Stages are counted from the index register, which is stage 0.
+/// Stages are counted from the index register, which is stage 0. In the shared layout an item's k probes go through one array one
+/// after the other, first to be read and then to be written, so an item takes 2 k + 6 clocks of it (`hdl/docs/folded.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// Register ranks after the key register until the hash outputs are registered: 3 for `h3-sbox` (layer 1, S-boxes,
@@ -35,18 +36,24 @@ pub struct Timing {
     pub spread_clocks: u32,
     /// Ranks that hold the finished indices before the memory: the index register, stage 0.
     pub index_clocks: u32,
-    /// Ranks that count an item's new bits, P = 1 + ceil(log2(ceil(k / 4))): one to count groups of four, then a tree.
+    /// Ranks that count an item's new bits, P = 1 + ceil(log2(ceil(k / 4))): one to count groups of four, then a tree. In the
+    /// shared layout k: one probe a clock.
     pub count_clocks: u32,
-    /// Stage at which an item trips or not, D = 10 + P.
+    /// Stage at which an item trips or not, D = 10 + P; in the shared layout k + 6.
     pub decision_stage: u32,
-    /// Stage at which an item's words are written, D + 3.
+    /// Stage at which an item's words are written, D + 3; in the shared layout D + 1, for the first of them.
     pub write_stage: u32,
+    /// Clocks that the writing of an item's words takes: 1, in the shared layout k.
+    pub write_clocks: u32,
+    /// Clocks from an item to the next at full rate: 1, in the shared layout 2 k + 6.
+    pub initiation_interval: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index.
     pub front_clocks: u32,
-    /// Clocks after acceptance at which an item has left every trace (memory, counts, verdict queue): the write stage,
+    /// Clocks after acceptance at which an item has left every trace (memory, counts, verdict queue): its last write,
     /// and four clocks to spare. A safe number, no exact latency.
     pub retire_clocks: u32,
-    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines.
+    /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines of the partitioned layout (in the shared
+    /// layout few items are in flight).
     pub verdict_queue_depth: u32,
     /// Shortest cycle, in items, at full rate: as the verdict queue's depth.
     pub large_cycle_items: u32,
@@ -58,12 +65,20 @@ impl Timing {
         let hashes = probing.hashes;
         let spread_clocks = probing.spread_clocks();
         let index_clocks = 1;
-        let count_clocks = 1 + ceil_log2(hashes.div_ceil(4));
-        let decision_stage = 10 + count_clocks;
-        let write_stage = decision_stage + 3;
         let front_clocks = 1 + hash_clocks + spread_clocks + index_clocks;
-        let retire_clocks = front_clocks + write_stage + 4;
-        let depth = queue_depth(retire_clocks);
+        let (count_clocks, decision_stage, write_stage, write_clocks, initiation_interval) =
+            match probing.layout {
+                Layout::Partitioned => {
+                    let count = 1 + ceil_log2(hashes.div_ceil(4));
+                    (count, 10 + count, 13 + count, 1, 1)
+                }
+                Layout::Shared => (hashes, hashes + 6, hashes + 7, hashes, 2 * hashes + 6),
+            };
+        let retire_clocks = front_clocks + write_stage + write_clocks + 3;
+        let depth = match probing.layout {
+            Layout::Partitioned => queue_depth(retire_clocks),
+            Layout::Shared => VERDICT_QUEUE_DEPTH,
+        };
         Timing {
             hash_clocks,
             spread_clocks,
@@ -71,6 +86,8 @@ impl Timing {
             count_clocks,
             decision_stage,
             write_stage,
+            write_clocks,
+            initiation_interval,
             front_clocks,
             retire_clocks,
             verdict_queue_depth: depth,
@@ -269,6 +286,28 @@ mod tests {
             (4, 7)
         );
         assert_eq!(folded.retire_clocks, 7 + 3 + 7 + 4);
+    }
+
+    #[test]
+    fn an_item_of_a_folded_recycling_filter_is_written_before_the_next_is_read() {
+        for hashes in 1..=32 {
+            for hash_clocks in [2, 3, 89] {
+                let timing = Timing::new(
+                    hash_clocks,
+                    &Probing {
+                        layout: Layout::Shared,
+                        ..double(hashes)
+                    },
+                );
+                let last_write = timing.write_stage + timing.write_clocks - 1;
+                assert_eq!(timing.initiation_interval, 2 * hashes + 6);
+                // the next item presents its first address in its stage 1
+                assert_eq!(timing.initiation_interval + 1, last_write + 1);
+                let in_flight = timing.retire_clocks / timing.initiation_interval + 1;
+                assert!(in_flight + 3 < timing.verdict_queue_depth);
+                assert!(in_flight + 3 < timing.large_cycle_items);
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod common;
 
+use bloomline_spec::registers::RegisterMap;
 use bloomline_spec::{
     FilterSpec, Geometry, HashFamily, Hashing, RecycleOn, SpecError, TargetSection, Threshold,
 };
@@ -35,6 +36,28 @@ fn sizes_follow_from_memory_phases_and_hashes() {
         ),
         (true, 0, 16, 250_000_000)
     );
+}
+
+#[test]
+fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
+    let rekey = |geometry: &Geometry| {
+        let map = RegisterMap::for_geometry(geometry);
+        let fields = map
+            .register("filter", "CONTROL")
+            .expect("always")
+            .fields
+            .clone();
+        fields.get(1).map(|field| field.doc)
+    };
+    let keyed = ("\"h3-sbox\"", "\"siphash\"");
+    let two = geometry(&[keyed]);
+    let one = geometry(&[keyed, ("phases = 2", "phases = 1")]);
+    let public = geometry(&[]);
+    assert!(two.has_secret_per_half() && !one.has_secret_per_half());
+    assert!(!public.has_secret_per_half());
+    assert!(rekey(&two).is_some_and(|doc| doc.starts_with("1: recycle")));
+    assert!(rekey(&one).is_some_and(|doc| doc.starts_with("1: clear")));
+    assert_eq!(rekey(&public), None);
 }
 
 #[test]

@@ -5,8 +5,10 @@
 mod common;
 
 use bloomline_spec::registers::{address, SlidingCounter};
-use bloomline_spec::{RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, SLIDING_EXAMPLES};
-use common::{edited, read};
+use bloomline_spec::{
+    RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, Validated, SLIDING_EXAMPLES,
+};
+use common::{edited, legal_values_offered, listing_of_rules, read, Broken};
 
 const SLIDING: &str = "\
 name = \"tiny\"
@@ -49,6 +51,14 @@ fn completed(text: &str) -> SlidingGeometry {
         other => other,
     }
     .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_sliding_window_resolves_to_its_kind() {
+    let (_, text) = SLIDING_EXAMPLES[0];
+    let resolved = read(text).and_then(|spec| spec.resolve()).expect("legal");
+    let expected = sliding(text).expect("legal");
+    assert!(matches!(resolved, Validated::Sliding(geometry) if geometry == expected));
 }
 
 #[test]
@@ -220,54 +230,20 @@ const RULES: &[Case] = &[
     ),
 ];
 
-fn error_of((name, edits): &Case) -> SpecError {
-    match sliding(&edited(SLIDING, edits)) {
-        Ok(_) => panic!("{name}: must be an error"),
-        Err(error) => error,
-    }
+fn broken_rules() -> impl Iterator<Item = Broken> {
+    RULES
+        .iter()
+        .map(|(name, edits)| Broken::of(name, edited(SLIDING, edits), sliding))
 }
 
 #[test]
 fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
-    let listing: String = RULES
-        .iter()
-        .map(|case| {
-            let error = error_of(case);
-            assert!(
-                matches!(error, SpecError::Rule { .. }),
-                "{}: {error}",
-                case.0
-            );
-            format!("[{}]\n{error}\n", case.0)
-        })
-        .collect();
-    insta::assert_snapshot!(listing);
+    insta::assert_snapshot!(listing_of_rules(broken_rules()));
 }
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    let mut offered = 0;
-    for case in RULES {
-        let SpecError::Rule {
-            key, value, advice, ..
-        } = error_of(case)
-        else {
-            unreachable!("checked above")
-        };
-        let Some(nearest) = advice.strip_prefix("nearest legal value ") else {
-            continue;
-        };
-        let name = key.rsplit('.').next().unwrap_or(key);
-        let repaired = edited(
-            &edited(SLIDING, case.1),
-            &[(&format!("{name} = {value}"), &format!("{name} = {nearest}"))],
-        );
-        if let Err(SpecError::Rule { key: next, .. }) = sliding(&repaired) {
-            // Another key may not fit the repaired one; the key in question must be legal.
-            assert_ne!(next, key, "{}", case.0);
-        }
-        offered += 1;
-    }
+    let offered = legal_values_offered(broken_rules(), sliding);
     assert!(offered > 15, "{offered}");
 }
 

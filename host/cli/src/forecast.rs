@@ -3,11 +3,15 @@
 mod alternatives;
 mod cells;
 mod rates;
+mod shared;
+mod sliding;
 mod speed;
 
-pub use alternatives::{cycle_of, short, whole, Alternative, Alternatives};
+pub use alternatives::{cycle_of, short, whole, why_threshold, Alternative, Alternatives};
 pub use cells::{latency_clocks as cell_latency_clocks, CellForecast};
 pub use rates::solve;
+pub use shared::Variants;
+pub use sliding::{latency_clocks as sliding_latency_clocks, SlidingForecast};
 
 use bloomline_spec::{Geometry, HashFamily};
 use bloomline_theory::sizing::Prediction;

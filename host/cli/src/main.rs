@@ -4,6 +4,7 @@
 //! failed, 2 bad input or usage.
 
 mod commands;
+mod device_link;
 mod forecast;
 mod output;
 mod package;

@@ -32,15 +32,39 @@ impl Output {
         } else {
             text()
         };
-        let mut stdout = std::io::stdout().lock();
-        match writeln!(stdout, "{}", printed.trim_end()).and_then(|()| stdout.flush()) {
-            // The reader has seen enough (`bloomline plan .. | head`).
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(anyhow::anyhow!(
-                "cannot write the result to stdout: {error}"
-            )),
-            Ok(()) => Ok(()),
-        }
+        print(&printed).map(|_| ())
+    }
+
+    /// Prints one of many results, each on a line of its own. False when nobody reads them any more.
+    pub fn line(
+        self,
+        value: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> anyhow::Result<bool> {
+        let printed = if self.json {
+            serde_json::to_string(value)?
+        } else {
+            text()
+        };
+        print(&printed)
+    }
+
+    /// Whether JSON was asked for.
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+}
+
+/// Prints a result; false when nobody reads it.
+fn print(printed: &str) -> anyhow::Result<bool> {
+    let mut stdout = std::io::stdout().lock();
+    match writeln!(stdout, "{}", printed.trim_end()).and_then(|()| stdout.flush()) {
+        // The reader has seen enough (`bloomline plan .. | head`).
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(anyhow::anyhow!(
+            "cannot write the result to stdout: {error}"
+        )),
+        Ok(()) => Ok(true),
     }
 }
 

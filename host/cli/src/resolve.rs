@@ -1,9 +1,11 @@
 //! From a specification file to a complete geometry: theory solves `auto` here and nowhere else.
 
-use crate::forecast::{self, CellForecast, Forecast};
+use crate::forecast::{self, CellForecast, Forecast, SlidingForecast};
 use anyhow::bail;
+use bloomline_driver::Design;
 use bloomline_spec::{
-    CellGeometry, FilterKind, FilterSpec, Geometry, Sizing, SpecError, ThresholdSetting, Validated,
+    CellGeometry, Common, FilterKind, FilterSpec, Geometry, Sizing, SlidingGeometry, SpecError,
+    ThresholdSetting, Validated,
 };
 use std::path::{Path, PathBuf};
 
@@ -27,12 +29,17 @@ pub type Recycling = Resolved<Geometry, Forecast>;
 /// A filter of cells: static, counting, count-min.
 pub type Cells = Resolved<CellGeometry, CellForecast>;
 
-/// A filter of any kind that is built.
+/// A sliding-window filter.
+pub type Sliding = Resolved<SlidingGeometry, SlidingForecast>;
+
+/// A filter of any kind.
 pub enum Filter {
     /// `recycling`.
     Recycling(Box<Recycling>),
     /// `static`, `counting`, `count-min`.
     Cells(Box<Cells>),
+    /// `sliding`.
+    Sliding(Box<Sliding>),
 }
 
 impl Filter {
@@ -68,7 +75,35 @@ impl Filter {
                     forecast,
                 }))
             }
+            Validated::Sliding(geometry) => {
+                let forecast = SlidingForecast::of(file, &geometry)?;
+                Filter::Sliding(Box::new(Resolved {
+                    file: file.to_owned(),
+                    text,
+                    warnings: forecast.warnings().to_vec(),
+                    geometry,
+                    forecast,
+                }))
+            }
         })
+    }
+
+    /// The complete design, as a driver or a simulated card takes it.
+    pub fn design(&self) -> Design {
+        match self {
+            Filter::Recycling(resolved) => Design::from(&resolved.geometry),
+            Filter::Cells(resolved) => Design::from(&resolved.geometry),
+            Filter::Sliding(resolved) => Design::from(&resolved.geometry),
+        }
+    }
+
+    /// What all kinds have.
+    pub fn common(&self) -> &Common {
+        match self {
+            Filter::Recycling(resolved) => &resolved.geometry,
+            Filter::Cells(resolved) => &resolved.geometry,
+            Filter::Sliding(resolved) => &resolved.geometry,
+        }
     }
 
     /// What the user should know before building this.
@@ -76,6 +111,7 @@ impl Filter {
         match self {
             Filter::Recycling(resolved) => &resolved.warnings,
             Filter::Cells(resolved) => &resolved.warnings,
+            Filter::Sliding(resolved) => &resolved.warnings,
         }
     }
 
@@ -84,15 +120,16 @@ impl Filter {
     /// # Errors
     /// That the verb does not take filters of this kind.
     pub fn recycling(self, verb: &str) -> anyhow::Result<Recycling> {
-        match self {
-            Filter::Recycling(resolved) => Ok(*resolved),
-            Filter::Cells(resolved) => bail!(
-                "{}: filter.kind = \"{}\": `{verb}` takes \"{}\" only; plan, emit and verify take this kind too",
-                resolved.file.display(),
-                resolved.geometry.kind(),
-                FilterKind::Recycling,
-            ),
-        }
+        let (file, kind) = match self {
+            Filter::Recycling(resolved) => return Ok(*resolved),
+            Filter::Cells(resolved) => (resolved.file, resolved.geometry.kind()),
+            Filter::Sliding(resolved) => (resolved.file, FilterKind::Sliding),
+        };
+        bail!(
+            "{}: filter.kind = \"{kind}\": `{verb}` takes \"{}\" only; plan, emit and verify take this kind too",
+            file.display(),
+            FilterKind::Recycling,
+        )
     }
 }
 

@@ -1,10 +1,24 @@
-//! `device`, against a file with the layout of a card's registers.
+//! `device`, against a file with the layout of a card's registers, and against a card whose filter is the pipeline model,
+//! reached over UDP.
 
 mod common;
+// a card as the driver's own tests have it
+#[path = "../../driver/tests/model/mod.rs"]
+mod model;
 
+use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
+use bloomline_driver::Design;
 use bloomline_spec::registers::{address, field, Counter};
-use bloomline_spec::{FilterSpec, Geometry, RegisterMap};
+use bloomline_spec::{FilterKind, FilterSpec, Geometry, RegisterMap};
+use common::Run;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use tempfile::TempDir;
 
 const OFFSET: usize = 0x10_0000;
 const URL: &str = "pcie:./bar?offset=0x100000";
@@ -16,7 +30,7 @@ fn geometry() -> Geometry {
 }
 
 /// A folder with the specification and a BAR whose registers have their reset values and `changed` ones.
-fn card(changed: &[(u32, u32)]) -> tempfile::TempDir {
+fn bar(changed: &[(u32, u32)]) -> TempDir {
     let folder = common::folder(common::BASE);
     let mut bytes = vec![0; OFFSET + 4096];
     let mut put = |address: u32, value: u32| {
@@ -33,9 +47,84 @@ fn card(changed: &[(u32, u32)]) -> tempfile::TempDir {
     folder
 }
 
+/// A card that serves over UDP until it is dropped, and a folder with its specification.
+struct Card {
+    folder: TempDir,
+    url: String,
+    stop: Arc<AtomicBool>,
+    server: Option<JoinHandle<()>>,
+}
+
+impl Card {
+    fn new(kind: FilterKind) -> Card {
+        let text = format!("{}\n[card]\n", model::text(kind));
+        Card::of(&model::design(&text), &text)
+    }
+
+    fn of(design: &Design, text: &str) -> Card {
+        let folder = common::folder(text);
+        let mut line = UdpServer::bind("127.0.0.1:0").expect("a port of this machine");
+        let address = line.address().expect("it is bound");
+        let bridge = Bridge::new(model::ModelCard::new(design), model::LIMITS.access);
+        let stop = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&stop);
+        let server = std::thread::spawn(move || {
+            let mut responder = EtherboneResponder::new(bridge);
+            serve(&mut line, &mut responder, &told).expect("the line holds");
+        });
+        Card {
+            folder,
+            url: format!("etherbone:{address}"),
+            stop,
+            server: Some(server),
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        let arguments = [&["device", &self.url], arguments].concat();
+        common::run(self.folder.path(), &arguments)
+    }
+
+    fn json(&self, arguments: &[&str]) -> serde_json::Value {
+        let run = self.run(&[arguments, &["--json"]].concat());
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+        serde_json::from_str(&run.stdout).expect("it is JSON")
+    }
+
+    /// The command's error, which must be one of bad input.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let run = self.run(arguments);
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.stdout);
+        assert_eq!(run.stdout, "", "{arguments:?}");
+        run.stderr
+    }
+
+    fn start(&self, arguments: &[&str]) -> Child {
+        Command::new(assert_cmd::cargo::cargo_bin("bloomline"))
+            .current_dir(self.folder.path())
+            .args(["device", &self.url])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts")
+    }
+}
+
+impl Drop for Card {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(server) = self.server.take() {
+            let ended = server.join();
+            assert!(ended.is_ok() || std::thread::panicking(), "the card broke");
+        }
+    }
+}
+
 #[test]
 fn info_tells_hash_and_blocks_without_a_specification() {
-    let folder = card(&[]);
+    let folder = bar(&[]);
     let run = common::run(folder.path(), &["device", URL, "info"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let hash = format!("geometry hash {:016x}", geometry().geometry_hash());
@@ -50,9 +139,24 @@ fn info_tells_hash_and_blocks_without_a_specification() {
 }
 
 #[test]
+fn info_names_every_kind_and_the_item_port() {
+    for (kind, name) in [
+        (FilterKind::Recycling, "recycling filter"),
+        (FilterKind::Static, "static filter"),
+        (FilterKind::Counting, "counting filter"),
+        (FilterKind::CountMin, "Count-Min sketch"),
+        (FilterKind::Sliding, "sliding-window filter"),
+    ] {
+        let info = Card::new(kind).json(&["info"]);
+        assert_eq!(info["blocks"][0]["name"], name);
+        assert_eq!(info["blocks"][2]["name"], "item port");
+    }
+}
+
+#[test]
 fn stats_are_those_of_the_registers() {
     let items = Counter::Items;
-    let folder = card(&[
+    let folder = bar(&[
         (
             address::STATUS,
             1 << field::STATUS_RUNNING | 5 << field::STATUS_EPOCH,
@@ -68,16 +172,19 @@ fn stats_are_those_of_the_registers() {
     assert_eq!(json["counters"]["items"], (2u64 << 32) + 9);
     assert_eq!(json["counters"]["seen"], 0);
     assert_eq!(json["bits_active"], 777);
+    assert_eq!(json["halves"][0]["fill"], 777.0 / 65_536.0);
     assert_eq!(json["threshold"], 20_000);
     assert_eq!(json["running"], true);
     let text = common::run(folder.path(), &arguments).stdout;
     assert!(text.contains("running, half 0 active, epoch 5"), "{text}");
     assert!(text.contains("8589934601"), "{text}");
+    let page = [&arguments[..], &["--format", "prometheus"]].concat();
+    insta::assert_snapshot!(common::run(folder.path(), &page).stdout);
 }
 
 #[test]
 fn what_is_no_device_or_another_is_refused_with_code_2() {
-    let folder = card(&[(address::GEOMETRY_HASH_LO, 1)]);
+    let folder = bar(&[(address::GEOMETRY_HASH_LO, 1)]);
     for (arguments, needle) in [
         (
             ["device", "usb:1", "info"].to_vec(),
@@ -95,9 +202,409 @@ fn what_is_no_device_or_another_is_refused_with_code_2() {
             ["device", URL, "stats", "tiny.toml"].to_vec(),
             "geometry hash is",
         ),
+        (["device", "-", "stats", "tiny.toml"].to_vec(), "no device"),
+        (["device", "-", "info"].to_vec(), "no device"),
     ] {
         let run = common::run(folder.path(), &arguments);
         assert_eq!(run.code, 2, "{}", run.stdout);
         assert!(run.stderr.contains(needle), "{}", run.stderr);
     }
+}
+
+#[test]
+fn keys_are_inserted_and_found_and_others_are_not() {
+    for &kind in FilterKind::ALL {
+        let card = Card::new(kind);
+        let inserted = card.json(&["insert", "tiny.toml", "7", "0xC0FFEE"]);
+        assert_eq!(inserted["items"], 2, "{kind}");
+        assert_eq!(inserted.get("verdicts"), None, "{kind}");
+        let counts = matches!(kind, FilterKind::Counting | FilterKind::CountMin);
+        if counts {
+            card.json(&["configure", "tiny.toml", "--threshold", "1"]);
+        }
+        let found = card.json(&["query", "tiny.toml", "7", "8", "12648430"]);
+        let positive = |place: usize| found["verdicts"][place]["positive"].clone();
+        assert_eq!([positive(0), positive(1), positive(2)], [true, false, true]);
+        assert_eq!(found["positive"], 2, "{kind}");
+        assert_eq!(found["verdicts"][2]["key"], "0xc0ffee", "{kind}");
+        let text = card.run(&["query", "tiny.toml", "7", "8"]).stdout;
+        let expected = match counts {
+            true => "0x7  1 times, reaches the threshold\n0x8  0 times\n",
+            false if kind == FilterKind::Recycling => {
+                "0x7  seen, in the active half\n0x8  not seen\n"
+            }
+            false => "0x7  seen\n0x8  not seen\n",
+        };
+        assert_eq!(text, expected, "{kind}");
+        card.run(&["clear", "tiny.toml"]);
+        assert_eq!(card.json(&["query", "tiny.toml", "7"])["positive"], 0);
+    }
+}
+
+#[test]
+fn counts_go_up_by_the_amount_and_down_by_removal() {
+    let card = Card::new(FilterKind::CountMin);
+    let add = ["insert", "tiny.toml", "9", "--amount", "500", "--test"];
+    assert_eq!(card.json(&add)["verdicts"][0]["estimate"], 500);
+    let error = card.refused(&["insert", "tiny.toml", "9", "--amount", "512"]);
+    assert!(error.contains("at most 511"), "{error}");
+    let error = card.refused(&["remove", "tiny.toml", "9"]);
+    assert!(
+        error.contains("a count-min filter has no operation to remove"),
+        "{error}"
+    );
+    let card = Card::new(FilterKind::Counting);
+    card.json(&["insert", "tiny.toml", "9", "9"]);
+    assert_eq!(
+        card.json(&["remove", "tiny.toml", "9"])["verdicts"][0]["estimate"],
+        1
+    );
+}
+
+#[test]
+fn keys_come_from_a_column_and_from_stdin() {
+    let card = Card::new(FilterKind::Static);
+    let table = "time,lbn\n1,42\n2,0x2B\n3,44\n";
+    std::fs::write(card.folder.path().join("t.csv"), table).expect("the table");
+    let inserted = card.json(&["insert", "tiny.toml", "--keys", "t.csv:lbn"]);
+    assert_eq!(inserted["items"], 3);
+    let mut query = card.start(&["query", "tiny.toml", "-", "--json"]);
+    let mut stdin = query.stdin.take().expect("a pipe");
+    stdin.write_all(b"42\n43\n\n99\n").expect("it reads");
+    drop(stdin);
+    let output = query.wait_with_output().expect("it ends");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(
+        (&found["items"], &found["positive"]),
+        (&3.into(), &2.into())
+    );
+}
+
+#[test]
+fn what_is_no_key_of_the_device_is_refused_with_code_2() {
+    let card = Card::new(FilterKind::Static);
+    std::fs::write(card.folder.path().join("t.csv"), "a\n1\n").expect("the table");
+    for (arguments, needle) in [
+        (
+            &["query", "tiny.toml", "0x10000000000"][..],
+            "does not fit a key of 40 bits",
+        ),
+        (&["query", "tiny.toml", "12x"], "is no key"),
+        (&["query", "tiny.toml"], "required"),
+        (&["query", "tiny.toml", "--keys", "t.csv"], "FILE:COLUMN"),
+        (&["query", "tiny.toml", "--keys", "t.csv:b"], "b"),
+        (&["query", "tiny.toml", "--keys", "none.csv:b"], "none.csv"),
+        (&["query", "none.toml", "1"], "none.toml"),
+    ] {
+        let error = card.refused(arguments);
+        assert!(error.contains(needle), "{arguments:?}: {error}");
+    }
+    assert_eq!(card.json(&["stats", "tiny.toml"])["counters"]["items"], 0);
+}
+
+#[test]
+fn configure_sets_what_the_device_says_afterwards() {
+    let card = Card::new(FilterKind::Recycling);
+    let set = [
+        "configure",
+        "tiny.toml",
+        "--threshold",
+        "700",
+        "--max-age-ms",
+        "2",
+    ];
+    let configured = card.json(&set);
+    assert_eq!(configured["threshold"], 700);
+    let clock_hz = model::alone(FilterKind::Recycling).common().clock_hz();
+    assert_eq!(configured["max_age_ticks"], clock_hz * 2 / 1000 / 1024);
+    assert_eq!(card.json(&["stats", "tiny.toml"])["threshold"], 700);
+    for (arguments, needle) in [
+        (
+            &["configure", "tiny.toml", "--threshold", "3"][..],
+            "must be from 4 to 4096",
+        ),
+        (&["configure", "tiny.toml"], "required"),
+        (&["configure", "tiny.toml", "--rekey", "none"], "none"),
+    ] {
+        let error = card.refused(arguments);
+        assert!(error.contains(needle), "{arguments:?}: {error}");
+    }
+    let secret = card.folder.path().join("secret");
+    std::fs::write(&secret, "0123456789abcdef0123456789ABCDEF\n").expect("the secret");
+    let error = card.refused(&["configure", "tiny.toml", "--rekey", "secret"]);
+    assert!(error.contains("has no secret of the hash"), "{error}");
+
+    let card = Card::new(FilterKind::Static);
+    card.json(&["insert", "tiny.toml", "5"]);
+    std::fs::write(
+        card.folder.path().join("secret"),
+        "00112233445566778899aabbccddeeff",
+    )
+    .expect("the secret");
+    assert_eq!(
+        card.json(&["configure", "tiny.toml", "--rekey", "secret"])["rekeyed"],
+        true
+    );
+    assert_eq!(
+        card.json(&["query", "tiny.toml", "5"])["positive"],
+        0,
+        "it was emptied"
+    );
+    std::fs::write(card.folder.path().join("secret"), "xyz").expect("the secret");
+    let error = card.refused(&["configure", "tiny.toml", "--rekey", "secret"]);
+    assert!(error.contains("32 hexadecimal digits"), "{error}");
+}
+
+#[test]
+fn snapshots_travel_from_card_to_card() {
+    let (one, other) = (
+        Card::new(FilterKind::Counting),
+        Card::new(FilterKind::Counting),
+    );
+    one.json(&["insert", "tiny.toml", "1", "2", "3", "3"]);
+    other.json(&["insert", "tiny.toml", "3", "4"]);
+    let taken = one.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    assert_eq!(
+        (&taken["words"], &taken["of_one_instant"]),
+        (&512.into(), &true.into())
+    );
+    let from = one.folder.path().join("one.snap");
+    let to = other.folder.path().join("one.snap");
+    std::fs::copy(&from, &to).expect("a copy");
+
+    let union = [
+        "union",
+        "one.snap",
+        "--spec",
+        "tiny.toml",
+        "--out",
+        "both.snap",
+    ];
+    assert_eq!(other.json(&union)["items_after"], 6);
+    let here = other.folder.path();
+    let files = |arguments: &[&str]| common::run(here, &[&["device", "-"], arguments].concat());
+    let estimate = files(&["estimate", "both.snap", "--json"]);
+    assert_eq!(estimate.code, 0, "{}", estimate.stderr);
+    let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");
+    assert_eq!(estimate["keys"]["items"], 4);
+    assert!(
+        estimate["keys"]["low"].as_u64() <= Some(4) && estimate["keys"]["high"].as_u64() >= Some(4)
+    );
+    let by_device = other.json(&["estimate", "tiny.toml", "--confidence", "0.9"]);
+    assert_eq!(
+        (&by_device["keys"]["items"], &by_device["occupied"][0]),
+        (&2.into(), &2.into())
+    );
+
+    other.json(&["restore", "tiny.toml", "both.snap"]);
+    let found = other.json(&["query", "tiny.toml", "1", "2", "3", "4", "5"]);
+    let counts: Vec<_> = (0..5)
+        .map(|place| found["verdicts"][place]["estimate"].as_u64())
+        .collect();
+    assert_eq!(counts, [Some(1), Some(1), Some(3), Some(1), Some(0)]);
+    let common_keys = files(&[
+        "union",
+        "one.snap",
+        "both.snap",
+        "--intersect",
+        "--out",
+        "c.snap",
+    ]);
+    assert_eq!(common_keys.code, 0, "{}", common_keys.stderr);
+    let bytes = |name: &str| std::fs::read(here.join(name)).expect("the file");
+    assert_eq!(
+        bytes("c.snap")[88..600],
+        bytes("one.snap")[88..600],
+        "one is a part of both"
+    );
+}
+
+#[test]
+fn estimates_are_those_of_the_model_in_both_layouts() {
+    let shared = "hashing = \"independent\"\nlayout = \"shared\"";
+    let layouts = [
+        "hashing = \"double\"",
+        shared,
+        &format!("{shared}\ndistinct = true"),
+    ];
+    for layout in layouts {
+        let text = model::text(FilterKind::Static).replace("hashing = \"double\"", layout);
+        let text = format!("{text}\n[card]\n");
+        let design = model::design(&text);
+        let Design::Cells(geometry) = &design else {
+            panic!("a static filter is one of cells")
+        };
+        let card = Card::of(&design, &text);
+        let mut reference = bloomline_model::CellFilter::new(geometry);
+        let mut table = "key\n".to_owned();
+        for number in 0..300_u32 {
+            table += &format!("{number}\n");
+            let key = bloomline_spec::Key::from_integer(number.into(), 40).expect("fits");
+            reference.apply(&key, bloomline_spec::CellOperation::Insert, 1);
+        }
+        std::fs::write(card.folder.path().join("t.csv"), table).expect("the table");
+        card.json(&["insert", "tiny.toml", "--keys", "t.csv:key"]);
+        let estimate = card.json(&["estimate", "tiny.toml", "--confidence", "0.999"]);
+        for (bank, occupied) in estimate["occupied"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            assert_eq!(*occupied, reference.cells_at_least(bank, 1), "{layout}");
+        }
+        let rate = estimate["fresh_key_seen"].as_f64().expect("a number");
+        let by_model = reference.probability_at_least(1);
+        assert!(
+            (rate / by_model - 1.0).abs() < 1e-12,
+            "{layout}: {rate} {by_model}"
+        );
+        let number = |name: &str| estimate["keys"][name].as_u64().expect("a number");
+        let (low, items, high) = (number("low"), number("items"), number("high"));
+        // 0.999, of three filters with a fixed seed each.
+        assert!(
+            low <= 300 && 300 <= high && low <= items && items <= high,
+            "{layout}: {estimate}"
+        );
+        assert!(high - low < 30, "{layout}: {estimate}");
+    }
+}
+
+#[test]
+fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
+    let card = Card::new(FilterKind::Counting);
+    card.json(&["insert", "tiny.toml", "1"]);
+    card.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    let path = |name: &str| card.folder.path().join(name);
+    let mut bytes = std::fs::read(path("one.snap")).expect("the file");
+    bytes[100] ^= 1;
+    std::fs::write(path("bad.snap"), &bytes).expect("the file");
+    std::fs::write(path("text.snap"), "no snapshot").expect("the file");
+    let sketch = Card::new(FilterKind::CountMin);
+    sketch.json(&["snapshot", "tiny.toml", "--out", "other.snap"]);
+    std::fs::copy(sketch.folder.path().join("other.snap"), path("other.snap")).expect("a copy");
+    for (file, needle) in [
+        ("bad.snap", "CRC-32"),
+        ("text.snap", "no snapshot"),
+        ("other.snap", "geometry hash"),
+        ("none.snap", "none.snap"),
+    ] {
+        let error = card.refused(&["restore", "tiny.toml", file]);
+        assert!(error.contains(needle), "{error}");
+        let union = [
+            "union",
+            "one.snap",
+            file,
+            "--spec",
+            "tiny.toml",
+            "--out",
+            "out.snap",
+        ];
+        let error = card.refused(&union);
+        assert!(error.contains(needle), "{error}");
+        assert!(!path("out.snap").exists(), "{file}");
+    }
+    let found = card.json(&["query", "tiny.toml", "1", "2"]);
+    assert_eq!(
+        found["verdicts"][0]["estimate"], 1,
+        "the array is as it was"
+    );
+    for (arguments, needle) in [
+        (&["union", "one.snap", "--out", "x"][..], "--spec"),
+        (
+            &["snapshot", "tiny.toml", "--out", "/nowhere/x"],
+            "/nowhere/x",
+        ),
+        (
+            &["estimate", "tiny.toml", "--confidence", "1"],
+            "between 0 and 1",
+        ),
+    ] {
+        let error = card.refused(arguments);
+        assert!(error.contains(needle), "{error}");
+    }
+    let recycler = Card::new(FilterKind::Recycling);
+    let error = recycler.refused(&["snapshot", "tiny.toml", "--out", "x"]);
+    assert!(
+        error.contains("a recycling filter has no access to its array in its gateware"),
+        "{error}"
+    );
+    assert!(!recycler.folder.path().join("x").exists());
+}
+
+#[test]
+fn watch_prints_a_line_a_sample_with_what_happened() {
+    let card = Card::new(FilterKind::Recycling);
+    let child = card.start(&[
+        "watch",
+        "tiny.toml",
+        "--samples",
+        "3",
+        "--interval-ms",
+        "1",
+        "--json",
+    ]);
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("it is JSON"))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[2]["events"], serde_json::json!([]));
+    assert_eq!(lines[2]["items_per_second"], 0.0);
+    assert_eq!(lines[0].get("items_per_second"), None);
+    let plain = card.run(&["watch", "tiny.toml", "--samples", "1"]);
+    assert!(
+        plain.stdout.contains("running, half 0 active"),
+        "{}",
+        plain.stdout
+    );
+    assert!(
+        plain.stdout.contains("0 items, active 0.00% full"),
+        "{}",
+        plain.stdout
+    );
+}
+
+#[test]
+fn the_exporter_serves_fresh_readings_at_one_path() {
+    let card = Card::new(FilterKind::Static);
+    let mut exporter = card.start(&["export", "tiny.toml", "--listen", "127.0.0.1:0"]);
+    let mut first = String::new();
+    let stdout = exporter.stdout.take().expect("a pipe");
+    BufReader::new(stdout)
+        .read_line(&mut first)
+        .expect("it says where it listens");
+    let address = first
+        .trim()
+        .strip_prefix("listening at http://")
+        .and_then(|rest| rest.strip_suffix("/metrics"))
+        .expect("the address")
+        .to_owned();
+    let get = |request: &str| {
+        let mut stream = TcpStream::connect(&address).expect("it listens");
+        let asked = format!("{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        stream.write_all(asked.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    card.json(&["insert", "tiny.toml", "1", "2", "3", "--test"]);
+    let page = get("GET /metrics");
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    assert!(
+        page.contains("Content-Type: text/plain; version=0.0.4"),
+        "{page}"
+    );
+    let line = page
+        .lines()
+        .find(|line| line.starts_with("bloomline_items_total{"));
+    assert!(line.is_some_and(|line| line.ends_with("} 3")), "{page}");
+    assert!(get("GET /").starts_with("HTTP/1.1 404"));
+    assert!(get("POST /metrics").starts_with("HTTP/1.1 405"));
+    exporter.kill().expect("it runs");
+    exporter.wait().expect("it ends");
+    let error = card.refused(&["export", "tiny.toml", "--listen", "256.0.0.1:1"]);
+    assert!(error.contains("--listen"), "{error}");
 }

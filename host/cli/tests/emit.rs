@@ -109,10 +109,21 @@ fn the_header_says_where_the_text_comes_from() {
 
 #[test]
 fn the_ports_of_the_manifest_are_those_of_the_verilog() {
-    let folder = folder(&edited(&[("bits = 104", "bits = 300\ntag_bits = 9")]));
+    let wide = edited(&[("bits = 104", "bits = 300\ntag_bits = 9")]);
+    let uart = "[target]\nclock_hz = 100_000_000\n[card]\nuart_baud = 115_200\n";
+    for (card, top) in [("", "tiny"), ("[card]\n", "tiny_card"), (uart, "tiny_card")] {
+        ports_agree(&format!("{wide}\n{card}"), top);
+    }
+}
+
+/// The manifest of `spec` states the ports of its top module, `top`, and so does the core description.
+fn ports_agree(spec: &str, top: &str) {
+    let folder = folder(spec);
     emit(folder.path(), &[]);
     let text = fs::read_to_string(folder.path().join("out/tiny.v")).expect("Verilog");
-    let start = text.find("module tiny").expect("the top module");
+    let start = text
+        .rfind(&format!("\nmodule {top} "))
+        .expect("the top module");
     let list = &text[start..start + text[start..].find(");").expect("its ports")];
     let declared: Vec<(String, u64, String)> = list.lines().filter_map(declaration).collect();
     let manifest = manifest(folder.path());
@@ -134,6 +145,9 @@ fn the_ports_of_the_manifest_are_those_of_the_verilog() {
         })
         .collect();
     assert_eq!(declared, stated);
+    assert_eq!(manifest["top"], top);
+    let core = fs::read_to_string(folder.path().join("out/tiny.core")).expect("a core description");
+    assert!(core.contains(&format!("toplevel: {top}\n")), "{core}");
 }
 
 /// Direction, width and name of a line such as `  output wire [3:0] m_verdict_tdata, // ..`.

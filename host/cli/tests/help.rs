@@ -5,13 +5,15 @@ mod common;
 #[test]
 fn help_is_as_reviewed() {
     let folder = common::folder(common::BASE);
-    let verbs: [&[&str]; 9] = [
+    let verbs: [&[&str]; 11] = [
         &["--help"],
         &["plan", "--help"],
         &["emit", "--help"],
         &["quickstart", "--help"],
         &["verify", "--help"],
+        &["build", "--help"],
         &["device", "--help"],
+        &["serve", "--help"],
         &["tools", "--help"],
         &["tools", "install", "--help"],
         &["tools", "doctor", "--help"],

@@ -49,6 +49,24 @@ fn every_predicted_number_has_its_formula_and_accuracy() {
 }
 
 #[test]
+fn a_card_states_its_line() {
+    let spec = format!("{BASE}\n[target]\nclock_hz = 100_000_000\n[card]\nuart_baud = 115_200\n");
+    let folder = folder(&spec);
+    let json = run(folder.path(), &["plan", "tiny.toml", "--json"]);
+    let plan: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let uart = &plan["card"]["uart"];
+    // 100 MHz / 868 = 115,207.37 baud; a key of 104 bits is four words
+    assert_eq!(number(uart, "clocks_per_bit"), 868.0);
+    assert!((number(uart, "baud_error") - 6.4e-5).abs() < 1e-6);
+    assert_eq!(number(uart, "item_bytes"), f64::from(6 + 4 * 5 + 6 + 4));
+    assert_eq!(number(uart, "checked_item_bytes"), f64::from(6 * (30 + 26)));
+    assert!((number(uart, "item_ms") - 3.1248).abs() < 1e-4);
+    let text = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+    assert!(text.contains("868 clocks a bit (+0.01%)"), "{text}");
+    assert!(self::plan(&[])["card"].is_null());
+}
+
+#[test]
 fn auto_is_the_greatest_threshold_within_the_target() {
     let auto = plan(&[("20000", "\"auto\"\ntarget_fpr = 0.01")]);
     let solved = number(&auto, "threshold") as u64;

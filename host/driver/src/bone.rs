@@ -12,6 +12,8 @@ use std::time::Instant;
 pub const AGREEING_READS: u32 = 3;
 /// Reads after which [`Checking::Agree`] gives up on values that keep changing.
 pub const READS_TO_AGREE: u32 = 12;
+/// Words that one message can ask for or carry.
+const LONGEST_MESSAGE: usize = 255;
 /// Damaged or missing answers at the mailbox's address after which [`Bone::probe`] looks for a plain bridge.
 const MAILBOX_TRIES: u32 = 3;
 
@@ -159,6 +161,11 @@ impl<C: Carrier> Bone<C> {
     /// The carrier, to be changed.
     pub fn carrier_mut(&mut self) -> &mut C {
         &mut self.carrier
+    }
+
+    /// Gives the carrier back.
+    pub fn into_carrier(self) -> C {
+        self.carrier
     }
 
     /// The address on the bridge's bus.
@@ -400,20 +407,58 @@ impl<C: Carrier> Transport for Bone<C> {
         }
     }
 
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let until = self.until(address, within)?;
+        let addresses = (0u32..).map(|place| address.wrapping_add(4 * place));
+        match (self.checking, values) {
+            // One message carries them all, as nothing is read back.
+            (Checking::None, [first, _, ..]) if values.len() <= LONGEST_MESSAGE => {
+                let on_bus = self.on_bus(address)?;
+                let write = Some((on_bus, values));
+                let carried = self
+                    .carrier
+                    .carry(write, self.base, &mut [0], Wait::Whole, until);
+                carried.map_err(|lost| TransportError::Unknown {
+                    address,
+                    value: *first,
+                    why: match lost {
+                        Lost::Silence => "no answer came after it".to_owned(),
+                        Lost::Line(error) => line_failed(address, error).to_string(),
+                    },
+                })
+            }
+            (Checking::Mailbox, _) => {
+                for (&value, address) in values.iter().zip(addresses) {
+                    self.through_mailbox(address, Some(value), false, until, within)?;
+                }
+                Ok(())
+            }
+            _ => {
+                for (&value, address) in values.iter().zip(addresses) {
+                    self.plain_write(address, value, until, within)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
     fn burst(
         &mut self,
         address: u32,
         values: &mut [u32],
         within: Within,
     ) -> Result<(), TransportError> {
-        /// Words that one message can ask for.
-        const LONGEST: usize = 255;
         let until = self.until(address, within)?;
         if self.checking == Checking::Mailbox {
             return self.burst_through_mailbox(address, values, until, within);
         }
-        let starts = (0u32..).map(|chunk| address.wrapping_add(chunk * 4 * LONGEST as u32));
-        for (values, start) in values.chunks_mut(LONGEST).zip(starts) {
+        let starts = (0u32..).map(|chunk| address.wrapping_add(chunk * 4 * LONGEST_MESSAGE as u32));
+        for (values, start) in values.chunks_mut(LONGEST_MESSAGE).zip(starts) {
             match self.checking {
                 Checking::Agree => self.agreeing(start, values, until, within)?,
                 Checking::Mailbox | Checking::None => {

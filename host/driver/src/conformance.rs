@@ -38,7 +38,7 @@ impl Trouble {
 const WAKING: Duration = Duration::from_millis(250);
 
 /// Runs the suite over `transport`, at whose other end is a filter of `geometry` fresh out of reset. Each access is given
-/// `within`. Leaves the threshold as it found it.
+/// `within`. Leaves threshold and maximum age as it found them.
 ///
 /// # Errors
 /// The first claim that does not hold, in words.
@@ -47,11 +47,24 @@ pub fn check<T: Transport>(
     geometry: &Geometry,
     within: Within,
 ) -> Result<(), String> {
-    let map = RegisterMap::for_geometry(geometry);
-    constants_read_as_the_map_says(transport, &map, within)?;
-    bursts_equal_single_reads(transport, within)?;
+    check_registers(transport, &RegisterMap::for_geometry(geometry), within)?;
     writes_are_read_back(transport, geometry, within)?;
-    refusals_are_errors(transport, &map, within)
+    write_bursts_arrive(transport, geometry, within)
+}
+
+/// The part of [`check`] that asks for no kind of filter: runs it over `transport`, at whose other end is a filter with the
+/// registers of `map`. Changes no register.
+///
+/// # Errors
+/// The first claim that does not hold, in words.
+pub fn check_registers<T: Transport>(
+    transport: &mut T,
+    map: &RegisterMap,
+    within: Within,
+) -> Result<(), String> {
+    constants_read_as_the_map_says(transport, map, within)?;
+    bursts_equal_single_reads(transport, within)?;
+    refusals_are_errors(transport, map, within)
 }
 
 /// Runs the suite over a `transport` whose link `set` brings into trouble and out of it again. Each access is given `within`,
@@ -253,6 +266,39 @@ fn writes_are_read_back<T: Transport>(
         .map_err(|_| "the geometry's threshold does not fit a register".to_owned())?;
     write_and_read(geometry.hashes())?;
     write_and_read(threshold)
+}
+
+/// Threshold and maximum age are neighbours.
+fn write_bursts_arrive<T: Transport>(
+    transport: &mut T,
+    geometry: &Geometry,
+    within: Within,
+) -> Result<(), String> {
+    let threshold = u32::try_from(geometry.threshold())
+        .map_err(|_| "the geometry's threshold does not fit a register".to_owned())?;
+    let as_found = [threshold, geometry.max_age_ticks()];
+    for values in [[geometry.hashes(), u32::MAX], as_found] {
+        let mut got = [0; 2];
+        let done = transport
+            .write_burst(address::THRESHOLD, &values, within)
+            .and_then(|()| transport.burst(address::THRESHOLD, &mut got, within));
+        if done.is_err() || got != values {
+            return Err(format!(
+                "a burst of writes of {values:?} from THRESHOLD on: {done:?}, read as {got:?}"
+            ));
+        }
+    }
+    transport
+        .write_burst(address::THRESHOLD, &[], within)
+        .map_err(|error| format!("a burst of no writes must do nothing: {error}"))?;
+    let got = transport.write_burst(address::COUNTERS_NEXT, &[0, 0], within);
+    if !matches!(got, Err(TransportError::Refused { address }) if address == address::COUNTERS_NEXT)
+    {
+        return Err(format!(
+            "a burst of writes to constants must be refused with the first address, got {got:?}"
+        ));
+    }
+    Ok(())
 }
 
 fn refusals_are_errors<T: Transport>(

@@ -1,3 +1,4 @@
+use bloomline_spec::FilterKind;
 use std::time::Duration;
 
 /// Why one access to a register failed.
@@ -125,6 +126,114 @@ pub enum DriverError {
         /// Greatest legal value.
         most: u64,
         /// The value.
+        got: u64,
+    },
+    /// This kind of filter has no such thing.
+    #[error("{doing}: a {kind} filter has no {what} in its gateware; `device URL info` names the blocks there are")]
+    NotThere {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// What is missing.
+        what: &'static str,
+        /// The kind of filter.
+        kind: FilterKind,
+    },
+    /// A time beyond what the register can say.
+    #[error("maximum age = {got:?}: must be at most {most:?} at the clock of the specification; choose less, or 0 for no limit")]
+    MaxAge {
+        /// Greatest legal value.
+        most: Duration,
+        /// The value.
+        got: Duration,
+    },
+    /// A key of another width than the device's.
+    #[error("{doing}: a key of {got} bits, the device's keys have {expected}; make the key for the width of the specification")]
+    KeyWidth {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// Width of the device's keys in bits.
+        expected: u32,
+        /// Width of the key in bits.
+        got: u32,
+    },
+    /// An amount that an item of this device cannot carry.
+    #[error("{doing}: an amount of {got}, an item of this device carries at most {most}; split the amount, or build with more count-min.amount_bits (1 is the only amount of a filter without them)")]
+    Amount {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// Greatest amount.
+        most: u32,
+        /// The amount.
+        got: u32,
+    },
+    /// The item port did not get its item done.
+    #[error("{doing}: the item port is still busy after {within:?}; the filter is not running, or nobody takes the verdicts of its stream: read status and the stall counters")]
+    ItemBusy {
+        /// What the driver was doing.
+        doing: &'static str,
+        /// How long was waited.
+        within: Duration,
+    },
+    /// The item port's count of items is not one on from what it was, so the answer is not that of this item.
+    #[error("{doing}: the item port counts {got} items (modulo 128), expected {expected}: another host used the port or the card was reset, and whether this item was done cannot be said; let one host at a time use it")]
+    ItemInterrupted {
+        /// What the driver was doing.
+        doing: &'static str,
+        /// The count after this item.
+        expected: u32,
+        /// The count that was read.
+        got: u32,
+    },
+    /// A verdict that no filter gives.
+    #[error("{doing}: verdict bits 0x{bits:X} contradict each other; the link damages what it carries: use one that checks")]
+    Verdict {
+        /// What the driver was doing.
+        doing: &'static str,
+        /// The bits.
+        bits: u64,
+    },
+    /// One of many items failed.
+    #[error("item {done} of {of} (counted from 0): {source}")]
+    Bulk {
+        /// Items done before it.
+        done: usize,
+        /// Items in all.
+        of: usize,
+        /// Why it failed.
+        source: Box<DriverError>,
+    },
+    /// A word that the array has not.
+    #[error("word {got} of the array: it has {words} words, counted from 0; choose one of them")]
+    ArrayWord {
+        /// Words of the array.
+        words: u64,
+        /// The word.
+        got: u64,
+    },
+    /// Another host moved the array's address in the middle of an access, again and again.
+    #[error("{doing}: in {tries} tries another host read or wrote the array in between; let one host at a time use it")]
+    ArrayContended {
+        /// What the driver was doing.
+        doing: &'static str,
+        /// How often it tried.
+        tries: u32,
+    },
+    /// What was written to the array is not what it holds.
+    #[error("restore: word {word} of the array is 0x{got:08X}, 0x{expected:08X} was written; items came in meanwhile or another host wrote: hold the traffic and restore again")]
+    NotRestored {
+        /// Address of the first word that differs.
+        word: u64,
+        /// What was written.
+        expected: u32,
+        /// What was read.
+        got: u32,
+    },
+    /// The snapshot is of another filter.
+    #[error("restore: the snapshot's geometry hash is 0x{got:016x}, the device's is 0x{expected:016x}; use a snapshot of a device of this geometry")]
+    SnapshotGeometry {
+        /// The hash of the device.
+        expected: u64,
+        /// The hash in the snapshot.
         got: u64,
     },
     /// The filter did not come out of a command in time.

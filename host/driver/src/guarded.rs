@@ -18,6 +18,16 @@ impl<T: Transport> Guarded<T> {
         Guarded { transport, map }
     }
 
+    fn allows(&self, address: u32, value: u32) -> Result<(), TransportError> {
+        match self.map.at(address) {
+            None => Err(TransportError::NoRegister { address }),
+            Some(register) if !register.access.is_writable() || value > register.max_value() => {
+                Err(TransportError::Refused { address })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
     /// Gives the transport back.
     pub fn into_transport(self) -> T {
         self.transport
@@ -33,13 +43,8 @@ impl<T: Transport> Transport for Guarded<T> {
     }
 
     fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
-        match self.map.at(address) {
-            None => Err(TransportError::NoRegister { address }),
-            Some(register) if !register.access.is_writable() || value > register.max_value() => {
-                Err(TransportError::Refused { address })
-            }
-            Some(_) => self.transport.write(address, value, within),
-        }
+        self.allows(address, value)?;
+        self.transport.write(address, value, within)
     }
 
     fn burst(
@@ -56,5 +61,17 @@ impl<T: Transport> Transport for Guarded<T> {
             Some(address) => Err(TransportError::NoRegister { address }),
             None => self.transport.burst(address, values, within),
         }
+    }
+
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        for (place, &value) in (0u32..).zip(values) {
+            self.allows(address.wrapping_add(4 * place), value)?;
+        }
+        self.transport.write_burst(address, values, within)
     }
 }

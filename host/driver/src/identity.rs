@@ -5,6 +5,10 @@ use bloomline_spec::registers::{address, ADDRESS_BITS, MAGIC, MAP_VERSION};
 
 /// Registers that open every block: type, version, next.
 const BLOCK_HEADER: usize = 3;
+/// Bytes of one part of the register space: the filter's, and above it the card's.
+const PART_BYTES: u32 = 1 << ADDRESS_BITS;
+/// Parts of the register space.
+const PARTS: u32 = 2;
 
 /// What a device says about itself, whatever filter it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +64,7 @@ fn walk<T: Transport>(
         if !to.is_multiple_of(4) {
             return Err(bad("is no multiple of 4"));
         }
-        if to > (1 << ADDRESS_BITS) - 4 * BLOCK_HEADER as u32 {
+        if to / PART_BYTES >= PARTS || to % PART_BYTES > PART_BYTES - 4 * BLOCK_HEADER as u32 {
             return Err(bad("is outside the register space"));
         }
         if blocks.iter().any(|block| block.address == to) {

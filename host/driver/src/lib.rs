@@ -1,7 +1,9 @@
 //! Host access to a filter: transports and the register-level device.
 //!
 //! ```text
-//!  Device       what a filter's registers mean: identify, status, threshold, counters
+//!  Watch        samples at a steady pace, and what happened between two: events
+//!     |
+//!  Device       what a filter's registers mean, of any kind: identify, settings, counters, items, array --> Snapshot
 //!     |
 //!  Transport    read, write, burst: 32-bit registers by byte address, each within a deadline
 //!     |
@@ -10,6 +12,21 @@
 //!     +-- pcie:       PcieBar    a BAR mapped through sysfs
 //!     +-- Shared      one of these for several threads
 //!     +-- Guarded     one of these on a path that cannot say no
+//! ```
+//!
+//! A key goes in and its verdict comes out over registers alone, on a card with an item port:
+//!
+//! ```no_run
+//! use bloomline_driver::{open, Device, Limits};
+//! use bloomline_spec::{FilterSpec, Key};
+//!
+//! let geometry = FilterSpec::load("admit.toml")?.validate()?.with_threshold(30_000)?;
+//! let limits = Limits::default();
+//! let card = Device::identify(open("uart:/dev/ttyUSB0?baud=1000000", limits.access)?, &geometry, limits)?;
+//! let key = Key::from_text("0xC0FFEE", geometry.key_bits())?;
+//! card.insert(&key)?;
+//! assert!(card.query(&key)?.is_positive());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! [`open`] makes a transport from a URL ([`Url`] has their forms). [`Device::identify`] reads who the other end is before
@@ -35,8 +52,8 @@
 mod block;
 pub mod bone;
 pub mod conformance;
-mod counters;
-mod device;
+mod design;
+pub mod device;
 mod error;
 mod etherbone;
 mod guarded;
@@ -49,16 +66,18 @@ mod pcie;
 mod serial;
 pub mod serve;
 mod shared;
-mod status;
+pub mod snapshot;
 mod transport;
 mod uart;
 pub mod uartbone;
 mod url;
+mod verdict;
+pub mod watch;
 
 pub use block::Block;
 pub use bone::Checking;
-pub use counters::Counters;
-pub use device::{Device, Limits};
+pub use design::Design;
+pub use device::{CounterRegister, Counters, Device, Item, Limits, Status};
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
@@ -68,7 +87,9 @@ pub use open::{open, OpenError};
 pub use pcie::PcieBar;
 pub use serial::SerialLine;
 pub use shared::Shared;
-pub use status::Status;
+pub use snapshot::{ArrayShape, Snapshot, SnapshotError};
 pub use transport::{Transport, Within};
 pub use uart::{Uart, UartCarrier};
 pub use url::{Check, Url};
+pub use verdict::Verdict;
+pub use watch::{Event, Sample, Watch};

@@ -129,6 +129,7 @@ impl OpenError {
 
 /// Opens the transport that `url` names; see [`Url`] for how one is written. `within` is the time that a bridge has to say
 /// what it can do, where the URL leaves that open; resolving a host's name takes what the operating system takes.
+/// The first access over a serial line waits until that was silent for 120 ms.
 ///
 /// ```no_run
 /// use bloomline_driver::{open, Transport};
@@ -153,7 +154,10 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
         } => {
             let line = SerialLine::open(path, *baud)
                 .map_err(|error| OpenError::from_serial(path, error))?;
-            boned(url, UartCarrier::new(line, *baud), *base, *check, within)
+            let mut carrier = UartCarrier::new(line, *baud);
+            // Whoever had the line before may have left in the middle of a write, whose data our first bytes would become.
+            carrier.unsettle();
+            boned(url, carrier, *base, *check, within)
         }
         Url::Etherbone { host, base, check } => {
             let failed = |source| OpenError::Host {

@@ -11,8 +11,9 @@ use std::time::Instant;
 
 /// What a read gives when the card is not there, not enabled, or does not answer.
 const NOBODY: u32 = u32::MAX;
-/// Bytes of a device's register space.
+/// Bytes of a filter's register space; a card's is twice that.
 const SPAN: u64 = 1 << ADDRESS_BITS;
+const CARD_SPAN: u64 = 2 * SPAN;
 
 /// Registers in mapped memory: little-endian words, read and written one at a time.
 ///
@@ -48,14 +49,14 @@ impl PcieBar {
         }
         let mapped = MmapOptions::new()
             .offset(offset)
-            .len(SPAN as usize)
+            .len((size - offset).min(CARD_SPAN) as usize)
             .map_raw(&file)
             .map_err(failed)?;
         Ok(PcieBar { mapped })
     }
 
     fn word(&self, address: u32) -> Result<*mut u32, TransportError> {
-        let inside = u64::from(address) + 4 <= SPAN && address.is_multiple_of(4);
+        let inside = address as usize + 4 <= self.mapped.len() && address.is_multiple_of(4);
         if !inside {
             return Err(TransportError::NoRegister { address });
         }

@@ -1,6 +1,7 @@
 use crate::line::Line;
-use serialport::{SerialPort, TTYPort};
+use serialport::{ClearBuffer, SerialPort, TTYPort};
 use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
 /// A serial port, or either end of a pseudo-terminal.
@@ -32,6 +33,27 @@ impl SerialLine {
     /// Path of the device file, where there is one.
     pub fn path(&self) -> Option<String> {
         self.port.name()
+    }
+
+    /// Lets others open the device file again, when a process that had it for itself has gone without letting go: a terminal
+    /// that somebody keeps open stays taken otherwise.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn share(&self) -> io::Result<()> {
+        // SAFETY: the descriptor is open as long as the port is, and the request takes no argument.
+        match unsafe { libc::ioctl(self.port.as_raw_fd(), libc::TIOCNXCL) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Throws away what was received and not read.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn discard_received(&self) -> io::Result<()> {
+        Ok(self.port.clear(ClearBuffer::Input)?)
     }
 
     fn wait_until(&mut self, until: Instant) -> io::Result<()> {

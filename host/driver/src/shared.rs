@@ -115,4 +115,15 @@ impl<T: Transport> Transport for Shared<T> {
             transport.burst(address, values, left)
         })
     }
+
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        self.with(address, within, |transport, left| {
+            transport.write_burst(address, values, left)
+        })
+    }
 }

@@ -49,6 +49,32 @@ pub trait Transport {
         }
         Ok(())
     }
+
+    /// Writes `values` to consecutive registers from `address` on, in rising order. The time is that of the whole burst. After
+    /// an error those before the failing one were written. Where several threads share the link, no access of another comes
+    /// between the writes; another host's may.
+    ///
+    /// Implementations with a cheaper way than one access after another replace this.
+    ///
+    /// # Errors
+    /// [`TransportError`], naming the address that failed.
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let start = std::time::Instant::now();
+        for (place, &value) in (0u32..).zip(values) {
+            let address = address.wrapping_add(4 * place);
+            let left = within
+                .checked_sub(start.elapsed())
+                .filter(|left| !left.is_zero())
+                .ok_or(TransportError::Timeout { address, within })?;
+            self.write(address, value, left)?;
+        }
+        Ok(())
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for Box<T> {
@@ -68,6 +94,15 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
     ) -> Result<(), TransportError> {
         (**self).burst(address, values, within)
     }
+
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).write_burst(address, values, within)
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for &mut T {
@@ -86,5 +121,14 @@ impl<T: Transport + ?Sized> Transport for &mut T {
         within: Within,
     ) -> Result<(), TransportError> {
         (**self).burst(address, values, within)
+    }
+
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).write_burst(address, values, within)
     }
 }

@@ -55,6 +55,11 @@ impl<L: Line> UartCarrier<L> {
         &mut self.line
     }
 
+    /// Gives the line back.
+    pub fn into_line(self) -> L {
+        self.line
+    }
+
     fn wire_time(&self, bytes: usize) -> Duration {
         self.byte_time.saturating_mul(bytes as u32)
     }

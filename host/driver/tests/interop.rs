@@ -4,109 +4,24 @@
 //! Where it cannot be had the tests say that they were skipped, and fail when `CI=true`.
 
 mod common;
+#[path = "common/litex.rs"]
+mod litex;
 
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UartResponder, UdpServer};
 use bloomline_driver::{open, SerialLine, Transport};
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
 use common::{geometry, Fake, Kept};
-use std::fs::{self, File};
+use litex::{numbers, python, run, script, Running};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-/// LiteX and what its host tools import; the rest of what it asks for they do not need.
-const PACKAGES: [&str; 4] = [
-    "litex==2024.12",
-    "migen==0.10.0",
-    "colorama==0.4.6",
-    "pyserial==3.5",
-];
 const WITHIN: Duration = Duration::from_secs(5);
 const DEVICE_WITHIN: Duration = Duration::from_millis(100);
 const VALUE: u32 = 54_321;
-
-/// The interpreter of an environment with LiteX; `None` after saying why there is none.
-fn python() -> Option<&'static Path> {
-    static PYTHON: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    match PYTHON.get_or_init(install) {
-        Ok(python) => Some(python),
-        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{error}"),
-        Err(error) => {
-            eprintln!("skipped: {error}");
-            None
-        }
-    }
-}
-
-fn install() -> Result<PathBuf, String> {
-    let tools = match std::env::var_os("BLOOMLINE_TOOLS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools"),
-    };
-    let failed = |what: &str, error: std::io::Error| format!("{what}: {error}");
-    fs::create_dir_all(&tools).map_err(|error| failed("making the tools folder", error))?;
-    let lock = File::create(tools.join("litex-2024.12.lock"))
-        .and_then(|lock| lock.lock().map(|()| lock))
-        .map_err(|error| failed("locking the tools folder", error))?;
-    let folder = tools.join("litex-2024.12");
-    let python = folder.join("bin/python");
-    if !folder.is_dir() {
-        let partial = tools.join("litex-2024.12.partial");
-        if partial.exists() {
-            fs::remove_dir_all(&partial).map_err(|error| failed("removing a leftover", error))?;
-        }
-        run(Command::new("python3").args(["-m", "venv"]).arg(&partial))?;
-        let mut pip = Command::new(partial.join("bin/python"));
-        pip.args(["-m", "pip", "install", "--no-input", "--no-deps"])
-            .args(["--disable-pip-version-check", "--only-binary", ":all:"]);
-        run(pip.args(PACKAGES))?;
-        fs::rename(&partial, &folder).map_err(|error| failed("renaming into place", error))?;
-    }
-    drop(lock);
-    Ok(python)
-}
-
-fn run(command: &mut Command) -> Result<String, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("{command:?}: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!(
-            "{command:?}: {}\n{}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        )),
-    }
-}
-
-fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/interop")
-        .join(name)
-}
-
-fn numbers(text: &str) -> Vec<u32> {
-    text.lines()
-        .map(|line| line.parse().expect("a number a line"))
-        .collect()
-}
-
-/// A process that ends with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to do.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// Tells the serving thread to end, also when the test fails.
 struct EndServing<'a>(&'a AtomicBool);

@@ -176,7 +176,7 @@ fn a_foreign_device_and_another_version_are_refused_through_a_transport() {
     let identify = |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("a file");
         let bar = open(&format!("pcie:{}", path.display()), WITHIN).expect("it opens");
-        Device::identify(bar, &geometry(), Limits::default()).map(|_| ())
+        Device::identify(bar, geometry(), Limits::default()).map(|_| ())
     };
     let foreign = identify(&bytes);
     assert!(

@@ -122,7 +122,7 @@ fn pcie_conforms_behind_its_guard_on_a_file_of_the_same_layout() {
     let map = RegisterMap::for_geometry(&geometry());
     conformance::check(&mut Guarded::new(bar, map), &geometry(), WITHIN).expect("conforms");
     let bar = PcieBar::open(&path, offset).expect("a file of the right size");
-    let mut device = Device::identify(bar, &geometry(), Limits::default()).expect("our filter");
+    let device = Device::identify(bar, geometry(), Limits::default()).expect("our filter");
     device.set_threshold(77).expect("legal");
     let bytes = std::fs::read(&path).expect("the file");
     let place = (offset + u64::from(address::THRESHOLD)) as usize;
@@ -270,9 +270,9 @@ fn a_counter_stays_whole_while_two_hosts_read_counters() {
         };
         let device = || {
             let link = open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
-            Device::identify(link, &geometry(), limits).expect("our filter")
+            Device::identify(link, geometry(), limits).expect("our filter")
         };
-        let (mut first, mut second) = (device(), device());
+        let (first, second) = (device(), device());
         thread::scope(|scope| {
             scope.spawn(move || {
                 for _ in 0..300 {

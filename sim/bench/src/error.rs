@@ -1,5 +1,7 @@
 //! The crate's error.
 
+use crate::build::BuildError;
+use crate::device::CardError;
 use crate::figures::FigureError;
 use crate::formal::FormalError;
 use crate::lockstep::LockstepError;
@@ -33,13 +35,31 @@ pub enum BenchError {
     /// A formal proof.
     #[error(transparent)]
     Formal(Box<FormalError>),
+    /// Building for a board.
+    #[error(transparent)]
+    Build(Box<BuildError>),
     /// A report.
     #[error(transparent)]
     Report(#[from] ReportError),
+    /// A simulated card.
+    #[error(transparent)]
+    Card(Box<CardError>),
+}
+
+impl From<CardError> for BenchError {
+    fn from(error: CardError) -> Self {
+        Self::Card(Box::new(error))
+    }
 }
 
 impl From<FormalError> for BenchError {
     fn from(error: FormalError) -> Self {
         Self::Formal(Box::new(error))
+    }
+}
+
+impl From<BuildError> for BenchError {
+    fn from(error: BuildError) -> Self {
+        Self::Build(Box::new(error))
     }
 }

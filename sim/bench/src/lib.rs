@@ -12,10 +12,12 @@
 //!      ^
 //!  report      one HTML file of a verification
 //!  formal      properties of the emitted Verilog, proved
+//!  build       boards as data; Verilog to a bitstream
 //!  figures     the papers' experiments: simulation beside prediction
+//!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
-//! Arrows are dependencies; `stimulus` and `stats` stand alone. None of these modules knows a filter: what a key, a reference or
+//! Arrows are dependencies; `stimulus` and `stats` stand alone. But for `device` none of these modules knows a filter: what a key, a reference or
 //! a prediction is comes from the crates of the specification, the model and the theory, and meets them in the code that
 //! verifies a filter.
 //!
@@ -46,6 +48,8 @@
 //! # }
 //! ```
 
+pub mod build;
+pub mod device;
 pub mod figures;
 pub mod filter;
 pub mod formal;

@@ -1,10 +1,10 @@
 use crate::half::Half;
 use crate::hash::ProbeHasher;
-use bloomline_spec::{Geometry, Key, Operation, RecycleOn, VerdictFlags};
+use bloomline_spec::{Geometry, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags};
 
 /// The recycling filter, one item at a time: what every item does, with no notion of time.
 ///
-/// State: one or two halves of k partitions, one of them active; the bits set in each; the bit-setting messages of this
+/// State: one or two halves of k partitions or of one array, one of them active; the bits set in each; the bit-setting messages of this
 /// cycle. Two items a call apart are two items apart in the stream; the pipeline model says when each is decided.
 ///
 /// ```
@@ -23,14 +23,16 @@ use bloomline_spec::{Geometry, Key, Operation, RecycleOn, VerdictFlags};
 #[derive(Debug, Clone)]
 pub struct RecyclingFilter {
     hasher: ProbeHasher,
+    /// Hashes for the frozen half while its secret differs from the active half's.
+    older_hasher: Option<Box<ProbeHasher>>,
     recycle_on: RecycleOn,
     retain: bool,
     threshold: u64,
-    partition_bits: u64,
+    probing: Probing,
     active: Half,
     /// `None` with one phase.
     frozen: Option<Half>,
-    /// For each partition the bits set in both halves; all 0 with one phase.
+    /// For each partition (or the one array) the bits set in both halves; all 0 with one phase.
     overlap: Vec<u32>,
     messages: u64,
     recycles: u64,
@@ -45,7 +47,7 @@ pub struct Outcome {
     pub in_frozen: bool,
     /// The item tripped a recycle.
     pub tripped: bool,
-    /// Probed bits that were clear in the active half before the item (of the old cycle if it tripped); 0 for a query.
+    /// Different probed bits that were clear in the active half before the item (of the old cycle if it tripped); 0 for a query.
     pub new_bits: u32,
     /// The item left its bits in the active half: an inserting item, unless it tripped and was not retained. True also
     /// where all its bits were set before.
@@ -76,18 +78,20 @@ impl Outcome {
 impl RecyclingFilter {
     /// An empty filter with the threshold of the specification.
     pub fn new(geometry: &Geometry) -> RecyclingFilter {
-        let half = Half::new(
-            geometry.hashes() as usize,
-            geometry.words_per_bank() as usize,
-        );
+        let words = geometry.words_per_bank() as usize;
+        let half = match geometry.layout() {
+            Layout::Partitioned => Half::new(geometry.hashes() as usize, words),
+            Layout::Shared => Half::shared(words),
+        };
         RecyclingFilter {
             hasher: ProbeHasher::new(geometry),
+            older_hasher: None,
             recycle_on: geometry.recycle_on(),
             retain: geometry.retain(),
             threshold: geometry.threshold(),
-            partition_bits: geometry.partition_bits(),
+            probing: geometry.probing(),
             frozen: (geometry.phases() == 2).then(|| half.clone()),
-            overlap: vec![0; geometry.hashes() as usize],
+            overlap: vec![0; geometry.banks() as usize],
             active: half,
             messages: 0,
             recycles: 0,
@@ -97,21 +101,38 @@ impl RecyclingFilter {
     /// Does what the semantics say of one item.
     pub fn apply(&mut self, key: &Key, operation: Operation) -> Outcome {
         let probes = self.hasher.probes(key);
-        self.apply_probes(probes.positions(), operation)
+        match &self.older_hasher {
+            Some(older) => {
+                let older_probes = older.probes(key);
+                self.apply_under(probes.positions(), older_probes.positions(), operation)
+            }
+            None => self.apply_probes(probes.positions(), operation),
+        }
     }
 
-    /// The same for an item whose probe positions are known.
+    /// The same for an item whose probe positions are known, and are the same in both halves: the halves' secrets do not
+    /// differ.
     ///
-    /// `positions` holds k positions, position i below m' and in partition i ([`ProbeHasher::probes`] gives such). A
-    /// position past the partition's end counts modulo m'; partitions without a position are not probed.
+    /// `positions` holds k positions, position i below m' and in partition i, or in the one array ([`ProbeHasher::probes`] gives
+    /// such). A position past the end of its words counts modulo them; partitions without a position are not probed.
     pub fn apply_probes(&mut self, positions: &[u32], operation: Operation) -> Outcome {
+        self.apply_under(positions, positions, operation)
+    }
+
+    /// The same for an item with positions under the active half's secret, and others under the frozen half's.
+    pub(crate) fn apply_under(
+        &mut self,
+        positions: &[u32],
+        older_positions: &[u32],
+        operation: Operation,
+    ) -> Outcome {
         let clear_bits = self.active.clear_bits(positions);
         let mut outcome = Outcome {
             in_active: clear_bits == 0,
             in_frozen: self
                 .frozen
                 .as_ref()
-                .is_some_and(|frozen| frozen.holds(positions)),
+                .is_some_and(|frozen| frozen.holds(older_positions)),
             ..Outcome::default()
         };
         if !operation.inserts() {
@@ -137,22 +158,24 @@ impl RecyclingFilter {
     }
 
     fn set(&mut self, positions: &[u32]) {
-        for (partition, &position) in positions.iter().enumerate() {
-            let newly = self.active.set(partition, position);
+        for (probe, &position) in positions.iter().enumerate() {
+            let newly = self.active.set(probe, position);
             if newly
                 && self
                     .frozen
                     .as_ref()
-                    .is_some_and(|frozen| frozen.bit(partition, position))
+                    .is_some_and(|frozen| frozen.bit(probe, position))
             {
-                self.overlap[partition] += 1;
+                self.overlap[self.active.partition(probe)] += 1;
             }
         }
         self.messages += 1;
     }
 
-    /// A recycle without an item (ageing): the halves move as when an item trips, and nothing is inserted.
+    /// A recycle without an item (ageing): the halves move as when an item trips, and nothing is inserted. Both halves are
+    /// under the active half's secret from then on.
     pub fn recycle(&mut self) {
+        self.older_hasher = None;
         if let Some(frozen) = &mut self.frozen {
             std::mem::swap(frozen, &mut self.active);
             self.overlap.fill(0);
@@ -162,8 +185,9 @@ impl RecyclingFilter {
         self.recycles += 1;
     }
 
-    /// Empties both halves; threshold and the count of recycles stay.
+    /// Empties both halves; threshold, secret and the count of recycles stay.
     pub fn clear(&mut self) {
+        self.older_hasher = None;
         self.active.empty();
         if let Some(frozen) = &mut self.frozen {
             frozen.empty();
@@ -177,10 +201,38 @@ impl RecyclingFilter {
         self.threshold = threshold;
     }
 
-    /// Hashes with another secret, from the next item on; changes nothing where the hash family has none. What is stored
-    /// stays and means nothing under the new secret, so a clear goes with it.
+    /// Hashes with another secret, from the next item on, in both halves; changes nothing where the hash family has none.
+    /// What is stored stays and means nothing under the new secret, so a clear goes with it.
     pub fn set_secret(&mut self, secret: u128) {
+        self.older_hasher = None;
         self.hasher.set_secret(secret);
+    }
+
+    /// Rekeys: with two phases a recycle without an item, and a new secret for the half that it makes active; the half
+    /// that freezes stays under its own until the next recycle. With one phase a clear and a new secret. Without a keyed
+    /// hash there is nothing to rekey, and nothing changes.
+    pub fn rekey(&mut self, secret: u128) {
+        if self.hasher.secret().is_none() {
+            return;
+        }
+        if self.frozen.is_none() {
+            self.clear();
+            self.set_secret(secret);
+        } else {
+            self.recycle();
+            self.set_active_secret(secret);
+        }
+    }
+
+    /// A new secret for the active half alone, which is empty; the frozen half stays under its own.
+    pub(crate) fn set_active_secret(&mut self, secret: u128) {
+        self.older_hasher = Some(Box::new(self.hasher.clone()));
+        self.hasher.set_secret(secret);
+    }
+
+    /// Hashes for the frozen half while its secret differs from the active half's.
+    pub fn older_hasher(&self) -> Option<&ProbeHasher> {
+        self.older_hasher.as_deref()
     }
 
     /// The threshold in force, in bits set or messages of one half.
@@ -208,7 +260,7 @@ impl RecyclingFilter {
         self.recycles
     }
 
-    /// The hasher, for callers who compute positions ahead of time.
+    /// The hasher of the active half, for callers who compute positions ahead of time.
     pub fn hasher(&self) -> &ProbeHasher {
         &self.hasher
     }
@@ -217,24 +269,32 @@ impl RecyclingFilter {
     /// each uniform over its partition, all hit set bits of one half.
     ///
     /// With a_i, f_i and o_i the bits set in partition i of the active half, of the frozen half and of both, over m':
-    /// `prod a_i/m' + prod f_i/m' - prod o_i/m'` (both halves are probed at the same positions). Exact under that ideal of
-    /// independent probes. Under double hashing the probes of one key are tied to each other, and the value is that
-    /// ideal, not the exact probability over random (h1, h2); the difference is the floor of two hash functions.
+    /// `prod a_i/m' + prod f_i/m' - prod o_i/m'` (both halves are probed at the same positions; while their secrets differ
+    /// the probes of one half say nothing of the other's, and the last product is that of the two before). In the shared layout
+    /// every probe goes to the one array of r positions: `(a/r)^k`, and with distinct positions `prod (a - i)/(r - i)`, i below k.
+    /// Exact under that ideal of independent probes. Under double hashing the probes of one key are tied to each other, and the
+    /// value is that ideal, not the exact probability over random (h1, h2); the difference is the floor of two hash functions.
     pub fn probability_seen(&self) -> f64 {
-        let fill = |bits: &[u32]| {
-            bits.iter()
-                .map(|&bits| f64::from(bits) / self.partition_bits as f64)
-                .product::<f64>()
+        let range = self.probing.range as f64;
+        let hits = |bits: &[u32]| -> f64 {
+            (0..self.probing.hashes)
+                .map(|probe| {
+                    let bits = f64::from(bits[self.active.partition(probe as usize)]);
+                    let drawn = if self.probing.distinct { probe } else { 0 };
+                    (bits - f64::from(drawn)).max(0.0) / (range - f64::from(drawn))
+                })
+                .product()
         };
         let frozen = self
             .frozen
             .as_ref()
-            .map_or(0.0, |frozen| fill(frozen.bits_by_partition()));
-        let both = if self.frozen.is_some() {
-            fill(&self.overlap)
-        } else {
-            0.0
+            .map_or(0.0, |frozen| hits(frozen.bits_by_partition()));
+        let active = hits(self.active.bits_by_partition());
+        let both = match (&self.frozen, &self.older_hasher) {
+            (None, _) => 0.0,
+            (Some(_), None) => hits(&self.overlap),
+            (Some(_), Some(_)) => active * frozen,
         };
-        fill(self.active.bits_by_partition()) + frozen - both
+        active + frozen - both
     }
 }

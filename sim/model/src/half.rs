@@ -1,6 +1,6 @@
 use bloomline_spec::WORD_BITS;
 
-/// One half of a filter: k partitions of bits, emptied in constant time.
+/// One half of a filter: k partitions of bits, or one array that every probe goes to; emptied in constant time.
 ///
 /// A word holds 32 data bits and the generation in which it was last written; a word of an older generation reads as
 /// empty. Generations are 32 bits wide; before they would repeat the words are wiped, once in 2^32 - 1 times.
@@ -8,24 +8,44 @@ use bloomline_spec::WORD_BITS;
 pub(crate) struct Half {
     words: Vec<u64>,
     words_per_partition: usize,
+    shared: bool,
     generation: u32,
     bits: u64,
     bits_by_partition: Vec<u32>,
 }
 
 impl Half {
+    /// An empty half of one array for every probe; `words` is a power of two.
+    pub fn shared(words: usize) -> Half {
+        Half {
+            shared: true,
+            ..Half::new(1, words)
+        }
+    }
+
     /// An empty half; `words_per_partition` is a power of two.
     pub fn new(partitions: usize, words_per_partition: usize) -> Half {
         Half {
             words: vec![0; partitions * words_per_partition],
             words_per_partition,
+            shared: false,
             generation: 1,
             bits: 0,
             bits_by_partition: vec![0; partitions],
         }
     }
 
-    fn place(&self, partition: usize, position: u32) -> (usize, u32) {
+    /// Where probe `probe` goes.
+    pub fn partition(&self, probe: usize) -> usize {
+        if self.shared {
+            0
+        } else {
+            probe
+        }
+    }
+
+    fn place(&self, probe: usize, position: u32) -> (usize, u32) {
+        let partition = self.partition(probe);
         let word = (position / WORD_BITS) as usize & (self.words_per_partition - 1);
         (
             partition * self.words_per_partition + word,
@@ -43,31 +63,35 @@ impl Half {
     }
 
     /// Whether a bit is set.
-    pub fn bit(&self, partition: usize, position: u32) -> bool {
-        let (word, bit) = self.place(partition, position);
+    pub fn bit(&self, probe: usize, position: u32) -> bool {
+        let (word, bit) = self.place(probe, position);
         self.data(word) >> bit & 1 == 1
     }
 
-    /// How many of the positions, one a partition, are clear.
+    /// How many different bits of those that the positions, one a probe, go to are clear.
     pub fn clear_bits(&self, positions: &[u32]) -> u32 {
         positions
             .iter()
             .enumerate()
-            .map(|(partition, &position)| u32::from(!self.bit(partition, position)))
-            .sum()
+            .filter(|&(probe, position)| {
+                let repeated = self.shared && positions[..probe].contains(position);
+                !repeated && !self.bit(probe, *position)
+            })
+            .count() as u32
     }
 
-    /// Whether every position, one a partition, is set.
+    /// Whether every position, one a probe, is set.
     pub fn holds(&self, positions: &[u32]) -> bool {
         positions
             .iter()
             .enumerate()
-            .all(|(partition, &position)| self.bit(partition, position))
+            .all(|(probe, &position)| self.bit(probe, position))
     }
 
     /// Sets a bit; true if it was clear.
-    pub fn set(&mut self, partition: usize, position: u32) -> bool {
-        let (word, bit) = self.place(partition, position);
+    pub fn set(&mut self, probe: usize, position: u32) -> bool {
+        let partition = self.partition(probe);
+        let (word, bit) = self.place(probe, position);
         let data = self.data(word);
         if data >> bit & 1 == 1 {
             return false;
@@ -115,6 +139,16 @@ mod tests {
             (half.generation, half.bit(1, 77), half.bits()),
             (1, false, 0)
         );
+    }
+
+    #[test]
+    fn probes_of_a_shared_half_go_to_one_array_and_a_position_counts_once() {
+        let mut half = Half::shared(8);
+        assert_eq!(half.clear_bits(&[7, 8, 7, 7]), 2);
+        assert!(half.set(0, 7) && !half.set(2, 7));
+        assert_eq!(half.clear_bits(&[7, 8, 7, 8]), 1);
+        assert!(half.holds(&[7, 7]) && !half.holds(&[7, 8]));
+        assert_eq!((half.bits(), half.bits_by_partition()), (1, &[1][..]));
     }
 
     #[test]

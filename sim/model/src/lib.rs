@@ -2,7 +2,7 @@
 //!
 //! [`RecyclingFilter`] and [`CellFilter`] say what each item does, one at a time. [`Oracle`] says what a recycling filter ought to
 //! have answered, from the keys alone. [`PipelineModel`] and [`CellPipelineModel`] say what the gateware's ports show on every
-//! clock, and use the filters where items meet memory. [`ProbeHasher`] turns keys into probe positions, by every scheme and under
+//! clock, and use the filters where items meet memory; [`CardModel`] does so for the card around any of them. [`ProbeHasher`] turns keys into probe positions, by every scheme and under
 //! a secret where the hash is keyed. All are written from the semantics; constants come from `bloomline-spec`, and no hash or
 //! index code is shared with the gateware: two writings of one definition are what make the comparison mean something.
 //!
@@ -19,8 +19,11 @@
 //! - Distinct draws: R. W. Floyd's sampling, in J. Bentley and B. Floyd, "Programming pearls: a sample of brilliance",
 //!   Communications of the ACM 30(9), 1987.
 
+mod card;
 mod cells;
+mod clocked;
 mod error;
+mod folded;
 mod functional;
 mod half;
 mod hash;
@@ -28,13 +31,18 @@ mod pipeline;
 mod sliding;
 mod truth;
 
+pub use card::{
+    card_input_ports, card_output_ports, card_ports, BusInputs, BusOutputs, CardInputs, CardModel,
+    CardOutputs, CardStatus, ReadBeat,
+};
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
+pub use clocked::ClockedModel;
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use pipeline::{
-    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Inputs, Outputs,
-    PipelineModel, Port, Status,
+    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, ForceCause, Inputs,
+    Outputs, PipelineModel, Port, Status,
 };
 pub use sliding::{
     Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,

@@ -24,6 +24,8 @@ pub struct HashSecret {
     pub rekey: Wire<In>,
     pub finished: Wire<In>,
     pub secret: Bus<Out>,
+    pub asking: Vec<Wire<Out>>,
+    pub taking: Vec<Wire<Out>>,
     next_word: Vec<Reg>,
     place: Vec<Slice>,
     place_from: Vec<Const>,
@@ -32,11 +34,14 @@ pub struct HashSecret {
     secret_r: Reg,
     no_secret: Const,
     _words: usize,
+    _told: usize,
 }
 
 impl HashSecret {
-    /// Both secrets at power-up as `registers` say, the lowest word first.
-    pub fn new(registers: &[SecretRegister]) -> Self {
+    /// Both secrets at power-up as `registers` say, the lowest word first. With `tells` the pipeline is told what is asked for and when
+    /// it comes into force.
+    pub fn new(registers: &[SecretRegister], tells: bool) -> Self {
+        let told = usize::from(tells);
         let secret = registers.iter().rev().fold(0, |secret, r| {
             secret << SECRET_WORD_BITS | u128::from(r.initial)
         });
@@ -52,6 +57,8 @@ impl HashSecret {
             rekey: Wire::default().doc("the next secret is asked for"),
             finished: Wire::default().doc("what is pending is done"),
             secret: Bus::new(SECRET_BITS).doc("secret in force"),
+            asking: (0..told).map(|_| Wire::default().doc("the next secret is asked for and not yet in force")).collect(),
+            taking: (0..told).map(|_| Wire::default().doc("it comes into force in the next clock")).collect(),
             next_word: registers.iter().map(|r| Reg::with_init(SECRET_WORD_BITS, r.initial.into())).collect(),
             place: registers.iter().map(|_| Slice::new(SECRET_WORD_BITS, 0, SECRET_BITS)).collect(),
             place_from: (0..WORDS).map(|w| Const::number(w * SECRET_WORD_BITS)).collect(),
@@ -60,6 +67,7 @@ impl HashSecret {
             secret_r: Reg::with_init(SECRET_BITS, secret),
             no_secret: Const::new(0, SECRET_BITS),
             _words: registers.len(),
+            _told: told,
         }
     }
 }
@@ -91,5 +99,9 @@ impl Logic for HashSecret {
             self.asked.d.next = false;
         }
         self.secret.next = self.secret_r.q.val();
+        for t in 0..self._told {
+            self.asking[t].next = self.asked.q.val();
+            self.taking[t].next = self.finished.val() && self.asked.q.val() && !self.reset.val();
+        }
     }
 }

@@ -7,6 +7,7 @@ mod register_plan;
 
 pub use event_counter::EventCounter;
 pub use hash_secret::HashSecret;
+pub(crate) use hash_secret::SECRET_BITS;
 pub use register_file::RegisterFile;
 pub use register_plan::{
     CounterRegister, FixedRegister, RegisterPlan, SecretRegister, ValueRegister,

@@ -1,7 +1,6 @@
 //! The AXI4-Lite registers.
 
-use crate::bus::hash_secret::SECRET_BITS;
-use crate::bus::{HashSecret, RegisterPlan};
+use crate::bus::{HashSecret, RegisterPlan, SECRET_BITS};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
 
@@ -43,6 +42,8 @@ pub struct RegisterFile {
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
     pub secret: Vec<Bus<Out>>,
+    pub rekey_pending: Vec<Wire<Out>>,
+    pub rekeyed: Vec<Wire<Out>>,
     value_r: Vec<Reg>,
     clear_r: Flag,
     pending_r: Flag,
@@ -125,6 +126,7 @@ pub struct RegisterFile {
     _loaded: usize,
     _keyed: usize,
     _secret_words: usize,
+    _per_half: usize,
     _control_bits: usize,
 }
 
@@ -146,6 +148,7 @@ impl RegisterFile {
         let loaded = usize::from(plan.loaded);
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
+        let per_half = usize::from(plan.secret_per_half);
         let name_of_last = values.last().map_or("", |register| register.name);
         Self {
             about: About::new(
@@ -181,12 +184,20 @@ impl RegisterFile {
             value: values.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
-            write_pending: Wire::default().doc(format!("a clear or {} was written and is not done", plan.awaited_text())),
+            write_pending: Wire::default().doc(format!(
+                "a clear{} or {} was written and is not done",
+                if plan.secret_per_half { ", a rekey" } else { "" },
+                plan.awaited_text()
+            )),
             secret: (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
+            rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written and is not done")).collect(),
+            rekeyed: (0..per_half)
+                .map(|_| Wire::default().doc("secret changes with this clock, for the active half alone"))
+                .collect(),
             value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
             pending_r: Default::default(),
-            secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words)).collect(),
+            secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words, plan.secret_per_half)).collect(),
             taking: Default::default(),
             bvalid_r: Default::default(),
             bresp_r: Reg::new(2),
@@ -263,6 +274,7 @@ impl RegisterFile {
             _loaded: loaded,
             _keyed: keyed,
             _secret_words: secret_words,
+            _per_half: per_half,
             _control_bits: plan.control_bits,
         }
     }
@@ -411,6 +423,14 @@ impl Logic for RegisterFile {
             self.secrets[k].rekey.next = self.commanded.val() && self.wdata.val().get_bit(1);
             self.secrets[k].finished.next = self.finished.val();
             self.secret[k].next = self.secrets[k].secret.val();
+        }
+        for h in 0..self._per_half {
+            comment!("a rekey without a clear empties one half only");
+            if self.commanded.val() {
+                self.clear_r.d.next = self.wdata.val().get_bit(0);
+            }
+            self.rekey_pending[h].next = self.secrets[h].asking[h].val();
+            self.rekeyed[h].next = self.secrets[h].taking[h].val() && !self.clear_r.q.val();
         }
         self.held.next = false;
         for l in 0..self._loaded {

@@ -58,6 +58,8 @@ pub struct RegisterPlan {
     pub control_bits: usize,
     /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
     pub secret_words: Vec<SecretRegister>,
+    /// Whether a rekey without a clear brings a secret into force for one half alone.
+    pub secret_per_half: bool,
     /// Counters.
     pub counters: Vec<CounterRegister>,
     /// Which of `values` make a write pending until the pipeline has acted on it; a write waits while one is.
@@ -70,7 +72,9 @@ impl RegisterPlan {
     /// The registers of a recycling filter: a new threshold is awaited.
     pub fn of(geometry: &Geometry) -> Self {
         let map = RegisterMap::for_geometry(geometry);
-        Self::sorted(&map, geometry.hash().secret, 0..1, false)
+        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, false);
+        plan.secret_per_half = geometry.has_secret_per_half();
+        plan
     }
 
     /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
@@ -103,6 +107,7 @@ impl RegisterPlan {
             values: Vec::new(),
             control_bits: 1,
             secret_words: Vec::new(),
+            secret_per_half: false,
             counters: Vec::new(),
             awaited,
             loaded,

@@ -22,6 +22,14 @@ impl std::fmt::Display for Place {
 /// Why a design could not be printed. Nothing is printed when any part is refused.
 #[derive(Debug, Error)]
 pub enum EmitError {
+    /// A card was asked for around a filter whose specification has none.
+    #[error(
+        "the specification of `{name}` has no [card]; add the section, or emit the filter alone"
+    )]
+    NoCard {
+        /// Name of the filter.
+        name: String,
+    },
     /// rust-hdl's own check of the design failed.
     #[error("the design does not pass rust-hdl's check: {0:?}; call `connect_all` on the top block first, drive every signal, write no input")]
     Check(CheckError),

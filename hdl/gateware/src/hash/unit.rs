@@ -116,6 +116,14 @@ impl HashUnit {
         unit
     }
 
+    /// The same with a secret that may be another one for each key.
+    pub fn with_secret_for_each_key(mut self) -> Self {
+        for secret in &mut self.secret {
+            *secret = Bus::new(SECRET_BITS).doc("secret for the key of the same clock");
+        }
+        self
+    }
+
     /// The blocks from the values of so many functions to positions.
     fn place(&mut self, probing: &Probing, functions: usize) {
         let hashes = probing.hashes as usize;

@@ -3,7 +3,7 @@
 use crate::bank::FilterBank;
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::hash::HashUnit;
-use crate::pipeline::{Sequencer, Slots, VerdictQueue};
+use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{Counter, ADDRESS_BITS};
@@ -66,6 +66,7 @@ pub struct RecyclingFilter {
     occupancy: Occupancy,
     verdicts: VerdictQueue,
     registers: RegisterFile,
+    half_secrets: Vec<HalfSecrets>,
     counter: Vec<EventCounter>,
     clear_none: Bus<Local>,
     clear_early: Vec<Bus<Local>>,
@@ -90,7 +91,10 @@ pub struct RecyclingFilter {
     _messages: usize,
     _bits: usize,
     _counters: usize,
-    _keyed: usize,
+    _one_secret: usize,
+    _per_half: usize,
+    _one_slot: usize,
+    _one_frozen: usize,
 }
 
 impl RecyclingFilter {
@@ -100,6 +104,12 @@ impl RecyclingFilter {
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
+        let keyed = usize::from(geometry.hash().secret.is_some());
+        let per_half = usize::from(shape.secret_per_half);
+        let mut hash = HashUnit::new(geometry);
+        if shape.secret_per_half {
+            hash = hash.with_secret_for_each_key();
+        }
         Self {
             about: About::new(
                 geometry.name(),
@@ -151,7 +161,7 @@ impl RecyclingFilter {
             sequencer: Sequencer::new(&shape),
             slots: Slots::new(&shape),
             key: WideReg::new(shape.key_bits),
-            hash: HashUnit::new(geometry),
+            hash,
             bank: (0..k).map(|_| FilterBank::new(&shape)).collect(),
             decision: RecycleDecision::new(&shape),
             limit: RecycleLimit::new(&shape),
@@ -164,6 +174,7 @@ impl RecyclingFilter {
                 "tripped, in_frozen, in_active, seen",
             ),
             registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
             counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
@@ -188,7 +199,10 @@ impl RecyclingFilter {
             _messages: usize::from(shape.on_messages),
             _bits: usize::from(!shape.on_messages),
             _counters: COUNTERS,
-            _keyed: usize::from(geometry.hash().secret.is_some()),
+            _one_secret: keyed - per_half,
+            _per_half: per_half,
+            _one_slot: 1 - per_half,
+            _one_frozen: frozen - per_half,
         }
     }
 }
@@ -213,8 +227,24 @@ impl Logic for RecyclingFilter {
         self.sequencer.credit.next = self.verdicts.credit.val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
-        self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = self.s_item_tuser.val();
+        for _s in 0..self._one_slot {
+            self.slots.accept.next = self.sequencer.accept.val();
+            self.slots.operation.next = self.s_item_tuser.val();
+        }
+        for h in 0..self._per_half {
+            self.sequencer.rekey_pending[h].next = self.registers.rekey_pending[h].val();
+            self.sequencer.differ[h].next = self.half_secrets[h].differ.val();
+            self.half_secrets[h].clock.next = self.clock.val();
+            self.half_secrets[h].reset.next = self.reset.val();
+            self.half_secrets[h].secret.next = self.registers.secret[h].val();
+            self.half_secrets[h].rekeyed.next = self.registers.rekeyed[h].val();
+            self.half_secrets[h].trip.next = self.decision.trip.val();
+            self.half_secrets[h].accept.next = self.sequencer.accept.val();
+            self.half_secrets[h].operation.next = self.s_item_tuser.val();
+            self.slots.accept.next = self.half_secrets[h].entering.val();
+            self.slots.operation.next = self.half_secrets[h].entering_operation.val();
+            self.slots.look[h].next = self.half_secrets[h].look.val();
+        }
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
@@ -222,8 +252,14 @@ impl Logic for RecyclingFilter {
         comment!("hash and banks");
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self._keyed {
+        for s in 0..self._one_secret {
             self.hash.secret[s].next = self.registers.secret[s].val();
+        }
+        for h in 0..self._per_half {
+            if self.half_secrets[h].again.val() {
+                self.key.d.next = self.key.q.val();
+            }
+            self.hash.secret[h].next = self.half_secrets[h].hashing.val();
         }
         for i in 0..self._k {
             self.bank[i].clock.next = self.clock.val();
@@ -298,8 +334,12 @@ impl Logic for RecyclingFilter {
         for _s in 0..self._single {
             self.frozen.next = false;
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self._one_frozen {
             self.frozen.next = self.in_frozen[h].val().all();
+        }
+        for h in 0..self._per_half {
+            self.half_secrets[h].in_frozen.next = self.in_frozen[h].val().all();
+            self.frozen.next = self.half_secrets[h].frozen.val();
         }
         self.verdict_in.next = self
             .verdict_in

@@ -4,6 +4,7 @@
 
 mod cell_filter;
 mod filter;
+mod half_secrets;
 mod sequencer;
 mod sliding_filter;
 mod slots;
@@ -11,6 +12,7 @@ mod verdict_queue;
 
 pub use cell_filter::CellFilter;
 pub use filter::RecyclingFilter;
+pub use half_secrets::HalfSecrets;
 pub use sequencer::Sequencer;
 pub use sliding_filter::SlidingFilter;
 pub use slots::Slots;

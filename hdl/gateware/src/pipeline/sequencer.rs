@@ -22,6 +22,8 @@ pub struct Sequencer {
     pub blocked: Wire<In>,
     pub one_at_a_time: Wire<In>,
     pub credit: Wire<In>,
+    pub rekey_pending: Vec<Wire<In>>,
+    pub differ: Vec<Wire<In>>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
@@ -59,6 +61,8 @@ pub struct Sequencer {
     forcing: Wire<Local>,
     may_run: Wire<Local>,
     may_recycle: Wire<Local>,
+    fold: Vec<Reg>,
+    folding: Vec<Flag>,
     retire: Const,
     load_clocks: Const,
     clear_forces: Const,
@@ -68,12 +72,18 @@ pub struct Sequencer {
     no_hold: Const,
     no_tick: Const,
     tick_before_last: Const,
+    interval_less_one: Vec<Const>,
+    _folds: usize,
+    _per_half: usize,
 }
 
 impl Sequencer {
     /// The sequencer of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let wait = width_of(shape.retire);
+        let folds = usize::from(shape.interval > 1);
+        let fold = width_of(shape.interval - 1);
+        let per_half = usize::from(shape.secret_per_half);
         Self {
             about: About::new(
                 "sequencer",
@@ -84,16 +94,28 @@ impl Sequencer {
             reset: Wire::default().doc("start with two empty halves"),
             valid: Wire::default().doc("an item is offered"),
             clear_pending: Wire::default().doc("a clear was written"),
-            write_pending: Wire::default().doc("a clear or a threshold was written"),
+            write_pending: Wire::default().doc(if shape.secret_per_half {
+                "a clear, a rekey or a threshold was written"
+            } else {
+                "a clear or a threshold was written"
+            }),
             max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             blocked: Wire::default().doc("the active half has no spare epoch"),
             one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
+            rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
+            differ: (0..per_half)
+                .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
+                .collect(),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
-            aged: Wire::default().doc("it is one by age"),
+            aged: Wire::default().doc(if shape.secret_per_half {
+                "it is one by age or by rekey"
+            } else {
+                "it is one by age"
+            }),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
@@ -127,6 +149,8 @@ impl Sequencer {
             forcing: Default::default(),
             may_run: Default::default(),
             may_recycle: Default::default(),
+            fold: (0..folds).map(|_| Reg::new(fold).doc("clocks until the next item may come, and one")).collect(),
+            folding: (0..folds).map(|_| Flag::default().doc("they are two or more (fold counts on)")).collect(),
             retire: Const::new(shape.retire as u128, wait).doc("clocks until an item accepted now has left every trace"),
             load_clocks: Const::new(7, wait),
             clear_forces: Const::new(shape.phases as u128, 2).doc("recycles that empty everything"),
@@ -136,6 +160,9 @@ impl Sequencer {
             no_hold: Const::new(0, wait),
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
+            interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
+            _folds: folds,
+            _per_half: per_half,
         }
     }
 }
@@ -178,6 +205,11 @@ impl Logic for Sequencer {
             } else if self.age_due.q.val() {
                 self.forces.d.next = self.one_force.val();
             }
+            for h in 0..self._per_half {
+                if self.rekey_pending[h].val() && !self.clear_pending.val() {
+                    self.forces.d.next = self.one_force.val();
+                }
+            }
         } else if !self.waited.q.val() {
             self.force_due.d.next =
                 !self.load_r.q.val() && self.forces.q.val().any() && (self.waiting.q.val() == 1);
@@ -213,12 +245,37 @@ impl Logic for Sequencer {
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
+        for h in 0..self._per_half {
+            self.may_recycle.next =
+                self.may_recycle.val() && !(self.differ[h].val() && self.accepted.val());
+        }
         self.ready_r.d.next =
             self.may_run.val() && self.may_recycle.val() && self.credit.val() && !self.reset.val();
         self.control_r.d.next = !self.may_run.val() && !self.reset.val();
         self.recycle_r.d.next = self.may_run.val() && !self.may_recycle.val() && !self.reset.val();
         self.verdict_r.d.next =
             self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
+
+        for f in 0..self._folds {
+            comment!(
+                "an item takes the clocks of its probes, of reads and writes; they are no stall"
+            );
+            self.fold[f].clock.next = self.clock.val();
+            self.folding[f].clock.next = self.clock.val();
+            self.fold[f].d.next = self.fold[f].q.val() - 1;
+            self.folding[f].d.next = self.folding[f].q.val() && (self.fold[f].q.val() != 2);
+            if self.accepted.val() {
+                self.fold[f].d.next = self.interval_less_one[f].val();
+                self.folding[f].d.next = true;
+            }
+            if self.accepted.val() || self.folding[f].q.val() {
+                self.ready_r.d.next = false;
+                self.verdict_r.d.next = false;
+            }
+            if self.reset.val() {
+                self.folding[f].d.next = false;
+            }
+        }
 
         comment!("age of the active half");
         self.tick.d.next = self.tick.q.val() + 1;

@@ -12,6 +12,7 @@ pub struct Slots {
     pub reset: Wire<In>,
     pub accept: Wire<In>,
     pub operation: Bus<In>,
+    pub look: Vec<Wire<In>>,
     pub force_recycle: Wire<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
@@ -64,11 +65,13 @@ pub struct Slots {
     _force: usize,
     _refresh: usize,
     _near: usize,
+    _looks: usize,
 }
 
 impl Slots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
+        let looks = usize::from(shape.secret_per_half);
         let line = shape.front + shape.decision;
         let force = line - 1;
         let refresh = shape.decision + 1;
@@ -83,6 +86,9 @@ impl Slots {
             reset: Wire::default().doc("empties every slot that has not been decided"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+            look: (0..looks)
+                .map(|_| Wire::default().doc("what is accepted only looks: it neither inserts nor answers"))
+                .collect(),
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
@@ -135,6 +141,7 @@ impl Slots {
             _force: force,
             _refresh: refresh,
             _near: shape.near,
+            _looks: looks,
         }
     }
 }
@@ -160,6 +167,10 @@ impl Logic for Slots {
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
+        for l in 0..self._looks {
+            self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
+            self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
+        }
         self.item_line.d.next =
             (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self._line);
         self.insert_line.d.next =
@@ -202,6 +213,10 @@ impl Logic for Slots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
+        for _l in 0..self._looks {
+            comment!("what neither inserts nor answers is a look");
+            self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
+        }
 
         comment!("behind it: not reset, what has been decided is finished");
         self.setting_d1.d.next = self.inserting.val();

@@ -52,6 +52,15 @@ pub struct EpochGuard {
 impl EpochGuard {
     /// The epochs of one half or two.
     pub fn new(phases: usize) -> Self {
+        Self::seen_after(phases, VIEW_CLOCKS)
+    }
+
+    /// The same for a pipeline with one item at a time, in which the halves stand still between stage 2 and the decision: the ports for stage 6 show them as they are.
+    pub fn standing(phases: usize) -> Self {
+        Self::seen_after(phases, 0)
+    }
+
+    fn seen_after(phases: usize, view_clocks: usize) -> Self {
         let frozen = phases - 1;
         Self {
             about: About::new(
@@ -79,9 +88,9 @@ impl EpochGuard {
             epoch_now: Bus::new(EPOCH_BITS),
             other_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS)).collect(),
             next_epoch: Bus::new(EPOCH_BITS),
-            phase_line: (0..frozen).map(|_| FlagDelay::new(VIEW_CLOCKS)).collect(),
-            epoch_line: Delay::new(EPOCH_BITS, VIEW_CLOCKS),
-            other_line: (0..frozen).map(|_| Delay::new(EPOCH_BITS, VIEW_CLOCKS)).collect(),
+            phase_line: (0..frozen).map(|_| FlagDelay::new(view_clocks)).collect(),
+            epoch_line: Delay::new(EPOCH_BITS, view_clocks),
+            other_line: (0..frozen).map(|_| Delay::new(EPOCH_BITS, view_clocks)).collect(),
             write_phase_line: (0..frozen).map(|_| FlagDelay::new(2)).collect(),
             write_epoch_line: Delay::new(EPOCH_BITS, 2),
             here: (0..frozen).map(|_| Flag::default()).collect(),

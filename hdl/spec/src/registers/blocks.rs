@@ -93,7 +93,14 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
             constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
             constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
             constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
-            control("1: empty both halves; counters stay.", geometry.hash().secret.is_some()),
+            control(
+                "1: empty both halves; counters stay.",
+                match (geometry.hash().secret, geometry.has_secret_per_half()) {
+                    (None, _) => None,
+                    (Some(_), false) => Some(REKEY_CLEARS),
+                    (Some(_), true) => Some(REKEY_RECYCLES),
+                },
+            ),
             Register {
                 name: "STATUS",
                 offset: address::STATUS,
@@ -168,20 +175,29 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
     }
 }
 
-/// CONTROL: clear, and rekey where the hash is keyed.
-pub(super) fn control(clear: &'static str, keyed: bool) -> Register {
+/// What a rekey does to a filter with one secret.
+pub(super) const REKEY_CLEARS: &str =
+    "1: clear, and hash with the secret of HASH_KEY from then on.";
+/// What it does to one with a secret for each half.
+const REKEY_RECYCLES: &str =
+    "1: recycle, and hash what comes into the half that it empties with the secret of HASH_KEY; the other half keeps its \
+     entries and its secret until the next recycle, up to which an item takes two clocks. With clear: both halves are \
+     emptied and take the secret.";
+
+/// CONTROL: clear, and where the hash is keyed rekey, with what it does.
+pub(super) fn control(clear: &'static str, rekey: Option<&'static str>) -> Register {
     let mut fields = vec![Field {
         name: "clear",
         lowest_bit: field::CONTROL_CLEAR,
         width: 1,
         doc: clear,
     }];
-    if keyed {
+    if let Some(doc) = rekey {
         fields.push(Field {
             name: "rekey",
             lowest_bit: field::CONTROL_REKEY,
             width: 1,
-            doc: "1: clear, and hash with the secret of HASH_KEY from then on.",
+            doc,
         });
     }
     Register {

@@ -1,6 +1,6 @@
 //! What stands in the register map of a filter of cells.
 
-use super::blocks::{constant, control, counter_block, hash_key};
+use super::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
 use super::{
     address, field, Access, CellCounter, Field, Register, RegisterBlock, RegisterMap,
     BLOCK_CELL_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
@@ -66,7 +66,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         ),
         control(
             "1: empty every cell; the counters of the next block stay.",
-            geometry.hash().secret.is_some(),
+            geometry.hash().secret.map(|_| REKEY_CLEARS),
         ),
         status(),
     ];

@@ -126,7 +126,7 @@ pub mod address {
 pub mod field {
     /// `CONTROL`: empty both halves.
     pub const CONTROL_CLEAR: u32 = 0;
-    /// `CONTROL`, keyed hash: empty both halves and hash with the secret last written.
+    /// `CONTROL`, keyed hash: hash with the secret last written; what it empties is in the register's own text.
     pub const CONTROL_REKEY: u32 = 1;
     /// `STATUS`: the filter runs.
     pub const STATUS_RUNNING: u32 = 0;

@@ -1,6 +1,6 @@
 //! The rules of the kinds that keep a cell for each position: static, counting, count-min.
 
-use super::{nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS};
+use super::{nearest, nearest_power_of_two, previous_power_of_two, Rules, MAX_HALF_BITS};
 use crate::cells::{lanes, MIN_CELL_WORDS};
 use crate::error::SpecError;
 use crate::specification::{FilterKind, FilterSpec, Hashing};
@@ -243,16 +243,6 @@ impl Rules<'_> {
             primes.collect::<Vec<_>>().join(" and ")
         );
         Err(self.broken(KEY, range, rule, advice))
-    }
-
-    /// The commands do not take the sliding-window filter; `FilterSpec::sliding` gives its geometry.
-    pub fn no_sliding(&self) -> SpecError {
-        self.unsupported(
-            "filter.kind",
-            quoted(FilterKind::Sliding),
-            "the commands do not take sliding-window filters, only the libraries do",
-            "use \"recycling\" with two phases, which forgets by itself too",
-        )
     }
 }
 

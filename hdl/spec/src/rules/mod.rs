@@ -11,6 +11,7 @@ use std::path::Path;
 
 mod card;
 mod cells;
+mod recycling;
 pub mod sliding;
 
 /// Most probes an item may make.
@@ -113,18 +114,25 @@ impl<'a> Rules<'a> {
     /// Words of the format that only later versions build.
     pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
-        let of_cells = !matches!(filter.kind, FilterKind::Recycling | FilterKind::Sliding);
-        if filter.layout != Layout::Partitioned && !of_cells {
+        if filter.layout != Layout::Partitioned && filter.kind == FilterKind::Sliding {
             return Err(self.unsupported(
                 "filter.layout",
                 quoted(filter.layout),
-                "filters that forget by themselves have a bank, or a table, for each hash",
+                "the sliding-window filter has one table",
                 "use \"partitioned\"",
             ));
         }
-        if let (Some(range), false) = (filter.range, of_cells) {
-            let reason = "filters that forget by themselves use every position";
-            return Err(self.unsupported("filter.range", range, reason, "leave it out"));
+        if let Some(range) = filter.range {
+            let reason = match (filter.kind, filter.layout) {
+                (FilterKind::Sliding, _) => Some("the sliding-window filter uses every position"),
+                (FilterKind::Recycling, Layout::Partitioned) => {
+                    Some("a recycling filter in the partitioned layout uses every position")
+                }
+                _ => None,
+            };
+            if let Some(reason) = reason {
+                return Err(self.unsupported("filter.range", range, reason, "leave it out"));
+            }
         }
         let keyed = matches!(
             spec.hash.family,
@@ -187,8 +195,8 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// The memory divides into phases and partitions, each partition a power of two of a legal size.
-    pub fn memory(&self, memory_bits: u64, phases: u32, hashes: u32) -> Result<(), SpecError> {
+    /// The memory divides into phases and partitions, each partition a power of two of a legal size; gives that size.
+    pub fn memory(&self, memory_bits: u64, phases: u32, hashes: u32) -> Result<u64, SpecError> {
         let parts = u64::from(phases) * u64::from(hashes);
         let partition = memory_bits / parts;
         let most_partition = previous_power_of_two(MAX_HALF_BITS / u64::from(hashes));
@@ -221,7 +229,7 @@ impl<'a> Rules<'a> {
                  register"
             ));
         }
-        Ok(())
+        Ok(partition)
     }
 
     pub fn threshold_setting(

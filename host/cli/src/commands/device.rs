@@ -1,20 +1,36 @@
+//! `device`: what a host asks of one device, one verb a file.
+//!
+//! Every verb but `info` takes the specification, for the registers mean nothing without it, and refuses a device of another.
+//! What the verbs share: [`link`] (from URL and specification to an identified device), [`keys`] (where keys come from),
+//! [`items`] (from keys to verdicts), [`readings`] (from a sample to names and numbers), [`progress`].
+
+mod clear;
+mod configure;
+mod estimate;
+mod export;
+mod info;
+mod insert;
+mod items;
+mod keys;
+mod link;
+mod progress;
+mod prometheus;
+mod query;
+mod readings;
+mod remove;
+mod restore;
+mod snapshot;
+mod stats;
+mod union;
+mod watch;
+
 use crate::output::{Ending, Output};
-use crate::resolve::Filter;
-use anyhow::Context;
-use bloomline_driver::{open, Block, Device, Guarded, Identity, Limits};
-use bloomline_spec::registers::{
-    BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
-    BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
-};
-use bloomline_spec::RegisterMap;
-use comfy_table::{presets, Table};
-use serde::Serialize;
-use std::path::{Path, PathBuf};
 
 /// Arguments of `device`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Where the device is: uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT or pcie:0000:03:00.0/2?offset=0x100000
+    /// Where the device is: uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT, pcie:0000:03:00.0/2?offset=0x100000,
+    /// sim:SPEC (a simulated card) or, for union and estimate of files, -
     url: String,
     #[command(subcommand)]
     what: What,
@@ -25,153 +41,51 @@ pub struct Cmd {
 enum What {
     /// Print who the device is
     Info,
-    /// Print state and counters of a recycling filter
-    Stats {
-        /// Specification the device was emitted from (TOML)
-        spec: PathBuf,
-    },
-}
-
-/// What `info` prints.
-#[derive(Serialize)]
-struct Info {
-    geometry_hash: String,
-    blocks: Vec<BlockInfo>,
-}
-
-/// A block of the device.
-#[derive(Serialize)]
-struct BlockInfo {
-    address: u32,
-    #[serde(rename = "type")]
-    kind: u32,
-    name: &'static str,
-    version: u32,
-}
-
-/// What `stats` prints.
-#[derive(Serialize)]
-struct Stats {
-    filter: String,
-    running: bool,
-    active_half: u32,
-    epoch: u32,
-    threshold: u64,
-    max_age_ticks: u32,
-    bits_active: u64,
-    bits_frozen: u64,
-    messages: u64,
-    /// By the names of the register map, in lower case.
-    counters: serde_json::Map<String, serde_json::Value>,
+    /// Set threshold, maximum age or the secret of a keyed hash
+    Configure(configure::Cmd),
+    /// Look keys up
+    Query(query::Cmd),
+    /// Insert keys
+    Insert(insert::Cmd),
+    /// Take keys out of a counting filter
+    Remove(remove::Cmd),
+    /// Print state, fill and counters
+    Stats(stats::Cmd),
+    /// Show state, fill, counters and events as they change
+    Watch(watch::Cmd),
+    /// Empty the filter
+    Clear(clear::Cmd),
+    /// Read the array of a static, counting or Count-Min filter into a file
+    Snapshot(snapshot::Cmd),
+    /// Combine snapshots, and the device's own array, into one
+    Union(union::Cmd),
+    /// Estimate how many different keys an array holds
+    Estimate(estimate::Cmd),
+    /// Write a snapshot back into the array
+    Restore(restore::Cmd),
+    /// Serve the counters to Prometheus over HTTP
+    Export(export::Cmd),
 }
 
 impl Cmd {
     /// Asks and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        match &self.what {
-            What::Info => {
-                let info = info(&self.url)?;
-                output.result(&info, || info_text(&info))?;
-            }
-            What::Stats { spec } => {
-                let stats = stats(&self.url, spec)?;
-                output.result(&stats, || stats_text(&stats))?;
-            }
+        let url = self.url.as_str();
+        match self.what {
+            What::Info => info::run(url, output)?,
+            What::Configure(cmd) => cmd.run(url, output)?,
+            What::Query(cmd) => cmd.run(url, output)?,
+            What::Insert(cmd) => cmd.run(url, output)?,
+            What::Remove(cmd) => cmd.run(url, output)?,
+            What::Stats(cmd) => cmd.run(url, output)?,
+            What::Watch(cmd) => cmd.run(url, output)?,
+            What::Clear(cmd) => cmd.run(url, output)?,
+            What::Snapshot(cmd) => cmd.run(url, output)?,
+            What::Union(cmd) => cmd.run(url, output)?,
+            What::Estimate(cmd) => cmd.run(url, output)?,
+            What::Restore(cmd) => cmd.run(url, output)?,
+            What::Export(cmd) => cmd.run(url, output)?,
         }
         Ok(Ending::Good)
     }
-}
-
-fn info(url: &str) -> anyhow::Result<Info> {
-    let within = Limits::default().access;
-    let mut link = open(url, within)?;
-    let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
-    Ok(Info {
-        geometry_hash: format!("{:016x}", identity.geometry_hash),
-        blocks: identity.blocks.iter().map(block_info).collect(),
-    })
-}
-
-fn block_info(block: &Block) -> BlockInfo {
-    BlockInfo {
-        address: block.address,
-        kind: block.kind,
-        name: match block.kind {
-            BLOCK_RECYCLING_FILTER => "recycling filter",
-            BLOCK_COUNTERS => "counters of a recycling filter",
-            BLOCK_STATIC_FILTER => "static filter",
-            BLOCK_COUNTING_FILTER => "counting filter",
-            BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
-            BLOCK_CELL_COUNTERS => "counters of a filter of cells",
-            _ => "not known to this release",
-        },
-        version: block.version,
-    }
-}
-
-fn stats(url: &str, spec: &Path) -> anyhow::Result<Stats> {
-    let geometry = Filter::load(spec)?.recycling("device URL stats")?.geometry;
-    let limits = Limits::default();
-    let link = open(url, limits.access)?;
-    let link = Guarded::new(link, RegisterMap::for_geometry(&geometry));
-    let mut device = Device::identify(link, &geometry, limits).with_context(|| url.to_owned())?;
-    let status = device.status()?;
-    let counters = device.counters()?;
-    Ok(Stats {
-        filter: geometry.name().to_owned(),
-        running: status.running,
-        active_half: status.active_half,
-        epoch: status.epoch,
-        threshold: device.threshold()?,
-        max_age_ticks: device.max_age_ticks()?,
-        bits_active: device.bits_active()?,
-        bits_frozen: device.bits_frozen()?,
-        messages: device.messages()?,
-        counters: counters
-            .iter()
-            .map(|(counter, value)| (counter.name().to_lowercase(), value.into()))
-            .collect(),
-    })
-}
-
-fn info_text(info: &Info) -> String {
-    let mut table = Table::new();
-    table
-        .load_preset(presets::NOTHING)
-        .set_header(["address", "type", "version", "block"]);
-    for block in &info.blocks {
-        table.add_row([
-            format!("0x{:03X}", block.address),
-            block.kind.to_string(),
-            block.version.to_string(),
-            block.name.to_owned(),
-        ]);
-    }
-    format!("geometry hash {}\n{}", info.geometry_hash, table.trim_fmt())
-}
-
-fn stats_text(stats: &Stats) -> String {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    let state = match stats.running {
-        true => format!(
-            "running, half {} active, epoch {}",
-            stats.active_half, stats.epoch
-        ),
-        false => "not running: coming out of configuration, reset or clear".to_owned(),
-    };
-    table.add_row(["state", &state]);
-    for (name, value) in [
-        ("threshold", stats.threshold),
-        ("max_age_ticks", stats.max_age_ticks.into()),
-        ("bits_active", stats.bits_active),
-        ("bits_frozen", stats.bits_frozen),
-        ("messages", stats.messages),
-    ] {
-        table.add_row([name, &value.to_string()]);
-    }
-    for (name, value) in &stats.counters {
-        table.add_row([name, &value.to_string()]);
-    }
-    format!("{}\n{}", stats.filter, table.trim_fmt())
 }

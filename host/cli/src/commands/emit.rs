@@ -23,7 +23,9 @@ struct Report {
     name: String,
     out: PathBuf,
     files: Vec<String>,
-    threshold: u64,
+    /// Where the kind has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<u64>,
     geometry_hash: String,
     warnings: Vec<String>,
 }
@@ -42,14 +44,18 @@ impl Cmd {
                 let geometry = &resolved.geometry;
                 (
                     geometry.name(),
-                    geometry.threshold(),
+                    Some(geometry.threshold()),
                     geometry.geometry_hash(),
                 )
             }
             Filter::Cells(resolved) => {
                 let geometry = &resolved.geometry;
-                let threshold = geometry.threshold().into();
-                (geometry.name(), threshold, geometry.geometry_hash())
+                let threshold = u64::from(geometry.threshold());
+                (geometry.name(), Some(threshold), geometry.geometry_hash())
+            }
+            Filter::Sliding(resolved) => {
+                let geometry = &resolved.geometry;
+                (geometry.name(), None, geometry.geometry_hash())
             }
         };
         let report = Report {

@@ -1,11 +1,13 @@
 //! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
 
+pub mod build;
 pub mod device;
 pub mod emit;
 pub mod figures;
 pub mod plan;
 pub mod prove;
 pub mod quickstart;
+pub mod serve;
 pub mod size;
 pub mod tools;
 pub mod verify;
@@ -27,10 +29,14 @@ pub enum Verb {
     Verify(verify::Cmd),
     /// Prove properties of a filter's emitted Verilog with a solver
     Prove(prove::Cmd),
+    /// Build a card for a board: synthesis, placing and routing, bitstream
+    Build(build::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
     /// Ask a device who it is and what it counts
     Device(device::Cmd),
+    /// Let other programs have a simulated card, over a pseudo-terminal or UDP
+    Serve(serve::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
 }
@@ -45,8 +51,10 @@ impl Verb {
             Verb::Emit(cmd) => cmd.run(output),
             Verb::Verify(cmd) => cmd.run(output),
             Verb::Prove(cmd) => cmd.run(output),
+            Verb::Build(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
             Verb::Device(cmd) => cmd.run(output),
+            Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
         }
     }

@@ -1,5 +1,7 @@
+mod card;
 mod cells;
 mod recycling;
+mod sliding;
 
 use crate::output::{Ending, Output, COLUMNS};
 use crate::resolve::Filter;
@@ -19,6 +21,7 @@ impl Cmd {
         match Filter::load(&self.spec)? {
             Filter::Recycling(resolved) => recycling::run(&resolved, output),
             Filter::Cells(resolved) => cells::run(&resolved, output),
+            Filter::Sliding(resolved) => sliding::run(&resolved, output),
         }
     }
 }

@@ -3,7 +3,7 @@ use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
 use bloomline_bench::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_bench::toolchain::Toolchain;
-use bloomline_spec::{FilterSpec, Geometry};
+use bloomline_spec::{FilterSpec, Geometry, Layout};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,12 @@ impl Cmd {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let properties = selected(&self.only)?;
         let resolved = Filter::load(&self.spec)?.recycling("prove")?;
+        if resolved.geometry.layout() == Layout::Shared {
+            anyhow::bail!(
+                "{}: filter.layout = \"shared\": `prove` takes \"partitioned\" only: its properties are about that layout's banks",
+                self.spec.display()
+            );
+        }
         let geometry = match self.reduced {
             true => reduced(&resolved, &self.spec)?,
             false => resolved.geometry,

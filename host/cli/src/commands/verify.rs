@@ -1,4 +1,5 @@
 mod cells;
+mod sliding;
 
 use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
@@ -118,6 +119,15 @@ impl Cmd {
                     eprintln!("report: {}", path.display());
                 }
                 output.result(&result, || cells::as_text(&result))?;
+                result.verdict
+            }
+            Filter::Sliding(resolved) => {
+                let result = sliding::verify(&resolved, keys, items, self.seed, simulator)?;
+                if let Some(folder) = &self.report {
+                    let path = sliding::write_report(&resolved, &result, folder, self.seed)?;
+                    eprintln!("report: {}", path.display());
+                }
+                output.result(&result, || sliding::as_text(&result))?;
                 result.verdict
             }
         };

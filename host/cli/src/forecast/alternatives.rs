@@ -183,15 +183,15 @@ impl Alternatives {
     }
 }
 
-fn why_threshold(geometry: &Geometry, own: &Prediction) -> String {
+/// Why this threshold.
+pub fn why_threshold(geometry: &Geometry, own: &Prediction) -> String {
     let threshold = geometry.threshold();
     let what = match geometry.recycle_on() {
         RecycleOn::BitsSet => {
-            let half = geometry.memory_bits() / u64::from(geometry.phases());
             format!(
                 "{} bits set ({:.1}% of a half)",
                 whole(threshold as f64),
-                100.0 * threshold as f64 / half as f64
+                100.0 * threshold as f64 / geometry.half_bits() as f64
             )
         }
         RecycleOn::Messages => format!("{} bit-setting messages", whole(threshold as f64)),

@@ -202,7 +202,7 @@ fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = (Division, Partiti
     })
 }
 
-fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
+pub(super) fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
     Line {
         key,
         value: figure.value,
@@ -212,7 +212,7 @@ fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
     }
 }
 
-fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Line {
+pub(super) fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Line {
     line(
         key,
         unit,

@@ -1,8 +1,8 @@
 //! The rates and cycles, from theory.
 
-use super::Line;
+use super::{shared, Line};
 use anyhow::{anyhow, Result};
-use bloomline_spec::{Geometry, Hashing, RecycleOn, Sizing};
+use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn, Sizing};
 use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
 use bloomline_theory::{Figure, TheoryError};
 use std::path::Path;
@@ -16,8 +16,11 @@ const FLOOR_SHARE_TO_NAME: f64 = 0.01;
 /// That no threshold reaches the target, naming `file` and the key.
 pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64> {
     // The search chooses the threshold itself.
-    let params = params(sizing, 0);
-    let solved = sizing::solve_threshold(&params, target_fpr);
+    let solved = match sizing.layout() {
+        Layout::Partitioned => sizing::solve_threshold(&params(sizing, 0), target_fpr),
+        Layout::Shared => shared::params(sizing, 0)
+            .and_then(|params| sizing::solve_shared_threshold(&params, target_fpr)),
+    };
     solved.map_err(|error| {
         anyhow!(
             "{}: filter.recycle.threshold = \"auto\": {error}",
@@ -32,14 +35,18 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64> {
 /// # Errors
 /// What theory does not predict, or refuses.
 pub fn predict(geometry: &Geometry) -> Result<Prediction, TheoryError> {
-    let prediction = sizing::predict(&params(geometry, geometry.threshold()))?;
+    let threshold = geometry.threshold();
+    if geometry.layout() == Layout::Shared {
+        return sizing::predict_shared(&shared::params(geometry, threshold)?);
+    }
+    let prediction = sizing::predict(&params(geometry, threshold))?;
     if !geometry.accept_two_hash_floor() {
         prediction.check_two_hash_floor()?;
     }
     Ok(prediction)
 }
 
-/// What theory needs to know of a filter.
+/// What theory needs to know of a filter in the partitioned layout.
 pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
     RecyclingParams {
         memory_bits: sizing.memory_bits(),

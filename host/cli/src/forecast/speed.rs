@@ -1,7 +1,7 @@
 //! How fast the pipeline runs, and how short its cycles may be.
 
 use super::Line;
-use bloomline_spec::{Geometry, RecycleOn};
+use bloomline_spec::{Geometry, Layout, RecycleOn};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
 
@@ -13,6 +13,10 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
     let timing = geometry.timing();
     let clock_hz = geometry.clock_hz() as f64;
     let latency_clocks = f64::from(timing.front_clocks + timing.decision_stage + 3);
+    let rate = match timing.initiation_interval {
+        1 => "one item a clock".to_owned(),
+        clocks => format!("one item in {clocks} clocks"),
+    };
     let exact = |key, value, unit, formula: &str| Line {
         key,
         value,
@@ -25,10 +29,19 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
             key: "no_stall_cycle_messages",
             value: covering_arrivals(geometry),
             unit: "messages",
-            formula: "shortest mean cycle without a stall: W ln(k W / ln 2), W words a bank, k banks; the cycle in which a \
+            formula: match geometry.layout() {
+                Layout::Partitioned => {
+                    "shortest mean cycle without a stall: W ln(k W / ln 2), W words a bank, k banks; the cycle in which a \
                       saturated stream of distinct inserting items writes all k W words of a half with probability 1/2, \
                       exp(-k W exp(-C/W)) = 1/2 (14 cycles of a half may pass until one does; clocks without an item help)"
-                .to_owned(),
+                }
+                Layout::Shared => {
+                    "shortest mean cycle without a stall: (W / k) ln(W / ln 2), W words a half; the cycle in which a saturated \
+                     stream of distinct inserting items writes all W words of a half with probability 1/2, exp(-W exp(-k C/W)) = \
+                     1/2 (14 cycles of a half may pass until one does; clocks without an item help)"
+                }
+            }
+            .to_owned(),
             // exp(-x) for (1 - ..)^C and independence of the words: of the order of 1/W.
             accuracy: Accuracy::approximation(1.0 / geometry.words_per_bank() as f64),
         },
@@ -37,15 +50,17 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
             full_rate_threshold(geometry) as f64,
             threshold_unit(geometry),
             &format!(
-                "least threshold at one item a clock: room for {} items after a recycle; below it items go one at a time",
+                "least threshold at {rate}: room for {} items after a recycle; below it items go one at a time",
                 timing.large_cycle_items
             ),
         ),
         exact(
             "items_per_second",
-            clock_hz,
+            clock_hz / f64::from(timing.initiation_interval),
             "items/s",
-            "one item a clock times target.clock_hz, while cycles are longer than the two limits above",
+            &format!(
+                "{rate} times target.clock_hz, while cycles are longer than the two limits above"
+            ),
         ),
         exact(
             "latency_clocks",
@@ -87,7 +102,9 @@ pub fn warnings(geometry: &Geometry, lines: &[Line]) -> Vec<String> {
 /// Distinct inserting arrivals a cycle at which a saturated stream covers the half with probability 1/2.
 fn covering_arrivals(geometry: &Geometry) -> f64 {
     let words = geometry.words_per_bank() as f64;
-    words * (f64::from(geometry.hashes()) * words / LN_2).ln()
+    let banks = f64::from(geometry.banks());
+    let probes_a_bank = f64::from(geometry.hashes()) / banks;
+    words / probes_a_bank * (banks * words / LN_2).ln()
 }
 
 /// Least threshold with room for the items of a cycle at full rate after a recycle. On messages the limit is one below the threshold, since the

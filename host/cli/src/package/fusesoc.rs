@@ -1,8 +1,10 @@
+use super::top;
 use bloomline_spec::Common;
 
-/// The FuseSoC core description (CAPI2) of an emitted filter; `description` is one line.
+/// The FuseSoC core description (CAPI2) of an emitted filter or card; `description` is one line.
 pub fn text(common: &Common, description: &str) -> String {
     let name = common.name();
+    let top = top(common);
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "CAPI=2:
@@ -24,7 +26,7 @@ filesets:
 targets:
   default: &default
     filesets: [rtl]
-    toplevel: {name}
+    toplevel: {top}
   lint:
     <<: *default
     default_tool: verilator

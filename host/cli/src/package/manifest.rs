@@ -1,9 +1,9 @@
-use super::{ports, vectors};
-use crate::forecast::cell_latency_clocks;
-use crate::resolve::{Cells, Recycling, Resolved};
+use super::{ports, top, vectors};
+use crate::forecast::{cell_latency_clocks, sliding_latency_clocks};
+use crate::resolve::{Cells, Recycling, Resolved, Sliding};
 use bloomline_model::Direction;
 use bloomline_spec::{
-    CellGeometry, Common, FilterKind, Geometry, HashUnit, PRESENT_SBOX, WORD_BITS,
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, SlidingGeometry, PRESENT_SBOX, WORD_BITS,
 };
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -42,6 +42,21 @@ pub fn cells(resolved: &Cells) -> anyhow::Result<String> {
     text(resolved, geometry, special)
 }
 
+/// The manifest of a sliding-window filter, as [`recycling`].
+///
+/// # Errors
+/// As [`recycling`].
+pub fn sliding(resolved: &Sliding) -> anyhow::Result<String> {
+    let geometry = &resolved.geometry;
+    let special = Special {
+        kind: FilterKind::Sliding,
+        geometry_hash: geometry.geometry_hash(),
+        geometry: sliding_values(geometry),
+        timing: sliding_timing(geometry),
+    };
+    text(resolved, geometry, special)
+}
+
 /// What the kinds differ in.
 struct Special {
     kind: FilterKind,
@@ -55,11 +70,11 @@ fn text<G, F: Serialize>(
     common: &Common,
     special: Special,
 ) -> anyhow::Result<String> {
-    let manifest = json!({
+    let mut manifest = json!({
         "manifest_version": MANIFEST_VERSION,
         "name": common.name(),
         "version": env!("CARGO_PKG_VERSION"),
-        "top": common.name(),
+        "top": top(common),
         "geometry_hash": hexadecimal(special.geometry_hash),
         "geometry": special.geometry,
         "ports": port_list(common, special.kind),
@@ -69,6 +84,19 @@ fn text<G, F: Serialize>(
         "prediction": resolved.forecast,
         "specification": resolved.text,
     });
+    if let Some(card) = common.card() {
+        manifest["card"] = json!({
+            "filter": common.name(),
+            "tag_bits": common.stream_tag_bits(),
+            "address_bits": common.map_address_bits(),
+            "uart": card.uart.map(|uart| json!({
+                "protocol": "uartbone",
+                "baud": uart.baud,
+                "clocks_per_bit": uart.clocks_per_bit,
+                "timeout_clocks": uart.timeout_clocks,
+            })),
+        });
+    }
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
 }
 
@@ -86,6 +114,7 @@ fn geometry_values(geometry: &Geometry) -> Value {
         "phases": geometry.phases(),
         "half_bits": geometry.half_bits(),
         "hashes": geometry.hashes(),
+        "banks": geometry.banks(),
         "partition_bits": geometry.partition_bits(),
         "words_per_bank": geometry.words_per_bank(),
         "index_bits": geometry.index_bits(),
@@ -136,8 +165,52 @@ fn cell_values(geometry: &CellGeometry) -> Value {
     })
 }
 
+/// The geometry, and what the parts of a position are.
+fn sliding_values(geometry: &SlidingGeometry) -> Value {
+    json!({
+        "kind": FilterKind::Sliding,
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
+        "memory_bits": geometry.memory_bits(),
+        "hashes": geometry.hashes(),
+        "range": geometry.range(),
+        "index_bits": geometry.index_bits(),
+        "window": geometry.window(),
+        "slack": geometry.slack(),
+        "target_fpr": geometry.target_fpr(),
+        "generations": geometry.generations(),
+        "generation_items": geometry.generation_items(),
+        "live_items": geometry.live_items(),
+        "generation_bits": geometry.generation_bits(),
+        "scan_interval": geometry.scan_interval(),
+        "front_buckets": geometry.front_buckets(),
+        "back_buckets": geometry.back_buckets(),
+        "bucket_cells": geometry.bucket_cells(),
+        "store_cells": geometry.store_cells(),
+        "fingerprint_bits": geometry.fingerprint_bits(),
+        "cell_bits": geometry.cell_bits(),
+        "operation_bits": geometry.operation_bits(),
+        "verdict_bits": geometry.verdict_bits(),
+        "position": {
+            "front_bits": geometry.front_bits(),
+            "back_bits": geometry.back_bits(),
+            "doc": "position 0: the low front_bits are the front bucket; position 1: the low back_bits are the back bucket; the high \
+                    fingerprint_bits of each are its fingerprint; a cell of the store holds all of position 0",
+        },
+        "key_bits": geometry.key_bits(),
+        "key_source": geometry.key_source().map(|source| source.to_string()),
+        "tag_bits": geometry.tag_bits(),
+        "clock_hz": geometry.clock_hz(),
+    })
+}
+
+/// Ports of the top module.
 fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
-    bloomline_model::ports(common)
+    let ports = match common.card() {
+        Some(_) => bloomline_model::card_ports(common),
+        None => bloomline_model::ports(common),
+    };
+    ports
         .iter()
         .map(|port| {
             let direction = match port.direction {
@@ -153,7 +226,7 @@ fn timing(geometry: &Geometry) -> Value {
     let timing = geometry.timing();
     json!({
         "latency_clocks": latency_clocks(geometry),
-        "initiation_interval_clocks": 1,
+        "initiation_interval_clocks": timing.initiation_interval,
         "hash_clocks": timing.hash_clocks,
         "spread_clocks": timing.spread_clocks,
         "index_clocks": timing.index_clocks,
@@ -161,6 +234,7 @@ fn timing(geometry: &Geometry) -> Value {
         "front_clocks": timing.front_clocks,
         "decision_stage": timing.decision_stage,
         "write_stage": timing.write_stage,
+        "write_clocks": timing.write_clocks,
         "retire_clocks": timing.retire_clocks,
         "verdict_queue_depth": timing.verdict_queue_depth,
         "large_cycle_items": timing.large_cycle_items,
@@ -181,6 +255,24 @@ fn cell_timing(geometry: &CellGeometry) -> Value {
         "write_stage": timing.write_stage,
         "least_clocks": timing.least_clocks,
         "decision_stage": timing.decision_stage,
+        "retire_clocks": timing.retire_clocks,
+        "verdict_queue_depth": timing.verdict_queue_depth,
+    })
+}
+
+fn sliding_timing(geometry: &SlidingGeometry) -> Value {
+    let timing = geometry.timing();
+    json!({
+        "latency_clocks": sliding_latency_clocks(geometry),
+        "initiation_interval_clocks": 1,
+        "scan_interval": geometry.scan_interval(),
+        "hash_clocks": timing.hash_clocks,
+        "spread_clocks": timing.spread_clocks,
+        "index_clocks": timing.index_clocks,
+        "front_clocks": timing.front_clocks,
+        "age_stage": timing.age_stage,
+        "decision_stage": timing.decision_stage,
+        "write_stage": timing.write_stage,
         "retire_clocks": timing.retire_clocks,
         "verdict_queue_depth": timing.verdict_queue_depth,
     })
@@ -258,17 +350,21 @@ fn hash(common: &Common) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES};
+    use bloomline_spec::{
+        FilterSpec, Validated, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+    };
     use std::path::Path;
 
     #[test]
     fn every_port_is_explained() {
-        for (file, text) in EXAMPLES.iter().chain(CELL_EXAMPLES).chain(SCHEME_EXAMPLES) {
+        let examples = [EXAMPLES, CELL_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES];
+        for (file, text) in examples.into_iter().flatten() {
             let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
             let kind = spec.filter.kind;
             let ports = match spec.resolve().expect("an example") {
                 Validated::Recycling(sizing) => bloomline_model::ports(&sizing),
                 Validated::Cells(geometry) => bloomline_model::ports(&geometry),
+                Validated::Sliding(geometry) => bloomline_model::ports(&geometry),
             };
             for port in ports {
                 assert!(

@@ -8,8 +8,8 @@ mod vectors;
 
 pub use folder::write_folder;
 
-use crate::resolve::{Cells, Filter, Recycling};
-use bloomline_hdl::{cell_verilog, filter_verilog};
+use crate::resolve::{Cells, Filter, Recycling, Sliding};
+use bloomline_hdl::design_verilog;
 use bloomline_spec::{Common, FilterKind, RegisterMap};
 use std::path::Path;
 
@@ -40,6 +40,7 @@ impl Package {
         match filter {
             Filter::Recycling(resolved) => Package::recycling(resolved),
             Filter::Cells(resolved) => Package::cells(resolved),
+            Filter::Sliding(resolved) => Package::sliding(resolved),
         }
     }
 
@@ -67,7 +68,7 @@ impl Package {
         );
         Ok(Package::of(
             geometry,
-            filter_verilog(geometry, &header)?.text(),
+            design_verilog(geometry, &header)?.text(),
             manifest::recycling(resolved)?,
             &description,
             &RegisterMap::for_geometry(geometry),
@@ -106,10 +107,42 @@ impl Package {
         description[..1].make_ascii_uppercase();
         Ok(Package::of(
             geometry,
-            cell_verilog(geometry, &header)?.text(),
+            design_verilog(geometry, &header)?.text(),
             manifest::cells(resolved)?,
             &description,
             &RegisterMap::for_cells(geometry),
+        ))
+    }
+
+    /// Makes every file of a sliding-window filter.
+    ///
+    /// # Errors
+    /// As [`Package::build`].
+    pub fn sliding(resolved: &Sliding) -> anyhow::Result<Package> {
+        let geometry = &resolved.geometry;
+        let header = header(
+            geometry,
+            "a sliding-window Bloom filter",
+            &resolved.file,
+            &format!(
+                "Geometry hash 0x{:016x}, window {}, slack {}.",
+                geometry.geometry_hash(),
+                geometry.window(),
+                geometry.slack()
+            ),
+        );
+        let description = format!(
+            "Sliding-window Bloom filter, the last {} elements, {} bits, buckets of {} cells",
+            geometry.window(),
+            geometry.memory_bits(),
+            geometry.bucket_cells(),
+        );
+        Ok(Package::of(
+            geometry,
+            design_verilog(geometry, &header)?.text(),
+            manifest::sliding(resolved)?,
+            &description,
+            &RegisterMap::for_sliding(geometry),
         ))
     }
 
@@ -122,11 +155,15 @@ impl Package {
     ) -> Package {
         let name = common.name();
         let file = |name: String, text: String| PackageFile { name, text };
+        let description = match common.card() {
+            Some(_) => format!("{description}, on a card"),
+            None => description.to_owned(),
+        };
         Package {
             files: vec![
                 file(format!("{name}.v"), verilog),
                 file(MANIFEST.to_owned(), manifest),
-                file(format!("{name}.core"), fusesoc::text(common, description)),
+                file(format!("{name}.core"), fusesoc::text(common, &description)),
                 file("registers.md".to_owned(), map.to_markdown()),
                 file("registers.rdl".to_owned(), map.to_systemrdl()),
             ],
@@ -139,14 +176,23 @@ impl Package {
     }
 }
 
+/// Name of the top module: that of the card if there is one, else of the filter.
+fn top(common: &Common) -> String {
+    match common.card() {
+        Some(_) => format!("{}_card", common.name()),
+        None => common.name().to_owned(),
+    }
+}
+
 /// The comment at the head of the Verilog.
 fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
     let source = file.file_name().unwrap_or_default();
     format!(
-        "{}: {what}, emitted by bloomline {} from {}.\n\
+        "{}: {what}{}, emitted by bloomline {} from {}.\n\
          {facts} manifest.json holds the specification.\n\
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
         common.name(),
+        if common.card().is_some() { " on a card" } else { "" },
         env!("CARGO_PKG_VERSION"),
         source.to_string_lossy().replace(char::is_control, "?"),
     )

@@ -1,6 +1,6 @@
 use bloomline_spec::FilterKind;
 
-/// What a port of the top module carries, by its name; `None` for a name the filter does not have.
+/// What a port of the top module carries, by its name; `None` for a name that neither filter nor card has.
 pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
     use FilterKind::{CountMin, Counting, Recycling, Sliding, Static};
     Some(match name {
@@ -20,7 +20,8 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
         "m_verdict_tdata" => match kind {
             Static => "seen before this item",
             Counting | CountMin => "bit 0 reached, 1 seen, 2 underflow, 3 saturated, from bit 4 the estimate",
-            Recycling | Sliding => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
+            Sliding => "bit 0 seen, 1 lost: neither seen nor stored",
+            Recycling => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
         },
         "m_verdict_tid" => "tag of the item",
         "s_axil_awvalid" => "registers (AXI4-Lite): a write address is offered",
@@ -40,6 +41,8 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
         "s_axil_rready" => "registers: the read data are taken",
         "s_axil_rdata" => "registers: read data",
         "s_axil_rresp" => "registers: 0 OKAY, 3 DECERR",
+        "uart_rx" => "line from the host: 8 data bits, no parity, one stop bit; of any clock",
+        "uart_tx" => "line to the host",
         _ => return None,
     })
 }

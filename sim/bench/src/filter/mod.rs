@@ -1,5 +1,8 @@
 //! The filter under test: its emitted Verilog as a design, its native simulation as a device, its model as the reference, and what drives them.
 
+mod card_bus;
+mod card_host;
+mod card_torture;
 mod cell_torture;
 mod native;
 mod offers;
@@ -7,22 +10,40 @@ mod reference;
 mod sliding_torture;
 mod torture;
 mod traffic;
+mod uart_pins;
 
+pub use bloomline_model::ClockedModel;
+pub use card_torture::{CardTorture, CardTortureMix, HostMix};
 pub use cell_torture::{CellTorture, CellTortureMix};
 pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
-pub use reference::{CellReference, ClockedModel, ModelReference, PackedModel, SlidingReference};
+pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
+pub use uart_pins::{PinReader, PinWriter};
 
 use crate::verilator::{Design, Port};
 use bloomline_hdl::emit::{EmitError, Emitted};
-use bloomline_model::{ports, Direction};
+use bloomline_hdl::CardFilter;
+use bloomline_model::{card_ports, ports, Direction, Port as ModelPort};
 use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
 /// The ports of a filter around a text, in the layout of its model.
 pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
-    let ports = ports(common)
+    around(common.name().into(), ports(common), sources)
+}
+
+/// The same for the card of a filter.
+pub fn card_design(common: &Common, sources: Vec<(String, String)>) -> Design {
+    around(
+        format!("{}_card", common.name()),
+        card_ports(common),
+        sources,
+    )
+}
+
+fn around(top: String, ports: Vec<ModelPort>, sources: Vec<(String, String)>) -> Design {
+    let ports = ports
         .into_iter()
         .filter(|port| port.name != "clock")
         .map(|port| match port.direction {
@@ -31,7 +52,7 @@ pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
         })
         .collect();
     Design {
-        top: common.name().into(),
+        top,
         clock: Some("clock".into()),
         sources,
         ports,
@@ -71,4 +92,15 @@ pub fn emitted_cell_design(geometry: &CellGeometry) -> Result<(Design, Emitted),
     let emitted = bloomline_hdl::cell_verilog(geometry, "")?;
     let file = format!("{}.v", geometry.name());
     Ok((cell_design(geometry, vec![(file, emitted.text())]), emitted))
+}
+
+/// Emits the card around the filter of `geometry`, of any kind, and wraps it as a design.
+///
+/// # Errors
+/// As [`bloomline_hdl::card_verilog`].
+pub fn emitted_card_design(geometry: &impl CardFilter) -> Result<(Design, Emitted), EmitError> {
+    let emitted = bloomline_hdl::card_verilog(geometry, "")?;
+    let common = geometry.common();
+    let file = format!("{}_card.v", common.name());
+    Ok((card_design(common, vec![(file, emitted.text())]), emitted))
 }

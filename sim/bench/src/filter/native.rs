@@ -1,6 +1,7 @@
 //! The filters in rust-hdl's own simulation, for machines without Verilator.
 
 use crate::lockstep::{Device, DeviceError};
+use bloomline_hdl::folded::FoldedFilter;
 use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
@@ -28,10 +29,16 @@ impl Layout {
     }
 }
 
-/// The gateware of a recycling filter, run by rust-hdl's settle loop instead of Verilator.
+/// The gateware of a recycling filter, of either layout, run by rust-hdl's settle loop instead of Verilator.
 pub struct NativeFilter {
-    sim: NativeSim<RecyclingFilter>,
+    sim: Recycling,
     layout: Layout,
+}
+
+/// One bank a hash, or one array.
+enum Recycling {
+    Partitioned(Box<NativeSim<RecyclingFilter>>),
+    Shared(Box<NativeSim<FoldedFilter>>),
 }
 
 impl NativeFilter {
@@ -40,8 +47,20 @@ impl NativeFilter {
     /// # Errors
     /// As [`NativeSim::new`].
     pub fn new(geometry: &Geometry) -> Result<Self, SimError> {
+        let sim = match geometry.layout() {
+            bloomline_spec::Layout::Partitioned => {
+                let filter = RecyclingFilter::new(geometry);
+                let sim = NativeSim::new(filter, |filter| &mut filter.clock)?;
+                Recycling::Partitioned(Box::new(sim))
+            }
+            bloomline_spec::Layout::Shared => {
+                let filter = FoldedFilter::new(geometry);
+                let sim = NativeSim::new(filter, |filter| &mut filter.clock)?;
+                Recycling::Shared(Box::new(sim))
+            }
+        };
         Ok(Self {
-            sim: NativeSim::new(RecyclingFilter::new(geometry), |filter| &mut filter.clock)?,
+            sim,
             layout: Layout::new(geometry),
         })
     }
@@ -137,7 +156,10 @@ macro_rules! step {
 
 impl Device for NativeFilter {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        step!(self.sim, &mut self.layout, inputs, outputs)
+        match &mut self.sim {
+            Recycling::Partitioned(sim) => step!(sim, &mut self.layout, inputs, outputs),
+            Recycling::Shared(sim) => step!(sim, &mut self.layout, inputs, outputs),
+        }
     }
 }
 

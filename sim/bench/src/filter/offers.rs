@@ -2,7 +2,7 @@
 
 use bloomline_model::Inputs;
 use bloomline_spec::registers::address;
-use bloomline_spec::Common;
+use bloomline_spec::{Common, MAX_KEY_BITS};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -14,6 +14,8 @@ mod output {
     pub const ARREADY: usize = 8;
     pub const RVALID: usize = 9;
 }
+
+const KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
 
 /// The inputs, and which transfers are under way: what is offered stays until it is taken.
 pub(super) struct Offers {
@@ -77,7 +79,9 @@ impl Offers {
     /// Begins a write that concerns the secret of a keyed hash: one of its registers, or a rekey.
     pub fn offer_secret(&mut self, rng: &mut ChaCha8Rng) {
         if rng.random_bool(0.3) {
-            return self.offer_write(address::CONTROL, rng.random_range(2..4), 15);
+            // A clear with it is the rarer: it leaves no half under an older secret.
+            let command = if rng.random_range(0..4) == 0 { 3 } else { 2 };
+            return self.offer_write(address::CONTROL, command, 15);
         }
         let byte = address::HASH_KEY + 4 * rng.random_range(0..4);
         let patterns = [0, u32::MAX, rng.random(), rng.random()];
@@ -125,14 +129,33 @@ impl Offers {
 /// Puts the key that stands for `value` on the item port: different values of as many bits as the key has give different
 /// keys.
 pub(super) fn set_key(inputs: &mut Inputs, key_bits: u32, value: u64) {
+    inputs.s_item_tdata = spread_key(key_bits, value);
+}
+
+/// The words of that key.
+pub(super) fn spread_key(key_bits: u32, value: u64) -> [u64; KEY_WORDS] {
+    let mut key = [0; KEY_WORDS];
     let words = key_bits.div_ceil(64) as usize;
     let mut spread = value;
-    for word in &mut inputs.s_item_tdata[..words] {
+    for word in &mut key[..words] {
         *word = spread;
         spread = spread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
     let used = key_bits - 64 * (words as u32 - 1);
-    inputs.s_item_tdata[words - 1] &= u64::MAX >> (64 - used);
+    key[words - 1] &= u64::MAX >> (64 - used);
+    key
+}
+
+/// What a host writes from ITEM_OPERATION on for an item: a random operation and the key of a value below `keys`.
+pub(super) fn item_words(rng: &mut ChaCha8Rng, common: &Common, keys: u64) -> Vec<u32> {
+    let operation = rng.random::<u32>() >> (32 - common.operation_bits());
+    let key = spread_key(common.key_bits(), rng.random_range(0..keys));
+    let halves = key
+        .iter()
+        .flat_map(|&word| [word as u32, (word >> 32) as u32]);
+    std::iter::once(operation)
+        .chain(halves.take(common.key_words() as usize))
+        .collect()
 }
 
 /// Keys drawn at random, some of them again.

@@ -1,46 +1,11 @@
 //! The cycle-accurate models as lockstep references.
 
 use crate::lockstep::Reference;
-use bloomline_model::{CellPipelineModel, Inputs, Outputs, PipelineModel, SlidingPipelineModel};
+use bloomline_model::{
+    CardInputs, CardModel, CellPipelineModel, ClockedModel, Inputs, PipelineModel,
+    SlidingPipelineModel,
+};
 use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
-
-/// A model of a pipeline, whatever the kind of filter: ports out, ports in.
-pub trait ClockedModel {
-    /// Values of the output ports in the present clock.
-    fn outputs(&self) -> Outputs;
-    /// Ends the present clock, in which the inputs had these values.
-    fn clock(&mut self, inputs: &Inputs);
-}
-
-impl ClockedModel for PipelineModel {
-    fn outputs(&self) -> Outputs {
-        PipelineModel::outputs(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        PipelineModel::clock(self, inputs);
-    }
-}
-
-impl ClockedModel for CellPipelineModel {
-    fn outputs(&self) -> Outputs {
-        CellPipelineModel::outputs(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        CellPipelineModel::clock(self, inputs);
-    }
-}
-
-impl ClockedModel for SlidingPipelineModel {
-    fn outputs(&self) -> Outputs {
-        SlidingPipelineModel::outputs(self)
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        SlidingPipelineModel::clock(self, inputs);
-    }
-}
 
 /// A model of a filter's pipeline, packed as the ports of its design.
 pub struct PackedModel<M> {
@@ -99,5 +64,32 @@ impl<M: ClockedModel> Reference for PackedModel<M> {
 
     fn clock(&mut self, inputs: &[u64]) {
         self.model.clock(&Inputs::unpack(inputs, self.key_bits));
+    }
+}
+
+/// The model of a card, packed as the ports of its design.
+pub struct CardReference<M> {
+    /// The model.
+    pub model: CardModel<M>,
+    common: Common,
+}
+
+impl<M: ClockedModel> CardReference<M> {
+    /// `model`, the card of `common`, at power-up.
+    pub fn new(common: &Common, model: CardModel<M>) -> Self {
+        Self {
+            model,
+            common: common.clone(),
+        }
+    }
+}
+
+impl<M: ClockedModel> Reference for CardReference<M> {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.model.outputs().pack(&self.common, outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        self.model.clock(&CardInputs::unpack(inputs, &self.common));
     }
 }

@@ -53,7 +53,7 @@ impl TortureMix {
         );
         // A rekey takes up to four writes of registers and one that asks for it.
         let keyed = geometry.hash().secret.is_some();
-        let write = if keyed { f64::max(write, 5e-3) } else { write };
+        let write = if keyed { f64::max(write, 1e-2) } else { write };
         let (repeat, query, insert) =
             (pick(&[0.0, 0.3, 0.9]), pick(&[0.0, 0.3]), pick(&[0.0, 0.3]));
         let span = geometry.half_bits();
@@ -93,7 +93,7 @@ impl TortureMix {
             thresholds,
             ages: vec![0, 0, 1, 2, 5],
             secret: if keyed {
-                [0.1, 0.3, 0.6][rng.random_range(0..3)]
+                [0.3, 0.6, 0.9][rng.random_range(0..3)]
             } else {
                 0.0
             },

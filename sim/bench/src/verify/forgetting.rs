@@ -14,7 +14,7 @@
 
 use crate::stats::{judge, Evidence, Interval, RatioEstimator, StatsError, Verdict};
 use bloomline_model::{Arrival, Outcome};
-use bloomline_spec::{Geometry, Hashing, RecycleOn};
+use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn};
 use bloomline_theory::recycling::{
     partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Forgetting, Method,
     PartitionedHalf,
@@ -91,6 +91,14 @@ struct Theory {
 
 impl Theory {
     fn new(geometry: &Geometry) -> Result<Self, TheoryError> {
+        if geometry.layout() == Layout::Shared {
+            return Err(TheoryError::OutOfDomain {
+                formula: "share of forgotten repeats",
+                argument: "filter.layout",
+                expected: "\"partitioned\"".to_owned(),
+                got: geometry.layout().to_string(),
+            });
+        }
         let half = PartitionedHalf::new(geometry.partition_bits(), geometry.hashes())?;
         let law = match geometry.recycle_on() {
             RecycleOn::BitsSet => {

@@ -8,13 +8,17 @@
 //! One of the false negatives, on traffic with few repeats among random new keys: those not seen against what theory expects of
 //! their reuse distances. And one of the latency, measured at the device's ports: it is what the contract says.
 //!
-//! [`run`] is for recycling filters, [`run_cells`] for static filters, counting filters and Count-Min sketches.
+//! [`run`] is for recycling filters, [`run_cells`] for static filters, counting filters and Count-Min sketches, [`run_sliding`]
+//! for sliding-window filters.
 
 mod cells;
 mod forgetting;
+mod judge;
 mod keys;
 mod latency;
 mod outcome;
+mod rows;
+mod sliding;
 mod statistics;
 
 pub use cells::{
@@ -24,6 +28,10 @@ pub use cells::{
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
 pub use outcome::{FirstMismatch, Latency, Rate, StateResult, Verification};
+pub use sliding::{
+    run_sliding, OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingPlan,
+    SlidingVerification, WindowFound,
+};
 pub use statistics::Statistics;
 
 use crate::filter::{emitted_design, ModelReference, NativeFilter, Traffic, TrafficItem};
@@ -175,16 +183,18 @@ impl Reference for Measured<'_> {
     fn clock(&mut self, inputs: &[u64]) {
         let ready = self.inner.model.outputs().s_item_tready;
         let running = self.inner.model.status().running;
-        self.clocks
-            .borrow_mut()
-            .clock(self.now, inputs[1] & 1 == 1, ready, running);
+        if !self.inner.model.within_interval() {
+            self.clocks
+                .borrow_mut()
+                .clock(self.now, inputs[1] & 1 == 1, ready, running);
+        }
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
         for event in self.inner.model.drain_events() {
             match event {
                 Event::Item(decision) => statistics.decided(&decision),
-                Event::Force { by_age: true, .. } => statistics.aged(),
+                Event::Force { cause, .. } if cause.counts() => statistics.aged(),
                 Event::Force { .. } => {}
             }
         }

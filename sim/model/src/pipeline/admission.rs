@@ -6,7 +6,7 @@ use bloomline_spec::{Geometry, RecycleOn};
 pub(super) enum Stall {
     /// Clear, threshold write, ageing or the way out of reset.
     Control,
-    /// No spare epoch, or one item at a time.
+    /// No spare epoch, one item at a time, or the second slot of an item.
     Recycle,
     /// The verdict queue could fill.
     Verdict,
@@ -21,6 +21,8 @@ pub(super) struct Conditions {
     pub blocked: bool,
     /// An item was accepted in this clock.
     pub accepted: bool,
+    /// It takes the next clock too.
+    pub accepted_for_two: bool,
     /// It will push a verdict.
     pub accepted_with_verdict: bool,
     /// A verdict left the queue for the output register.
@@ -31,6 +33,7 @@ pub(super) struct Conditions {
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     retire_clocks: u32,
+    initiation_interval: u32,
     /// What a retained item puts into an empty half, and what the items of the shortest cycle at full rate put
     /// at most, in the threshold's unit.
     base: i64,
@@ -40,6 +43,8 @@ pub(super) struct Admission {
     ready: bool,
     stall: Option<Stall>,
     hold: u32,
+    /// Clocks of an item that the array still has to itself.
+    fold: u32,
     credit: Credit,
 }
 
@@ -51,6 +56,7 @@ impl Admission {
         };
         Admission {
             retire_clocks: geometry.timing().retire_clocks,
+            initiation_interval: geometry.timing().initiation_interval,
             base: if geometry.retain() { unit } else { 0 },
             large_cycle: unit * i64::from(geometry.timing().large_cycle_items),
             on: geometry.recycle_on(),
@@ -58,6 +64,7 @@ impl Admission {
             ready: false,
             stall: None,
             hold: 0,
+            fold: 0,
             credit: Credit::new(geometry.timing().verdict_queue_depth),
         }
     }
@@ -67,7 +74,7 @@ impl Admission {
         self.ready
     }
 
-    /// Why `ready` is low in this clock; `None` when it is high, or low because of reset.
+    /// Why `ready` is low in this clock; `None` when it is high, or low because of reset or of the initiation interval.
     pub fn stall(&self) -> Option<Stall> {
         self.stall
     }
@@ -84,16 +91,24 @@ impl Admission {
     /// One clock without reset.
     pub fn clock(&mut self, now: Conditions) {
         let one_at_a_time = self.one_at_a_time && (now.accepted || self.hold > 0);
+        let folding = self.initiation_interval > 1 && (now.accepted || self.fold > 1);
         self.stall = if !now.open {
             Some(Stall::Control)
-        } else if now.blocked || one_at_a_time {
+        } else if now.blocked || one_at_a_time || now.accepted_for_two {
             Some(Stall::Recycle)
+        } else if folding {
+            None
         } else if !self.credit.given() {
             Some(Stall::Verdict)
         } else {
             None
         };
-        self.ready = self.stall.is_none();
+        self.ready = self.stall.is_none() && !folding;
+        self.fold = if now.accepted {
+            self.initiation_interval - 1
+        } else {
+            self.fold.saturating_sub(1)
+        };
         self.hold = if now.accepted {
             self.retire_clocks
         } else {
@@ -108,6 +123,7 @@ impl Admission {
         self.ready = false;
         self.stall = None;
         self.hold = 0;
+        self.fold = 0;
         self.credit.reset();
     }
 }

@@ -3,12 +3,18 @@ use bloomline_spec::registers::{
     address, Access, Register, RegisterMap, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 
-/// Places for one register each in the 8-bit address space.
+/// Places for one register each in the 8-bit address space of a slave.
 const PLACES: usize = 64;
+/// Byte addresses of a slave.
+const SPAN: u32 = 4 * PLACES as u32;
 const ALL_STROBES: u8 = 0b1111;
 
 /// What stands behind the addresses of a map.
 pub(crate) trait RegisterValues {
+    /// Whether a write to the register at `offset`, legal by the map, is refused in this clock.
+    fn refuses(&self, _offset: u32) -> bool {
+        false
+    }
     /// A legal write to the writable register at `offset`.
     fn write(&mut self, offset: u32, value: u32);
     /// Value in this clock of the register at `offset`, which is neither a constant, a command nor half of a counter.
@@ -53,10 +59,17 @@ pub(crate) struct ReadResponse {
 }
 
 impl AxiLite {
+    /// The slave of the filter's registers.
     pub fn new(map: &RegisterMap) -> AxiLite {
+        AxiLite::from(map, 0)
+    }
+
+    /// The slave of the registers from byte address `first` on.
+    pub fn from(map: &RegisterMap, first: u32) -> AxiLite {
         AxiLite {
-            map: (0..PLACES as u32)
-                .map(|place| map.at(4 * place).cloned())
+            map: (first..first + SPAN)
+                .step_by(4)
+                .map(|offset| map.at(offset).cloned())
                 .collect(),
             write_ready: false,
             write_response: None,
@@ -113,7 +126,8 @@ impl AxiLite {
         };
         let value = inputs.s_axil_wdata;
         let whole = inputs.s_axil_wstrb & ALL_STROBES == ALL_STROBES;
-        if !register.access.is_writable() || !whole || value > register.max_value() {
+        let legal = register.access.is_writable() && whole && value <= register.max_value();
+        if !legal || values.refuses(register.offset) {
             return RESPONSE_SLVERR;
         }
         values.write(register.offset, value);
@@ -154,7 +168,9 @@ impl AxiLite {
             };
         };
         let offset = register.offset;
-        let data = match (register.access, offset.checked_sub(address::FIRST_COUNTER)) {
+        let counters = address::FIRST_COUNTER..SPAN;
+        let counter = counters.contains(&offset).then(|| offset - counters.start);
+        let data = match (register.access, counter) {
             (_, Some(place)) if place % 8 == 0 => {
                 let sample = values.counter(place as usize / 8);
                 self.sampled_upper = (sample >> 32) as u32;

@@ -10,9 +10,27 @@ pub enum Event {
     Force {
         /// Clock in which it was decided.
         decided: u64,
-        /// By age; else it is one of those that empty the halves on clear or on the way out of reset.
-        by_age: bool,
+        /// What asked for it.
+        cause: ForceCause,
     },
+}
+
+/// Why the halves recycle without an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForceCause {
+    /// It is one of those that empty the halves on clear or on the way out of reset; it does not count as a recycle.
+    Emptying,
+    /// The active half has reached its greatest age.
+    Age,
+    /// A rekey, which serves a recycle by age that is due too.
+    Rekey,
+}
+
+impl ForceCause {
+    /// Whether it is an event of the counter of recycles.
+    pub fn counts(self) -> bool {
+        self != ForceCause::Emptying
+    }
 }
 
 /// What became of one item.

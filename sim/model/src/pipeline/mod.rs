@@ -19,12 +19,12 @@ pub(crate) mod outputs;
 pub(crate) mod ports;
 mod registers;
 mod sequencer;
-mod slot;
+pub(crate) mod slot;
 pub(crate) mod slots;
 mod status;
 pub(crate) mod verdict_queue;
 
-pub use event::{Decision, Event};
+pub use event::{Decision, Event, ForceCause};
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};
 pub use status::Status;

@@ -1,8 +1,8 @@
 use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
 use super::counters::Counters;
-use super::epochs::Epochs;
-use super::event::{Decision, Event};
+use super::epochs::{Epochs, Write};
+use super::event::{Decision, Event, ForceCause};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
 use super::registers::Registers;
@@ -12,6 +12,7 @@ use super::slots::Slots;
 use super::status::Status;
 use super::verdict_queue::{Verdict, VerdictQueue};
 use crate::error::ModelError;
+use crate::folded::FoldedArray;
 use crate::functional::RecyclingFilter;
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Operation, WORD_BITS};
@@ -48,13 +49,17 @@ use bloomline_spec::{Geometry, Operation, WORD_BITS};
 pub struct PipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the clock before stage 0, to the decision stage and to the write stage.
+    /// Clocks from the entry of a slot to the clock before stage 0, to the decision stage and to the write stage.
     to_stage_0_less_one: u32,
     to_decision: u32,
     to_write: u32,
     now: u64,
     filter: RecyclingFilter,
     slots: Slots<Slot>,
+    /// In the shared layout: what its one array does in each clock.
+    folded: Option<FoldedArray>,
+    /// The item whose look entered in the last clock, and which enters in this one.
+    looked: Option<Slot>,
     epochs: Epochs,
     sequencer: Sequencer,
     admission: Admission,
@@ -87,10 +92,15 @@ impl PipelineModel {
             to_write: timing.front_clocks + timing.write_stage,
             now: 0,
             filter: RecyclingFilter::new(geometry),
-            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.write_stage),
+            looked: None,
+            slots: Slots::new(
+                Slot::EMPTY,
+                timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
+            ),
+            folded: FoldedArray::of(geometry),
             epochs: Epochs::new(
                 geometry.phases() as usize,
-                geometry.hashes() as usize,
+                geometry.banks() as usize,
                 geometry.words_per_bank() as usize,
             ),
             sequencer: Sequencer::new(timing.retire_clocks, geometry.phases()),
@@ -116,12 +126,14 @@ impl PipelineModel {
         let blocked = self.epochs.blocked();
         let requests = Requests {
             clear_pending: self.registers.clear_pending(),
+            rekey_pending: self.registers.rekey_pending(),
             threshold_pending: self.registers.threshold_pending(),
             age_due: self.ageing.due(),
         };
         let running = self.sequencer.running();
         let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
+        let accepted_for_two = accepted && self.filter.older_hasher().is_some();
         let push = self.decided.take();
         let loads = self.queue.loads(inputs.m_verdict_tready);
         let status = self.status();
@@ -133,6 +145,9 @@ impl PipelineModel {
         };
         self.enter(inputs, accepted, operation, actions);
         self.count(push, actions);
+        if let Some(folded) = &mut self.folded {
+            folded.look(self.now, &mut self.slots);
+        }
         if reset {
             self.empty_front();
         } else {
@@ -153,6 +168,7 @@ impl PipelineModel {
                 open: running && !requests.any(),
                 blocked,
                 accepted,
+                accepted_for_two,
                 accepted_with_verdict: accepted && operation.has_verdict(),
                 verdict_loaded: loads,
             });
@@ -161,8 +177,10 @@ impl PipelineModel {
                 push.and_then(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
-            if let Some(secret) = self.registers.clock(inputs, actions.served, &status) {
-                self.filter.set_secret(secret);
+            match self.registers.clock(inputs, actions.served, &status) {
+                Some(new) if new.for_one_half => self.filter.set_active_secret(new.secret),
+                Some(new) => self.filter.set_secret(new.secret),
+                None => {}
             }
         }
         self.now += 1;
@@ -171,18 +189,21 @@ impl PipelineModel {
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
     fn enter(&mut self, inputs: &Inputs, accepted: bool, operation: Operation, actions: Actions) {
         let slot = self.slots.entered(self.now, 0);
-        if accepted {
+        if let Some(item) = self.looked.take() {
+            *slot = item;
+        } else if accepted {
             let words = self.key_bits.div_ceil(64) as usize;
+            let key_words = &inputs.s_item_tdata[..words];
             slot.content = Content::Item(operation);
             slot.tag = inputs.s_item_tid & (u64::MAX >> (64 - self.tag_bits));
-            slot.probes = self
-                .filter
-                .hasher()
-                .probes_of_words(&inputs.s_item_tdata[..words]);
-        } else if actions.force {
-            slot.content = Content::Force {
-                by_age: actions.force_by_age,
-            };
+            slot.probes = self.filter.hasher().probes_of_words(key_words);
+            if let Some(older) = self.filter.older_hasher() {
+                self.looked = Some(*slot);
+                slot.content = Content::Look;
+                slot.probes = older.probes_of_words(key_words);
+            }
+        } else if let Some(cause) = actions.force {
+            slot.content = Content::Force(cause);
         } else {
             slot.content = Content::Empty;
         }
@@ -190,6 +211,7 @@ impl PipelineModel {
 
     /// With reset: every slot that has not reached the decision stage is emptied.
     fn empty_front(&mut self) {
+        self.looked = None;
         for clocks_ago in 0..self.to_decision {
             self.slots.entered(self.now, clocks_ago).content = Content::Empty;
         }
@@ -198,7 +220,11 @@ impl PipelineModel {
     /// The slot about to enter stage 0, if it is empty, refreshes a word while the active half is not covered.
     fn refresh(&mut self, covered: bool) {
         let slot = self.slots.entered(self.now, self.to_stage_0_less_one);
-        if !covered && matches!(slot.content, Content::Empty) {
+        let free = self
+            .folded
+            .as_ref()
+            .is_none_or(|folded| folded.free(self.now));
+        if !covered && free && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
             };
@@ -207,12 +233,23 @@ impl PipelineModel {
 
     /// The slot in the decision stage does what the semantics say; true if it recycled.
     fn decide(&mut self) -> bool {
+        let before = self.slots.entered(self.now, self.to_decision + 1);
+        let look = matches!(before.content, Content::Look).then_some(before.probes);
         let slot = self.slots.entered(self.now, self.to_decision);
         let mut recycled = false;
         slot.stores = false;
         match slot.content {
             Content::Item(operation) => {
-                let outcome = self.filter.apply_probes(slot.probes.positions(), operation);
+                let positions = slot.probes.positions();
+                // Every item has a look that is decided while the secrets differ: nothing is in flight when they begin to.
+                // One whose look has outlived the difference is probed at its own positions.
+                let outcome = match &look {
+                    Some(look) if self.filter.older_hasher().is_some() => {
+                        self.filter
+                            .apply_under(positions, look.positions(), operation)
+                    }
+                    _ => self.filter.apply_probes(positions, operation),
+                };
                 recycled = outcome.tripped;
                 slot.stores = outcome.stored;
                 let verdict = Verdict {
@@ -226,7 +263,8 @@ impl PipelineModel {
                     tripped: outcome.tripped,
                 });
                 if let Some(events) = &mut self.events {
-                    let accepted = self.now - u64::from(self.to_decision);
+                    let entered = self.now - u64::from(self.to_decision);
+                    let accepted = entered - u64::from(look.is_some());
                     let decision = Decision {
                         accepted,
                         decided: self.now,
@@ -237,17 +275,17 @@ impl PipelineModel {
                     events.push(Event::Item(decision));
                 }
             }
-            Content::Force { by_age } => {
+            Content::Force(cause) => {
                 self.filter.recycle();
                 recycled = true;
                 if let Some(events) = &mut self.events {
                     events.push(Event::Force {
                         decided: self.now,
-                        by_age,
+                        cause,
                     });
                 }
             }
-            Content::Empty | Content::Refresh { .. } => {}
+            Content::Empty | Content::Look | Content::Refresh { .. } => {}
         }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
@@ -257,6 +295,20 @@ impl PipelineModel {
     fn write(&mut self) {
         let slot = self.slots.entered(self.now, self.to_write);
         let write = slot.write;
+        if let Some(folded) = &self.folded {
+            let current = Write {
+                recycled: false,
+                half: self.epochs.phase(),
+                epoch: self.epochs.epoch(),
+            };
+            let written = folded.written(self.now, &mut self.slots, current);
+            let (word, by) = written.map_or((None, write), |(word, by)| (Some(word as usize), by));
+            let by = Write {
+                recycled: write.recycled,
+                ..by
+            };
+            return self.epochs.retire(self.now, by, word.map(std::iter::once));
+        }
         match slot.content {
             Content::Item(_) if slot.stores => {
                 let words = slot
@@ -288,7 +340,7 @@ impl PipelineModel {
             Counter::Seen => item(|decided| decided.seen),
             Counter::Inserted => item(|decided| decided.wrote),
             Counter::Recycles => {
-                item(|decided| decided.tripped) || (actions.force && actions.force_by_age)
+                item(|decided| decided.tripped) || actions.force.is_some_and(ForceCause::counts)
             }
             Counter::StallControl => stall == Some(Stall::Control),
             Counter::StallRecycle => stall == Some(Stall::Recycle),
@@ -323,6 +375,12 @@ impl PipelineModel {
             messages: self.filter.messages() as u32,
             counters: self.counters.values(),
         }
+    }
+
+    /// Whether the item stream is not ready in the present clock only because the item accepted last still has the array to
+    /// itself (shared layout), or because of reset: no stall is counted.
+    pub fn within_interval(&self) -> bool {
+        !self.admission.ready() && self.admission.stall().is_none()
     }
 
     /// The present clock: how many clocks have ended.

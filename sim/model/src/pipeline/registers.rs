@@ -9,9 +9,18 @@ use bloomline_spec::Geometry;
 #[derive(Debug, Clone)]
 pub(super) struct Registers {
     axi: AxiLite,
+    secret_per_half: bool,
     as_reset: Settings,
     settings: Settings,
     next_secret: NextSecret,
+}
+
+/// A secret that comes into force.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewSecret {
+    pub secret: u128,
+    /// For the active half alone; the frozen one stays under its own.
+    pub for_one_half: bool,
 }
 
 /// What writes change.
@@ -20,11 +29,14 @@ struct Settings {
     threshold: u32,
     max_age: u32,
     clear_pending: bool,
+    /// Recycles; where a rekey clears, it is a clear that is pending.
+    rekey_pending: bool,
     threshold_pending: bool,
 }
 
 /// The registers' values in one clock.
 struct Values<'a> {
+    secret_per_half: bool,
     settings: &'a mut Settings,
     next_secret: &'a mut NextSecret,
     status: &'a Status,
@@ -37,9 +49,11 @@ impl Registers {
                 .expect("a validated threshold fits 32 bits"),
             max_age: geometry.max_age_ticks(),
             clear_pending: false,
+            rekey_pending: false,
             threshold_pending: false,
         };
         Registers {
+            secret_per_half: geometry.has_secret_per_half(),
             axi: AxiLite::new(&RegisterMap::for_geometry(geometry)),
             as_reset,
             settings: as_reset,
@@ -64,25 +78,35 @@ impl Registers {
         self.settings.clear_pending
     }
 
+    pub fn rekey_pending(&self) -> bool {
+        self.settings.rekey_pending
+    }
+
     pub fn threshold_pending(&self) -> bool {
         self.settings.threshold_pending
     }
 
     /// One clock without reset. `status` holds the read-only registers' values in this clock. `served` says that the
     /// sequencer has done what is pending. Gives the secret that is in force from the next clock on, if it changes.
-    pub fn clock(&mut self, inputs: &Inputs, served: bool, status: &Status) -> Option<u128> {
+    pub fn clock(&mut self, inputs: &Inputs, served: bool, status: &Status) -> Option<NewSecret> {
         let settings = &mut self.settings;
         let waits = Waits {
-            writes: settings.clear_pending || settings.threshold_pending,
+            writes: settings.clear_pending || settings.rekey_pending || settings.threshold_pending,
             reads: false,
         };
         let mut new_secret = None;
         if served {
+            let for_one_half = settings.rekey_pending && !settings.clear_pending;
             settings.clear_pending = false;
+            settings.rekey_pending = false;
             settings.threshold_pending = false;
-            new_secret = self.next_secret.cleared();
+            new_secret = self.next_secret.cleared().map(|secret| NewSecret {
+                secret,
+                for_one_half,
+            });
         }
         let mut values = Values {
+            secret_per_half: self.secret_per_half,
             settings,
             next_secret: &mut self.next_secret,
             status,
@@ -110,8 +134,10 @@ impl RegisterValues for Values<'_> {
             address::CONTROL => {
                 let asks = |field: u32| value >> field & 1 == 1;
                 let rekey = asks(field::CONTROL_REKEY);
-                self.settings.clear_pending |= rekey || asks(field::CONTROL_CLEAR);
+                let rekey_clears = rekey && !self.secret_per_half;
+                self.settings.clear_pending |= rekey_clears || asks(field::CONTROL_CLEAR);
                 if rekey {
+                    self.settings.rekey_pending = self.secret_per_half;
                     self.next_secret.rekey();
                 }
             }

@@ -1,3 +1,5 @@
+use super::event::ForceCause;
+
 /// Clocks that loading the limit takes, but one.
 const LOAD_CLOCKS: u32 = 7;
 
@@ -12,7 +14,7 @@ enum State {
     Load,
 }
 
-/// Stops the stream for whatever must fall between two items: reset, clear, a new threshold, ageing.
+/// Stops the stream for whatever must fall between two items: reset, clear, rekey, a new threshold, ageing.
 #[derive(Debug, Clone)]
 pub(super) struct Sequencer {
     retire_clocks: u32,
@@ -20,7 +22,7 @@ pub(super) struct Sequencer {
     state: State,
     wait: u32,
     forces: u32,
-    aged: bool,
+    forces_for: ForceCause,
     serving_write: bool,
 }
 
@@ -28,13 +30,19 @@ pub(super) struct Sequencer {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Requests {
     pub clear_pending: bool,
+    /// A rekey of one half: it recycles. Where a rekey clears, it is a clear.
+    pub rekey_pending: bool,
     pub threshold_pending: bool,
     pub age_due: bool,
 }
 
 impl Requests {
     pub fn any(self) -> bool {
-        self.clear_pending || self.threshold_pending || self.age_due
+        self.write_pending() || self.age_due
+    }
+
+    fn write_pending(self) -> bool {
+        self.clear_pending || self.rekey_pending || self.threshold_pending
     }
 }
 
@@ -42,9 +50,7 @@ impl Requests {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Actions {
     /// A recycle without an item enters the pipeline.
-    pub force: bool,
-    /// That recycle is by age and counts as a recycle.
-    pub force_by_age: bool,
+    pub force: Option<ForceCause>,
     /// The limit takes the threshold register.
     pub load_limit: bool,
     /// The pending write has been served.
@@ -60,7 +66,7 @@ impl Sequencer {
             state: State::Drain,
             wait: retire_clocks,
             forces: phases,
-            aged: false,
+            forces_for: ForceCause::Emptying,
             serving_write: false,
         }
     }
@@ -86,8 +92,7 @@ impl Sequencer {
                     self.state = State::Load;
                     self.wait = LOAD_CLOCKS;
                 } else if !blocked {
-                    actions.force = true;
-                    actions.force_by_age = self.aged;
+                    actions.force = Some(self.forces_for);
                     self.forces -= 1;
                     self.wait = self.retire_clocks;
                 }
@@ -108,15 +113,15 @@ impl Sequencer {
     fn leave_run(&mut self, requests: Requests) {
         self.state = State::Drain;
         self.wait = self.retire_clocks;
-        self.aged = !requests.clear_pending;
-        self.serving_write = requests.clear_pending || requests.threshold_pending;
-        self.forces = match requests {
-            Requests {
-                clear_pending: true,
-                ..
-            } => self.phases,
-            Requests { age_due: true, .. } => 1,
-            _ => 0,
+        self.serving_write = requests.write_pending();
+        (self.forces, self.forces_for) = if requests.clear_pending {
+            (self.phases, ForceCause::Emptying)
+        } else if requests.rekey_pending {
+            (1, ForceCause::Rekey)
+        } else if requests.age_due {
+            (1, ForceCause::Age)
+        } else {
+            (0, ForceCause::Emptying)
         };
     }
 

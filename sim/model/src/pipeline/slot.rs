@@ -1,23 +1,26 @@
 use super::epochs::Write;
+use super::event::ForceCause;
 use crate::hash::Probes;
 use bloomline_spec::Operation;
 
 /// What entered the pipeline in one clock.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// Nothing (so far: it may yet become a refresh).
     Empty,
     /// An item, with the operation.
     Item(Operation),
-    /// A recycle without an item; true if it is by age.
-    Force { by_age: bool },
+    /// The item behind it, hashed under the frozen half's secret: nothing but its positions matters.
+    Look,
+    /// A recycle without an item.
+    Force(ForceCause),
     /// A word of the active half to be given the current epoch.
     Refresh { address: u32 },
 }
 
 /// One slot, from the clock it was accepted or issued in until its write.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     pub content: Content,
     pub tag: u64,
     pub probes: Probes,

@@ -116,7 +116,7 @@ impl CellShape {
             .unwrap_or_else(|error| panic!("{self:?}: {error}"));
         match resolved {
             Validated::Cells(geometry) => geometry,
-            Validated::Recycling(_) => panic!("{self:?} is no filter of cells"),
+            other => panic!("{self:?} is no filter of cells: {other:?}"),
         }
     }
 }

@@ -2,7 +2,10 @@
 //! items and writes in the order the ports took them.
 
 use super::Shape;
-use bloomline_model::{Event, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter};
+use bloomline_model::{
+    Event, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
+};
+use bloomline_spec::registers::address::HASH_KEY;
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{Geometry, Key, Operation};
 use rand::{Rng, SeedableRng};
@@ -53,7 +56,8 @@ enum Entry {
         operation: Operation,
         tag: u64,
     },
-    Clear,
+    /// Under another secret from then on, if there is one.
+    Clear(Option<u128>),
     Threshold(u64),
 }
 
@@ -71,7 +75,7 @@ pub struct Harness {
     pub verdicts_compared: u64,
     pub accepted: u64,
     pub outcomes: Vec<Outcome>,
-    /// Clocks since the last reset in which `ready` was low, those right behind reset not counted.
+    /// Clocks since the last reset in which `ready` was low, those right behind reset and those that an item takes not counted.
     pub ready_low: u64,
     totals: [u64; 4],
     name: String,
@@ -81,6 +85,10 @@ pub struct Harness {
     offered: Option<(Key, u8, u64)>,
     driven: Option<Driven>,
     last: Option<(Inputs, Outputs)>,
+    /// As the HASH_KEY registers hold it.
+    next_secret: u128,
+    /// Recycles by rekey.
+    pub rekeys: u64,
 }
 
 /// The access under way and which of its channels have been offered.
@@ -94,7 +102,12 @@ struct Driven {
 
 impl Harness {
     pub fn new(shape: Shape, traffic: Traffic, seed: u64) -> Harness {
-        let geometry = shape.geometry();
+        let name = format!("{shape:?} {traffic:?} seed {seed}");
+        Harness::on(shape.geometry(), name, traffic, seed)
+    }
+
+    /// On a geometry that is no [`Shape`]; `name` stands in failures.
+    pub fn on(geometry: Geometry, name: String, traffic: Traffic, seed: u64) -> Harness {
         let timing = geometry.timing();
         let mut model = PipelineModel::new(&geometry);
         model.keep_events();
@@ -111,13 +124,15 @@ impl Harness {
             outcomes: Vec::new(),
             ready_low: 0,
             totals: [0; 4],
-            name: format!("{shape:?} {traffic:?} seed {seed}"),
+            name,
             to_decision: u64::from(timing.front_clocks + timing.decision_stage),
             entries: VecDeque::new(),
             verdicts: VecDeque::new(),
             offered: None,
             driven: None,
             last: None,
+            next_secret: geometry.hash().secret.unwrap_or(0),
+            rekeys: 0,
             geometry,
         }
     }
@@ -235,6 +250,7 @@ impl Harness {
     fn clock(&mut self, reset: bool) {
         let now = self.model.now();
         let outputs = self.model.outputs();
+        let within_interval = self.model.within_interval();
         let inputs = self.inputs(reset);
         self.check_protocol(&inputs, &outputs);
         self.model.clock(&inputs);
@@ -243,7 +259,7 @@ impl Harness {
             .unwrap_or_else(|broken| panic!("{}: {broken}", self.name));
 
         let counted = self.last.as_ref().is_some_and(|(before, _)| !before.reset);
-        self.ready_low += u64::from(!outputs.s_item_tready && counted);
+        self.ready_low += u64::from(!outputs.s_item_tready && counted && !within_interval);
         if inputs.s_item_tvalid && outputs.s_item_tready {
             let (key, code, tag) = self.offered.take().expect("valid stands for an item");
             let operation = Operation::from_code(code);
@@ -272,6 +288,10 @@ impl Harness {
             self.totals = [0; 4];
             self.ready_low = 0;
             self.expected.clear();
+            // A rekey that had not come into force is dropped: which it was, only the model knows.
+            if let Some(secret) = self.model.filter().hasher().secret() {
+                self.expected.set_secret(secret);
+            }
             self.expected.set_threshold(self.geometry.threshold());
         }
         self.last = Some((inputs, outputs));
@@ -305,24 +325,46 @@ impl Harness {
                             .push_back((outcome.flags().to_bits().into(), tag));
                     }
                 }
-                Some((_, Entry::Clear)) => self.expected.clear(),
+                Some((_, Entry::Clear(secret))) => {
+                    self.expected.clear();
+                    if let Some(secret) = secret {
+                        self.expected.set_secret(secret);
+                    }
+                }
                 Some((_, Entry::Threshold(threshold))) => self.expected.set_threshold(threshold),
                 None => {}
             }
         }
         for event in self.model.drain_events().collect::<Vec<_>>() {
-            if let Event::Force { by_age: true, .. } = event {
-                self.expected.recycle();
-                self.totals[Counter::Recycles as usize] += 1;
+            let Event::Force { cause, .. } = event else {
+                continue;
+            };
+            match cause {
+                ForceCause::Emptying => continue,
+                ForceCause::Age => self.expected.recycle(),
+                ForceCause::Rekey => {
+                    self.expected.rekey(self.next_secret);
+                    self.rekeys += 1;
+                }
             }
+            self.totals[Counter::Recycles as usize] += 1;
         }
+    }
+
+    fn keyed(&self) -> bool {
+        self.geometry.hash().secret.is_some()
+    }
+
+    fn per_half(&self) -> bool {
+        self.keyed() && self.geometry.phases() == 2
     }
 
     fn follow_bus(&mut self, now: u64, inputs: &Inputs, outputs: &Outputs) {
         let Some(mut driven) = self.driven else {
             return;
         };
-        let written = inputs.s_axil_awvalid
+        let written = !inputs.reset
+            && inputs.s_axil_awvalid
             && outputs.s_axil_awready
             && inputs.s_axil_wvalid
             && outputs.s_axil_wready;
@@ -340,7 +382,21 @@ impl Harness {
         {
             // It acts between the last item accepted before ready falls, two clocks on, and the first after.
             match u32::from(address) {
-                address::CONTROL if data == 1 => self.entries.push_back((now + 2, Entry::Clear)),
+                address::CONTROL if data == 1 => {
+                    self.entries.push_back((now + 2, Entry::Clear(None)));
+                }
+                // With two phases a rekey alone recycles, of which an event tells.
+                address::CONTROL
+                    if self.keyed() && (data == 3 || (data == 2 && !self.per_half())) =>
+                {
+                    let entry = Entry::Clear(Some(self.next_secret));
+                    self.entries.push_back((now + 2, entry));
+                }
+                byte if self.keyed() && (HASH_KEY..HASH_KEY + 16).contains(&byte) => {
+                    let lowest_bit = 8 * (byte - HASH_KEY);
+                    self.next_secret &= !(u128::from(u32::MAX) << lowest_bit);
+                    self.next_secret |= u128::from(data) << lowest_bit;
+                }
                 address::THRESHOLD if data >> self.geometry.count_bits() == 0 => {
                     self.entries
                         .push_back((now + 2, Entry::Threshold(u64::from(data))));

@@ -1,6 +1,7 @@
 //! Geometries for tests.
 #![allow(dead_code)]
 
+pub mod card_harness;
 pub mod cell_harness;
 pub mod cell_shape;
 pub mod harness;

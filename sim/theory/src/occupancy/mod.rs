@@ -10,6 +10,8 @@
 //!   urns) is limited and [`crate::TheoryError::TooLarge`] says so.
 //! * Everything is computed in positive terms and double-doubles, never by the published alternating sums.
 //!
+//! The other way round, [`cardinality`] says how many items explain best how many urns are occupied.
+//!
 //! Two filters of 1000 bits with 4 distinct bits an item, 60 and 80 items; the bits set in both:
 //!
 //! ```
@@ -25,6 +27,7 @@
 //! ```
 
 pub(crate) mod batches;
+mod cardinality;
 pub(crate) mod covered;
 mod intersection;
 mod moments;
@@ -32,6 +35,7 @@ mod pmf;
 mod union;
 
 pub use batches::Batches;
+pub use cardinality::{cardinality, Cardinality, Throw};
 pub use intersection::Intersection;
 pub use pmf::Pmf;
 pub use union::Union;

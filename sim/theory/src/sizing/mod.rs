@@ -1,4 +1,4 @@
-//! Predictions for a whole recycling filter in the partitioned layout, and the inverse: the threshold that meets a target
+//! Predictions for a whole recycling filter in the partitioned layout (or, by [`predict_shared`], the shared one), and the inverse: the threshold that meets a target
 //! rate, and the filter that meets requirements.
 //!
 //! Puts together the laws of [`crate::recycling`] and the cost of two hashes from [`crate::two_hash`]; the numbers come
@@ -10,6 +10,7 @@ mod params;
 mod popularity;
 mod predict;
 mod rank;
+mod shared;
 mod solve;
 
 pub use candidate::{Candidate, Ranges, MOST_HASHES};
@@ -18,4 +19,5 @@ pub use params::{Hashing, On, RecyclingParams};
 pub use popularity::{Reuse, Zipf};
 pub(crate) use predict::LARGEST_FLOOR_SHARE;
 pub use predict::{predict, Prediction};
+pub use shared::{predict_shared, solve_shared_threshold, SharedParams};
 pub use solve::solve_threshold;

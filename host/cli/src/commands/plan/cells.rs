@@ -1,6 +1,6 @@
 //! The plan of a filter of cells.
 
-use super::table;
+use super::{card, table};
 use crate::forecast::{format_value, short, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Cells;
@@ -49,6 +49,9 @@ fn as_json(resolved: &Cells) -> Value {
         plan.insert(line.key.to_owned(), line.value.into());
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+    }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
     }
     plan.insert("formula".to_owned(), formula.into());
     plan.insert("accuracy".to_owned(), accuracy.into());
@@ -110,6 +113,9 @@ fn as_text(resolved: &Cells) -> String {
         geometry.items(),
         numbers.trim_fmt(),
     );
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
     for (key, reason) in forecast.reasons() {
         let these = if key.ends_with('s') { "these" } else { "this" };
         text += &format!("\nWhy {these} {key}: {reason}\n");

@@ -1,10 +1,14 @@
 //! The plan of a recycling filter.
 
-use super::table;
-use crate::forecast::{cycle_of, format_value, short, stated, whole, Alternative, Alternatives};
+use super::{card, table};
+use crate::forecast::{
+    cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives,
+    Variants,
+};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Recycling;
-use bloomline_spec::ThresholdSetting;
+use bloomline_spec::{Geometry, Layout, ThresholdSetting};
+use bloomline_theory::sizing::Prediction;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
 
@@ -17,14 +21,45 @@ pub fn run(resolved: &Recycling, output: Output) -> anyhow::Result<Ending> {
             resolved.file.display()
         ),
     };
-    let alternatives = Alternatives::of(&resolved.geometry, rates);
+    let beside = Beside::of(&resolved.geometry, rates);
     for warning in &resolved.warnings {
         eprintln!("warning: {warning}");
     }
-    output.result(&as_json(resolved, &alternatives), || {
-        as_text(resolved, &alternatives)
-    })?;
+    output.result(&as_json(resolved, &beside), || as_text(resolved, &beside))?;
     Ok(Ending::Good)
+}
+
+/// The filters beside the specification's own.
+enum Beside {
+    /// Other numbers of hashes and phases, in the partitioned layout.
+    Partitioned(Alternatives),
+    /// The variants of the shared layout, and why the threshold is what it is.
+    Shared(Variants, String),
+}
+
+impl Beside {
+    fn of(geometry: &Geometry, own: &Prediction) -> Beside {
+        match Variants::of(geometry, own) {
+            Some(variants) => Beside::Shared(variants, why_threshold(geometry, own)),
+            None => Beside::Partitioned(Alternatives::of(geometry, own)),
+        }
+    }
+
+    fn reasons(&self, resolved: &Recycling) -> Vec<(&'static str, String)> {
+        match self {
+            Beside::Partitioned(alternatives) => {
+                alternatives.reasons(&resolved.geometry, &resolved.forecast)
+            }
+            Beside::Shared(_, why) => vec![("threshold", why.clone())],
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        match self {
+            Beside::Partitioned(alternatives) => json!(alternatives),
+            Beside::Shared(variants, _) => json!(variants),
+        }
+    }
 }
 
 fn threshold_source(resolved: &Recycling) -> String {
@@ -37,13 +72,15 @@ fn threshold_source(resolved: &Recycling) -> String {
 }
 
 /// One flat object: a number a key, with the formulas and accuracies of the same keys beside them.
-fn as_json(resolved: &Recycling, alternatives: &Alternatives) -> Value {
+fn as_json(resolved: &Recycling, beside: &Beside) -> Value {
     let geometry = &resolved.geometry;
     let mut plan = Map::new();
     let mut formula = Map::new();
     let mut accuracy = Map::new();
     let stated = json!({
         "name": geometry.name(),
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
         "memory_bits": geometry.memory_bits(),
         "hashes": geometry.hashes(),
         "phases": geometry.phases(),
@@ -65,20 +102,23 @@ fn as_json(resolved: &Recycling, alternatives: &Alternatives) -> Value {
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
     }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
     plan.insert("formula".to_owned(), formula.into());
     plan.insert("accuracy".to_owned(), accuracy.into());
-    let reasons: Map<String, Value> = alternatives
-        .reasons(geometry, &resolved.forecast)
+    let reasons: Map<String, Value> = beside
+        .reasons(resolved)
         .into_iter()
         .map(|(key, text)| (key.to_owned(), text.into()))
         .collect();
     plan.insert("reasons".to_owned(), reasons.into());
-    plan.insert("alternatives".to_owned(), json!(alternatives));
+    plan.insert("alternatives".to_owned(), beside.as_json());
     plan.insert("warnings".to_owned(), resolved.warnings.clone().into());
     plan.into()
 }
 
-fn as_text(resolved: &Recycling, alternatives: &Alternatives) -> String {
+fn as_text(resolved: &Recycling, beside: &Beside) -> String {
     let geometry = &resolved.geometry;
     let unit = match geometry.recycle_on() {
         bloomline_spec::RecycleOn::BitsSet => "bits set",
@@ -95,23 +135,59 @@ fn as_text(resolved: &Recycling, alternatives: &Alternatives) -> String {
             &stated(line.accuracy),
         ]);
     }
+    let arrays = match geometry.layout() {
+        Layout::Partitioned => format!(
+            "{} partitions of {} bits",
+            geometry.hashes(),
+            geometry.partition_bits()
+        ),
+        Layout::Shared => format!(
+            "one array of {} bits, {} {} probes",
+            geometry.half_bits(),
+            geometry.hashes(),
+            if geometry.distinct() {
+                "distinct"
+            } else {
+                "colliding"
+            },
+        ),
+    };
     let mut text = format!(
-        "{}: {} bits, {} phase(s) of {} partitions of {} bits, {} hashing, keys of {} bits\n\n{}\n",
+        "{}: {} bits, {} phase(s) of {arrays}, {} hashing, keys of {} bits\n\n{}\n",
         geometry.name(),
         geometry.memory_bits(),
         geometry.phases(),
-        geometry.hashes(),
-        geometry.partition_bits(),
         geometry.hashing(),
         geometry.key_bits(),
         numbers.trim_fmt(),
     );
-    for (key, reason) in alternatives.reasons(geometry, &resolved.forecast) {
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
+    for (key, reason) in beside.reasons(resolved) {
         text +=
             &format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold");
     }
+    match beside {
+        Beside::Partitioned(alternatives) => text += &alternatives_text(geometry, alternatives),
+        Beside::Shared(variants, _) => text += &variants_text(variants, unit),
+    }
+    text += "\n\nFormulas\n\n";
+    text += &format!("threshold: {}\n", threshold_source(resolved));
+    for line in resolved.forecast.lines() {
+        text += &format!("{}: {}\n", line.key, line.formula);
+    }
+    wrapped(&text)
+}
+
+/// Other numbers of hashes and phases.
+fn alternatives_text(geometry: &Geometry, alternatives: &Alternatives) -> String {
+    let unit = match geometry.recycle_on() {
+        bloomline_spec::RecycleOn::BitsSet => "bits set",
+        bloomline_spec::RecycleOn::Messages => "messages",
+    };
     let rate = short(alternatives.rate);
-    text += &format!(
+    let mut text = format!(
         "\nOther numbers of hashes, {} phase(s), at an average rate of at most {rate}\n\n{}\n",
         geometry.phases(),
         rows(&alternatives.by_hashes, unit).trim_fmt(),
@@ -133,12 +209,48 @@ fn as_text(resolved: &Recycling, alternatives: &Alternatives) -> String {
     if shown.iter().any(|a| !a.floor_accepted) {
         text += "\n! two hashes add over 10% of the rate: refused unless accept_two_hash_floor";
     }
-    text += "\n\nFormulas\n\n";
-    text += &format!("threshold: {}\n", threshold_source(resolved));
-    for line in resolved.forecast.lines() {
-        text += &format!("{}: {}\n", line.key, line.formula);
+    text
+}
+
+/// The variants of the shared layout.
+fn variants_text(variants: &Variants, unit: &str) -> String {
+    let mut table = table([
+        "",
+        "phases",
+        "probes",
+        "half",
+        unit,
+        "new messages a cycle",
+        "average",
+        "worst case",
+    ]);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
     }
-    wrapped(&text)
+    for variant in &variants.variants {
+        let numbers = &variant.prediction;
+        table.add_row([
+            if variant.own { ">" } else { "" }.to_owned(),
+            variant.phases.to_string(),
+            if variant.distinct {
+                "distinct"
+            } else {
+                "colliding"
+            }
+            .to_owned(),
+            whole(variant.half_bits as f64),
+            whole(variant.threshold as f64),
+            whole(numbers.cycle_arrivals.value),
+            short(numbers.fpr_average.value),
+            short(numbers.fpr_worst_case.value),
+        ]);
+    }
+    format!(
+        "\nColliding and distinct probes, one phase and two, in the same memory at an average rate of at most {}\n\n{}\n\n\
+         > the specification",
+        short(variants.rate),
+        table.trim_fmt(),
+    )
 }
 
 fn rows(alternatives: &[Alternative], unit: &str) -> Table {

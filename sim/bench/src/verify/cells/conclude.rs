@@ -10,13 +10,12 @@ use super::statistics::CellStatistics;
 use super::CellPlan;
 use crate::lockstep::{LockstepError, Outcome};
 use crate::report::ReportData;
-use crate::stats::{clopper_pearson, Interval, StatsError, Verdict, MINIMUM_EVENTS};
+use crate::stats::Verdict;
+use crate::verify::judge::{interval, normal, rate, state_result};
 use crate::verify::keys::LoadedKeys;
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{speed, FirstMismatch, Latency, Rate, StateResult, VerifyError, CONFIDENCE};
-use crate::BenchError;
+use crate::verify::{speed, FirstMismatch, Latency, Rate, VerifyError, CONFIDENCE};
 use bloomline_spec::{CellGeometry, FilterKind};
-use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Keys shown.
 const TOP: usize = 10;
@@ -57,18 +56,7 @@ impl Ended<'_> {
             FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => self.fixed(),
         }?;
         let statistics = self.statistics;
-        let state = &statistics.state;
-        let agrees = if state.expected() >= MINIMUM_EVENTS as f64 {
-            state.p_value() >= 1.0 - CONFIDENCE
-        } else {
-            is_likely(state.expected(), state.observed())
-        };
-        let state_test = StateResult {
-            expected: state.expected(),
-            observed: state.observed(),
-            z: state.z(),
-            verdict: verdict_of(agrees, state.observed()),
-        };
+        let state_test = state_result(&statistics.state);
         let first_mismatch = self.mismatch.as_ref().map(FirstMismatch::of);
         let latency = Latency::of(&self.latency);
         let unfinished = statistics.items < self.script.items.len() as u64;
@@ -290,89 +278,4 @@ pub(super) fn errors(statistics: &CellStatistics, max: u32) -> Vec<u64> {
         .collect();
     errors.sort_unstable();
     errors
-}
-
-/// Few events decide nothing; but if they do not agree, they do not.
-fn verdict_of(agrees: bool, events: u64) -> Verdict {
-    match (agrees, events >= MINIMUM_EVENTS) {
-        (false, _) => Verdict::Fail,
-        (true, true) => Verdict::Pass,
-        (true, false) => Verdict::Inconclusive,
-    }
-}
-
-/// Whether a small number of events is no rarer than 1% beside its expectation, two-sided, as a Poisson number.
-fn is_likely(expected: f64, observed: u64) -> bool {
-    let Ok(law) = Poisson::new(expected) else {
-        return observed == 0;
-    };
-    let above = match observed {
-        0 => 1.0,
-        _ => law.sf(observed - 1),
-    };
-    law.cdf(observed).min(above) >= (1.0 - CONFIDENCE) / 2.0
-}
-
-fn normal(confidence: f64) -> f64 {
-    crate::stats::normal_quantile(confidence)
-}
-
-fn interval(hits: u64, trials: u64) -> Result<Interval, VerifyError> {
-    let stats = |error: StatsError| VerifyError::Bench(BenchError::Stats(error));
-    clopper_pearson(hits, trials.max(1), CONFIDENCE).map_err(stats)
-}
-
-/// A proportion beside its prediction, which may be off by `model_error`.
-fn rate(
-    hits: u64,
-    trials: u64,
-    predicted: Option<f64>,
-    model_error: f64,
-) -> Result<Rate, VerifyError> {
-    let interval = interval(hits, trials)?;
-    let wide = Interval {
-        low: interval.low - model_error,
-        high: interval.high + model_error,
-        ..interval
-    };
-    let verdict = match predicted {
-        Some(predicted) if trials > 0 => verdict_of(wide.contains(predicted), hits),
-        _ => Verdict::Inconclusive,
-    };
-    Ok(Rate {
-        measured: hits as f64 / trials.max(1) as f64,
-        ci_low: interval.low,
-        ci_high: interval.high,
-        confidence: CONFIDENCE,
-        predicted,
-        verdict,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_rate_is_judged_with_what_filters_differ_by() {
-        let verdict = |hits, trials, predicted, model_error| {
-            let rate = rate(hits, trials, predicted, model_error);
-            rate.expect("a proportion").verdict
-        };
-        assert_eq!(verdict(300, 1_000, Some(0.3), 0.0), Verdict::Pass);
-        assert_eq!(verdict(300, 1_000, Some(0.2), 0.0), Verdict::Fail);
-        assert_eq!(verdict(300, 1_000, Some(0.2), 0.07), Verdict::Pass);
-        assert_eq!(verdict(300, 1_000, None, 0.0), Verdict::Inconclusive);
-        // few events are no pass, but can be a failure
-        assert_eq!(verdict(3, 10, Some(0.3), 0.0), Verdict::Inconclusive);
-        assert_eq!(verdict(0, 1_000, Some(0.3), 0.0), Verdict::Fail);
-        assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::Inconclusive);
-    }
-
-    #[test]
-    fn few_events_are_likely_near_their_expectation_only() {
-        assert!(is_likely(0.0, 0) && !is_likely(0.0, 1));
-        assert!(is_likely(2.2, 6) && !is_likely(2.2, 9));
-        assert!(is_likely(30.0, 20) && !is_likely(30.0, 14));
-    }
 }

@@ -4,10 +4,11 @@ use super::conclude::errors;
 use super::law::Law;
 use super::outcome::{CellVerification, CountMinFound, CountingFound, Details};
 use super::statistics::{CellStatistics, POINTS};
-use crate::report::{Curves, Fact, LatencyHistogram, RatePoint, RateSeries, ReportData, ResultRow};
-use crate::stats::{wilson, Verdict};
+use crate::report::{Curves, Fact, LatencyHistogram, ReportData, ResultRow};
+use crate::stats::Verdict;
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{VerifyError, CONFIDENCE};
+use crate::verify::rows::{none, rate_series, row};
+use crate::verify::VerifyError;
 use bloomline_spec::CellGeometry;
 
 pub(super) fn report(
@@ -34,7 +35,11 @@ pub(super) fn report(
             ));
             data.highlights
                 .push(Fact::new("items inserted", found.inserted.to_string()));
-            data.rate = rate_series(result, statistics)?;
+            let running = statistics.running.iter();
+            data.rate = rate_series(
+                running.map(|&(asked, hits)| (asked, asked, hits)),
+                result.fpr.predicted.unwrap_or(result.fpr.measured),
+            )?;
         }
         Details::Counting(found) => {
             results.extend(counting_rows(found));
@@ -81,24 +86,6 @@ pub(super) fn report(
         }),
         ..data
     })
-}
-
-fn row(name: &str, measured: String, expected: String, verdict: Option<Verdict>) -> ResultRow {
-    ResultRow {
-        name: name.into(),
-        measured,
-        expected,
-        verdict,
-    }
-}
-
-fn none(name: &str, count: u64) -> ResultRow {
-    let verdict = if count == 0 {
-        Verdict::Pass
-    } else {
-        Verdict::Fail
-    };
-    row(name, count.to_string(), "0".into(), Some(verdict))
 }
 
 fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<ResultRow> {
@@ -240,29 +227,6 @@ fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
 
 fn share(of: Option<f64>) -> String {
     of.map_or("none".into(), |share| format!("{share:.4}"))
-}
-
-/// The rate as absent keys were asked for.
-fn rate_series(
-    result: &CellVerification,
-    statistics: &CellStatistics,
-) -> Result<Option<RateSeries>, VerifyError> {
-    let mut points = Vec::new();
-    for &(asked, hits) in &statistics.running {
-        let band =
-            wilson(hits, asked, CONFIDENCE).map_err(|error| VerifyError::Bench(error.into()))?;
-        points.push(RatePoint {
-            items: asked,
-            rate: hits as f64 / asked as f64,
-            low: band.low,
-            high: band.high,
-        });
-    }
-    Ok((!points.is_empty()).then(|| RateSeries {
-        points,
-        predicted: result.fpr.predicted.unwrap_or(result.fpr.measured),
-        confidence: CONFIDENCE,
-    }))
 }
 
 /// Keys reported falsely as the stream went on, beside their expectation.

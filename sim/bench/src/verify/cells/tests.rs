@@ -23,7 +23,7 @@ fn tiny(kind: &str, section: &str, cell_bits: u32) -> CellGeometry {
     let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("TOML");
     match spec.resolve().expect("legal") {
         Validated::Cells(geometry) => geometry,
-        Validated::Recycling(_) => unreachable!("{kind}"),
+        other => unreachable!("{kind}: {other:?}"),
     }
 }
 

@@ -1,0 +1,95 @@
+//! Bytes that wait for the bridge.
+
+use crate::pipeline::QueueMemory;
+use crate::prelude::*;
+use bloomline_spec::UART_QUEUE_BYTES;
+
+/// The queue behind the receiver. A byte that meets a full queue is dropped; head and any are registers and distributed RAM behind one.
+///
+/// Timing: `docs/card.md`, "UART".
+#[derive(LogicBlock)]
+pub struct ByteQueue {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub received: Wire<In>,
+    pub data: Bus<In>,
+    pub take: Wire<In>,
+    pub any: Wire<Out>,
+    pub head: Bus<Out>,
+    bytes: QueueMemory,
+    write_place: Reg,
+    read_place: Reg,
+    some: Flag,
+    full: Flag,
+    ahead: Bus<Local>,
+    storing: Wire<Local>,
+    first: Const,
+}
+
+impl Default for ByteQueue {
+    fn default() -> Self {
+        let depth = UART_QUEUE_BYTES as usize;
+        let place = clog2(depth);
+        Self {
+            about: About::new(
+                "byte_queue",
+                format!("Queue of {depth} bytes; one that meets it full is dropped."),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            received: Wire::default().doc("a byte comes"),
+            data: Bus::new(8).doc("it"),
+            take: Wire::default().doc("the oldest byte is taken"),
+            any: Wire::default().doc("there is a byte"),
+            head: Bus::new(8).doc("the oldest"),
+            bytes: QueueMemory::new(depth, 8),
+            write_place: Reg::new(place),
+            read_place: Reg::new(place),
+            some: Default::default(),
+            full: Default::default(),
+            ahead: Bus::new(place),
+            storing: Default::default(),
+            first: Const::new(0, place),
+        }
+    }
+}
+
+impl Logic for ByteQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, bytes, write_place, read_place, some, full);
+        self.storing.next = self.received.val() && !self.full.q.val();
+        self.bytes.write_enable.next = self.storing.val();
+        self.bytes.write_address.next = self.write_place.q.val();
+        self.bytes.write_data.next = self.data.val();
+        self.bytes.read_address.next = self.read_place.q.val();
+        self.write_place.d.next = self.write_place.q.val();
+        self.read_place.d.next = self.read_place.q.val();
+        self.some.d.next = self.some.q.val();
+        self.full.d.next = self.full.q.val();
+        comment!("places written and not read, but for the 16 that look like none");
+        self.ahead.next = self.write_place.q.val() - self.read_place.q.val();
+        if self.storing.val() {
+            self.write_place.d.next = self.write_place.q.val() + 1;
+        }
+        if self.take.val() {
+            self.read_place.d.next = self.read_place.q.val() + 1;
+        }
+        if self.storing.val() && !self.take.val() {
+            self.some.d.next = true;
+            self.full.d.next = self.ahead.val().all();
+        } else if !self.storing.val() && self.take.val() {
+            self.some.d.next = self.ahead.val() != 1;
+            self.full.d.next = false;
+        }
+        if self.reset.val() {
+            self.write_place.d.next = self.first.val();
+            self.read_place.d.next = self.first.val();
+            self.some.d.next = false;
+            self.full.d.next = false;
+        }
+        self.any.next = self.some.q.val();
+        self.head.next = self.bytes.read_data.val();
+    }
+}

@@ -1,0 +1,249 @@
+//! Items of a host between those of the stream.
+
+use crate::card::ItemRegisters;
+use crate::prelude::*;
+use bloomline_spec::registers::{field, RegisterBlock, ADDRESS_BITS};
+use bloomline_spec::{Common, VERDICT_BITS};
+
+/// The item port: a host writes an item into registers, which comes between two items of the stream, and reads its verdict.
+///
+/// ```text
+/// s_item ------->+-------+-----> f_item        f_verdict ------>+-------+------> m_verdict
+///                | merge |                                      | split |
+///                +-------+                                      +-------+
+///                    ^      registers <-----> axil                  |
+///                    +------ operation, key    result <-------------+
+/// ```
+///
+/// The filter's tags have one bit more than the stream's: it says that an item is the host's. A host's item costs the stream one clock.
+/// Timing: `docs/card.md`, "Item port".
+#[derive(LogicBlock)]
+pub struct ItemPort {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_item_tvalid: Wire<In>,
+    pub s_item_tready: Wire<Out>,
+    pub s_item_tdata: WideBus<In>,
+    pub s_item_tuser: Bus<In>,
+    pub s_item_tid: Bus<In>,
+    pub m_verdict_tvalid: Wire<Out>,
+    pub m_verdict_tready: Wire<In>,
+    pub m_verdict_tdata: Bus<Out>,
+    pub m_verdict_tid: Bus<Out>,
+    pub f_item_tvalid: Wire<Out>,
+    pub f_item_tready: Wire<In>,
+    pub f_item_tdata: WideBus<Out>,
+    pub f_item_tuser: Bus<Out>,
+    pub f_item_tid: Bus<Out>,
+    pub f_verdict_tvalid: Wire<In>,
+    pub f_verdict_tready: Wire<Out>,
+    pub f_verdict_tdata: Bus<In>,
+    pub f_verdict_tid: Bus<In>,
+    pub awvalid: Wire<In>,
+    pub awready: Wire<Out>,
+    pub awaddr: Bus<In>,
+    pub wvalid: Wire<In>,
+    pub wready: Wire<Out>,
+    pub wdata: Bus<In>,
+    pub wstrb: Bus<In>,
+    pub bvalid: Wire<Out>,
+    pub bready: Wire<In>,
+    pub bresp: Bus<Out>,
+    pub arvalid: Wire<In>,
+    pub arready: Wire<Out>,
+    pub araddr: Bus<In>,
+    pub rvalid: Wire<Out>,
+    pub rready: Wire<In>,
+    pub rdata: Bus<Out>,
+    pub rresp: Bus<Out>,
+    registers: ItemRegisters,
+    pending: Flag,
+    grant: Flag,
+    busy: Flag,
+    sequence: Reg,
+    verdict: Reg,
+    verdict_low: Slice,
+    estimate: Vec<Slice>,
+    taken: Wire<Local>,
+    silent: Wire<Local>,
+    host: Wire<Local>,
+    answered: Wire<Local>,
+    host_tag: Const,
+    host_bit: Const,
+    sequence_from: Const,
+    busy_from: Const,
+    no_verdict: Const,
+    no_sequence: Const,
+    _tag_bits: usize,
+    _stream_tag_bits: usize,
+    _estimates: usize,
+}
+
+impl ItemPort {
+    /// The item port of a filter, with the registers of `block`.
+    pub fn new(common: &Common, block: &RegisterBlock) -> Self {
+        let key_bits = common.key_bits() as usize;
+        let operation_bits = common.operation_bits() as usize;
+        let verdict_bits = common.verdict_bits() as usize;
+        let tag_bits = common.tag_bits() as usize;
+        let stream_tag_bits = common.stream_tag_bits() as usize;
+        let result_bits = VERDICT_BITS as usize;
+        let estimates = usize::from(verdict_bits > result_bits);
+        let sequence_bits = field::ITEM_SEQUENCE_BITS as usize;
+        let address = ADDRESS_BITS as usize;
+        Self {
+            about: About::new(
+                "item_port",
+                "Items from the host, between those of the stream: written into registers, offered with the highest word of the key.\n\
+                 The highest bit of the filter's tags says that an item is the host's. Timing: card.md.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no item of the host"),
+            s_item_tvalid: Wire::default().doc("item stream"),
+            s_item_tready: Default::default(),
+            s_item_tdata: WideBus::<In>::new(key_bits),
+            s_item_tuser: Bus::new(operation_bits),
+            s_item_tid: Bus::new(stream_tag_bits),
+            m_verdict_tvalid: Wire::default().doc("verdict stream"),
+            m_verdict_tready: Default::default(),
+            m_verdict_tdata: Bus::new(verdict_bits),
+            m_verdict_tid: Bus::new(stream_tag_bits),
+            f_item_tvalid: Wire::default().doc("items to the filter"),
+            f_item_tready: Default::default(),
+            f_item_tdata: WideBus::<Out>::new(key_bits),
+            f_item_tuser: Bus::new(operation_bits),
+            f_item_tid: Bus::new(tag_bits),
+            f_verdict_tvalid: Wire::default().doc("verdicts of the filter"),
+            f_verdict_tready: Default::default(),
+            f_verdict_tdata: Bus::new(verdict_bits),
+            f_verdict_tid: Bus::new(tag_bits),
+            awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            awready: Default::default(),
+            awaddr: Bus::new(address),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(32),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(address),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(32),
+            rresp: Bus::new(2),
+            registers: ItemRegisters::new(block, key_bits),
+            pending: Flag::default().doc("the host's item is not accepted"),
+            grant: Flag::default().doc("it is offered to the filter"),
+            busy: Flag::default().doc("it is not done"),
+            sequence: Reg::new(sequence_bits).doc("items of the host done"),
+            verdict: Reg::new(verdict_bits).doc("of the last one"),
+            verdict_low: Slice::new(verdict_bits, 0, result_bits),
+            estimate: (0..estimates).map(|_| Slice::new(verdict_bits, result_bits, verdict_bits - result_bits)).collect(),
+            taken: Default::default(),
+            silent: Default::default(),
+            host: Default::default(),
+            answered: Default::default(),
+            host_tag: Const::new(1 << stream_tag_bits, tag_bits),
+            host_bit: Const::number(stream_tag_bits),
+            sequence_from: Const::number(field::ITEM_SEQUENCE as usize),
+            busy_from: Const::number(field::ITEM_BUSY as usize),
+            no_verdict: Const::new(0, verdict_bits),
+            no_sequence: Const::new(0, sequence_bits),
+            _tag_bits: tag_bits,
+            _stream_tag_bits: stream_tag_bits,
+            _estimates: estimates,
+        }
+    }
+}
+
+impl Logic for ItemPort {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, registers, pending, grant, busy, sequence, verdict);
+
+        comment!("items: the host's comes when no offer of the stream stands");
+        self.taken.next = self.grant.q.val() && self.f_item_tready.val();
+        self.grant.d.next =
+            self.pending.q.val() && (!self.s_item_tvalid.val() || self.f_item_tready.val());
+        if self.grant.q.val() {
+            self.grant.d.next = !self.f_item_tready.val();
+        }
+        self.f_item_tvalid.next = self.grant.q.val() || self.s_item_tvalid.val();
+        self.s_item_tready.next = self.f_item_tready.val() && !self.grant.q.val();
+        self.f_item_tdata.next = self.s_item_tdata.val();
+        self.f_item_tuser.next = self.s_item_tuser.val();
+        self.f_item_tid.next = bits_to(self.s_item_tid.val(), self._tag_bits);
+        if self.grant.q.val() {
+            self.f_item_tdata.next = self.registers.key.val();
+            self.f_item_tuser.next = self.registers.operation.val();
+            self.f_item_tid.next = self.host_tag.val();
+        }
+
+        comment!("verdicts: the host's do not reach the stream; an insert has none");
+        self.host.next = self.f_verdict_tid.val().get_bit(self.host_bit.val());
+        self.m_verdict_tvalid.next = self.f_verdict_tvalid.val() && !self.host.val();
+        self.m_verdict_tdata.next = self.f_verdict_tdata.val();
+        self.m_verdict_tid.next = bits_to(self.f_verdict_tid.val(), self._stream_tag_bits);
+        self.f_verdict_tready.next = self.host.val() || self.m_verdict_tready.val();
+        self.answered.next = self.f_verdict_tvalid.val() && self.host.val();
+        self.silent.next = self.taken.val() && (bits_to(self.registers.operation.val(), 2) == 1);
+        self.pending.d.next = self.pending.q.val() && !self.taken.val();
+        self.busy.d.next = self.busy.q.val();
+        self.sequence.d.next = self.sequence.q.val();
+        self.verdict.d.next = self.verdict.q.val();
+        if self.registers.offered.val() {
+            self.pending.d.next = true;
+            self.busy.d.next = true;
+        }
+        if self.silent.val() {
+            self.verdict.d.next = self.no_verdict.val();
+        }
+        if self.answered.val() {
+            self.verdict.d.next = self.f_verdict_tdata.val();
+        }
+        if self.silent.val() || self.answered.val() {
+            self.busy.d.next = false;
+            self.sequence.d.next = self.sequence.q.val() + 1;
+        }
+        if self.reset.val() {
+            self.pending.d.next = false;
+            self.grant.d.next = false;
+            self.busy.d.next = false;
+            self.sequence.d.next = self.no_sequence.val();
+            self.verdict.d.next = self.no_verdict.val();
+        }
+
+        comment!("registers");
+        self.registers.reset.next = self.reset.val();
+        self.registers.busy.next = self.busy.q.val();
+        self.verdict_low.input.next = self.verdict.q.val();
+        self.registers.live[0].next = (bits_of(self.busy.q.val(), 32) << self.busy_from.val())
+            | (bits_to(self.sequence.q.val(), 32) << self.sequence_from.val())
+            | bits_to(self.verdict_low.output.val(), 32);
+        for e in 0..self._estimates {
+            self.estimate[e].input.next = self.verdict.q.val();
+            self.registers.live[e + 1].next = self.estimate[e].output.val();
+        }
+        self.registers.awvalid.next = self.awvalid.val();
+        self.awready.next = self.registers.awready.val();
+        self.registers.awaddr.next = self.awaddr.val();
+        self.registers.wvalid.next = self.wvalid.val();
+        self.wready.next = self.registers.wready.val();
+        self.registers.wdata.next = self.wdata.val();
+        self.registers.wstrb.next = self.wstrb.val();
+        self.bvalid.next = self.registers.bvalid.val();
+        self.registers.bready.next = self.bready.val();
+        self.bresp.next = self.registers.bresp.val();
+        self.registers.arvalid.next = self.arvalid.val();
+        self.arready.next = self.registers.arready.val();
+        self.registers.araddr.next = self.araddr.val();
+        self.rvalid.next = self.registers.rvalid.val();
+        self.registers.rready.next = self.rready.val();
+        self.rdata.next = self.registers.rdata.val();
+        self.rresp.next = self.registers.rresp.val();
+    }
+}

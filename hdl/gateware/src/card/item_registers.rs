@@ -1,0 +1,383 @@
+//! The registers of the item port.
+
+use crate::prelude::*;
+use bloomline_spec::registers::{
+    address, Access, RegisterBlock, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR,
+};
+
+/// Bits of a register.
+const REGISTER_BITS: usize = 32;
+
+/// AXI4-Lite registers of the item port: constants, what it drives, the operation and the words of the key.
+///
+/// Addresses are those within the block's 256 bytes. Operation and key refuse writes while an item is not done. Timing is that of the filter's registers
+/// with nothing pending; rules: `docs/card.md`, "Register map".
+#[derive(LogicBlock)]
+pub struct ItemRegisters {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub awvalid: Wire<In>,
+    pub awready: Wire<Out>,
+    pub awaddr: Bus<In>,
+    pub wvalid: Wire<In>,
+    pub wready: Wire<Out>,
+    pub wdata: Bus<In>,
+    pub wstrb: Bus<In>,
+    pub bvalid: Wire<Out>,
+    pub bready: Wire<In>,
+    pub bresp: Bus<Out>,
+    pub arvalid: Wire<In>,
+    pub arready: Wire<Out>,
+    pub araddr: Bus<In>,
+    pub rvalid: Wire<Out>,
+    pub rready: Wire<In>,
+    pub rdata: Bus<Out>,
+    pub rresp: Bus<Out>,
+    pub busy: Wire<In>,
+    pub live: Vec<Bus<In>>,
+    pub operation: Bus<Out>,
+    pub key: WideBus<Out>,
+    pub offered: Wire<Out>,
+    operation_r: Reg,
+    key_r: WideReg,
+    // write
+    taking: Flag,
+    bvalid_r: Flag,
+    bresp_r: Reg,
+    write_word: Bus<Local>,
+    to_operation: Wire<Local>,
+    to_operation_r: Flag,
+    to_key: Bus<Local>,
+    to_key_r: Reg,
+    mapped: Wire<Local>,
+    mapped_r: Flag,
+    unfit: Wire<Local>,
+    unfit_r: Flag,
+    refused: Wire<Local>,
+    acts: Wire<Local>,
+    written: WideBus<Local>,
+    // read
+    reading: Flag,
+    sampling: Flag,
+    merging: Flag,
+    read_word: Bus<Local>,
+    fixed_hit: Vec<Flag>,
+    live_hit: Vec<Flag>,
+    live_word: Vec<Slice>,
+    operation_hit: Flag,
+    key_hit: Vec<Flag>,
+    key_word: Vec<WideSlice>,
+    sample: Bus<Local>,
+    sample_r: Reg,
+    found: Wire<Local>,
+    found_r: Flag,
+    rvalid_r: Flag,
+    rdata_r: Reg,
+    rresp_r: Reg,
+    fixed_address: Vec<Const>,
+    fixed_value: Vec<Const>,
+    live_address: Vec<Const>,
+    operation_address: Const,
+    key_address: Vec<Const>,
+    key_keep: Vec<WideConst>,
+    key_from: Vec<Const>,
+    operation_width: Const,
+    last_width: Const,
+    no_operation: Const,
+    no_key: WideConst,
+    no_word: Const,
+    okay: Const,
+    slave_error: Const,
+    decode_error: Const,
+    zero: Const,
+    _operation_bits: usize,
+    _key_bits: usize,
+    _fixed: usize,
+    _live: usize,
+    _words: usize,
+    _last: usize,
+}
+
+impl ItemRegisters {
+    /// The registers of `block` for keys of `key_bits` bits.
+    pub fn new(block: &RegisterBlock, key_bits: usize) -> Self {
+        let word = ADDRESS_BITS as usize - 2;
+        let at = |byte: u32| Const::new(u128::from((byte - block.offset) / 4), word);
+        let response = |value: u32| Const::new(value.into(), 2);
+        let number = |value: u32| Const::new(value.into(), REGISTER_BITS);
+        let flags = |n: usize| (0..n).map(|_| Flag::default()).collect::<Vec<_>>();
+        let of = |access| block.registers.iter().filter(move |r| r.access == access);
+        let fixed = of(Access::Constant).collect::<Vec<_>>();
+        let live = of(Access::ReadOnly).collect::<Vec<_>>();
+        let (operations, keys): (Vec<_>, Vec<_>) =
+            of(Access::ReadWrite).partition(|r| r.offset < address::ITEM_KEY);
+        let operation_bits = operations.iter().map(|r| r.width as usize).sum();
+        let last = keys.len() - 1;
+        let place = |i: usize| {
+            let ones = Wide::from_words(&[u64::MAX; 16], key_bits);
+            !(ones
+                & (Wide::new(u32::MAX.into(), Wide::MOST_BITS) << (REGISTER_BITS * i))
+                    .resized(key_bits))
+        };
+        Self {
+            about: About::new(
+                "item_registers",
+                "AXI4-Lite registers of the item port. The register map is in registers.md.\nOperation and key refuse writes while an item is not done.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("all 0"),
+            awvalid: Default::default(),
+            awready: Default::default(),
+            awaddr: Bus::new(ADDRESS_BITS as usize),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(REGISTER_BITS),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(ADDRESS_BITS as usize),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(REGISTER_BITS),
+            rresp: Bus::new(2),
+            busy: Wire::default().doc("an item is not done"),
+            live: live.iter().map(|r| Bus::new(r.width as usize).doc(format!("register {}", r.name))).collect(),
+            operation: Bus::new(operation_bits).doc("register ITEM_OPERATION"),
+            key: WideBus::<Out>::new(key_bits).doc("registers ITEM_KEY"),
+            offered: Wire::default().doc("the highest word of the key is being written"),
+            operation_r: Reg::new(operation_bits),
+            key_r: WideReg::new(key_bits),
+            taking: Default::default(),
+            bvalid_r: Default::default(),
+            bresp_r: Reg::new(2),
+            write_word: Bus::new(word),
+            to_operation: Default::default(),
+            to_operation_r: Default::default(),
+            to_key: Bus::new(keys.len()),
+            to_key_r: Reg::new(keys.len()),
+            mapped: Default::default(),
+            mapped_r: Default::default(),
+            unfit: Default::default(),
+            unfit_r: Flag::default().doc("read only, in part, or too wide"),
+            refused: Default::default(),
+            acts: Default::default(),
+            written: WideBus::<Local>::new(key_bits),
+            reading: Default::default(),
+            sampling: Default::default(),
+            merging: Default::default(),
+            read_word: Bus::new(word),
+            fixed_hit: flags(fixed.len()),
+            live_hit: flags(live.len()),
+            live_word: live.iter().map(|r| Slice::new(r.width as usize, 0, REGISTER_BITS)).collect(),
+            operation_hit: Default::default(),
+            key_hit: flags(keys.len()),
+            key_word: (0..keys.len()).map(|i| WideSlice::new(key_bits, REGISTER_BITS * i, REGISTER_BITS)).collect(),
+            sample: Bus::new(REGISTER_BITS),
+            sample_r: Reg::new(REGISTER_BITS),
+            found: Default::default(),
+            found_r: Default::default(),
+            rvalid_r: Default::default(),
+            rdata_r: Reg::new(REGISTER_BITS),
+            rresp_r: Reg::new(2),
+            fixed_address: fixed.iter().map(|r| at(r.offset)).collect(),
+            fixed_value: fixed.iter().map(|r| number(r.reset.unwrap_or(0))).collect(),
+            live_address: live.iter().map(|r| at(r.offset)).collect(),
+            operation_address: at(address::ITEM_OPERATION),
+            key_address: keys.iter().map(|r| at(r.offset)).collect(),
+            key_keep: (0..keys.len()).map(|i| WideConst::from_value(place(i)).doc("the other words")).collect(),
+            key_from: (0..keys.len()).map(|i| Const::number(REGISTER_BITS * i)).collect(),
+            operation_width: Const::new(operation_bits as u128, 6),
+            last_width: Const::new((key_bits - REGISTER_BITS * last) as u128, 6),
+            no_operation: Const::new(0, operation_bits),
+            no_key: WideConst::from_value(Wide::zero(key_bits)),
+            no_word: Const::new(0, keys.len()),
+            okay: response(0),
+            slave_error: response(RESPONSE_SLVERR),
+            decode_error: response(RESPONSE_DECERR),
+            zero: number(0),
+            _operation_bits: operation_bits,
+            _key_bits: key_bits,
+            _fixed: fixed.len(),
+            _live: live.len(),
+            _words: keys.len(),
+            _last: last,
+        }
+    }
+}
+
+impl Logic for ItemRegisters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            operation_r,
+            key_r,
+            taking,
+            bvalid_r,
+            bresp_r,
+            to_operation_r,
+            to_key_r,
+            mapped_r,
+            unfit_r
+        );
+        clock!(
+            self,
+            clock,
+            reading,
+            sampling,
+            merging,
+            operation_hit,
+            sample_r,
+            found_r,
+            rvalid_r,
+            rdata_r,
+            rresp_r
+        );
+
+        comment!("write: decoded while the address waits to be taken; AXI holds it until then");
+        self.taking.d.next = self.awvalid.val()
+            && self.wvalid.val()
+            && !self.taking.q.val()
+            && !self.bvalid_r.q.val()
+            && !self.reset.val();
+        self.awready.next = self.taking.q.val();
+        self.wready.next = self.taking.q.val();
+        self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
+        self.to_operation.next = self.write_word.val() == self.operation_address.val();
+        self.to_key.next = self.no_word.val();
+        self.mapped.next = self.to_operation.val();
+        self.unfit.next =
+            !self.to_operation.val() || (self.wdata.val() >> self.operation_width.val()).any();
+        for i in 0..self._words {
+            if self.write_word.val() == self.key_address[i].val() {
+                self.to_key.next = self.to_key.val().replace_bit(i, true);
+                self.mapped.next = true;
+                self.unfit.next = false;
+            }
+        }
+        for i in self._last..self._words {
+            if self.to_key.val().get_bit(i) && (self.wdata.val() >> self.last_width.val()).any() {
+                self.unfit.next = true;
+            }
+        }
+        for i in 0..self._fixed {
+            if self.write_word.val() == self.fixed_address[i].val() {
+                self.mapped.next = true;
+            }
+        }
+        for i in 0..self._live {
+            if self.write_word.val() == self.live_address[i].val() {
+                self.mapped.next = true;
+            }
+        }
+        self.to_operation_r.d.next = self.to_operation.val();
+        self.to_key_r.d.next = self.to_key.val();
+        self.mapped_r.d.next = self.mapped.val();
+        self.unfit_r.d.next = self.unfit.val() || !self.wstrb.val().all();
+        self.refused.next = self.unfit_r.q.val() || self.busy.val();
+        self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
+        self.bresp_r.d.next = self.bresp_r.q.val();
+        if self.taking.q.val() {
+            self.bresp_r.d.next = self.okay.val();
+            if !self.mapped_r.q.val() {
+                self.bresp_r.d.next = self.decode_error.val();
+            } else if self.refused.val() {
+                self.bresp_r.d.next = self.slave_error.val();
+            }
+        }
+        self.bvalid.next = self.bvalid_r.q.val();
+        self.bresp.next = self.bresp_r.q.val();
+        self.acts.next = self.taking.q.val() && !self.refused.val();
+        self.operation_r.d.next = self.operation_r.q.val();
+        if self.acts.val() && self.to_operation_r.q.val() {
+            self.operation_r.d.next = bits_to(self.wdata.val(), self._operation_bits);
+        }
+        self.operation.next = self.operation_r.q.val();
+        self.written.next = bits_wide(self.wdata.val(), self._key_bits);
+        self.key_r.d.next = self.key_r.q.val();
+        self.offered.next = false;
+        for i in 0..self._words {
+            if self.acts.val() && self.to_key_r.q.val().get_bit(i) {
+                self.key_r.d.next = (self.key_r.q.val() & self.key_keep[i].val())
+                    | (self.written.val() << self.key_from[i].val());
+            }
+        }
+        for i in self._last..self._words {
+            self.offered.next = self.acts.val() && self.to_key_r.q.val().get_bit(i);
+        }
+        self.key.next = self.key_r.q.val();
+
+        comment!("read: address taken, registers sampled, answer");
+        self.reading.d.next = self.arvalid.val()
+            && !self.reading.q.val()
+            && !self.sampling.q.val()
+            && !self.merging.q.val()
+            && !self.rvalid_r.q.val()
+            && !self.reset.val();
+        self.sampling.d.next = self.reading.q.val() && !self.reset.val();
+        self.merging.d.next = self.sampling.q.val() && !self.reset.val();
+        self.arready.next = self.reading.q.val();
+        self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
+        self.sample.next = self.zero.val();
+        self.found.next = false;
+        for i in 0..self._fixed {
+            self.fixed_hit[i].clock.next = self.clock.val();
+            self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
+            if self.fixed_hit[i].q.val() {
+                self.sample.next = self.sample.val() | self.fixed_value[i].val();
+                self.found.next = true;
+            }
+        }
+        for i in 0..self._live {
+            self.live_hit[i].clock.next = self.clock.val();
+            self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
+            self.live_word[i].input.next = self.live[i].val();
+            if self.live_hit[i].q.val() {
+                self.sample.next = self.sample.val() | self.live_word[i].output.val();
+                self.found.next = true;
+            }
+        }
+        self.operation_hit.d.next = self.read_word.val() == self.operation_address.val();
+        if self.operation_hit.q.val() {
+            self.sample.next = self.sample.val() | bits_to(self.operation_r.q.val(), 32);
+            self.found.next = true;
+        }
+        for i in 0..self._words {
+            self.key_hit[i].clock.next = self.clock.val();
+            self.key_hit[i].d.next = self.read_word.val() == self.key_address[i].val();
+            self.key_word[i].input.next = self.key_r.q.val();
+            if self.key_hit[i].q.val() {
+                self.sample.next = self.sample.val() | self.key_word[i].output.val();
+                self.found.next = true;
+            }
+        }
+        self.sample_r.d.next = self.sample.val();
+        self.found_r.d.next = self.found.val();
+        self.rvalid_r.d.next =
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+        self.rdata_r.d.next = self.rdata_r.q.val();
+        self.rresp_r.d.next = self.rresp_r.q.val();
+        if self.merging.q.val() {
+            self.rdata_r.d.next = self.sample_r.q.val();
+            self.rresp_r.d.next = self.okay.val();
+            if !self.found_r.q.val() {
+                self.rresp_r.d.next = self.decode_error.val();
+            }
+        }
+        self.rvalid.next = self.rvalid_r.q.val();
+        self.rdata.next = self.rdata_r.q.val();
+        self.rresp.next = self.rresp_r.q.val();
+
+        if self.reset.val() {
+            self.operation_r.d.next = self.no_operation.val();
+            self.key_r.d.next = self.no_key.val();
+            self.bvalid_r.d.next = false;
+            self.rvalid_r.d.next = false;
+        }
+    }
+}

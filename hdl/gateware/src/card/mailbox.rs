@@ -1,0 +1,313 @@
+//! The bridge's mailbox: requests that are carried out exactly as meant or not at all, and the record of the last access.
+
+use crate::card::crc32::register_after;
+use crate::card::Crc32Step;
+use crate::prelude::*;
+use bloomline_spec::registers::RESPONSE_DECERR;
+
+/// First byte of a request.
+const REQUEST_MARK: u8 = 0xB1;
+/// First byte of a record.
+const RECORD_MARK: u8 = 0xB2;
+/// Bits that a word of a request carries: seven a byte.
+const CARRIED: usize = 28;
+/// Bits that the words of a request carry.
+const REQUEST_BITS: usize = WORDS * CARRIED;
+/// Words of a request.
+const WORDS: usize = 6;
+/// Bits of a message before its check.
+const MESSAGE_BITS: usize = 128;
+/// Bits of a byte address at and above which there is no device.
+const DEVICE_ADDRESS_BITS: usize = 9;
+
+/// Request and record of the bridge, and the CRC-32 over either. The record's address, data and kind are those of the access under way, too.
+///
+/// `checking` runs the CRC: sixteen clocks, for a request one more, in which `good` is its judgement; `over` is the last of them.
+/// Encoding: `bloomline_driver::mailbox`; timing: `docs/card.md`, "UART bridge".
+#[derive(LogicBlock)]
+pub struct Mailbox {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub place: Bus<In>,
+    pub keep: Wire<In>,
+    pub word: Bus<In>,
+    pub fetched: Bus<Out>,
+    pub start: Wire<In>,
+    pub start_write: Wire<In>,
+    pub start_address: Bus<In>,
+    pub finish: Wire<In>,
+    pub response: Bus<In>,
+    pub read_data: Bus<In>,
+    pub checking: Wire<In>,
+    pub of_request: Wire<In>,
+    pub over: Wire<Out>,
+    pub good: Wire<Out>,
+    pub write: Wire<Out>,
+    pub address: Bus<Out>,
+    pub data: Bus<Out>,
+    pub outside: Wire<Out>,
+    // request
+    request: WideReg,
+    marked: Reg,
+    carried: Bus<Local>,
+    request_words: Bus<Local>,
+    framed: Flag,
+    expected: Flag,
+    // record
+    tag: Reg,
+    write_r: Flag,
+    response_r: Reg,
+    count: Reg,
+    address_r: Reg,
+    outside_r: Flag,
+    data_r: Reg,
+    check: Reg,
+    record_words: Bus<Local>,
+    // check
+    at: Reg,
+    from: Bus<Local>,
+    octet: Reg,
+    crc: Reg,
+    step: Crc32Step,
+    complete: Flag,
+    judging: Wire<Local>,
+    starting: Wire<Local>,
+    keep_others: Vec<WideConst>,
+    keep_from: Vec<Const>,
+    request_mark: Const,
+    record_mark: Const,
+    after_request_mark: Const,
+    after_record_mark: Const,
+    check_at_reset: Const,
+    no_request: WideConst,
+    no_marks: Const,
+    no_tag: Const,
+    okay: Const,
+    decode_error: Const,
+    zero: Const,
+    first: Const,
+    _words: usize,
+}
+
+impl Default for Mailbox {
+    fn default() -> Self {
+        let number = |value: u32| Const::new(value.into(), 32);
+        let from = |word: usize| REQUEST_BITS - CARRIED * (word + 1);
+        let others = |word: usize| {
+            let own = Wide::new(ones(CARRIED), REQUEST_BITS) << from(word);
+            WideConst::from_value(!own).doc("the other words")
+        };
+        let mut at_reset = [0; MESSAGE_BITS / 8];
+        at_reset[0] = RECORD_MARK;
+        let check_at_reset = !register_after(&at_reset);
+        Self {
+            about: About::new(
+                "bridge_mailbox",
+                "Requests of accesses that are carried out exactly as meant or not at all, and the record of the last access.\n\
+                 CRC-32 over either, a byte a clock: byte 1 is fetched in the first clock and run in the second, byte 15 in the sixteenth.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no request, and a record of nothing"),
+            place: Bus::new(3).doc("word of the request or record"),
+            keep: Wire::default().doc("a word of the request is written"),
+            word: Bus::new(32).doc("it, or what an access writes"),
+            fetched: Bus::new(32).doc("word of the record"),
+            start: Wire::default().doc("an access of a command begins"),
+            start_write: Wire::default().doc("it writes"),
+            start_address: Bus::new(30).doc("its address in words"),
+            finish: Wire::default().doc("the access is finished"),
+            response: Bus::new(2).doc("with this response, 0 or 2 or 3"),
+            read_data: Bus::new(32).doc("and these data"),
+            checking: Wire::default().doc("run the CRC"),
+            of_request: Wire::default().doc("over the request and judge it, otherwise over the record"),
+            over: Wire::default().doc("the last clock of it"),
+            good: Wire::default().doc("the request is good; its access begins in the next clock"),
+            write: Wire::default().doc("the access writes"),
+            address: Bus::new(DEVICE_ADDRESS_BITS).doc("its byte address, if it is one of the device"),
+            data: Bus::new(32).doc("what it writes"),
+            outside: Wire::default().doc("no device is at its address"),
+            request: WideReg::new(REQUEST_BITS).doc("what the words carry, the first word highest"),
+            marked: Reg::new(WORDS).doc("bit i: every byte of word i has its top bit"),
+            carried: Bus::new(CARRIED),
+            request_words: Bus::new(MESSAGE_BITS),
+            framed: Flag::default().doc("the request is one by all but check and count"),
+            expected: Flag::default().doc("it expects the record's count"),
+            tag: Reg::new(16),
+            write_r: Default::default(),
+            response_r: Reg::new(2),
+            count: Reg::new(32),
+            address_r: Reg::new(32),
+            outside_r: Default::default(),
+            data_r: Reg::new(32),
+            check: Reg::with_init(32, check_at_reset.into()),
+            record_words: Bus::new(MESSAGE_BITS),
+            at: Reg::with_init(5, 1).doc("byte to be fetched while the CRC runs"),
+            from: Bus::new(7),
+            octet: Reg::new(8),
+            crc: Reg::new(32),
+            step: Default::default(),
+            complete: Flag::default().doc("the CRC has run over the record"),
+            judging: Default::default(),
+            starting: Default::default(),
+            keep_others: (0..WORDS).map(others).collect(),
+            keep_from: (0..WORDS).map(|word| Const::number(from(word))).collect(),
+            request_mark: Const::new(REQUEST_MARK.into(), 8),
+            record_mark: Const::new(RECORD_MARK.into(), 8),
+            after_request_mark: number(register_after(&[REQUEST_MARK])).doc("the CRC after the mark"),
+            after_record_mark: number(register_after(&[RECORD_MARK])).doc("the CRC after the mark"),
+            check_at_reset: number(check_at_reset),
+            no_request: WideConst::from_value(Wide::zero(REQUEST_BITS)),
+            no_marks: Const::new(0, WORDS),
+            no_tag: Const::new(0, 16),
+            okay: Const::new(0, 2),
+            decode_error: Const::new(RESPONSE_DECERR.into(), 2),
+            zero: number(0),
+            first: Const::new(1, 5),
+            _words: WORDS,
+        }
+    }
+}
+
+impl Logic for Mailbox {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, request, marked, framed, expected, tag, write_r, response_r, count,
+            address_r, outside_r, data_r, check, at, octet, crc, complete
+        );
+
+        comment!("request: seven bits of every byte");
+        self.carried.next = (bits_to(bits_to(self.word.val() >> 24, 7), 28) << 21)
+            | (bits_to(bits_to(self.word.val() >> 16, 7), 28) << 14)
+            | (bits_to(bits_to(self.word.val() >> 8, 7), 28) << 7)
+            | bits_to(bits_to(self.word.val(), 7), 28);
+        self.request.d.next = self.request.q.val();
+        self.marked.d.next = self.marked.q.val();
+        for i in 0..self._words {
+            if self.keep.val() && (self.place.val() == i) {
+                self.request.d.next = (self.request.q.val() & self.keep_others[i].val())
+                    | (bits_wide(self.carried.val(), 168) << self.keep_from[i].val());
+                self.marked.d.next = self.marked.q.val().replace_bit(
+                    i,
+                    self.word.val().get_bit(31)
+                        && self.word.val().get_bit(23)
+                        && self.word.val().get_bit(15)
+                        && self.word.val().get_bit(7),
+                );
+            }
+        }
+        self.request_words.next = bits_to(self.request.q.val() >> 40, 128);
+        self.framed.d.next = self.marked.q.val().all()
+            && !bits_to(self.request.q.val(), 8).any()
+            && (bits_to(self.request_words.val() >> 120, 8) == self.request_mark.val())
+            && !bits_to(self.request_words.val() >> 97, 7).any();
+        self.expected.d.next = bits_to(self.request_words.val(), 32) == self.count.q.val();
+
+        comment!("record");
+        self.record_words.next = (bits_to(self.record_mark.val(), 128) << 120)
+            | (bits_to(self.tag.q.val(), 128) << 104)
+            | (bits_to(self.response_r.q.val(), 128) << 97)
+            | (bits_of(self.write_r.q.val(), 128) << 96)
+            | (bits_to(self.count.q.val(), 128) << 64)
+            | (bits_to(self.address_r.q.val(), 128) << 32)
+            | bits_to(self.data_r.q.val(), 128);
+        self.fetched.next = bits_to(self.record_words.val() >> 96, 32);
+        if self.place.val() == 1 {
+            self.fetched.next = self.count.q.val();
+        }
+        if self.place.val() == 2 {
+            self.fetched.next = self.address_r.q.val();
+        }
+        if self.place.val() == 3 {
+            self.fetched.next = self.data_r.q.val();
+        }
+        if self.place.val() == 4 {
+            self.fetched.next = self.check.q.val();
+        }
+
+        comment!("check: the first byte is the mark");
+        self.from.next = bits_to(!bits_to(self.at.q.val(), 4), 7) << 3;
+        self.octet.d.next = bits_to(self.record_words.val() >> self.from.val(), 8);
+        if self.of_request.val() {
+            self.octet.d.next = bits_to(self.request_words.val() >> self.from.val(), 8);
+        }
+        self.starting.next = self.at.q.val() == self.first.val();
+        self.step.crc.next = self.crc.q.val();
+        self.step.data.next = self.octet.q.val();
+        self.crc.d.next = self.step.stepped.val();
+        if self.starting.val() {
+            self.crc.d.next = self.after_record_mark.val();
+            if self.of_request.val() {
+                self.crc.d.next = self.after_request_mark.val();
+            }
+        }
+        self.at.d.next = self.first.val();
+        if self.checking.val() {
+            self.at.d.next = self.at.q.val() + 1;
+        }
+        self.judging.next = self.checking.val() && (self.at.q.val() == 17);
+        self.over.next = (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
+            || self.judging.val();
+        self.good.next = self.judging.val()
+            && self.framed.q.val()
+            && self.expected.q.val()
+            && (!self.crc.q.val() == bits_to(self.request.q.val() >> 8, 32));
+        self.complete.d.next =
+            self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16);
+        self.check.d.next = self.check.q.val();
+        if self.complete.q.val() {
+            self.check.d.next = !self.crc.q.val();
+        }
+
+        comment!("access: nobody sees the record before it is finished");
+        self.tag.d.next = self.tag.q.val();
+        self.write_r.d.next = self.write_r.q.val();
+        self.response_r.d.next = self.response_r.q.val();
+        self.count.d.next = self.count.q.val();
+        self.address_r.d.next = self.address_r.q.val();
+        self.outside_r.d.next = self.outside_r.q.val();
+        self.data_r.d.next = self.data_r.q.val();
+        if self.start.val() {
+            self.tag.d.next = self.no_tag.val();
+            self.write_r.d.next = self.start_write.val();
+            self.address_r.d.next = bits_to(self.start_address.val(), 32) << 2;
+            self.outside_r.d.next = bits_to(self.start_address.val() >> 7, 23).any();
+            self.data_r.d.next = self.word.val();
+        }
+        if self.good.val() {
+            self.tag.d.next = bits_to(self.request_words.val() >> 104, 16);
+            self.write_r.d.next = self.request_words.val().get_bit(96);
+            self.address_r.d.next = bits_to(self.request_words.val() >> 64, 32);
+            self.outside_r.d.next = bits_to(self.request_words.val() >> 73, 23).any();
+            self.data_r.d.next = bits_to(self.request_words.val() >> 32, 32);
+        }
+        if self.finish.val() {
+            self.count.d.next = self.count.q.val() + 1;
+            self.response_r.d.next = self.response.val();
+            if self.outside_r.q.val() {
+                self.response_r.d.next = self.decode_error.val();
+            }
+            if !self.write_r.q.val() {
+                self.data_r.d.next = self.read_data.val();
+            }
+        }
+        if self.reset.val() {
+            self.request.d.next = self.no_request.val();
+            self.marked.d.next = self.no_marks.val();
+            self.tag.d.next = self.no_tag.val();
+            self.write_r.d.next = false;
+            self.response_r.d.next = self.okay.val();
+            self.count.d.next = self.zero.val();
+            self.address_r.d.next = self.zero.val();
+            self.data_r.d.next = self.zero.val();
+            self.check.d.next = self.check_at_reset.val();
+            self.at.d.next = self.first.val();
+            self.complete.d.next = false;
+        }
+        self.write.next = self.write_r.q.val();
+        self.address.next = bits_to(self.address_r.q.val(), 9);
+        self.data.next = self.data_r.q.val();
+        self.outside.next = self.outside_r.q.val();
+    }
+}

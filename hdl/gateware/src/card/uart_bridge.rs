@@ -1,0 +1,405 @@
+//! uartbone to AXI4-Lite.
+
+use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter};
+use crate::prelude::*;
+use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::Uart;
+
+/// Word address of the mailbox, without the four bits within it: byte address 0xA5A5_A500.
+const MAILBOX: u128 = 0xA5A5_A500 >> 6;
+
+/// Commands over a UART become accesses of AXI4-Lite, and their data go back.
+///
+/// ```text
+/// uart_rx --> receiver --> queue --> command, data --> access ---> axil
+///                                                  |-> mailbox
+/// uart_tx <-- transmitter <----------- answer <----+
+/// ```
+///
+/// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. States and timing: `docs/card.md`, "UART bridge".
+#[derive(LogicBlock)]
+pub struct UartBridge {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub uart_rx: Wire<In>,
+    pub uart_tx: Wire<Out>,
+    pub awvalid: Wire<Out>,
+    pub awready: Wire<In>,
+    pub awaddr: Bus<Out>,
+    pub wvalid: Wire<Out>,
+    pub wready: Wire<In>,
+    pub wdata: Bus<Out>,
+    pub wstrb: Bus<Out>,
+    pub bvalid: Wire<In>,
+    pub bready: Wire<Out>,
+    pub bresp: Bus<In>,
+    pub arvalid: Wire<Out>,
+    pub arready: Wire<In>,
+    pub araddr: Bus<Out>,
+    pub rvalid: Wire<In>,
+    pub rready: Wire<Out>,
+    pub rdata: Bus<In>,
+    pub rresp: Bus<In>,
+    receiver: UartReceiver,
+    queue: ByteQueue,
+    transmitter: UartTransmitter,
+    mail: Mailbox,
+    state: Reg,
+    collected: Reg,
+    begun: Flag,
+    writes: Flag,
+    reads: Flag,
+    rising: Flag,
+    left: Reg,
+    address: Reg,
+    word: Reg,
+    answer: Reg,
+    requested: Flag,
+    address_sent: Flag,
+    data_sent: Flag,
+    until_late: Reg,
+    in_command: Wire<Local>,
+    in_data: Wire<Local>,
+    in_access: Wire<Local>,
+    in_bus: Wire<Local>,
+    in_check: Wire<Local>,
+    in_next: Wire<Local>,
+    in_answer: Wire<Local>,
+    late: Wire<Local>,
+    take: Wire<Local>,
+    at_mailbox: Wire<Local>,
+    of_request: Wire<Local>,
+    of_record: Wire<Local>,
+    finished: Wire<Local>,
+    response: Bus<Local>,
+    read_data: Bus<Local>,
+    sending: Wire<Local>,
+    command: Const,
+    data: Const,
+    access: Const,
+    bus: Const,
+    check: Const,
+    next: Const,
+    answering: Const,
+    none: Const,
+    mailbox_address: Const,
+    all_strobes: Const,
+    zero: Const,
+    in_time: Const,
+    late_bit: Const,
+}
+
+impl UartBridge {
+    /// The bridge of `uart`.
+    pub fn new(uart: &Uart) -> Self {
+        let state = |value: u128, doc: &str| Const::new(value, 3).doc(doc);
+        // one less than the clocks to come, so that it is negative when there are none
+        let in_time = u128::from(uart.timeout_clocks.saturating_sub(1));
+        let time_bits = width_of(uart.timeout_clocks as usize) + 1;
+        let address = ADDRESS_BITS as usize + 1;
+        Self {
+            about: About::new(
+                "uart_bridge",
+                "UART to AXI4-Lite: LiteX's uartbone, and a mailbox for accesses that are carried out exactly as meant or not at all.\n\
+                 COMMAND, DATA, ACCESS, BUS, CHECK, NEXT, ANSWER: card.md.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no command, nothing in the queue"),
+            uart_rx: Wire::default().doc("line from the host"),
+            uart_tx: Wire::default().doc("line to the host"),
+            awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            awready: Default::default(),
+            awaddr: Bus::new(address).doc("byte address"),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(32),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(address).doc("byte address"),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(32),
+            rresp: Bus::new(2),
+            receiver: UartReceiver::new(uart),
+            queue: Default::default(),
+            transmitter: UartTransmitter::new(uart),
+            mail: Default::default(),
+            state: Reg::new(3),
+            collected: Reg::new(3).doc("bytes of the command, of a word, or of the answer"),
+            begun: Flag::default().doc("some of a command is collected"),
+            writes: Flag::default().doc("command 1 or 3"),
+            reads: Flag::default().doc("command 2 or 4"),
+            rising: Flag::default().doc("command 1 or 2"),
+            left: Reg::new(8).doc("words to come"),
+            address: Reg::new(30).doc("of the word, in words"),
+            word: Reg::new(32).doc("what is written"),
+            answer: Reg::new(32).doc("what was read, the next byte highest"),
+            requested: Flag::default().doc("the check is that of a request"),
+            address_sent: Flag::default().doc("the device has the address"),
+            data_sent: Flag::default().doc("the device has the data"),
+            until_late: Reg::with_init(time_bits, in_time).doc("clocks, less one, until the command is late; then negative"),
+            in_command: Default::default(),
+            in_data: Default::default(),
+            in_access: Default::default(),
+            in_bus: Default::default(),
+            in_check: Default::default(),
+            in_next: Default::default(),
+            in_answer: Default::default(),
+            late: Default::default(),
+            take: Default::default(),
+            at_mailbox: Default::default(),
+            of_request: Default::default(),
+            of_record: Default::default(),
+            finished: Default::default(),
+            response: Bus::new(2),
+            read_data: Bus::new(32),
+            sending: Default::default(),
+            command: state(0, "COMMAND"),
+            data: state(1, "DATA"),
+            access: state(2, "ACCESS"),
+            bus: state(3, "BUS"),
+            check: state(4, "CHECK"),
+            next: state(5, "NEXT"),
+            answering: state(6, "ANSWER"),
+            none: Const::new(0, 3),
+            mailbox_address: Const::new(MAILBOX, 26).doc("of 16 words"),
+            all_strobes: Const::new(0xF, 4),
+            zero: Const::new(0, 32),
+            in_time: Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
+            late_bit: Const::number(time_bits - 1),
+        }
+    }
+}
+
+impl Logic for UartBridge {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            receiver,
+            queue,
+            transmitter,
+            mail,
+            state,
+            collected,
+            begun,
+            writes,
+            reads,
+            rising,
+            left,
+            address,
+            word,
+            answer,
+            requested,
+            address_sent,
+            data_sent,
+            until_late
+        );
+
+        comment!("state");
+        self.in_command.next = self.state.q.val() == self.command.val();
+        self.in_data.next = self.state.q.val() == self.data.val();
+        self.in_access.next = self.state.q.val() == self.access.val();
+        self.in_bus.next = self.state.q.val() == self.bus.val();
+        self.in_check.next = self.state.q.val() == self.check.val();
+        self.in_next.next = self.state.q.val() == self.next.val();
+        self.in_answer.next = self.state.q.val() == self.answering.val();
+        self.late.next = self.begun.q.val()
+            && (self.in_command.val() || self.in_data.val())
+            && self.until_late.q.val().get_bit(self.late_bit.val());
+        self.take.next = self.queue.any.val()
+            && (self.in_command.val() || self.in_data.val())
+            && !self.late.val();
+        self.until_late.d.next = self.until_late.q.val();
+        if !self.begun.q.val() {
+            self.until_late.d.next = self.in_time.val();
+        } else if !self.until_late.q.val().get_bit(self.late_bit.val()) {
+            self.until_late.d.next = self.until_late.q.val() - 1;
+        }
+        self.state.d.next = self.state.q.val();
+        self.collected.d.next = self.collected.q.val();
+        self.begun.d.next = self.begun.q.val();
+        self.writes.d.next = self.writes.q.val();
+        self.reads.d.next = self.reads.q.val();
+        self.rising.d.next = self.rising.q.val();
+        self.left.d.next = self.left.q.val();
+        self.address.d.next = self.address.q.val();
+        self.word.d.next = self.word.q.val();
+        self.answer.d.next = self.answer.q.val();
+        self.requested.d.next = self.requested.q.val();
+
+        comment!("command and data");
+        if self.take.val() {
+            self.collected.d.next = self.collected.q.val() + 1;
+        }
+        if self.take.val() && self.in_command.val() {
+            self.begun.d.next = true;
+            if self.collected.q.val() == 0 {
+                self.writes.d.next = (self.queue.head.val() == 1) || (self.queue.head.val() == 3);
+                self.reads.d.next = (self.queue.head.val() == 2) || (self.queue.head.val() == 4);
+                self.rising.d.next = (self.queue.head.val() == 1) || (self.queue.head.val() == 2);
+            } else if self.collected.q.val() == 1 {
+                self.left.d.next = self.queue.head.val() - 1;
+            } else {
+                self.address.d.next =
+                    (self.address.q.val() << 8) | bits_to(self.queue.head.val(), 30);
+            }
+            if self.collected.q.val() == 5 {
+                self.collected.d.next = self.none.val();
+                if self.writes.q.val() {
+                    self.state.d.next = self.data.val();
+                } else if self.reads.q.val() {
+                    self.state.d.next = self.access.val();
+                } else {
+                    self.begun.d.next = false;
+                }
+            }
+        }
+        if self.take.val() && self.in_data.val() {
+            self.word.d.next = (self.word.q.val() << 8) | bits_to(self.queue.head.val(), 32);
+            if self.collected.q.val() == 3 {
+                self.collected.d.next = self.none.val();
+                self.state.d.next = self.access.val();
+            }
+        }
+        if self.late.val() {
+            self.state.d.next = self.command.val();
+            self.collected.d.next = self.none.val();
+            self.begun.d.next = false;
+        }
+
+        comment!("access: to the mailbox, or over the bus");
+        self.at_mailbox.next = bits_to(self.address.q.val() >> 4, 26) == self.mailbox_address.val();
+        self.of_request.next =
+            self.at_mailbox.val() && self.writes.q.val() && (bits_to(self.address.q.val(), 4) < 6);
+        self.of_record.next = self.at_mailbox.val()
+            && self.reads.q.val()
+            && (bits_to(self.address.q.val(), 4) >= 8)
+            && (bits_to(self.address.q.val(), 4) < 13);
+        self.mail.reset.next = self.reset.val();
+        self.mail.place.next = bits_to(self.address.q.val(), 3);
+        self.mail.keep.next = self.in_access.val() && self.of_request.val();
+        self.mail.word.next = self.word.q.val();
+        self.mail.start.next =
+            self.in_access.val() && !self.of_request.val() && !self.of_record.val();
+        self.mail.start_write.next = self.writes.q.val();
+        self.mail.start_address.next = self.address.q.val();
+        if self.in_access.val() {
+            self.requested.d.next = true;
+            self.state.d.next = self.bus.val();
+            if self.of_request.val() {
+                self.state.d.next = self.next.val();
+                if bits_to(self.address.q.val(), 3) == 5 {
+                    self.state.d.next = self.check.val();
+                }
+            }
+            if self.of_record.val() {
+                self.state.d.next = self.answering.val();
+                self.answer.d.next = self.mail.fetched.val();
+            }
+        }
+
+        comment!("bus");
+        self.awvalid.next = self.in_bus.val()
+            && self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.address_sent.q.val();
+        self.wvalid.next = self.in_bus.val()
+            && self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.data_sent.q.val();
+        self.arvalid.next = self.in_bus.val()
+            && !self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.address_sent.q.val();
+        self.awaddr.next = self.mail.address.val();
+        self.araddr.next = self.mail.address.val();
+        self.wdata.next = self.mail.data.val();
+        self.wstrb.next = self.all_strobes.val();
+        self.bready.next = self.in_bus.val() && self.mail.write.val();
+        self.rready.next = self.in_bus.val() && !self.mail.write.val();
+        self.address_sent.d.next = self.in_bus.val()
+            && (self.address_sent.q.val()
+                || (self.mail.write.val() && self.awready.val())
+                || (!self.mail.write.val() && self.arready.val()));
+        self.data_sent.d.next = self.in_bus.val() && (self.data_sent.q.val() || self.wready.val());
+        self.finished.next = self.in_bus.val()
+            && (self.mail.outside.val() || self.bvalid.val() || self.rvalid.val());
+        self.response.next = self.rresp.val();
+        if self.mail.write.val() {
+            self.response.next = self.bresp.val();
+        }
+        self.read_data.next = self.zero.val();
+        if !self.mail.outside.val() && !self.rresp.val().any() {
+            self.read_data.next = self.rdata.val();
+        }
+        self.mail.finish.next = self.finished.val();
+        self.mail.response.next = self.response.val();
+        self.mail.read_data.next = self.read_data.val();
+        if self.finished.val() {
+            self.requested.d.next = false;
+            self.answer.d.next = self.read_data.val();
+            self.address_sent.d.next = false;
+            self.data_sent.d.next = false;
+            self.state.d.next = self.check.val();
+        }
+
+        comment!("check, then the answer or the next word");
+        self.mail.checking.next = self.in_check.val();
+        self.mail.of_request.next = self.requested.q.val();
+        if self.mail.over.val() {
+            self.state.d.next = self.next.val();
+            if self.mail.good.val() {
+                self.state.d.next = self.bus.val();
+            } else if !self.requested.q.val() && self.reads.q.val() {
+                self.state.d.next = self.answering.val();
+            }
+        }
+        self.sending.next = self.in_answer.val() && self.transmitter.idle.val();
+        if self.sending.val() {
+            self.answer.d.next = self.answer.q.val() << 8;
+            self.collected.d.next = self.collected.q.val() + 1;
+            if self.collected.q.val() == 3 {
+                self.collected.d.next = self.none.val();
+                self.state.d.next = self.next.val();
+            }
+        }
+        if self.in_next.val() {
+            self.left.d.next = self.left.q.val() - 1;
+            self.address.d.next = self.address.q.val() + bits_of(self.rising.q.val(), 30);
+            self.state.d.next = self.access.val();
+            if self.writes.q.val() {
+                self.state.d.next = self.data.val();
+            }
+            if !self.left.q.val().any() {
+                self.state.d.next = self.command.val();
+                self.begun.d.next = false;
+            }
+        }
+        comment!("line");
+        self.receiver.reset.next = self.reset.val();
+        self.receiver.line.next = self.uart_rx.val();
+        self.queue.reset.next = self.reset.val();
+        self.queue.received.next = self.receiver.received.val();
+        self.queue.data.next = self.receiver.data.val();
+        self.queue.take.next = self.take.val();
+        self.transmitter.reset.next = self.reset.val();
+        self.transmitter.load.next = self.sending.val();
+        self.transmitter.data.next = bits_to(self.answer.q.val() >> 24, 8);
+        self.uart_tx.next = self.transmitter.line.val();
+
+        if self.reset.val() {
+            self.state.d.next = self.command.val();
+            self.collected.d.next = self.none.val();
+            self.begun.d.next = false;
+            self.address_sent.d.next = false;
+            self.data_sent.d.next = false;
+        }
+    }
+}

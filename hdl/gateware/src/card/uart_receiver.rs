@@ -1,0 +1,104 @@
+//! Bits of the line to bytes.
+
+use crate::prelude::*;
+use bloomline_spec::Uart;
+
+/// A UART receiver: 8 data bits, least first, no parity, one stop bit.
+///
+/// A byte counts in the clock in which the middle of its stop bit is met; one without a stop bit is dropped, and the line must rest before the next.
+/// Timing: `docs/card.md`, "UART".
+#[derive(LogicBlock)]
+pub struct UartReceiver {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub line: Wire<In>,
+    pub received: Wire<Out>,
+    pub data: Bus<Out>,
+    rx1: Flag,
+    rx2: Flag,
+    busy: Flag,
+    broken: Flag,
+    count: Reg,
+    bit: Reg,
+    shift: Reg,
+    met: Wire<Local>,
+    half: Const,
+    whole: Const,
+    no_bit: Const,
+    first_bit: Const,
+    stop_bit: Const,
+}
+
+impl UartReceiver {
+    /// A receiver at the rate of `uart`.
+    pub fn new(uart: &Uart) -> Self {
+        let clocks = uart.clocks_per_bit as usize;
+        let count = width_of(clocks - 1);
+        Self {
+            about: About::new(
+                "uart_receiver",
+                format!("Receives bytes of 8 bits, least first, no parity, one stop bit; {clocks} clocks a bit."),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("idle"),
+            line: Wire::default().doc("the line, of any clock"),
+            received: Wire::default().doc("a byte is received"),
+            data: Bus::new(8).doc("it, in this clock"),
+            rx1: Flag::with_init(true).doc("the line a clock ago"),
+            rx2: Flag::with_init(true).doc("two clocks ago, safe to use"),
+            busy: Flag::default().doc("within a byte (count, bit)"),
+            broken: Flag::default().doc("a stop bit was missing; wait until the line rests"),
+            count: Reg::new(count).doc("clocks until the middle of the bit"),
+            bit: Reg::new(4).doc("0 start, 1 to 8 data, 9 stop"),
+            shift: Reg::new(8),
+            met: Default::default(),
+            half: Const::new(clocks as u128 / 2 - 1, count).doc("from the edge to the middle of the start bit"),
+            whole: Const::new(clocks as u128 - 1, count).doc("from the middle of a bit to that of the next"),
+            no_bit: Const::new(0, 4),
+            first_bit: Const::new(1, 4),
+            stop_bit: Const::new(9, 4),
+        }
+    }
+}
+
+impl Logic for UartReceiver {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, rx1, rx2, busy, broken, count, bit, shift);
+        self.rx1.d.next = self.line.val() || self.reset.val();
+        self.rx2.d.next = self.rx1.q.val() || self.reset.val();
+        self.met.next = self.busy.q.val() && !self.count.q.val().any();
+        self.busy.d.next = self.busy.q.val();
+        self.broken.d.next = self.broken.q.val() && !self.rx2.q.val();
+        self.count.d.next = self.count.q.val() - 1;
+        self.bit.d.next = self.bit.q.val();
+        self.shift.d.next = self.shift.q.val();
+        if self.met.val() {
+            self.count.d.next = self.whole.val();
+            self.bit.d.next = self.bit.q.val() + 1;
+            if self.bit.q.val() == self.stop_bit.val() {
+                self.busy.d.next = false;
+                self.broken.d.next = !self.rx2.q.val();
+            } else if self.bit.q.val() == self.no_bit.val() {
+                comment!("a start bit that has gone by its middle was a glitch");
+                self.busy.d.next = !self.rx2.q.val();
+                self.bit.d.next = self.first_bit.val();
+            } else {
+                self.shift.d.next = (bits_of(self.rx2.q.val(), 8) << 7) | (self.shift.q.val() >> 1);
+            }
+        }
+        if !self.busy.q.val() {
+            self.count.d.next = self.half.val();
+            self.bit.d.next = self.no_bit.val();
+            self.busy.d.next = !self.broken.q.val() && !self.rx2.q.val();
+        }
+        self.received.next =
+            self.met.val() && (self.bit.q.val() == self.stop_bit.val()) && self.rx2.q.val();
+        self.data.next = self.shift.q.val();
+        if self.reset.val() {
+            self.busy.d.next = false;
+            self.broken.d.next = false;
+        }
+    }
+}

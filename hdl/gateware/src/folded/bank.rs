@@ -1,0 +1,248 @@
+//! The array of each half.
+
+use crate::bank::{BankMemory, BitSelect, Coverage};
+use crate::folded::{ProbeRing, WordStore};
+use crate::prelude::*;
+
+/// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
+///
+/// ```text
+/// ring --> address --> memories --> word --> bit select --> decision
+///   |                                  \--> word store --> | mask --> memory of the active half
+///   \-- mask (bits of all probes in the word) -------------/
+/// ```
+///
+/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. Timing: `docs/folded.md`.
+#[derive(LogicBlock)]
+pub struct FoldedBank {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub load: Wire<In>,
+    pub position: Vec<Bus<In>>,
+    pub ring_hold: Wire<In>,
+    pub store_hold: Wire<In>,
+    pub refresh: Wire<In>,
+    pub refresh_address: Bus<In>,
+    pub refreshing: Wire<In>,
+    pub writing: Wire<In>,
+    pub emptied: Wire<In>,
+    pub recycled: Wire<In>,
+    pub active_epoch: Bus<In>,
+    pub phase: Vec<Wire<In>>,
+    pub frozen_epoch: Vec<Bus<In>>,
+    pub in_active: Wire<Out>,
+    pub in_frozen: Vec<Wire<Out>>,
+    pub repeated: Wire<Out>,
+    pub full: Wire<Out>,
+    ring: ProbeRing,
+    address: Reg,
+    refresh_line: Delay,
+    offset_line: Delay,
+    repeated_line: FlagDelay,
+    fresh_line: FlagDelay,
+    memory: Vec<BankMemory>,
+    active_read: Bus<Local>,
+    frozen_read: Vec<Bus<Local>>,
+    read_epoch: Bus<Local>,
+    other_epoch: Vec<Slice>,
+    other_word: Vec<Slice>,
+    word: Reg,
+    bears: Flag,
+    frozen_word: Vec<Reg>,
+    frozen_bears: Vec<Flag>,
+    select: BitSelect,
+    frozen_select: Vec<BitSelect>,
+    kept: Bus<Local>,
+    store: WordStore,
+    write: Flag,
+    touch: Flag,
+    write_address: Reg,
+    data: Reg,
+    coverage: Coverage,
+    no_word: Const,
+    _k: usize,
+    _read_bits: usize,
+    _frozen_halves: usize,
+    _single: usize,
+    _halves: usize,
+}
+
+impl FoldedBank {
+    /// The array of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let k = shape.hashes;
+        let frozen = shape.phases - 1;
+        let address = shape.word_address_bits;
+        let read = WORD_BITS + EPOCH_BITS;
+        Self {
+            about: About::new(
+                "folded_bank",
+                format!(
+                    "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.",
+                    shape.words
+                ),
+            ),
+            clock: Default::default(),
+            load: Wire::default().doc("an item enters stage 0"),
+            position: (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
+            ring_hold: Wire::default().doc("the ring stands still: item in stages k to D - 2"),
+            store_hold: Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
+            refresh: Wire::default().doc("stage 0: a refresh"),
+            refresh_address: Bus::new(address).doc("stage 0: its word"),
+            refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
+            writing: Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
+            emptied: Wire::default().doc("then: the item recycled, so that every word is empty"),
+            recycled: Wire::default().doc("stage W: the slot recycled"),
+            active_epoch: Bus::new(EPOCH_BITS).doc("epoch of the active half"),
+            phase: (0..frozen).map(|_| Wire::default().doc("which half is active")).collect(),
+            frozen_epoch: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("epoch of the other half")).collect(),
+            in_active: Wire::default().doc("stage i + 5: the bit of probe i in the active half"),
+            in_frozen: (0..frozen).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
+            repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
+            full: Wire::default().doc("every word of the active half bears its epoch"),
+            ring: ProbeRing::new(shape),
+            address: Reg::new(address),
+            refresh_line: Delay::new(address, 4),
+            offset_line: Delay::new(OFFSET_BITS, 4),
+            repeated_line: FlagDelay::new(4),
+            fresh_line: FlagDelay::new(3),
+            memory: (0..shape.phases).map(|_| BankMemory::new(shape.words)).collect(),
+            active_read: Bus::new(read),
+            frozen_read: (0..frozen).map(|_| Bus::new(read)).collect(),
+            read_epoch: Bus::new(EPOCH_BITS),
+            other_epoch: (0..frozen).map(|_| Slice::new(read, WORD_BITS, EPOCH_BITS)).collect(),
+            other_word: (0..frozen).map(|_| Slice::new(read, 0, WORD_BITS)).collect(),
+            word: Reg::new(WORD_BITS),
+            bears: Default::default(),
+            frozen_word: (0..frozen).map(|_| Reg::new(WORD_BITS)).collect(),
+            frozen_bears: (0..frozen).map(|_| Flag::default()).collect(),
+            select: Default::default(),
+            frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
+            kept: Bus::new(WORD_BITS),
+            store: WordStore::new(k),
+            write: Default::default(),
+            touch: Flag::default().doc("the word written bore another epoch"),
+            write_address: Reg::new(address),
+            data: Reg::new(WORD_BITS),
+            coverage: Coverage::new(shape.words),
+            no_word: Const::new(0, WORD_BITS),
+            _k: k,
+            _read_bits: read,
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+            _halves: shape.phases,
+        }
+    }
+}
+
+impl Logic for FoldedBank {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            ring,
+            address,
+            refresh_line,
+            offset_line,
+            repeated_line,
+            fresh_line,
+            word,
+            bears,
+            select,
+            store,
+            write,
+            touch,
+            write_address,
+            data,
+            coverage
+        );
+
+        comment!("positions: address in stage i + 1");
+        self.ring.load.next = self.load.val();
+        self.ring.hold.next = self.ring_hold.val();
+        for i in 0..self._k {
+            self.ring.position[i].next = self.position[i].val();
+        }
+        self.address.d.next = self.ring.word.val();
+        if self.refresh.val() {
+            self.address.d.next = self.refresh_address.val();
+        }
+        self.refresh_line.d.next = self.refresh_address.val();
+        self.offset_line.d.next = self.ring.offset.val();
+        self.repeated_line.d.next = self.ring.bit_repeated.val();
+        self.repeated.next = self.repeated_line.q.val();
+        self.fresh_line.d.next = !self.ring.word_repeated.val();
+
+        comment!("words of both halves: from memory in stage i + 3, in registers in stage i + 4");
+        self.active_read.next = self.memory[0].read_data.val();
+        for h in 0..self._frozen_halves {
+            self.frozen_read[h].next = self.memory[h + 1].read_data.val();
+            if self.phase[h].val() {
+                self.active_read.next = self.memory[h + 1].read_data.val();
+                self.frozen_read[h].next = self.memory[h].read_data.val();
+            }
+            self.other_epoch[h].input.next = self.frozen_read[h].val();
+            self.other_word[h].input.next = self.frozen_read[h].val();
+            self.frozen_word[h].clock.next = self.clock.val();
+            self.frozen_bears[h].clock.next = self.clock.val();
+            self.frozen_word[h].d.next = self.other_word[h].output.val();
+            self.frozen_bears[h].d.next =
+                self.other_epoch[h].output.val() == self.frozen_epoch[h].val();
+            self.frozen_select[h].clock.next = self.clock.val();
+            self.frozen_select[h].word.next = self.frozen_word[h].q.val();
+            self.frozen_select[h].current.next = self.frozen_bears[h].q.val();
+            self.frozen_select[h].offset.next = self.offset_line.q.val();
+            self.in_frozen[h].next = self.frozen_select[h].selected.val();
+        }
+        self.read_epoch.next = bits_to(self.active_read.val() >> 32, 4);
+        self.word.d.next = bits_to(self.active_read.val(), 32);
+        self.bears.d.next = self.read_epoch.val() == self.active_epoch.val();
+        self.select.word.next = self.word.q.val();
+        self.select.current.next = self.bears.q.val();
+        self.select.offset.next = self.offset_line.q.val();
+        self.in_active.next = self.select.selected.val();
+
+        comment!("what is written: a refresh's word, or the item's with the bits of its probes");
+        self.kept.next = self.no_word.val();
+        if self.bears.q.val() {
+            self.kept.next = self.word.q.val();
+        }
+        self.store.hold.next = self.store_hold.val();
+        self.store.word_in.next = self.kept.val();
+        self.store.bears_in.next = self.bears.q.val();
+        self.store.fresh_in.next = self.fresh_line.q.val();
+        self.write.d.next = self.refreshing.val() || self.writing.val();
+        self.write_address.d.next = self.address.q.val();
+        self.data.d.next = self.ring.mask.val();
+        if !self.emptied.val() {
+            self.data.d.next = self.store.word.val() | self.ring.mask.val();
+        }
+        self.touch.d.next = self.writing.val()
+            && self.store.fresh.val()
+            && (self.emptied.val() || !self.store.bears.val());
+        if self.refreshing.val() {
+            self.write_address.d.next = self.refresh_line.q.val();
+            self.data.d.next = self.kept.val();
+            self.touch.d.next = !self.bears.q.val();
+        }
+        for h in 0..self._halves {
+            self.memory[h].clock.next = self.clock.val();
+            self.memory[h].read_address.next = self.address.q.val();
+            self.memory[h].write_enable.next = self.write.q.val();
+            self.memory[h].write_address.next = self.write_address.q.val();
+            self.memory[h].write_data.next = (bits_to(self.active_epoch.val(), self._read_bits)
+                << 32)
+                | bits_to(self.data.q.val(), self._read_bits);
+        }
+        for h in 0..self._frozen_halves {
+            self.memory[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
+            self.memory[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
+        }
+
+        comment!("coverage by the current epoch");
+        self.coverage.recycled.next = self.recycled.val();
+        self.coverage.touch.next = self.touch.q.val();
+        self.full.next = self.coverage.full.val();
+    }
+}

@@ -1,0 +1,351 @@
+//! The whole filter in the shared layout.
+
+use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::folded::{FoldedBank, FoldedDecision, FoldedOccupancy, FoldedSlots};
+use crate::hash::HashUnit;
+use crate::pipeline::{Sequencer, VerdictQueue};
+use crate::prelude::*;
+use crate::recycle::{EpochGuard, RecycleLimit};
+use bloomline_spec::registers::{Counter, ADDRESS_BITS};
+use bloomline_spec::{Geometry, VERDICT_BITS};
+
+/// 64-bit counters behind the registers.
+const COUNTERS: usize = Counter::ALL.len();
+
+/// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
+///
+/// ```text
+///               +-----------+   +------+   +------------------+   +----------+   +---------------+
+/// s_item  ----->| sequencer |-->| hash |-->| one array a half |-->| decision |-->| verdict queue |-----> m_verdict
+///               | slots     |   | unit |   | k reads, k writes|<--| epochs   |   +---------------+
+///               +-----------+   +------+   +------------------+   +----------+
+///                     ^               register file, counters  <--------------------------------------> s_axil
+/// ```
+///
+/// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/folded.md` is the contract of every port on every clock.
+/// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
+#[derive(LogicBlock)]
+pub struct FoldedFilter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_item_tvalid: Wire<In>,
+    pub s_item_tready: Wire<Out>,
+    pub s_item_tdata: WideBus<In>,
+    pub s_item_tuser: Bus<In>,
+    pub s_item_tid: Bus<In>,
+    pub m_verdict_tvalid: Wire<Out>,
+    pub m_verdict_tready: Wire<In>,
+    pub m_verdict_tdata: Bus<Out>,
+    pub m_verdict_tid: Bus<Out>,
+    pub s_axil_awvalid: Wire<In>,
+    pub s_axil_awready: Wire<Out>,
+    pub s_axil_awaddr: Bus<In>,
+    pub s_axil_wvalid: Wire<In>,
+    pub s_axil_wready: Wire<Out>,
+    pub s_axil_wdata: Bus<In>,
+    pub s_axil_wstrb: Bus<In>,
+    pub s_axil_bvalid: Wire<Out>,
+    pub s_axil_bready: Wire<In>,
+    pub s_axil_bresp: Bus<Out>,
+    pub s_axil_arvalid: Wire<In>,
+    pub s_axil_arready: Wire<Out>,
+    pub s_axil_araddr: Bus<In>,
+    pub s_axil_rvalid: Wire<Out>,
+    pub s_axil_rready: Wire<In>,
+    pub s_axil_rdata: Bus<Out>,
+    pub s_axil_rresp: Bus<Out>,
+    sequencer: Sequencer,
+    slots: FoldedSlots,
+    key: WideReg,
+    hash: HashUnit,
+    bank: FoldedBank,
+    decision: FoldedDecision,
+    limit: RecycleLimit,
+    epochs: EpochGuard,
+    occupancy: FoldedOccupancy,
+    verdicts: VerdictQueue,
+    registers: RegisterFile,
+    counter: Vec<EventCounter>,
+    frozen: Wire<Local>,
+    held: Bus<Local>,
+    push: Flag,
+    verdict: Reg,
+    verdict_in: Bus<Local>,
+    item: Flag,
+    inserted: Flag,
+    status: Bus<Local>,
+    retain: Const,
+    no_status: Const,
+    _k: usize,
+    _collides: usize,
+    _frozen_halves: usize,
+    _single: usize,
+    _messages: usize,
+    _bits: usize,
+    _counters: usize,
+    _keyed: usize,
+}
+
+impl FoldedFilter {
+    /// The filter of a geometry.
+    pub fn new(geometry: &Geometry) -> Self {
+        let shape = Shape::of(geometry);
+        let k = shape.hashes;
+        let frozen = shape.phases - 1;
+        let verdict_bits = VERDICT_BITS as usize;
+        Self {
+            about: About::new(
+                geometry.name(),
+                format!(
+                    "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}-phase, recycles on {}{}.\n\
+                     One item in {} clocks. Source: RBF sections III and V; timing: folded.md.",
+                    geometry.memory_bits(),
+                    if shape.distinct { "distinct" } else { "colliding" },
+                    if frozen == 1 { "two" } else { "one" },
+                    if shape.on_messages {
+                        "bit-setting messages"
+                    } else {
+                        "bits set"
+                    },
+                    if shape.retain {
+                        ", the tripping item retained"
+                    } else {
+                        ""
+                    },
+                    shape.interval,
+                ),
+            ),
+            clock: Signal::default(),
+            reset: Wire::default().doc("synchronous, active high; empties the filter"),
+            s_item_tvalid: Wire::default().doc("item stream"),
+            s_item_tready: Wire::default(),
+            s_item_tdata: WideBus::<In>::new(shape.key_bits).doc("key"),
+            s_item_tuser: Bus::new(2).doc("operation: 0 query, 1 insert, 2 test-and-insert"),
+            s_item_tid: Bus::new(shape.tag_bits).doc("tag, returned with the verdict"),
+            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
+            m_verdict_tready: Wire::default(),
+            m_verdict_tdata: Bus::new(verdict_bits).doc("{tripped, in_frozen, in_active, seen}"),
+            m_verdict_tid: Bus::new(shape.tag_bits).doc("tag of the item"),
+            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            s_axil_awready: Wire::default(),
+            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_wvalid: Wire::default(),
+            s_axil_wready: Wire::default(),
+            s_axil_wdata: Bus::new(32),
+            s_axil_wstrb: Bus::new(4),
+            s_axil_bvalid: Wire::default(),
+            s_axil_bready: Wire::default(),
+            s_axil_bresp: Bus::new(2),
+            s_axil_arvalid: Wire::default(),
+            s_axil_arready: Wire::default(),
+            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
+            s_axil_rvalid: Wire::default(),
+            s_axil_rready: Wire::default(),
+            s_axil_rdata: Bus::new(32),
+            s_axil_rresp: Bus::new(2),
+            sequencer: Sequencer::new(&shape),
+            slots: FoldedSlots::new(&shape),
+            key: WideReg::new(shape.key_bits),
+            hash: HashUnit::new(geometry),
+            bank: FoldedBank::new(&shape),
+            decision: FoldedDecision::new(&shape),
+            limit: RecycleLimit::new(&shape),
+            epochs: EpochGuard::standing(shape.phases),
+            occupancy: FoldedOccupancy::new(&shape),
+            verdicts: VerdictQueue::new(
+                shape.queue_depth,
+                shape.tag_bits,
+                verdict_bits,
+                "tripped, in_frozen, in_active, seen",
+            ),
+            registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
+            frozen: Default::default(),
+            held: Bus::new(shape.count_bits),
+            push: Default::default(),
+            verdict: Reg::new(verdict_bits),
+            verdict_in: Bus::new(verdict_bits),
+            item: Default::default(),
+            inserted: Default::default(),
+            status: Bus::new(STATUS_BITS),
+            retain: Const::new(shape.retain.into(), 1),
+            no_status: Const::new(0, STATUS_BITS),
+            _k: k,
+            _collides: usize::from(!shape.distinct && shape.retain),
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+            _messages: usize::from(shape.on_messages),
+            _bits: usize::from(!shape.on_messages),
+            _counters: COUNTERS,
+            _keyed: usize::from(geometry.hash().secret.is_some()),
+        }
+    }
+}
+
+impl Logic for FoldedFilter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, sequencer, slots, key, hash, bank, decision, limit, epochs, occupancy,
+            verdicts, registers, push, verdict, item, inserted
+        );
+
+        comment!("admission");
+        self.sequencer.reset.next = self.reset.val();
+        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.clear_pending.next = self.registers.clear_pending.val();
+        self.sequencer.write_pending.next = self.registers.write_pending.val();
+        self.sequencer.max_age.next = self.registers.value[1].val();
+        self.sequencer.trip.next = self.decision.trip.val();
+        self.sequencer.blocked.next = self.epochs.blocked.val();
+        self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
+        self.sequencer.credit.next = self.verdicts.credit.val();
+        self.s_item_tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.reset.val();
+        self.slots.accept.next = self.sequencer.accept.val();
+        self.slots.operation.next = self.s_item_tuser.val();
+        self.slots.force_recycle.next = self.sequencer.force_recycle.val();
+        self.slots.covered.next = self.epochs.covered.val();
+        self.slots.trip.next = self.decision.trip.val();
+
+        comment!("hash and array");
+        self.key.d.next = self.s_item_tdata.val();
+        self.hash.key.next = self.key.q.val();
+        for s in 0..self._keyed {
+            self.hash.secret[s].next = self.registers.secret[s].val();
+        }
+        self.bank.load.next = self.slots.load.val();
+        for i in 0..self._k {
+            self.bank.position[i].next = self.hash.index[i].val();
+        }
+        self.bank.ring_hold.next = self.slots.ring_hold.val();
+        self.bank.store_hold.next = self.slots.store_hold.val();
+        self.bank.refresh.next = self.slots.refresh.val();
+        self.bank.refresh_address.next = self.slots.refresh_address.val();
+        self.bank.refreshing.next = self.slots.refreshing.val();
+        self.bank.writing.next = self.slots.writing.val();
+        self.bank.emptied.next = self.slots.emptied.val();
+        self.bank.recycled.next = self.slots.recycled.val();
+        self.bank.active_epoch.next = self.epochs.active_epoch_6.val();
+        for h in 0..self._frozen_halves {
+            self.bank.phase[h].next = self.epochs.phase_6[h].val();
+            self.bank.frozen_epoch[h].next = self.epochs.frozen_epoch_6[h].val();
+            self.decision.frozen_bit[h].next = self.bank.in_frozen[h].val();
+        }
+
+        comment!("decision, epochs, occupancy");
+        self.decision.reset.next = self.reset.val();
+        self.decision.first.next = self.slots.first.val();
+        self.decision.active_bit.next = self.bank.in_active.val();
+        self.decision.repeated.next = self.bank.repeated.val();
+        self.decision.inserting.next = self.slots.before_inserting.val();
+        self.decision.forced.next = self.slots.forced.val();
+        self.decision.room.next = self.limit.room.val();
+        for _b in 0..self._bits {
+            self.held.next = self.occupancy.bits_active.val();
+        }
+        for _m in 0..self._messages {
+            self.held.next = self.occupancy.messages.val();
+        }
+        self.limit.take.next = self.sequencer.take_limit.val();
+        self.limit.threshold.next = self.registers.value[0].val();
+        self.limit.count.next = self.held.val();
+        self.epochs.trip.next = self.decision.trip.val();
+        self.epochs.recycled.next = self.slots.recycled.val();
+        self.epochs.all_full.next = self.bank.full.val();
+        self.occupancy.reset.next = self.reset.val();
+        self.occupancy.trip.next = self.decision.trip.val();
+        self.occupancy.inserting.next = self.slots.inserting.val();
+        self.occupancy.count.next = self.decision.count.val();
+        for c in 0..self._collides {
+            self.occupancy.distinct[c].next = self.decision.distinct[c].val();
+        }
+
+        comment!("verdict");
+        for _s in 0..self._single {
+            self.frozen.next = false;
+        }
+        for h in 0..self._frozen_halves {
+            self.frozen.next = self.decision.in_frozen[h].val();
+        }
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(0, self.decision.in_active.val() || self.frozen.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(1, self.decision.in_active.val());
+        self.verdict_in.next = self.verdict_in.val().replace_bit(2, self.frozen.val());
+        self.verdict_in.next = self
+            .verdict_in
+            .val()
+            .replace_bit(3, self.decision.trip.val());
+        self.verdict.d.next = self.verdict_in.val();
+        self.push.d.next = self.slots.answering.val() && !self.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.reset.val();
+        self.inserted.d.next = self.slots.inserting.val()
+            && self.decision.count.val().any()
+            && (self.retain.val().any() || !self.decision.trip.val())
+            && !self.reset.val();
+        self.verdicts.reset.next = self.reset.val();
+        self.verdicts.claim.next = self.sequencer.accept.val() && (self.s_item_tuser.val() != 1);
+        self.verdicts.tag.next = self.s_item_tid.val();
+        self.verdicts.push.next = self.push.q.val();
+        self.verdicts.flags.next = self.verdict.q.val();
+        self.verdicts.ready.next = self.m_verdict_tready.val();
+        self.m_verdict_tvalid.next = self.verdicts.valid.val();
+        self.m_verdict_tdata.next = self.verdicts.data.val();
+        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+
+        comment!(
+            "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
+        );
+        for c in 0..self._counters {
+            self.counter[c].clock.next = self.clock.val();
+            self.counter[c].reset.next = self.reset.val();
+            self.registers.counter_low[c].next = self.counter[c].low.val();
+            self.registers.counter_high[c].next = self.counter[c].high.val();
+        }
+        self.counter[0].event.next = self.item.q.val();
+        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[2].event.next = self.inserted.q.val();
+        self.counter[3].event.next =
+            (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
+        self.counter[4].event.next = self.sequencer.stall_recycle.val();
+        self.counter[5].event.next = self.sequencer.stall_control.val();
+        self.counter[6].event.next = self.sequencer.stall_verdict.val();
+
+        comment!("registers");
+        self.status.next = self.no_status.val()
+            | bits_of(self.sequencer.running.val(), STATUS_BITS)
+            | (bits_of(self.epochs.phase.val(), STATUS_BITS) << 1)
+            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
+            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
+            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
+        self.registers.reset.next = self.reset.val();
+        self.registers.live[0].next = self.status.val();
+        self.registers.live[1].next = self.occupancy.bits_active.val();
+        self.registers.live[2].next = self.occupancy.bits_frozen.val();
+        self.registers.live[3].next = self.occupancy.messages.val();
+        self.registers.finished.next = self.sequencer.finished.val();
+        self.registers.awvalid.next = self.s_axil_awvalid.val();
+        self.s_axil_awready.next = self.registers.awready.val();
+        self.registers.awaddr.next = self.s_axil_awaddr.val();
+        self.registers.wvalid.next = self.s_axil_wvalid.val();
+        self.s_axil_wready.next = self.registers.wready.val();
+        self.registers.wdata.next = self.s_axil_wdata.val();
+        self.registers.wstrb.next = self.s_axil_wstrb.val();
+        self.s_axil_bvalid.next = self.registers.bvalid.val();
+        self.registers.bready.next = self.s_axil_bready.val();
+        self.s_axil_bresp.next = self.registers.bresp.val();
+        self.registers.arvalid.next = self.s_axil_arvalid.val();
+        self.s_axil_arready.next = self.registers.arready.val();
+        self.registers.araddr.next = self.s_axil_araddr.val();
+        self.s_axil_rvalid.next = self.registers.rvalid.val();
+        self.registers.rready.next = self.s_axil_rready.val();
+        self.s_axil_rdata.next = self.registers.rdata.val();
+        self.s_axil_rresp.next = self.registers.rresp.val();
+    }
+}

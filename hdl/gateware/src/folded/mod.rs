@@ -1,0 +1,18 @@
+//! The recycling filter in the shared layout: one array a half, the probes of an item go through it one after the other.
+//! Depends on `wires`, `bank` (memory, bit selection, coverage), `recycle`, `hash`, `bus` and the sequencer and queue of `pipeline`. Timing: `docs/folded.md`.
+
+mod bank;
+mod decision;
+mod filter;
+mod occupancy;
+mod ring;
+mod slots;
+mod store;
+
+pub use bank::FoldedBank;
+pub use decision::FoldedDecision;
+pub use filter::FoldedFilter;
+pub use occupancy::FoldedOccupancy;
+pub use ring::ProbeRing;
+pub use slots::FoldedSlots;
+pub use store::WordStore;

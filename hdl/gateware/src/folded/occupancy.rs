@@ -1,0 +1,121 @@
+//! What the filter holds: the numbers behind the status registers and the room.
+
+use crate::prelude::*;
+
+/// Bits set in each half and bit-setting messages of this cycle, after the slot in stage D.
+///
+/// A retained item that recycles leaves as many bits as it has different positions.
+#[derive(LogicBlock)]
+pub struct FoldedOccupancy {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub trip: Wire<In>,
+    pub inserting: Wire<In>,
+    pub count: Bus<In>,
+    pub distinct: Vec<Bus<In>>,
+    pub bits_active: Bus<Out>,
+    pub bits_frozen: Bus<Out>,
+    pub messages: Bus<Out>,
+    active: Reg,
+    frozen: Vec<Reg>,
+    different: Vec<Slice>,
+    message_count: Reg,
+    zero: Const,
+    all_bits: Const,
+    one_message: Const,
+    _width: usize,
+    _retains_all: usize,
+    _retains_distinct: usize,
+    _frozen_halves: usize,
+    _single: usize,
+}
+
+impl FoldedOccupancy {
+    /// The counts of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let width = shape.count_bits;
+        let frozen = shape.phases - 1;
+        let colliding = usize::from(!shape.distinct && shape.retain);
+        Self {
+            about: About::new(
+                "folded_occupancy",
+                "Bits set in each half, and bit-setting messages of this cycle.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            inserting: Wire::default().doc("the slot in stage D inserts"),
+            count: Bus::new(width_of(shape.hashes)).doc("its new bits"),
+            distinct: (0..colliding)
+                .map(|_| Bus::new(width_of(shape.hashes)).doc("its different positions"))
+                .collect(),
+            bits_active: Bus::new(width).doc("bits set in the active half"),
+            bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
+            messages: Bus::new(width).doc("bit-setting messages of this cycle"),
+            active: Reg::new(width),
+            frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
+            different: (0..colliding)
+                .map(|_| Slice::new(width_of(shape.hashes), 0, width))
+                .collect(),
+            message_count: Reg::new(width),
+            zero: Const::new(0, width),
+            all_bits: Const::new(shape.hashes as u128, width).doc("bits of an item"),
+            one_message: Const::new(1, width),
+            _width: width,
+            _retains_all: usize::from(shape.distinct && shape.retain),
+            _retains_distinct: colliding,
+            _frozen_halves: frozen,
+            _single: 1 - frozen,
+        }
+    }
+}
+
+impl Logic for FoldedOccupancy {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, active, message_count);
+        self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self._width);
+        self.message_count.d.next =
+            self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
+        for r in 0..self._retains_distinct {
+            self.different[r].input.next = self.distinct[r].val();
+        }
+        if self.trip.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+            for _r in 0..self._retains_all {
+                if self.inserting.val() {
+                    self.active.d.next = self.all_bits.val();
+                    self.message_count.d.next = self.one_message.val();
+                }
+            }
+            for r in 0..self._retains_distinct {
+                if self.inserting.val() {
+                    self.active.d.next = self.different[r].output.val();
+                    self.message_count.d.next = self.one_message.val();
+                }
+            }
+        }
+        if self.reset.val() {
+            self.active.d.next = self.zero.val();
+            self.message_count.d.next = self.zero.val();
+        }
+        for _s in 0..self._single {
+            self.bits_frozen.next = self.zero.val();
+        }
+        for h in 0..self._frozen_halves {
+            self.frozen[h].clock.next = self.clock.val();
+            self.frozen[h].d.next = self.frozen[h].q.val();
+            if self.trip.val() {
+                self.frozen[h].d.next = self.active.q.val();
+            }
+            if self.reset.val() {
+                self.frozen[h].d.next = self.zero.val();
+            }
+            self.bits_frozen.next = self.frozen[h].q.val();
+        }
+        self.bits_active.next = self.active.q.val();
+        self.messages.next = self.message_count.q.val();
+    }
+}

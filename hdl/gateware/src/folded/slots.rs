@@ -1,0 +1,257 @@
+//! What stands in each stage.
+
+use crate::prelude::*;
+
+/// Stages of a refresh before the one in which it is written.
+const REFRESH_STAGES: usize = 5;
+/// Stages in which an item behind a refresh that is about to be written reads, or will in the next clock.
+const NEAR_STAGES: usize = 4;
+
+/// Carries each slot's kind (item, inserting, with verdict; force; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
+/// the words and the memory of the array move.
+///
+/// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/folded.md`, "Slots".
+#[derive(LogicBlock)]
+pub struct FoldedSlots {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub accept: Wire<In>,
+    pub operation: Bus<In>,
+    pub force_recycle: Wire<In>,
+    pub covered: Wire<In>,
+    pub trip: Wire<In>,
+    pub load: Wire<Out>,
+    pub ring_hold: Wire<Out>,
+    pub store_hold: Wire<Out>,
+    pub first: Wire<Out>,
+    pub refresh: Wire<Out>,
+    pub refresh_address: Bus<Out>,
+    pub refreshing: Wire<Out>,
+    pub before_inserting: Wire<Out>,
+    pub forced: Wire<Out>,
+    pub item: Wire<Out>,
+    pub inserting: Wire<Out>,
+    pub answering: Wire<Out>,
+    pub writing: Wire<Out>,
+    pub emptied: Wire<Out>,
+    pub recycled: Wire<Out>,
+    item_line: Reg,
+    insert_line: Reg,
+    answer_line: Reg,
+    force_line: Reg,
+    refresh_line: Reg,
+    store_line: Vec<Reg>,
+    entering_insert: Wire<Local>,
+    entering_answer: Wire<Local>,
+    entering: Wire<Local>,
+    entering_refresh: Wire<Local>,
+    address: Reg,
+    address_0: Reg,
+    busy: Flag,
+    busy_clocks: Reg,
+    holding_ring: Bus<Local>,
+    holding_store: Bus<Local>,
+    near: Bus<Local>,
+    storing: Wire<Local>,
+    to_write: Wire<Local>,
+    empty: Wire<Local>,
+    emptied_r: Flag,
+    trip_w: Flag,
+    retain: Const,
+    interval_less_one: Const,
+    no_line: Const,
+    no_force: Const,
+    no_refresh: Const,
+    at_front_last: Const,
+    at_0: Const,
+    at_5: Const,
+    at_k: Const,
+    at_store_hold: Const,
+    at_before: Const,
+    at_decision: Const,
+    refresh_last: Const,
+    _line: usize,
+    _force: usize,
+    _refresh: usize,
+    _folds: usize,
+    _stores: usize,
+}
+
+impl FoldedSlots {
+    /// The slots of a pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let k = shape.hashes;
+        let line = shape.front + shape.decision;
+        let force = line - 1;
+        let stage = |s: usize| shape.front - 1 + s;
+        let at = |bit: usize| Const::new(bit as u128, width_of(bit));
+        let folds = usize::from(k > 1);
+        Self {
+            about: About::new(
+                "folded_slots",
+                "What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("empties every slot that has not been decided"),
+            accept: Wire::default().doc("an item is accepted"),
+            operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
+            force_recycle: Wire::default().doc("a recycle without an item is issued"),
+            covered: Wire::default().doc("no word of the active half needs a refresh"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            load: Wire::default().doc("an item enters stage 0"),
+            ring_hold: Wire::default().doc("an item in stages k to D - 2"),
+            store_hold: Wire::default().doc("an item in stages D - 2 and D - 1"),
+            first: Wire::default().doc("an item in stage 5"),
+            refresh: Wire::default().doc("a refresh in stage 0"),
+            refresh_address: Bus::new(shape.word_address_bits).doc("its word"),
+            refreshing: Wire::default().doc("stage 4: a refresh that will be written"),
+            before_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
+            forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
+            item: Wire::default().doc("stage D: an item"),
+            inserting: Wire::default().doc("stage D: it inserts"),
+            answering: Wire::default().doc("stage D: it wants a verdict"),
+            writing: Wire::default().doc("stages D to D + k - 1: a word is written in the next clock"),
+            emptied: Wire::default().doc("then: the item recycled"),
+            recycled: Wire::default().doc("stage W: the slot recycled"),
+            item_line: Reg::new(line),
+            insert_line: Reg::new(line),
+            answer_line: Reg::new(line),
+            force_line: Reg::new(force),
+            refresh_line: Reg::new(REFRESH_STAGES),
+            store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
+            entering_insert: Default::default(),
+            entering_answer: Default::default(),
+            entering: Default::default(),
+            entering_refresh: Default::default(),
+            address: Reg::new(shape.word_address_bits),
+            address_0: Reg::new(shape.word_address_bits),
+            busy: Flag::default().doc("the array is taken, or will be until a refresh could read (busy_clocks counts on)"),
+            busy_clocks: Reg::new(width_of(shape.interval - 1)),
+            holding_ring: Bus::new(shape.decision - 1 - k),
+            holding_store: Bus::new(2),
+            near: Bus::new(NEAR_STAGES),
+            storing: Default::default(),
+            to_write: Default::default(),
+            empty: Default::default(),
+            emptied_r: Default::default(),
+            trip_w: Default::default(),
+            retain: Const::new(shape.retain.into(), 1).doc("the item that trips opens the new cycle"),
+            interval_less_one: Const::new(shape.interval as u128 - 1, width_of(shape.interval - 1)),
+            no_line: Const::new(0, line),
+            no_force: Const::new(0, force),
+            no_refresh: Const::new(0, REFRESH_STAGES),
+            at_front_last: at(shape.front - 2),
+            at_0: at(stage(0)),
+            at_5: at(stage(5)),
+            at_k: at(stage(k)),
+            at_store_hold: at(stage(shape.decision - 2)),
+            at_before: at(stage(shape.decision - 1)),
+            at_decision: at(stage(shape.decision)),
+            refresh_last: at(REFRESH_STAGES - 1),
+            _line: line,
+            _force: force,
+            _refresh: REFRESH_STAGES,
+            _folds: folds,
+            _stores: (k - 1).max(1),
+        }
+    }
+}
+
+impl Logic for FoldedSlots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            item_line,
+            insert_line,
+            answer_line,
+            force_line,
+            refresh_line,
+            address,
+            address_0,
+            busy,
+            busy_clocks,
+            emptied_r,
+            trip_w
+        );
+
+        self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
+        self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
+        self.item_line.d.next =
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+        self.insert_line.d.next =
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+        self.answer_line.d.next =
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+        self.force_line.d.next =
+            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
+
+        comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle");
+        self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
+        self.entering.next = self.item_line.q.val().get_bit(self.at_front_last.val())
+            || self.force_line.q.val().get_bit(self.at_front_last.val());
+        self.busy_clocks.d.next = self.busy_clocks.q.val() - 1;
+        self.busy.d.next = self.busy.q.val() && (self.busy_clocks.q.val() != 1);
+        if self.entering.val() && !self.reset.val() {
+            self.busy_clocks.d.next = self.interval_less_one.val();
+            self.busy.d.next = true;
+        }
+        self.entering_refresh.next =
+            !self.reset.val() && !self.covered.val() && !self.busy.q.val() && !self.entering.val();
+        self.refresh_line.d.next =
+            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
+        self.address.d.next = self.address.q.val();
+        if self.entering_refresh.val() {
+            self.address.d.next = self.address.q.val() + 1;
+        }
+        self.address_0.d.next = self.address.q.val();
+        self.refresh.next = self.refresh_line.q.val().get_bit(0);
+        self.refresh_address.next = self.address_0.q.val();
+        comment!("it is dropped if the item behind it has begun to read when it would be written");
+        self.near.next = bits_to(self.item_line.q.val() >> self.at_0.val(), 4);
+        self.refreshing.next = self.refresh_line.q.val().get_bit(self.refresh_last.val())
+            && !self.near.val().any()
+            && !self.reset.val();
+
+        if self.reset.val() {
+            self.item_line.d.next = self.no_line.val();
+            self.insert_line.d.next = self.no_line.val();
+            self.answer_line.d.next = self.no_line.val();
+            self.force_line.d.next = self.no_force.val();
+            self.refresh_line.d.next = self.no_refresh.val();
+        }
+
+        comment!("before the decision");
+        self.holding_ring.next = bits_to(self.item_line.q.val() >> self.at_k.val(), 5);
+        self.holding_store.next = bits_to(self.item_line.q.val() >> self.at_store_hold.val(), 2);
+        self.ring_hold.next = self.holding_ring.val().any();
+        self.store_hold.next = self.holding_store.val().any();
+        self.first.next = self.item_line.q.val().get_bit(self.at_5.val());
+        self.before_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
+        self.forced.next = self.force_line.q.val().get_bit(self.at_before.val());
+
+        comment!("at the decision");
+        self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
+        self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
+        self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
+
+        comment!("from it on: not reset, what has been decided is finished");
+        self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val())
+            && (self.retain.val().any() || !self.trip.val());
+        self.to_write.next = self.storing.val();
+        for f in 0..self._folds {
+            self.store_line[f].clock.next = self.clock.val();
+            self.store_line[f].d.next =
+                (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self._stores);
+            self.to_write.next = self.storing.val() || self.store_line[f].q.val().any();
+        }
+        self.writing.next = self.to_write.val();
+        self.empty.next = self.trip.val() || self.emptied_r.q.val();
+        self.emptied_r.d.next = self.empty.val() && self.to_write.val();
+        self.emptied.next = self.empty.val();
+        self.trip_w.d.next = self.trip.val();
+        self.recycled.next = self.trip_w.q.val();
+    }
+}

@@ -1,0 +1,103 @@
+//! A secret for each half.
+
+use crate::bus::SECRET_BITS;
+use crate::prelude::*;
+
+/// The frozen half's secret, while it differs from the active half's, and what that makes of an item: two slots.
+///
+/// ```text
+/// accept, differ -> look (under the frozen half's secret) -> [one clock] -> the item (under the active half's)
+/// stage D:          the look's in_frozen -> [reg] -> in_frozen of the item's verdict
+/// ```
+///
+/// Rules and timing: `docs/pipeline.md`, "A secret per half".
+#[derive(LogicBlock)]
+pub struct HalfSecrets {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub secret: Bus<In>,
+    pub rekeyed: Wire<In>,
+    pub trip: Wire<In>,
+    pub accept: Wire<In>,
+    pub operation: Bus<In>,
+    pub in_frozen: Wire<In>,
+    pub differ: Wire<Out>,
+    pub look: Wire<Out>,
+    pub again: Wire<Out>,
+    pub entering: Wire<Out>,
+    pub entering_operation: Bus<Out>,
+    pub hashing: Bus<Out>,
+    pub frozen: Wire<Out>,
+    older: Reg,
+    differ_r: Flag,
+    again_r: Flag,
+    operation_r: Reg,
+    looked: Flag,
+}
+
+impl Default for HalfSecrets {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "half_secrets",
+                "A secret for each half. While they differ an item enters twice: first a look under the frozen half's secret, then the item under the\nactive half's. A recycle ends the difference: the half that it empties takes the active half's secret.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("drops the item whose look has entered; secrets stay"),
+            secret: Bus::new(SECRET_BITS).doc("the active half's secret"),
+            rekeyed: Wire::default().doc("it changes with this clock, for the active half alone"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            accept: Wire::default().doc("an item is accepted"),
+            operation: Bus::new(2).doc("its operation"),
+            in_frozen: Wire::default().doc("the slot in stage D: all its bits are set in the frozen half"),
+            differ: Wire::default().doc("the halves' secrets differ"),
+            look: Wire::default().doc("what is accepted enters as a look"),
+            again: Wire::default().doc("the item whose look entered in the clock before enters"),
+            entering: Wire::default().doc("an item or its look enters"),
+            entering_operation: Bus::new(2).doc("the item's operation"),
+            hashing: Bus::new(SECRET_BITS).doc("secret for the key that entered in the clock before"),
+            frozen: Wire::default().doc("the item in stage D is in the frozen half"),
+            older: Reg::new(SECRET_BITS).doc("the frozen half's secret, while they differ"),
+            differ_r: Default::default(),
+            again_r: Default::default(),
+            operation_r: Reg::new(2),
+            looked: Flag::default().doc("in_frozen of the slot ahead of the one in stage D"),
+        }
+    }
+}
+
+impl Logic for HalfSecrets {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, older, differ_r, again_r, operation_r, looked);
+        comment!("the secrets");
+        self.older.d.next = self.older.q.val();
+        self.differ_r.d.next = self.differ_r.q.val() && !self.trip.val();
+        if self.rekeyed.val() {
+            self.older.d.next = self.secret.val();
+            self.differ_r.d.next = true;
+        }
+        self.differ.next = self.differ_r.q.val();
+
+        comment!("an item enters as one slot or as two; its key is hashed in the clock behind");
+        self.again_r.d.next = self.accept.val() && self.differ_r.q.val() && !self.reset.val();
+        self.operation_r.d.next = self.operation.val();
+        self.look.next = self.differ_r.q.val() && !self.again_r.q.val();
+        self.again.next = self.again_r.q.val();
+        self.entering.next = self.accept.val() || self.again_r.q.val();
+        self.entering_operation.next = self.operation.val();
+        self.hashing.next = self.secret.val();
+        if self.again_r.q.val() {
+            self.entering_operation.next = self.operation_r.q.val();
+            self.hashing.next = self.older.q.val();
+        }
+
+        comment!("at the decision");
+        self.looked.d.next = self.in_frozen.val();
+        self.frozen.next = self.in_frozen.val();
+        if self.differ_r.q.val() {
+            self.frozen.next = self.looked.q.val();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The recycling filter in the shared layout: what it becomes, and what it refuses.
+
+mod common;
+
+use bloomline_spec::{FilterSpec, Layout, SpecError, ThresholdSetting, FOLDED_EXAMPLES};
+use common::{complete, edited, geometry, BASE};
+use std::path::Path;
+
+/// The small specification with one array a half.
+const SHARED: (&str, &str) = ("\"double\"", "\"double\"\nlayout = \"shared\"");
+/// The same with independent functions, so that positions may be made distinct.
+const INDEPENDENT: (&str, &str) = ("\"double\"", "\"independent\"\nlayout = \"shared\"");
+
+#[test]
+fn a_half_is_one_array_that_every_probe_may_reach() {
+    let shared = geometry(&[SHARED]);
+    assert_eq!((shared.layout(), shared.banks()), (Layout::Shared, 1));
+    assert_eq!(
+        (shared.half_bits(), shared.partition_bits(), shared.range()),
+        (65_536, 65_536, 65_536)
+    );
+    assert_eq!(
+        (shared.words_per_bank(), shared.word_address_bits()),
+        (2048, 11)
+    );
+    assert_eq!((shared.index_bits(), shared.count_bits()), (16, 17));
+    assert_eq!(shared.timing().initiation_interval, 14);
+    let partitioned = geometry(&[]);
+    assert_eq!(
+        (
+            partitioned.banks(),
+            partitioned.timing().initiation_interval
+        ),
+        (4, 1)
+    );
+}
+
+#[test]
+fn a_smaller_range_takes_the_place_of_the_half_in_counts_and_thresholds() {
+    let text = "\"independent\"\nlayout = \"shared\"\nrange = 50000";
+    let ranged = geometry(&[("\"double\"", text)]);
+    assert_eq!(
+        (ranged.half_bits(), ranged.words_per_bank()),
+        (50_000, 2048)
+    );
+    assert_eq!((ranged.index_bits(), ranged.count_bits()), (16, 16));
+    assert!(ranged.with_threshold(50_000).is_ok() && ranged.with_threshold(50_001).is_err());
+}
+
+#[test]
+fn layout_distinct_draws_and_range_each_change_the_geometry_hash() {
+    let with = |text: &str| geometry(&[("\"double\"", text)]).geometry_hash();
+    let hashes = [
+        with("\"independent\""),
+        with("\"independent\"\nlayout = \"shared\""),
+        with("\"independent\"\nlayout = \"shared\"\ndistinct = true"),
+        with("\"independent\"\nlayout = \"shared\"\nrange = 65535"),
+    ];
+    let different: std::collections::HashSet<u64> = hashes.into_iter().collect();
+    assert_eq!(different.len(), hashes.len());
+}
+
+type Case = (&'static str, &'static [(&'static str, &'static str)]);
+
+const RULES: &[Case] = &[
+    ("odd memory", &[INDEPENDENT, ("131072", "131073")]),
+    ("small half", &[INDEPENDENT, ("131072", "256")]),
+    (
+        "half of no power of two",
+        &[INDEPENDENT, ("131072", "196608")],
+    ),
+    ("large half", &[INDEPENDENT, ("131072", "8589934592")]),
+    (
+        "small range",
+        &[(
+            "\"double\"",
+            "\"independent\"\nlayout = \"shared\"\nrange = 32768",
+        )],
+    ),
+    (
+        "range that is no prime",
+        &[(
+            "\"double\"",
+            "\"double\"\nlayout = \"shared\"\nrange = 50000",
+        )],
+    ),
+    (
+        "distinct and double",
+        &[(
+            "\"double\"",
+            "\"double\"\nlayout = \"shared\"\ndistinct = true",
+        )],
+    ),
+    (
+        "threshold beyond the range",
+        &[INDEPENDENT, ("20000", "65537")],
+    ),
+    (
+        "long pipeline",
+        &[
+            (
+                "\"double\"",
+                "\"independent\"\nlayout = \"shared\"\ndistinct = true",
+            ),
+            ("hashes = 4", "hashes = 32"),
+            ("bits = 104", "bits = 512"),
+            ("\"h3-sbox\"", "\"siphash-2-4\""),
+        ],
+    ),
+];
+
+#[test]
+fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
+    let listing: String = RULES
+        .iter()
+        .map(|(name, edits)| match complete(&edited(BASE, edits)) {
+            Err(error @ SpecError::Rule { .. }) => format!("[{name}]\n{error}\n"),
+            other => panic!("{name}: must break a rule: {other:?}"),
+        })
+        .collect();
+    insta::assert_snapshot!(listing);
+}
+
+#[test]
+fn the_example_is_valid_and_its_canonical_text_reads_back() {
+    for (file, text) in FOLDED_EXAMPLES {
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let sizing = spec.validate().expect("an example");
+        assert_eq!((sizing.layout(), sizing.distinct()), (Layout::Shared, true));
+        assert!(matches!(
+            sizing.threshold_setting(),
+            ThresholdSetting::Auto { .. }
+        ));
+        let again =
+            FilterSpec::from_toml(&spec.to_toml(), Path::new(file)).expect("canonical text");
+        assert_eq!(again, spec);
+    }
+}

@@ -1,0 +1,333 @@
+use crate::output::{wrapped, Ending, Output};
+use crate::package::Package;
+use crate::resolve::Filter;
+use anyhow::Context;
+use bloomline_bench::build::{
+    board_top, build, write_document, Board, BuildRequest, BuildSummary, Clock, Event,
+};
+use bloomline_bench::toolchain::Toolchain;
+use bloomline_spec::{CardSection, FilterSpec, TargetSection};
+use comfy_table::{presets, Table};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Arguments of `build`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification (TOML)
+    spec: PathBuf,
+    /// Board, by its name or by the path of a board.toml of your own
+    #[arg(long, value_name = "NAME")]
+    board: String,
+    /// Folder to build in; results of an earlier build are used where nothing has changed [default: out/NAME_BOARD]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Seed of the placer
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i32::MAX as u64))]
+    seed: u64,
+}
+
+/// The result, as `--json` prints it and `build.json` keeps it.
+#[derive(Serialize)]
+struct Report {
+    name: String,
+    top: String,
+    out: PathBuf,
+    /// The specification with what the board added.
+    specification: String,
+    #[serde(flatten)]
+    built: BuildSummary,
+    /// How a host reaches the filter.
+    host: String,
+    /// What the filter's item stream is connected to.
+    item_stream: &'static str,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+}
+
+const ITEM_STREAM: &str =
+    "tied off: there is no packet path yet; items come over the host's item port alone";
+/// The summary that lies beside the bitstream.
+const SUMMARY: &str = "build.json";
+/// Steps of a path below this many nanoseconds are left out: the links of a carry chain.
+const SHOWN_NS: f64 = 0.1;
+
+impl Cmd {
+    /// Emits the card and the board's top module, then runs every step that something has changed for.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let board = Board::load(&self.board)?;
+        let mut spec = FilterSpec::load(&self.spec)?;
+        let notes = complete(&mut spec, &board);
+        let pll = board.pll_setting(spec.clock_hz())?;
+        let filter = Filter::from_text(&self.spec, spec.to_toml())?;
+        for warning in filter.warnings() {
+            eprintln!("warning: {warning}");
+        }
+        for note in &notes {
+            eprintln!("note: {note}");
+        }
+        let common = filter.common();
+        let (top, text) = board_top(&board, common, &pll);
+        let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
+        let specification = format!("{}.toml", spec.name);
+        let (sources, documents) = texts(&filter, &top, text, &specification, &spec)?;
+        let toolchain = Toolchain::discover()?;
+        let request = BuildRequest {
+            board: &board,
+            top: &top,
+            sources: &sources,
+            documents: &documents,
+            clock_hz: common.clock_hz(),
+            memory_bits: spec.filter.memory_bits,
+            out: &out,
+            seed: self.seed,
+        };
+        let progress = Progress::default();
+        let built = build(&toolchain, &request, &|event| progress.show(event))?;
+        let baud = common.card().and_then(|card| card.uart);
+        let report = Report {
+            name: spec.name.clone(),
+            top,
+            specification,
+            built,
+            host: match baud {
+                Some(uart) => format!("uartbone at {} baud on the board's UART", uart.baud),
+                None => "nothing".to_owned(),
+            },
+            item_stream: ITEM_STREAM,
+            notes,
+            warnings: filter.warnings().to_vec(),
+            out,
+        };
+        let summary = serde_json::to_string_pretty(&report)
+            .context("the summary cannot be written as JSON")?;
+        write_document(&report.out, SUMMARY, &format!("{summary}\n"))?;
+        output.result(&report, || page(&report))?;
+        Ok(match report.built.timing_met {
+            true => Ending::Good,
+            false => {
+                eprintln!("{}", failure(&report.built));
+                Ending::CheckFailed
+            }
+        })
+    }
+}
+
+/// Adds what the board needs and the specification does not say; says what it was.
+fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
+    let mut notes = Vec::new();
+    let defaults = &board.card;
+    if spec.target.is_none() {
+        let clock_hz = defaults.clock_hz;
+        spec.target = Some(TargetSection { clock_hz });
+        notes.push(format!(
+            "target.clock_hz is not given: {clock_hz}, from the board"
+        ));
+    }
+    let card = spec.card.get_or_insert(CardSection { uart_baud: None });
+    if card.uart_baud.is_none() {
+        card.uart_baud = Some(defaults.uart_baud);
+        notes.push(format!(
+            "card.uart_baud is not given: {}, from the board",
+            defaults.uart_baud
+        ));
+    }
+    notes
+}
+
+/// File names and texts.
+type Texts = Vec<(String, String)>;
+
+/// The Verilog that is built, and what else goes into the folder.
+fn texts(
+    filter: &Filter,
+    top: &str,
+    top_text: String,
+    specification: &str,
+    spec: &FilterSpec,
+) -> anyhow::Result<(Texts, Texts)> {
+    let package = Package::build(filter)?;
+    let mut files = package
+        .files()
+        .iter()
+        .map(|file| (file.name.clone(), file.text.clone()));
+    let card = files
+        .next()
+        .context("an emission starts with its Verilog")?;
+    let mut documents: Texts = files.collect();
+    documents.push((specification.to_owned(), spec.to_toml()));
+    Ok((vec![card, (format!("{top}.v"), top_text)], documents))
+}
+
+/// Lines on stderr, and a spinner where it is a terminal.
+#[derive(Default)]
+struct Progress(RefCell<Option<(ProgressBar, String, Instant)>>);
+
+impl Progress {
+    fn show(&self, event: &Event) {
+        match event {
+            Event::Install(progress) => eprintln!("{progress}"),
+            Event::Begin(what) => {
+                let bar = ProgressBar::new_spinner().with_message((*what).to_owned());
+                bar.enable_steady_tick(Duration::from_millis(200));
+                *self.0.borrow_mut() = Some((bar, (*what).to_owned(), Instant::now()));
+            }
+            Event::Done => self.end(|since| format!("{:.0} s", since.elapsed().as_secs_f64())),
+            Event::Unchanged => self.end(|_| "nothing has changed".to_owned()),
+        }
+    }
+
+    fn end(&self, how: impl FnOnce(Instant) -> String) {
+        if let Some((bar, what, since)) = self.0.borrow_mut().take() {
+            bar.finish_and_clear();
+            eprintln!("{what}: {}", how(since));
+        }
+    }
+}
+
+fn page(report: &Report) -> String {
+    let built = &report.built;
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    for clock in &built.clocks {
+        table.add_row([
+            clock.name.clone(),
+            format!("{:.1} MHz", clock.fmax_mhz),
+            match clock.name.as_str() {
+                "card_clock" => format!(
+                    "{} {} MHz; placed for {:.2} MHz",
+                    if built.timing_met {
+                        "reaches"
+                    } else {
+                        "MISSES"
+                    },
+                    built.target_mhz,
+                    built.constraint_mhz
+                ),
+                _ => format!("placed for {:.2} MHz", clock.constraint_mhz),
+            },
+        ]);
+    }
+    let available = &built.available;
+    for (what, used, of) in [
+        ("LUT4 sites", built.lut4, available.lut4),
+        ("FF", built.ff, available.ff),
+        ("DP16KD", built.bram, available.bram),
+    ] {
+        let percent = 100.0 * used as f64 / of.max(1) as f64;
+        table.add_row([
+            what.to_owned(),
+            used.to_string(),
+            format!("of {of}, {percent:.0} %"),
+        ]);
+    }
+    let mut text = format!(
+        "{} on {}, {}, seed {}\n{}\nbitstream: {}\nhost: {}\nitem stream: {}\n",
+        report.name,
+        built.board,
+        built.part,
+        built.seed,
+        table.trim_fmt(),
+        built.bitstream.display(),
+        report.host,
+        report.item_stream,
+    );
+    for note in &report.notes {
+        text += &format!("note: {note}\n");
+    }
+    wrapped(&text)
+}
+
+/// Which clocks are too slow, and the worst path of each.
+fn failure(built: &BuildSummary) -> String {
+    let mut text = String::new();
+    let wanted = |clock: &Clock| match clock.name.as_str() {
+        "card_clock" => built.target_mhz,
+        _ => clock.constraint_mhz,
+    };
+    for clock in &built.clocks {
+        if clock.fmax_mhz >= wanted(clock) {
+            continue;
+        }
+        let path = &clock.worst_path;
+        let (from, to) = (path.first(), path.last());
+        text += &format!(
+            "timing not met: {} reaches {:.1} of {:.1} MHz; worst path {:.2} ns from {} to {}:\n",
+            clock.name,
+            clock.fmax_mhz,
+            wanted(clock),
+            clock.worst_delay_ns(),
+            from.map_or("?", |step| &step.from),
+            to.map_or("?", |step| &step.to),
+        );
+        for step in path.iter().filter(|step| step.delay_ns >= SHOWN_NS) {
+            text += &format!(
+                "  {:6.2} ns {:<9} {} -> {}\n",
+                step.delay_ns, step.what, step.from, step.to
+            );
+        }
+    }
+    text + "try another --seed, or a lower target.clock_hz"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_bench::build::{Available, PathStep};
+
+    fn built(fmax_mhz: f64) -> BuildSummary {
+        let step = |delay_ns, from: &str, to: &str| PathStep {
+            delay_ns,
+            what: "routing".into(),
+            from: from.into(),
+            to: to.into(),
+        };
+        let clock = |name: &str, fmax_mhz, constraint_mhz| Clock {
+            name: name.into(),
+            fmax_mhz,
+            constraint_mhz,
+            worst_path: vec![
+                step(8.5, "bank.address", "chain"),
+                step(0.01, "chain", "verdict"),
+            ],
+        };
+        BuildSummary {
+            board: "b".into(),
+            part: "p".into(),
+            timing_met: fmax_mhz >= 125.0,
+            fmax_mhz,
+            target_mhz: 125.0,
+            constraint_mhz: 131.25,
+            lut4: 1,
+            ff: 1,
+            bram: 1,
+            available: Available {
+                lut4: 2,
+                ff: 2,
+                bram: 2,
+            },
+            bitstream: "x.bit".into(),
+            clocks: vec![
+                clock("card_clock", fmax_mhz, 131.25),
+                clock("rx_clock", 200.0, 125.0),
+            ],
+            seed: 1,
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_missed_clock_is_named_with_its_worst_path_and_a_met_one_is_not() {
+        let text = failure(&built(117.51));
+        let first = "timing not met: card_clock reaches 117.5 of 125.0 MHz; worst path 8.51 ns from bank.address to verdict:";
+        assert!(text.starts_with(first), "{text}");
+        assert!(text.contains("8.50 ns routing"), "{text}");
+        assert!(!text.contains("0.01 ns"), "{text}");
+        assert!(!text.contains("rx_clock"), "{text}");
+        // between the target and the target with its margin nothing is missed
+        assert!(!failure(&built(126.0)).contains("not met"));
+    }
+}

@@ -1,0 +1,132 @@
+use super::link::identified;
+use crate::output::Output;
+use anyhow::{bail, Context};
+use bloomline_driver::{Device, Transport};
+use bloomline_spec::TICK_CLOCKS;
+use serde::Serialize;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const SECRET_DIGITS: usize = 32;
+
+/// Arguments of `configure`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the device was emitted from (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What to set.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = true)]
+struct Settings {
+    /// Threshold: bits set or messages of one half, or the count from which a key is reported
+    #[arg(long, value_name = "N")]
+    threshold: Option<u64>,
+    /// Longest time a half of a recycling filter stays active; 0 for no limit
+    #[arg(long, value_name = "MS")]
+    max_age_ms: Option<u64>,
+    /// Hash with the secret in this file from then on: 32 hexadecimal digits, `-` for stdin. Two phases keep the half that
+    /// freezes, any other filter is emptied
+    #[arg(long, value_name = "FILE")]
+    rekey: Option<PathBuf>,
+    /// Empty the filter with the rekey, whatever its kind
+    #[arg(long, requires = "rekey")]
+    clear: bool,
+}
+
+/// What stands in the device afterwards.
+#[derive(Serialize)]
+struct Configured {
+    filter: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_age_ticks: Option<u32>,
+    rekeyed: bool,
+}
+
+impl Cmd {
+    /// Sets what is asked for and prints what the device says then.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let secret = self
+            .settings
+            .rekey
+            .as_deref()
+            .map(read_secret)
+            .transpose()?;
+        let device = identified(url, &self.spec)?;
+        set(&device, &self.settings, secret)?;
+        let sample = device.sample()?;
+        let configured = Configured {
+            filter: device.design().common().name().to_owned(),
+            threshold: sample.threshold,
+            max_age_ticks: sample.max_age_ticks,
+            rekeyed: secret.is_some(),
+        };
+        let clock_hz = device.design().common().clock_hz();
+        output.result(&configured, || as_text(&configured, clock_hz))
+    }
+}
+
+fn set<T: Transport>(
+    device: &Device<T>,
+    settings: &Settings,
+    secret: Option<u128>,
+) -> anyhow::Result<()> {
+    if let Some(threshold) = settings.threshold {
+        device.set_threshold(threshold)?;
+    }
+    if let Some(max_age_ms) = settings.max_age_ms {
+        device.set_max_age(Duration::from_millis(max_age_ms))?;
+    }
+    if let Some(secret) = secret {
+        match settings.clear {
+            true => device.clear_and_rekey(secret)?,
+            false => device.rekey(secret)?,
+        }
+    }
+    Ok(())
+}
+
+/// The secret never stands on the command line, where every user of the machine can read it.
+fn read_secret(file: &Path) -> anyhow::Result<u128> {
+    let mut text = String::new();
+    let read = match file.as_os_str() == "-" {
+        true => std::io::stdin().read_to_string(&mut text).map(drop),
+        false => std::fs::read_to_string(file).map(|read| text = read),
+    };
+    read.with_context(|| format!("--rekey {}: cannot be read", file.display()))?;
+    let digits = text.trim();
+    let hexadecimal =
+        digits.len() == SECRET_DIGITS && digits.chars().all(|c| c.is_ascii_hexdigit());
+    match u128::from_str_radix(digits, 16) {
+        Ok(secret) if hexadecimal => Ok(secret),
+        _ => bail!(
+            "--rekey {}: expected {SECRET_DIGITS} hexadecimal digits, got {} characters; `openssl rand -hex 16` makes a secret",
+            file.display(),
+            digits.chars().count()
+        ),
+    }
+}
+
+fn as_text(configured: &Configured, clock_hz: u64) -> String {
+    let mut lines = vec![configured.filter.clone()];
+    if let Some(threshold) = configured.threshold {
+        lines.push(format!("threshold      {threshold}"));
+    }
+    if let Some(ticks) = configured.max_age_ticks {
+        let ms = f64::from(ticks) * f64::from(TICK_CLOCKS) * 1e3 / clock_hz as f64;
+        lines.push(match ticks {
+            0 => "maximum age    no limit".to_owned(),
+            _ => format!("maximum age    {ticks} ticks of {TICK_CLOCKS} clocks, {ms:.3} ms"),
+        });
+    }
+    if configured.rekeyed {
+        lines.push("hash           under the new secret".to_owned());
+    }
+    lines.join("\n")
+}

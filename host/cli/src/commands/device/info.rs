@@ -1,0 +1,80 @@
+use super::link::NO_DEVICE;
+use crate::device_link::open_device;
+use crate::output::Output;
+use anyhow::{bail, Context};
+use bloomline_driver::{Block, Identity, Limits};
+use bloomline_spec::registers::{
+    BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
+    BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER,
+    BLOCK_STATIC_FILTER,
+};
+use comfy_table::{presets, Table};
+use serde::Serialize;
+
+/// What `info` prints.
+#[derive(Serialize)]
+struct Info {
+    geometry_hash: String,
+    blocks: Vec<BlockInfo>,
+}
+
+/// A block of the device.
+#[derive(Serialize)]
+struct BlockInfo {
+    address: u32,
+    #[serde(rename = "type")]
+    kind: u32,
+    name: &'static str,
+    version: u32,
+}
+
+/// Asks who the device is, whatever filter it may be.
+pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
+    if url == NO_DEVICE {
+        bail!("`-` in the place of the URL is no device; give the URL of one");
+    }
+    let within = Limits::default().access;
+    let mut link = open_device(url, within)?;
+    let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
+    let info = Info {
+        geometry_hash: format!("{:016x}", identity.geometry_hash),
+        blocks: identity.blocks.iter().map(block_info).collect(),
+    };
+    output.result(&info, || as_text(&info))
+}
+
+fn block_info(block: &Block) -> BlockInfo {
+    BlockInfo {
+        address: block.address,
+        kind: block.kind,
+        name: match block.kind {
+            BLOCK_RECYCLING_FILTER => "recycling filter",
+            BLOCK_COUNTERS => "counters of a recycling filter",
+            BLOCK_STATIC_FILTER => "static filter",
+            BLOCK_COUNTING_FILTER => "counting filter",
+            BLOCK_COUNT_MIN_SKETCH => "Count-Min sketch",
+            BLOCK_CELL_COUNTERS => "counters of a filter of cells",
+            BLOCK_SLIDING_FILTER => "sliding-window filter",
+            BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
+            BLOCK_ITEM_PORT => "item port",
+            _ => "not known to this release",
+        },
+        version: block.version,
+    }
+}
+
+fn as_text(info: &Info) -> String {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_header(["address", "type", "version", "block"]);
+    for block in &info.blocks {
+        table.add_row([
+            format!("0x{:03X}", block.address),
+            block.kind.to_string(),
+            block.version.to_string(),
+            block.name.to_owned(),
+        ]);
+    }
+    format!("geometry hash {}\n{}", info.geometry_hash, table.trim_fmt())
+}

@@ -1,0 +1,32 @@
+use super::items;
+use super::keys::Source;
+use crate::output::Output;
+use bloomline_spec::CellOperation;
+use std::path::PathBuf;
+
+/// Arguments of `insert`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the card was emitted from (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
+    /// What each key adds, in a Count-Min sketch
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    amount: u32,
+    /// Test and insert: print the verdict of every key too
+    #[arg(long)]
+    test: bool,
+}
+
+impl Cmd {
+    /// Inserts the keys.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let operation = match self.test {
+            true => CellOperation::TestAndInsert,
+            false => CellOperation::Insert,
+        };
+        let operation = (operation, self.amount);
+        items::run(url, &self.spec, &self.source, operation, output)
+    }
+}

@@ -1,0 +1,37 @@
+//! From URL and specification to an identified device.
+
+use crate::device_link::open_device;
+use crate::resolve::Filter;
+use anyhow::{bail, Context};
+use bloomline_driver::{Design, Device, Guarded, Limits, Transport};
+use std::path::Path;
+
+/// In the place of a URL: no device, files only.
+pub const NO_DEVICE: &str = "-";
+
+/// A link that refuses what the register map says the device would refuse.
+pub type Link = Guarded<Box<dyn Transport + Send>>;
+
+/// The complete design of a specification file.
+///
+/// # Errors
+/// Those of the specification.
+pub fn design(spec: &Path) -> anyhow::Result<Design> {
+    Ok(Filter::load(spec)?.design())
+}
+
+/// The device at `url`, which must be the one of the specification.
+///
+/// # Errors
+/// Those of the specification and of opening the link; that the device is another.
+pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
+    if url == NO_DEVICE {
+        bail!(
+            "`-` in the place of the URL is no device; only union and estimate work on files alone"
+        );
+    }
+    let design = design(spec)?;
+    let limits = Limits::default();
+    let link = Guarded::new(open_device(url, limits.access)?, design.register_map());
+    Device::identify(link, design, limits).with_context(|| url.to_owned())
+}

@@ -1,0 +1,22 @@
+use super::items;
+use super::keys::Source;
+use crate::output::Output;
+use bloomline_spec::CellOperation;
+use std::path::PathBuf;
+
+/// Arguments of `query`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the card was emitted from (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
+}
+
+impl Cmd {
+    /// Looks the keys up and prints their verdicts.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let operation = (CellOperation::Query, 1);
+        items::run(url, &self.spec, &self.source, operation, output)
+    }
+}

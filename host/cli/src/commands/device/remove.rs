@@ -1,0 +1,22 @@
+use super::items;
+use super::keys::Source;
+use crate::output::Output;
+use bloomline_spec::CellOperation;
+use std::path::PathBuf;
+
+/// Arguments of `remove`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the card was emitted from (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
+}
+
+impl Cmd {
+    /// Takes the keys out once each and prints what is left.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let operation = (CellOperation::Remove, 1);
+        items::run(url, &self.spec, &self.source, operation, output)
+    }
+}

@@ -1,0 +1,30 @@
+use super::link::identified;
+use super::progress::Progress;
+use super::snapshot::Summary;
+use crate::output::Output;
+use bloomline_driver::Snapshot;
+use std::path::PathBuf;
+
+/// Arguments of `restore`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the device was emitted from (TOML)
+    spec: PathBuf,
+    /// Snapshot to write into the array
+    file: PathBuf,
+}
+
+impl Cmd {
+    /// Writes the array and reads it back.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let snapshot = Snapshot::load(&self.file)?;
+        let device = identified(url, &self.spec)?;
+        let mut progress = Progress::new("words", 2 * snapshot.words().len() as u64);
+        device.restore(&snapshot, |done| progress.at(done))?;
+        drop(progress);
+        let summary = Summary::of(&snapshot, &self.file);
+        output.result(&summary, || {
+            format!("restored and read back\n{}", summary.as_text())
+        })
+    }
+}

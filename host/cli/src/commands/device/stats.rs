@@ -1,0 +1,74 @@
+use super::link::identified;
+use super::prometheus;
+use super::readings::Readings;
+use crate::forecast::format_value;
+use crate::output::Output;
+use comfy_table::{presets, Table};
+use std::path::PathBuf;
+
+/// Arguments of `stats`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the device was emitted from (TOML)
+    spec: PathBuf,
+    /// How to print; --json asks for the same in JSON
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How the numbers are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A table
+    Text,
+    /// The text format of Prometheus, as `export` serves it
+    Prometheus,
+}
+
+impl Cmd {
+    /// Reads and prints.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let device = identified(url, &self.spec)?;
+        let readings = Readings::of(device.design(), &device.sample()?);
+        output.result(&readings, || match self.format {
+            Format::Text => as_text(&readings),
+            Format::Prometheus => prometheus::as_text(&readings),
+        })
+    }
+}
+
+fn as_text(readings: &Readings) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    let mut row = |name: &str, value: String| {
+        table.add_row([name, &value]);
+    };
+    row("state", readings.state());
+    let numbers = [
+        ("threshold", readings.threshold),
+        ("max_age_ticks", readings.max_age_ticks.map(u64::from)),
+        ("messages", readings.messages),
+    ];
+    for (name, value) in numbers {
+        if let Some(value) = value {
+            row(name, value.to_string());
+        }
+    }
+    for half in &readings.halves {
+        let share = format!("{} ({:.2}% full)", half.bits_set, 100.0 * half.fill);
+        row(&format!("bits_{}", half.name), share);
+    }
+    let rates = [
+        ("fpr_from_fill", readings.fpr_from_fill),
+        ("target_fpr", readings.target_fpr),
+    ];
+    for (name, value) in rates {
+        if let Some(value) = value {
+            row(name, format_value(value));
+        }
+    }
+    for (name, value) in &readings.counters {
+        row(name, value.to_string());
+    }
+    format!("{}\n{}", readings.filter, table.trim_fmt())
+}

@@ -1,0 +1,55 @@
+use super::link::{identified, NO_DEVICE};
+use super::snapshot::{read, Summary};
+use crate::output::Output;
+use anyhow::{bail, Context};
+use bloomline_driver::Snapshot;
+use std::path::PathBuf;
+
+/// Arguments of `union`.
+///
+/// A union is what one filter would hold that had met the items of all: bits or-ed, counters added up to their greatest value.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Snapshot files of one geometry
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Specification of the device, whose array is combined too; not with `-` in the place of the URL
+    #[arg(long, value_name = "SPEC")]
+    spec: Option<PathBuf>,
+    /// Intersection: cell by cell the least, for bits those set in all
+    #[arg(long)]
+    intersect: bool,
+}
+
+impl Cmd {
+    /// Combines and writes.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let mut parts = Vec::new();
+        for file in &self.files {
+            parts.push(Snapshot::load(file)?);
+        }
+        match (&self.spec, url) {
+            (None, NO_DEVICE) => {}
+            (Some(_), NO_DEVICE) => bail!("--spec goes with a device; `-` in the place of the URL is none"),
+            (Some(spec), _) => parts.push(read(&identified(url, spec)?)?),
+            (None, _) => bail!("--spec SPEC is needed to read the device at {url}; write `-` in its place to combine files alone"),
+        }
+        let mut parts = parts.into_iter();
+        let first = parts
+            .next()
+            .context("there is no snapshot; give at least one")?;
+        let combined = parts.try_fold(first, |all, part| match self.intersect {
+            true => all.intersection(&part),
+            false => all.union(&part),
+        })?;
+        if combined.shape().keyed {
+            eprintln!("warning: the hash is keyed: this means something only if all were filled under one secret, which no file tells");
+        }
+        combined.save(&self.out)?;
+        let summary = Summary::of(&combined, &self.out);
+        output.result(&summary, || summary.as_text())
+    }
+}

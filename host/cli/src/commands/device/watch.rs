@@ -1,0 +1,142 @@
+mod history;
+mod view;
+
+use super::link::{identified, Link};
+use super::readings::Readings;
+use crate::output::Output;
+use anyhow::Context;
+use bloomline_driver::{Device, Sample, Watch};
+use history::History;
+use ratatui::crossterm::event::{self, Event as Input, KeyCode, KeyModifiers};
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Arguments of `watch`.
+///
+/// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the device was emitted from (TOML)
+    spec: PathBuf,
+    /// Time between two samples
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    interval_ms: u64,
+    /// End after so many samples
+    #[arg(long, value_name = "N")]
+    samples: Option<u64>,
+}
+
+/// A sample on one line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    readings: &'a Readings,
+    /// Since the sample before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_per_second: Option<f64>,
+    events: &'a [String],
+}
+
+impl Cmd {
+    /// Shows samples until it is told to end.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let device = identified(url, &self.spec)?;
+        let period = Duration::from_millis(self.interval_ms);
+        let samples = usize::try_from(self.samples.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+        if output.is_json() || !std::io::stdout().is_terminal() {
+            return lines(&device, period, samples, output);
+        }
+        let mut terminal = ratatui::try_init().context("the terminal cannot be set up")?;
+        let shown = show(&device, period, samples, &mut terminal);
+        ratatui::restore();
+        shown
+    }
+}
+
+fn lines(
+    device: &Device<Link>,
+    period: Duration,
+    samples: usize,
+    output: Output,
+) -> anyhow::Result<()> {
+    let mut last: Option<Sample> = None;
+    for sample in Watch::new(device, period).take(samples) {
+        let sample = sample?;
+        let readings = Readings::of(device.design(), &sample);
+        let rate = last.as_ref().and_then(|last| sample.items_per_second(last));
+        let events: Vec<_> = sample.events.iter().map(history::in_words).collect();
+        let line = Line {
+            readings: &readings,
+            items_per_second: rate,
+            events: &events,
+        };
+        let read_on = output.line(&line, || {
+            let items = sample.counters.named("ITEMS").unwrap_or(0);
+            let rate = rate.map(|rate| format!(", {}/s", history::short(rate)));
+            let fill = readings.halves.iter();
+            let fill: String = fill
+                .map(|half| format!(", {} {:.2}% full", half.name, 100.0 * half.fill))
+                .collect();
+            let events: String = events.iter().map(|event| format!("; {event}")).collect();
+            format!(
+                "{}: {items} items{}{fill}{events}",
+                readings.state(),
+                rate.unwrap_or_default()
+            )
+        })?;
+        if !read_on {
+            break;
+        }
+        last = Some(sample);
+    }
+    Ok(())
+}
+
+fn show(
+    device: &Device<Link>,
+    period: Duration,
+    samples: usize,
+    terminal: &mut ratatui::DefaultTerminal,
+) -> anyhow::Result<()> {
+    let mut history = History::default();
+    let mut last: Option<Sample> = None;
+    let mut watch = Watch::new(device, period);
+    for _ in 0..samples {
+        match watch.next() {
+            Some(Ok(sample)) => {
+                let rate = last.as_ref().and_then(|last| sample.items_per_second(last));
+                let readings = Readings::of(device.design(), &sample);
+                history.add(readings, rate, &sample.events);
+                last = Some(sample);
+            }
+            Some(Err(error)) => history.failed(error.to_string()),
+            None => break,
+        }
+        terminal.draw(|frame| view::draw(frame, &history))?;
+        if told_to_end(watch.due())? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Waits for keys until the next sample is due.
+fn told_to_end(due: Option<Instant>) -> anyhow::Result<bool> {
+    loop {
+        let left = due.map_or(Duration::ZERO, |due| {
+            due.saturating_duration_since(Instant::now())
+        });
+        if !event::poll(left)? {
+            return Ok(false);
+        }
+        if let Input::Key(key) = event::read()? {
+            let control_c =
+                key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+            if control_c || matches!(key.code, KeyCode::Char('q') | KeyCode::Esc) {
+                return Ok(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+use super::super::readings::Readings;
+use bloomline_driver::Event;
+use std::collections::VecDeque;
+
+/// Samples that the curves show at most.
+const MOST_POINTS: usize = 512;
+const MOST_EVENTS: usize = 64;
+
+/// What was seen so far.
+#[derive(Debug, Default)]
+pub struct History {
+    /// The last sample.
+    pub now: Option<Readings>,
+    /// The one before it.
+    pub before: Option<Readings>,
+    /// Items a second, oldest first.
+    pub rates: VecDeque<u64>,
+    /// Fill of the active half in thousandths, oldest first.
+    pub fills: VecDeque<u64>,
+    /// Events, newest first, each with the number of its sample.
+    pub events: VecDeque<(u64, String)>,
+    /// Samples so far.
+    pub samples: u64,
+    /// Why the last sample failed, if it did.
+    pub error: Option<String>,
+}
+
+impl History {
+    /// One more sample, with the items a second since the one before.
+    pub fn add(&mut self, readings: Readings, rate: Option<f64>, events: &[Event]) {
+        self.samples += 1;
+        self.error = None;
+        if let Some(rate) = rate {
+            push(&mut self.rates, rate.round() as u64);
+        }
+        if let Some(active) = readings.halves.first() {
+            push(&mut self.fills, (1000.0 * active.fill).round() as u64);
+        }
+        for event in events {
+            self.events.push_front((self.samples, in_words(event)));
+        }
+        self.events.truncate(MOST_EVENTS);
+        self.before = self.now.replace(readings);
+    }
+
+    /// A sample that failed.
+    pub fn failed(&mut self, error: String) {
+        self.samples += 1;
+        self.error = Some(error);
+    }
+
+    /// How far a counter went on with the last sample.
+    pub fn gain(&self, counter: &str) -> Option<u64> {
+        let value =
+            |readings: &Option<Readings>| readings.as_ref()?.counters.get(counter)?.as_u64();
+        value(&self.now)?.checked_sub(value(&self.before)?)
+    }
+}
+
+fn push(points: &mut VecDeque<u64>, point: u64) {
+    points.push_back(point);
+    if points.len() > MOST_POINTS {
+        points.pop_front();
+    }
+}
+
+/// An event as a person would say it.
+pub fn in_words(event: &Event) -> String {
+    match event {
+        Event::Recycled { times: 1 } => "recycled once".to_owned(),
+        Event::Recycled { times } => format!("recycled {times} times"),
+        Event::Lost { elements } => format!("{elements} elements lost: no room for them"),
+        Event::Saturated { items } => format!("{items} items left a counter at its greatest value"),
+        Event::Underflowed { items } => format!("{items} items removed that were not there"),
+        Event::Stalled { cause, clocks } => {
+            format!("{} for {clocks} clocks", cause.name().to_lowercase())
+        }
+        Event::Restarted => "the device was reset".to_owned(),
+    }
+}
+
+/// A number with three digits and the prefix of its size.
+pub fn short(number: f64) -> String {
+    let prefixes = ["", " k", " M", " G", " T"];
+    let mut scaled = number;
+    let mut prefix = 0;
+    while scaled.abs() >= 999.5 && prefix + 1 < prefixes.len() {
+        scaled /= 1000.0;
+        prefix += 1;
+    }
+    let decimals = match scaled.abs() {
+        _ if prefix == 0 => 0,
+        value if value < 9.995 => 2,
+        value if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{scaled:.decimals$}{}", prefixes[prefix])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        let shown = [0.0, 12.4, 999.4, 999.6, 1234.0, 99_960.0, 1.5e8, 2e13, 3e16].map(short);
+        let expected = [
+            "0", "12", "999", "1.00 k", "1.23 k", "100 k", "150 M", "20.0 T", "30000 T",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

@@ -1,0 +1,234 @@
+//! What the terminal shows of a history.
+
+use super::super::readings::{Half, Readings};
+use super::history::{short, History};
+use crate::forecast::format_value;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Text};
+use ratatui::widgets::{Block, Paragraph, Sparkline};
+use ratatui::Frame;
+
+const NAME_COLUMNS: usize = 16;
+/// For the count of bits behind a bar.
+const BITS_COLUMNS: usize = 36;
+const CURVE_ROWS: u16 = 5;
+const LEAST_EVENT_ROWS: u16 = 3;
+
+/// Draws everything that fits.
+pub fn draw(frame: &mut Frame<'_>, history: &History) {
+    let Some(now) = &history.now else {
+        let text = history
+            .error
+            .as_deref()
+            .unwrap_or("waiting for the first sample");
+        frame.render_widget(Paragraph::new(text), frame.area());
+        return;
+    };
+    let rows = numbers(now, history);
+    let halves = now.halves.len() as u16;
+    let curves = if halves > 0 { 2 } else { 1 };
+    let [head, fills, counters, curve_rows, events] = Layout::vertical([
+        Constraint::Length(2),
+        Constraint::Length(halves),
+        Constraint::Length(rows.len() as u16),
+        Constraint::Length(CURVE_ROWS),
+        Constraint::Min(LEAST_EVENT_ROWS),
+    ])
+    .areas(frame.area());
+    frame.render_widget(Paragraph::new(head_of(now, history)), head);
+    let gauges = now.halves.iter();
+    let gauges = gauges.map(|half| gauge(half, now.threshold, fills.width));
+    frame.render_widget(Paragraph::new(Text::from_iter(gauges)), fills);
+    frame.render_widget(Paragraph::new(Text::from(rows)), counters);
+    let places = Layout::horizontal(vec![Constraint::Fill(1); curves]).split(curve_rows);
+    let rate = history.rates.back().copied().unwrap_or(0) as f64;
+    let rates: Vec<u64> = history.rates.iter().copied().collect();
+    let most = rates.iter().copied().max().unwrap_or(0);
+    let title = format!("items/s: {}, most {}", short(rate), short(most as f64));
+    curve(frame, places[0], &title, &rates, most);
+    if let Some(place) = places.get(1) {
+        let points: Vec<u64> = history.fills.iter().copied().collect();
+        curve(
+            frame,
+            *place,
+            "fill of the active half, of 100%",
+            &points,
+            1000,
+        );
+    }
+    let lines = history
+        .events
+        .iter()
+        .map(|(sample, event)| Line::from(format!("{sample:>6}  {event}")));
+    let list =
+        Paragraph::new(Text::from_iter(lines)).block(Block::bordered().title("events, by sample"));
+    frame.render_widget(list, events);
+}
+
+fn head_of(now: &Readings, history: &History) -> Text<'static> {
+    let name = format!(
+        "{} ({}, geometry {})   sample {}   q ends",
+        now.filter, now.kind, now.geometry_hash, history.samples
+    );
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let state = match &history.error {
+        Some(error) => Line::styled(error.clone(), bold),
+        None => Line::from(now.state()),
+    };
+    Text::from(vec![Line::styled(name, bold), state])
+}
+
+/// Name, share, a bar of it over the columns that are left, bits.
+fn gauge(half: &Half, threshold: Option<u64>, columns: u16) -> Line<'static> {
+    let limit = match (half.name, threshold) {
+        ("active", Some(threshold)) => format!(", threshold {threshold}"),
+        _ => String::new(),
+    };
+    let name = format!("{:NAME_COLUMNS$}{:6.2}% ", half.name, 100.0 * half.fill);
+    let bits = format!(" {} bits{limit}", half.bits_set);
+    let left = usize::from(columns).saturating_sub(name.len() + BITS_COLUMNS);
+    let full = (half.fill.clamp(0.0, 1.0) * left as f64).round() as usize;
+    let bar = "█".repeat(full) + &"░".repeat(left - full);
+    Line::from(name + &bar + &bits)
+}
+
+fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
+    let mut rows = Vec::new();
+    let mut row = |name: &str, value: String| {
+        rows.push(Line::from(format!("{name:NAME_COLUMNS$}{value}")));
+    };
+    match (now.fpr_from_fill, now.target_fpr) {
+        (Some(rate), Some(target)) => {
+            let share = format!("{} of fresh keys by the fill", format_value(rate));
+            row(
+                "predicted rate",
+                format!("{share}, target {}", format_value(target)),
+            );
+        }
+        (Some(rate), None) => row(
+            "predicted rate",
+            format!("{} of fresh keys by the fill", format_value(rate)),
+        ),
+        (None, Some(target)) => row("target rate", format_value(target)),
+        (None, None) => {}
+    }
+    if let (true, Some(threshold)) = (now.halves.is_empty(), now.threshold) {
+        row("threshold", threshold.to_string());
+    }
+    for (name, value) in &now.counters {
+        let gained = match history.gain(name) {
+            Some(0) | None => String::new(),
+            Some(gain) => format!("  +{gain}"),
+        };
+        row(name, format!("{value}{gained}"));
+    }
+    rows
+}
+
+fn curve(frame: &mut Frame<'_>, area: Rect, title: &str, points: &[u64], most: u64) {
+    let block = Block::bordered().title(title.to_owned());
+    let columns = usize::from(block.inner(area).width);
+    let shown = &points[points.len().saturating_sub(columns)..];
+    let curve = Sparkline::default()
+        .block(block)
+        .data(shown)
+        .max(most.max(1));
+    frame.render_widget(curve, area);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_driver::{CounterRegister, Event};
+    use bloomline_spec::registers::Counter;
+    use ratatui::backend::TestBackend;
+    use ratatui::Terminal;
+
+    fn readings(step: u64, halves: bool) -> Readings {
+        let fill = |share: f64| share * (step % 10) as f64 / 10.0;
+        let half = |name, fill: f64| Half {
+            name,
+            bits_set: (65_536.0 * fill) as u64,
+            fill,
+        };
+        let counters = [
+            ("items", 1_000_000 * step),
+            ("recycles", step / 3),
+            ("stall_verdict", 7),
+        ];
+        Readings {
+            filter: "onehit".to_owned(),
+            kind: if halves { "recycling" } else { "counting" },
+            geometry_hash: "0123456789abcdef".to_owned(),
+            running: true,
+            active_half: halves.then_some(1),
+            epoch: Some(5),
+            spare_epochs: Some(14),
+            covered: Some(true),
+            generation: None,
+            threshold: Some(30_000),
+            max_age_ticks: Some(0),
+            bits_active: None,
+            bits_frozen: None,
+            messages: None,
+            halves: match halves {
+                true => vec![half("active", fill(0.45)), half("frozen", 0.4578)],
+                false => Vec::new(),
+            },
+            fpr_from_fill: halves.then_some(0.0081),
+            target_fpr: halves.then_some(0.01),
+            counters: counters
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .collect(),
+        }
+    }
+
+    fn screen(history: &History, columns: u16, rows: u16) -> String {
+        let backend = TestBackend::new(columns, rows);
+        let mut terminal = Terminal::new(backend).expect("a backend in memory");
+        terminal
+            .draw(|frame| draw(frame, history))
+            .expect("a backend in memory");
+        terminal.backend().to_string()
+    }
+
+    #[test]
+    fn a_recycling_filter_shows_fill_rate_counters_curves_and_events() {
+        let mut history = History::default();
+        for step in 1..=38 {
+            let cause = CounterRegister::from(Counter::StallVerdict);
+            let events = match step {
+                12 => vec![Event::Recycled { times: 1 }],
+                30 => vec![Event::Stalled { cause, clocks: 7 }],
+                _ => Vec::new(),
+            };
+            let rate = (step > 1).then_some(2e6 * (1.0 + (step % 7) as f64 / 7.0));
+            history.add(readings(step, true), rate, &events);
+        }
+        insta::assert_snapshot!(screen(&history, 90, 20));
+    }
+
+    #[test]
+    fn a_filter_without_halves_shows_its_counters() {
+        let mut history = History::default();
+        history.add(readings(1, false), None, &[]);
+        history.add(readings(2, false), Some(2e6), &[Event::Restarted]);
+        insta::assert_snapshot!(screen(&history, 70, 16));
+    }
+
+    #[test]
+    fn a_failure_stands_in_the_head_and_a_small_terminal_is_no_failure() {
+        let mut history = History::default();
+        assert!(screen(&history, 40, 3).contains("waiting for the first sample"));
+        history.failed("no answer within 1s".to_owned());
+        assert!(screen(&history, 40, 3).contains("no answer within 1s"));
+        history.add(readings(3, true), None, &[]);
+        history.failed("the link failed".to_owned());
+        assert!(screen(&history, 90, 20).contains("the link failed"));
+        for (columns, rows) in [(1, 1), (5, 3), (20, 40), (200, 4)] {
+            screen(&history, columns, rows);
+        }
+    }
+}

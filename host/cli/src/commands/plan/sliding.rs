@@ -1,0 +1,148 @@
+//! The plan of a sliding-window filter.
+
+use super::{card, table};
+use crate::forecast::{format_value, stated, whole};
+use crate::output::{wrapped, Ending, Output};
+use crate::resolve::Sliding;
+use bloomline_spec::FilterKind;
+use comfy_table::{CellAlignment, Table};
+use serde_json::{json, Map, Value};
+
+/// Prints the prediction.
+pub fn run(resolved: &Sliding, output: Output) -> anyhow::Result<Ending> {
+    for warning in &resolved.warnings {
+        eprintln!("warning: {warning}");
+    }
+    output.result(&as_json(resolved), || as_text(resolved))?;
+    Ok(Ending::Good)
+}
+
+/// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
+fn as_json(resolved: &Sliding) -> Value {
+    let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
+    let mut plan = Map::new();
+    let mut formula = Map::new();
+    let mut accuracy = Map::new();
+    for line in forecast.lines() {
+        plan.insert(line.key.to_owned(), line.value.into());
+        formula.insert(line.key.to_owned(), line.formula.clone().into());
+        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+    }
+    // whole numbers as such, in the place of the predicted ones of the same keys
+    let stated = json!({
+        "name": geometry.name(),
+        "kind": FilterKind::Sliding,
+        "memory_bits": geometry.memory_bits(),
+        "hashes": geometry.hashes(),
+        "layout": geometry.layout(),
+        "hashing": geometry.hashing(),
+        "key_bits": geometry.key_bits(),
+        "window": geometry.window(),
+        "slack": geometry.slack(),
+        "target_fpr": geometry.target_fpr(),
+        "generations": geometry.generations(),
+        "generation_items": geometry.generation_items(),
+        "generation_bits": geometry.generation_bits(),
+        "live_items": geometry.live_items(),
+        "slack_used": geometry.live_items() - geometry.window(),
+        "front_buckets": geometry.front_buckets(),
+        "back_buckets": geometry.back_buckets(),
+        "bucket_cells": geometry.bucket_cells(),
+        "store_cells": geometry.store_cells(),
+        "fingerprint_bits": geometry.fingerprint_bits(),
+        "cell_bits": geometry.cell_bits(),
+        "scan_interval": geometry.scan_interval(),
+        "initiation_interval_clocks": 1,
+        "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
+    });
+    if let Value::Object(stated) = stated {
+        plan.extend(stated);
+    }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
+    plan.insert("formula".to_owned(), formula.into());
+    plan.insert("accuracy".to_owned(), accuracy.into());
+    let reasons: Map<String, Value> = forecast
+        .reasons()
+        .iter()
+        .map(|(key, text)| ((*key).to_owned(), text.clone().into()))
+        .collect();
+    plan.insert("reasons".to_owned(), reasons.into());
+    plan.insert(
+        "alternatives".to_owned(),
+        json!({ "by_generations": forecast.alternatives() }),
+    );
+    plan.insert("warnings".to_owned(), resolved.warnings.clone().into());
+    plan.into()
+}
+
+fn as_text(resolved: &Sliding) -> String {
+    let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
+    let mut numbers = table(["quantity", "value", "unit", "accuracy"]);
+    for line in forecast.lines() {
+        numbers.add_row([
+            line.key,
+            &format_value(line.value),
+            line.unit,
+            &stated(line.accuracy),
+        ]);
+    }
+    let mut text = format!(
+        "{}: sliding, the last {} elements always seen, {} before them perhaps, others at most {}, keys of {} bits\n\n\
+         {} bits: {} front and {} back buckets of {} cells of {} + {} bits, and {} cells behind them, {} hashing\n\n{}\n",
+        geometry.name(),
+        whole(geometry.window() as f64),
+        whole(geometry.slack() as f64),
+        geometry.target_fpr(),
+        geometry.key_bits(),
+        geometry.memory_bits(),
+        geometry.front_buckets(),
+        geometry.back_buckets(),
+        geometry.bucket_cells(),
+        geometry.fingerprint_bits(),
+        geometry.generation_bits(),
+        geometry.store_cells(),
+        geometry.hashing(),
+        numbers.trim_fmt(),
+    );
+    if let Some(card) = card::text(geometry) {
+        text += &format!("\n{card}\n");
+    }
+    for (key, reason) in forecast.reasons() {
+        text += &format!("\nWhy these {key}: {reason}\n");
+    }
+    text += &format!(
+        "\nOther numbers of generations, by SBF 2.3\n\n{}\n\n> the specification\n\nFormulas\n\n",
+        alternatives(resolved).trim_fmt()
+    );
+    for line in forecast.lines() {
+        text += &format!("{}: {}\n", line.key, line.formula);
+    }
+    wrapped(&text)
+}
+
+fn alternatives(resolved: &Sliding) -> Table {
+    let mut table = table([
+        "",
+        "c",
+        "elements each",
+        "live",
+        "slack used",
+        "bits an element",
+    ]);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    for alternative in resolved.forecast.alternatives() {
+        table.add_row([
+            if alternative.own { ">" } else { "" }.to_owned(),
+            alternative.generations.to_string(),
+            whole(alternative.generation_items as f64),
+            whole(alternative.live_items as f64),
+            whole(alternative.slack_used as f64),
+            format!("{:.2}", alternative.bits_per_element),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,130 @@
+use crate::device_link::simulate;
+use crate::output::{Ending, Output};
+use crate::resolve::Filter;
+use anyhow::Context;
+use bloomline_bench::device::{bind_udp, serve, Clocked, Terminal};
+use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
+use bloomline_driver::{Design, Line, Within};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time that the card has for each access of the bridge.
+const ACCESS: Within = Duration::from_millis(50);
+
+/// Arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification (TOML)
+    spec: PathBuf,
+    #[command(flatten)]
+    at: At,
+}
+
+/// Where clients reach the card; nothing: a pseudo-terminal.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct At {
+    /// A pseudo-terminal that speaks LiteX's uartbone (the default), with a link to it at LINK
+    #[arg(long, value_name = "LINK", num_args = 0..=1)]
+    pty: Option<Option<PathBuf>>,
+    /// UDP that speaks Etherbone; without ADDR for this computer alone, port 0: any that is free
+    #[arg(long, value_name = "[ADDR:]PORT")]
+    udp: Option<String>,
+}
+
+/// What `serve` prints once clients can come.
+#[derive(Serialize)]
+struct Served {
+    url: String,
+    filter: String,
+    geometry_hash: String,
+}
+
+impl Cmd {
+    /// Serves until it is interrupted.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let filter = Filter::load(&self.spec)?;
+        for warning in filter.warnings() {
+            eprintln!("warning: {warning}");
+        }
+        let design = filter.design();
+        let stop = stop_on_signals()?;
+        // The line first: what is wrong with it is known before the simulation is built.
+        match self.at.udp {
+            Some(address) => {
+                let line = bind_udp(&with_host(address))?;
+                let url = format!("etherbone:{}", line.address()?);
+                let bridge = EtherboneResponder::new(Bridge::new(simulate(&design)?, ACCESS));
+                attend(line, bridge, &Served::new(url, &design), &stop, output)
+            }
+            None => {
+                let line = Terminal::open(self.at.pty.flatten().as_deref())?;
+                let url = format!("uart:{}", line.path());
+                match simulate(&design)?.into_uart_pins() {
+                    Ok(mut pins) => {
+                        let url = with_baud(url, pins.simulated_baud()?);
+                        attend(line, pins, &Served::new(url, &design), &stop, output)
+                    }
+                    Err(card) => {
+                        let bridge = UartResponder::new(Bridge::new(card, ACCESS));
+                        attend(line, bridge, &Served::new(url, &design), &stop, output)
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Served {
+    fn new(url: String, design: &Design) -> Served {
+        Served {
+            url,
+            filter: design.common().name().to_owned(),
+            geometry_hash: format!("{:016x}", design.geometry_hash()),
+        }
+    }
+}
+
+/// Says where the device is, and answers for it until `stop`.
+fn attend(
+    mut line: impl Line,
+    mut device: impl Clocked,
+    served: &Served,
+    stop: &AtomicBool,
+    output: Output,
+) -> anyhow::Result<Ending> {
+    output.result(served, || served.url.clone())?;
+    eprintln!("serving {}; Ctrl-C ends", served.filter);
+    serve(&mut line, &mut device, stop)?;
+    Ok(Ending::Good)
+}
+
+/// The URL with the rate by which a client waits for answers, where the simulation is slower than the usual one: an eighth of
+/// what it was measured to reach, as the computer may have other work later. An answer that is there is not held back by it.
+fn with_baud(url: String, simulated: u32) -> String {
+    const USUAL: u32 = 115_200;
+    match simulated / 8 {
+        enough if enough >= USUAL => url,
+        rate => format!("{url}?baud={}", rate.max(1)),
+    }
+}
+
+/// A flag that Ctrl-C and the signals that end a process set.
+fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+        .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+/// The address with a host; a port alone is one of this computer's, for itself.
+fn with_host(address: String) -> String {
+    match address.parse::<u16>() {
+        Ok(port) => format!("127.0.0.1:{port}"),
+        Err(_) => address,
+    }
+}

@@ -1,0 +1,58 @@
+//! From a device's URL to its registers, for every verb that takes one; and the simulated card behind `sim:`.
+
+use crate::resolve::Filter;
+use anyhow::Context;
+use bloomline_bench::device::SimulatedCard;
+use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::verilator::Initial;
+use bloomline_driver::{open, Design, OpenError, Transport, Within};
+use std::path::Path;
+
+/// Every scheme of a URL, with that of the command's own.
+const SCHEMES: &str = "sim:, uart:, etherbone:, pcie:";
+
+/// Opens the device that `url` names: `sim:` and the path of a specification, which is a card of that filter in Verilator,
+/// fresh out of its reset; or what [`open`] takes. `within` is the time that a bridge has to say what it can do, where the URL
+/// leaves that open.
+///
+/// # Errors
+/// Those of [`open`]; those of the specification and of building its simulation.
+pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transport + Send>> {
+    let Some(spec) = url.strip_prefix("sim:") else {
+        return open(url, within).map_err(|error| with_every_scheme(error).into());
+    };
+    if spec.is_empty() {
+        return Err(OpenError::Place {
+            url: url.to_owned(),
+            expected: "the path of a specification",
+            got: String::new(),
+            example: "sim:filter.toml",
+        }
+        .into());
+    }
+    let card =
+        simulate(&Filter::load(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
+    Ok(Box::new(card))
+}
+
+/// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.
+///
+/// # Errors
+/// That a tool is missing, or those of building the simulation.
+pub fn simulate(design: &Design) -> anyhow::Result<SimulatedCard> {
+    let toolchain = Toolchain::discover()?;
+    toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
+    let card = SimulatedCard::build(design, &toolchain, Initial::Random(1))?;
+    Ok(card)
+}
+
+fn with_every_scheme(error: OpenError) -> OpenError {
+    match error {
+        OpenError::Scheme { url, scheme, .. } => OpenError::Scheme {
+            url,
+            scheme,
+            schemes: SCHEMES,
+        },
+        other => other,
+    }
+}

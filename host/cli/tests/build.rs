@@ -1,0 +1,180 @@
+//! Claims about `build`.
+
+mod common;
+
+use common::{edited, folder, root, run_with, Run, BASE};
+use serde_json::Value;
+use std::path::Path;
+
+/// Runs `build` with the tools of the source tree: the command's own folder is a temporary one.
+fn build(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
+    let tools = std::env::var("BLOOMLINE_TOOLS")
+        .unwrap_or_else(|_| root().join(".tools").to_string_lossy().into_owned());
+    let variables = [&[("BLOOMLINE_TOOLS", tools.as_str())], variables].concat();
+    run_with(
+        folder,
+        &[&["build", "tiny.toml"], arguments].concat(),
+        &variables,
+    )
+}
+
+/// Refusals before any tool runs: exit code 2, and what the message must hold.
+fn refused(spec: &str, arguments: &[&str], variables: &[(&str, &str)], parts: &[&str]) {
+    let folder = folder(spec);
+    let run = build(folder.path(), arguments, variables);
+    assert_eq!(run.code, 2, "{}{}", run.stdout, run.stderr);
+    assert_eq!(run.stdout, "");
+    for part in parts {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn an_unknown_board_is_refused_with_those_there_are() {
+    refused(
+        BASE,
+        &["--board", "versa"],
+        &[],
+        &["\"versa\"", "colorlight-i5, versa-ecp5"],
+    );
+}
+
+#[test]
+fn a_clock_that_the_pll_cannot_make_is_refused_with_the_nearest() {
+    let spec = format!("{BASE}\n[target]\nclock_hz = 123_000_000\n");
+    refused(
+        &spec,
+        &["--board", "versa-ecp5"],
+        &[],
+        &["target.clock_hz = 123000000", "120000000 and 125000000"],
+    );
+}
+
+#[test]
+fn a_board_of_ones_own_is_read_and_a_pin_used_twice_refused() {
+    let file = root().join("constraints/colorlight-i5/board.toml");
+    let text = std::fs::read_to_string(file).expect("a board");
+    let own = tempfile::tempdir().expect("a folder");
+    let own = own.path().join("own.toml");
+    std::fs::write(&own, text.replace("\"U16\"", "\"J17\"")).expect("a board");
+    let own = own.to_string_lossy();
+    refused(
+        BASE,
+        &["--board", &own],
+        &[],
+        &["own.toml", "J17", "uart_tx", "led[0]"],
+    );
+}
+
+#[test]
+fn a_filter_larger_than_the_part_is_refused_before_any_tool_runs() {
+    let spec = edited(&[
+        ("memory_bits = 131072", "memory_bits = 16777216"),
+        ("\"double\"", "\"independent\""),
+    ]);
+    refused(
+        &spec,
+        &["--board", "colorlight-i5"],
+        &[("BLOOMLINE_YOSYS", "/nowhere/yosys")],
+        &[
+            "LFE5U-25F-6BG381C",
+            "at least 911 DP16KD needed, 56 available",
+        ],
+    );
+}
+
+#[test]
+fn a_tool_that_is_not_there_is_refused_by_its_name() {
+    refused(
+        BASE,
+        &["--board", "versa-ecp5"],
+        &[("BLOOMLINE_YOSYS", "/nowhere/yosys")],
+        &["BLOOMLINE_YOSYS", "/nowhere/yosys"],
+    );
+}
+
+#[test]
+fn a_folder_with_other_files_is_refused() {
+    refused(
+        BASE,
+        &["--board", "versa-ecp5", "--out", "."],
+        &[],
+        &["--out .", "holds other files"],
+    );
+}
+
+/// As small as a filter of cells can be.
+const SMALL: &str = "\
+name = \"tiny\"
+[filter]
+kind = \"static\"
+memory_bits = 512
+hashes = 2
+items = 10
+[key]
+bits = 8
+tag_bits = 1
+";
+
+#[test]
+fn a_specification_becomes_a_bitstream_that_a_second_build_does_not_make_again() {
+    let folder = folder(SMALL);
+    let arguments = ["--board", "versa-ecp5", "--json"];
+    let first = build(folder.path(), &arguments, &[]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    let number = |key: &str| report[key].as_f64().expect(key);
+    assert_eq!(report["part"], "LFE5UM5G-45F-8BG381C");
+    assert_eq!(number("target_mhz"), 125.0);
+    assert!(number("fmax_mhz") >= 125.0, "{report}");
+    assert!(number("lut4") > 500.0 && number("ff") > 500.0, "{report}");
+    assert!(number("lut4") < 5000.0 && number("ff") < 5000.0, "{report}");
+    assert!(report["item_stream"]
+        .as_str()
+        .expect("text")
+        .contains("tied off"));
+    // what the specification does not say comes from the board, and is said
+    assert!(
+        first
+            .stderr
+            .contains("target.clock_hz is not given: 125000000"),
+        "{}",
+        first.stderr
+    );
+    assert!(
+        first
+            .stderr
+            .contains("card.uart_baud is not given: 1000000"),
+        "{}",
+        first.stderr
+    );
+    let out = folder.path().join("out/tiny_versa_ecp5");
+    let built = std::fs::read_to_string(out.join("tiny.toml")).expect("the specification as built");
+    assert!(
+        built.contains("clock_hz = 125000000") && built.contains("uart_baud = 1000000"),
+        "{built}"
+    );
+    let bitstream = folder
+        .path()
+        .join(report["bitstream"].as_str().expect("a path"));
+    assert!(std::fs::metadata(bitstream).expect("a bitstream").len() > 10_000);
+    let kept = std::fs::read_to_string(out.join("build.json")).expect("the summary");
+    assert_eq!(kept, first.stdout);
+
+    let second = build(folder.path(), &["--board", "versa-ecp5"], &[]);
+    assert_eq!(second.code, 0, "{}{}", second.stdout, second.stderr);
+    assert_eq!(
+        second.stderr.matches("nothing has changed").count(),
+        3,
+        "{}",
+        second.stderr
+    );
+    for part in [
+        "card_clock",
+        "DP16KD",
+        "tied off",
+        "uartbone at 1000000 baud",
+    ] {
+        assert!(second.stdout.contains(part), "{part}: {}", second.stdout);
+    }
+}

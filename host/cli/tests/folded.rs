@@ -1,0 +1,140 @@
+//! Recycling filters in the shared layout through every verb that takes them.
+
+mod common;
+
+use bloomline_spec::FOLDED_EXAMPLES;
+use common::{folder, run};
+use serde_json::Value;
+
+/// The example with each first occurrence replaced; every replacement must find its place.
+fn example(edits: &[(&str, &str)]) -> String {
+    edits
+        .iter()
+        .fold(FOLDED_EXAMPLES[0].1.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "the example does not hold {from}");
+            text.replacen(from, to, 1)
+        })
+}
+
+/// A small one, non-retaining, with a given threshold.
+const SMALL: &[(&str, &str)] = &[
+    ("65536 ", "1024 "),
+    ("threshold = \"auto\"", "threshold = 256"),
+    ("retain = true", "retain = false"),
+];
+
+/// The JSON of a run that ends well.
+fn json(spec: &str, arguments: &[&str]) -> Value {
+    let folder = folder(spec);
+    let run = run(folder.path(), &[arguments, &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}\n{}", run.stderr, run.stdout);
+    serde_json::from_str(&run.stdout).expect("JSON")
+}
+
+fn number(of: &Value, key: &str) -> f64 {
+    of[key].as_f64().unwrap_or_else(|| panic!("{key}: {of}"))
+}
+
+#[test]
+fn plan_of_the_papers_filter_gives_the_exact_rate_of_its_chain() {
+    // RBF (18) with M = 1000, k = 4, sigma = 500, by exact arithmetic
+    let one_phase = |lines: &str| {
+        json(
+            &example(&[
+                ("65536 ", "1024 "),
+                ("distinct = true ", lines),
+                ("phases = 2 ", "phases = 1 "),
+                ("threshold = \"auto\"", "threshold = 500"),
+                ("retain = true", "retain = false"),
+            ]),
+            &["plan", "tiny.toml"],
+        )
+    };
+    for (lines, rate) in [
+        ("range = 1000 ", 0.015_683_629),
+        ("range = 1000\ndistinct = true ", 0.015_548_467_2),
+    ] {
+        let plan = one_phase(lines);
+        assert!(
+            (number(&plan, "fpr_average") / rate - 1.0).abs() < 1e-8,
+            "{plan}"
+        );
+        assert_eq!(plan["accuracy"]["fpr_average"]["kind"], "exact");
+        assert_eq!(number(&plan, "items_per_second"), 250e6 / 14.0);
+    }
+}
+
+#[test]
+fn auto_solves_for_the_target_and_plan_shows_the_four_variants() {
+    let plan = json(&example(&[]), &["plan", "tiny.toml"]);
+    assert!(number(&plan, "fpr_average") <= 0.01);
+    let variants = plan["alternatives"]["variants"].as_array().expect("a list");
+    assert_eq!(variants.len(), 4);
+    assert_eq!(variants.iter().filter(|v| v["own"] == true).count(), 1);
+    for variant in variants {
+        assert!(
+            number(&variant["fpr_average"], "value") <= 0.01,
+            "{variant}"
+        );
+    }
+    let folder = folder(&example(&[]));
+    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(
+        text.stdout
+            .contains("one array of 32768 bits, 4 distinct probes"),
+        "{}",
+        text.stdout
+    );
+}
+
+#[test]
+fn emit_writes_the_interval_and_the_layout_into_the_manifest() {
+    let folder = folder(&example(SMALL));
+    let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(emitted.code, 0, "{}", emitted.stderr);
+    let text =
+        std::fs::read_to_string(folder.path().join("out/manifest.json")).expect("a manifest");
+    let manifest: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(manifest["timing"]["initiation_interval_clocks"], 14);
+    assert_eq!(manifest["geometry"]["layout"], "shared");
+    assert_eq!(manifest["geometry"]["banks"], 1);
+}
+
+#[test]
+fn verify_measures_the_predicted_rate_in_native_simulation() {
+    let result = json(
+        &example(SMALL),
+        &[
+            "verify",
+            "tiny.toml",
+            "--simulator",
+            "native",
+            "--items",
+            "20000",
+        ],
+    );
+    assert_eq!(result["mismatches"], 0);
+    assert_eq!(result["recycle_stall_cycles"], 0);
+    assert_ne!(result["fpr"]["verdict"], "fail");
+    assert!((number(&result, "items_per_cycle") * 14.0 - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn double_hashing_has_no_predicted_rate_and_plan_says_why() {
+    let folder = folder(&example(&[
+        ("distinct = true ", "# "),
+        ("hashing = \"independent\"", "hashing = \"double\""),
+        ("threshold = \"auto\"", "threshold = 16000"),
+    ]));
+    let plan = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(plan.code, 2);
+    assert!(plan.stderr.contains("filter.hashing"), "{}", plan.stderr);
+    let proof = run(folder.path(), &["prove", "tiny.toml"]);
+    assert_eq!(proof.code, 2);
+    assert!(
+        proof.stderr.contains("filter.layout = \"shared\""),
+        "{}",
+        proof.stderr
+    );
+}

@@ -1,0 +1,274 @@
+use super::session::Session;
+use super::Device;
+use crate::error::{DriverError, TransportError};
+use crate::transport::Transport;
+use crate::verdict::Verdict;
+use bloomline_spec::registers::{address, field};
+use bloomline_spec::{CellOperation, Key, OPERATION_BITS};
+use std::time::Instant;
+
+/// Items that a bulk call makes before it lets other threads of the device in.
+const ITEMS_A_TURN: usize = 64;
+const SEQUENCE_MASK: u32 = (1 << field::ITEM_SEQUENCE_BITS) - 1;
+
+/// An item for the filter, through the card's item port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Its key, as wide as the device's.
+    pub key: Key,
+    /// What it asks for; `Remove` exists in counting filters only.
+    pub operation: CellOperation,
+    /// What it adds: 1, but in a Count-Min sketch any amount that its amount bits hold.
+    pub amount: u32,
+}
+
+impl Item {
+    /// An item of amount 1.
+    pub fn new(operation: CellOperation, key: Key) -> Item {
+        Item {
+            key,
+            operation,
+            amount: 1,
+        }
+    }
+}
+
+/// What the item port says of the last item.
+#[derive(Debug, Clone, Copy)]
+struct ItemResult {
+    busy: bool,
+    sequence: u32,
+    verdict: u64,
+}
+
+impl<T: Transport> Device<T> {
+    /// Looks a key up; changes nothing.
+    ///
+    /// # Errors
+    /// As [`Device::apply`].
+    pub fn query(&self, key: &Key) -> Result<Verdict, DriverError> {
+        self.with_verdict("query", Item::new(CellOperation::Query, *key))
+    }
+
+    /// Inserts a key.
+    ///
+    /// # Errors
+    /// As [`Device::apply`].
+    pub fn insert(&self, key: &Key) -> Result<(), DriverError> {
+        let item = Item::new(CellOperation::Insert, *key);
+        self.offer("insert", &item).map(|_| ())
+    }
+
+    /// Looks a key up and inserts it; the verdict of a counter includes it, every other is of before.
+    ///
+    /// # Errors
+    /// As [`Device::apply`].
+    pub fn test_and_insert(&self, key: &Key) -> Result<Verdict, DriverError> {
+        let item = Item::new(CellOperation::TestAndInsert, *key);
+        self.with_verdict("test and insert", item)
+    }
+
+    /// Takes one from every counter of a key.
+    ///
+    /// # Errors
+    /// As [`Device::apply`].
+    pub fn remove(&self, key: &Key) -> Result<Verdict, DriverError> {
+        self.with_verdict("remove", Item::new(CellOperation::Remove, *key))
+    }
+
+    /// Adds `amount` to every counter of a key and says how much it has now.
+    ///
+    /// # Errors
+    /// As [`Device::apply`].
+    pub fn update(&self, key: &Key, amount: u32) -> Result<Verdict, DriverError> {
+        let item = Item {
+            amount,
+            ..Item::new(CellOperation::TestAndInsert, *key)
+        };
+        self.with_verdict("update", item)
+    }
+
+    /// Offers one item and waits until it is done; `None` for a plain insert, which has no verdict. Traffic: a read of
+    /// ITEM_RESULT, a burst of writes of ITEM_OPERATION and every word of the key, then reads of ITEM_RESULT (where verdicts
+    /// have an estimate, bursts with ITEM_ESTIMATE) until it is done.
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] without an item port, and to remove where nothing can be removed; [`DriverError::KeyWidth`],
+    /// [`DriverError::Amount`]: nothing is sent then. [`DriverError::ItemBusy`] if it is not done within
+    /// [`Limits::command`](crate::Limits), [`DriverError::ItemInterrupted`] if another host used the port meanwhile,
+    /// [`DriverError::Verdict`], or a failed access.
+    pub fn apply(&self, item: &Item) -> Result<Option<Verdict>, DriverError> {
+        self.offer("item", item)
+    }
+
+    /// Offers items one after the other, in their order; their verdicts in the same order, `None` for plain inserts.
+    /// `done` is told how many are done, from time to time. Traffic for each item: a burst of writes and a read; see
+    /// [`Device::apply`]. Other threads' calls come between every 64 items.
+    ///
+    /// # Errors
+    /// [`DriverError::Bulk`], which says how many were done, around those of [`Device::apply`]. Items are checked before the
+    /// first is sent.
+    pub fn apply_all(
+        &self,
+        items: &[Item],
+        mut done: impl FnMut(usize),
+    ) -> Result<Vec<Option<Verdict>>, DriverError> {
+        const DOING: &str = "items";
+        let failed = |place| {
+            move |source| DriverError::Bulk {
+                done: place,
+                of: items.len(),
+                source: Box::new(source),
+            }
+        };
+        for (place, item) in items.iter().enumerate() {
+            self.check(DOING, item).map_err(failed(place))?;
+        }
+        let mut verdicts = Vec::with_capacity(items.len());
+        for turn in items.chunks(ITEMS_A_TURN) {
+            let mut session = self.session(DOING);
+            let mut sequence = None;
+            for item in turn {
+                let verdict = self.item(&mut session, item, &mut sequence);
+                verdicts.push(verdict.map_err(failed(verdicts.len()))?);
+            }
+            drop(session);
+            done(verdicts.len());
+        }
+        Ok(verdicts)
+    }
+
+    fn with_verdict(&self, doing: &'static str, item: Item) -> Result<Verdict, DriverError> {
+        let verdict = self.offer(doing, &item)?;
+        Ok(verdict.expect("every operation but a plain insert has a verdict"))
+    }
+
+    fn offer(&self, doing: &'static str, item: &Item) -> Result<Option<Verdict>, DriverError> {
+        self.check(doing, item)?;
+        self.item(&mut self.session(doing), item, &mut None)
+    }
+
+    /// Fails for an item that the device cannot take as it is meant.
+    fn check(&self, doing: &'static str, item: &Item) -> Result<(), DriverError> {
+        let common = self.design.common();
+        self.needs(
+            doing,
+            address::ITEM_RESULT,
+            "item port (add [card] to the specification)",
+        )?;
+        let (expected, got) = (common.key_bits(), item.key.bits());
+        if got != expected {
+            return Err(DriverError::KeyWidth {
+                doing,
+                expected,
+                got,
+            });
+        }
+        let removes = self.design.cells().is_some_and(|cells| cells.removes());
+        if item.operation == CellOperation::Remove && !removes {
+            return Err(self.not_there(doing, "operation to remove a key"));
+        }
+        let amount_bits = self.design.cells().map_or(0, |cells| cells.amount_bits());
+        let (fits, most) = match u32::MAX.checked_shr(32 - amount_bits) {
+            Some(most) => (item.amount <= most, most),
+            None => (item.amount == 1, 1),
+        };
+        match fits {
+            true => Ok(()),
+            false => Err(DriverError::Amount {
+                doing,
+                most,
+                got: item.amount,
+            }),
+        }
+    }
+
+    /// One item that was checked. `sequence` is the port's count where it is known already, and is kept up.
+    fn item(
+        &self,
+        session: &mut Session<'_, T>,
+        item: &Item,
+        sequence: &mut Option<u32>,
+    ) -> Result<Option<Verdict>, DriverError> {
+        let start = Instant::now();
+        let before = match *sequence {
+            Some(before) => before,
+            None => self.idle(session, start)?.sequence,
+        };
+        let amount = match self.design.cells() {
+            Some(cells) if cells.amount_bits() > 0 => item.amount << OPERATION_BITS,
+            _ => 0,
+        };
+        let mut words = vec![u32::from(item.operation.code()) | amount];
+        words.extend(item.key.words_32());
+        while let Err(error) =
+            session
+                .link
+                .write_burst(address::ITEM_OPERATION, &words, session.access)
+        {
+            // Busy with another host's item: nothing was changed.
+            let busy = matches!(error, TransportError::Refused { address } if address == address::ITEM_OPERATION);
+            if !busy {
+                return Err(DriverError::while_(session.doing)(error));
+            }
+            self.within(session, start)?;
+        }
+        let result = self.idle(session, start)?;
+        let expected = before.wrapping_add(1) & SEQUENCE_MASK;
+        if result.sequence != expected {
+            return Err(DriverError::ItemInterrupted {
+                doing: session.doing,
+                expected,
+                got: result.sequence,
+            });
+        }
+        *sequence = Some(expected);
+        if !item.operation.has_verdict() {
+            return Ok(None);
+        }
+        let verdict = Verdict::from_bits(&self.design, result.verdict);
+        verdict.map(Some).ok_or(DriverError::Verdict {
+            doing: session.doing,
+            bits: result.verdict,
+        })
+    }
+
+    /// Reads until the port is not busy.
+    fn idle(
+        &self,
+        session: &mut Session<'_, T>,
+        start: Instant,
+    ) -> Result<ItemResult, DriverError> {
+        loop {
+            let result = self.result(session)?;
+            if !result.busy {
+                return Ok(result);
+            }
+            self.within(session, start)?;
+        }
+    }
+
+    fn within(&self, session: &Session<'_, T>, start: Instant) -> Result<(), DriverError> {
+        let within = self.limits.command;
+        match start.elapsed() < within {
+            true => Ok(()),
+            false => Err(DriverError::ItemBusy {
+                doing: session.doing,
+                within,
+            }),
+        }
+    }
+
+    fn result(&self, session: &mut Session<'_, T>) -> Result<ItemResult, DriverError> {
+        let mut words = [0; 2];
+        let estimate = self.map.at(address::ITEM_ESTIMATE).is_some();
+        let read = if estimate { 2 } else { 1 };
+        session.burst(address::ITEM_RESULT, &mut words[..read])?;
+        let [result, estimate] = words;
+        Ok(ItemResult {
+            busy: result >> field::ITEM_BUSY & 1 == 1,
+            sequence: result >> field::ITEM_SEQUENCE & SEQUENCE_MASK,
+            verdict: u64::from(result & 15) | u64::from(estimate) << 4,
+        })
+    }
+}

@@ -1,0 +1,30 @@
+use crate::error::DriverError;
+use crate::transport::{Transport, Within};
+use std::sync::MutexGuard;
+
+/// The link while one call of the device has it: a sequence of accesses that no other thread of the device comes into.
+pub(super) struct Session<'a, T> {
+    pub(super) link: MutexGuard<'a, T>,
+    pub(super) access: Within,
+    pub(super) doing: &'static str,
+}
+
+impl<T: Transport> Session<'_, T> {
+    pub(super) fn read(&mut self, address: u32) -> Result<u32, DriverError> {
+        self.link
+            .read(address, self.access)
+            .map_err(DriverError::while_(self.doing))
+    }
+
+    pub(super) fn write(&mut self, address: u32, value: u32) -> Result<(), DriverError> {
+        self.link
+            .write(address, value, self.access)
+            .map_err(DriverError::while_(self.doing))
+    }
+
+    pub(super) fn burst(&mut self, address: u32, values: &mut [u32]) -> Result<(), DriverError> {
+        self.link
+            .burst(address, values, self.access)
+            .map_err(DriverError::while_(self.doing))
+    }
+}

@@ -1,0 +1,56 @@
+use super::{Snapshot, SnapshotError};
+
+impl Snapshot {
+    /// What one filter would hold that had met the items of both: cell by cell the sum, which stays at the greatest value.
+    ///
+    /// In a static filter that is the bits set in either. In filters that count it is the sum and not the greater of the two:
+    /// cells count insertions, and a key inserted twice here and thrice there was inserted five times, so every estimate
+    /// stays at or above the count in both streams together (CBF; a Count-Min sketch is linear in its stream). Traffic that
+    /// both filters saw counts twice. Exact where nothing was removed; a cell at its greatest value stays there.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Geometry`] for another geometry.
+    pub fn union(&self, other: &Snapshot) -> Result<Snapshot, SnapshotError> {
+        let max = self.shape.cell_max();
+        self.combined(other, |a, b| a.saturating_add(b).min(max))
+    }
+
+    /// Cell by cell the lesser of the two; in a static filter the bits set in both.
+    ///
+    /// Holds every key that both hold, each counted at least as often as where it is less frequent. It may hold more than a
+    /// filter of the common keys alone: a cell that different keys set in each stays set (OCC 2.3.3).
+    ///
+    /// # Errors
+    /// [`SnapshotError::Geometry`] for another geometry.
+    pub fn intersection(&self, other: &Snapshot) -> Result<Snapshot, SnapshotError> {
+        self.combined(other, u32::min)
+    }
+
+    fn combined(
+        &self,
+        other: &Snapshot,
+        cell: impl Fn(u32, u32) -> u32,
+    ) -> Result<Snapshot, SnapshotError> {
+        let (shape, right) = (&self.shape, &other.shape);
+        if shape != right {
+            return Err(SnapshotError::Geometry {
+                left: shape.geometry_hash,
+                left_name: shape.name.clone(),
+                right: right.geometry_hash,
+                right_name: right.name.clone(),
+            });
+        }
+        let (bits, max) = (shape.cell_bits, shape.cell_max());
+        let word = |(&a, &b): (&u32, &u32)| {
+            (0..shape.lanes()).fold(0, |word, lane| {
+                let shift = lane * bits;
+                word | cell(a >> shift & max, b >> shift & max) << shift
+            })
+        };
+        Ok(Snapshot {
+            shape: shape.clone(),
+            words: self.words.iter().zip(&other.words).map(word).collect(),
+            items: [0, 1].map(|place: usize| self.items[place].saturating_add(other.items[place])),
+        })
+    }
+}

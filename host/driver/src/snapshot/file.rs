@@ -1,0 +1,236 @@
+//! The file: a header that says what the array is, its words, and a check sum over both. All numbers little-endian.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 to 7 | `BLMSNAP` and a line feed |
+//! | 8 to 11 | format version, 1 |
+//! | 12 to 15 | bytes before the first word, H: 80 and the name, rounded up to a multiple of 4 |
+//! | 16 to 19 | kind: the type of the filter's register block (3 static, 4 counting, 5 Count-Min) |
+//! | 20 to 23 | bits of a cell |
+//! | 24 to 27, 28 to 31 | banks, hashes |
+//! | 32 to 39, 40 to 47 | words of a bank, cells of a bank that probes go to |
+//! | 48 to 55 | geometry hash |
+//! | 56 to 63, 64 to 71 | counter ITEMS before and after |
+//! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash |
+//! | 76 to 79, 80 on | bytes of the filter's name, the name in UTF-8 |
+//! | H on | the words, bank 0 first |
+//! | last 4 | CRC-32 (IEEE 802.3) of everything before |
+
+use super::{ArrayShape, Snapshot, SnapshotError};
+use bloomline_spec::registers::{
+    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
+};
+use bloomline_spec::FilterKind;
+use std::fs::{self, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// Version of the format.
+pub const SNAPSHOT_VERSION: u32 = 1;
+const MAGIC: [u8; 8] = *b"BLMSNAP\n";
+/// Bytes of the header before the name.
+const FIXED_BYTES: usize = 80;
+const CHECK_BYTES: usize = 4;
+/// Longest name that a header is believed to have, in bytes.
+const LONGEST_NAME: usize = 4096;
+const FLAG_DISTINCT: u32 = 1;
+const FLAG_KEYED: u32 = 2;
+
+impl Snapshot {
+    /// The bytes of the file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let shape = &self.shape;
+        let name = shape.name.as_bytes();
+        let start = (FIXED_BYTES + name.len()).next_multiple_of(4);
+        let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+        let mut bytes = Vec::with_capacity(start + 4 * self.words.len() + CHECK_BYTES);
+        bytes.extend(MAGIC);
+        for word in [
+            SNAPSHOT_VERSION,
+            start as u32,
+            shape.kind_code(),
+            shape.cell_bits,
+            shape.banks,
+            shape.hashes,
+        ] {
+            bytes.extend(word.to_le_bytes());
+        }
+        let [before, after] = self.items;
+        for long in [
+            shape.words_per_bank,
+            shape.range,
+            shape.geometry_hash,
+            before,
+            after,
+        ] {
+            bytes.extend(long.to_le_bytes());
+        }
+        let flags = flag(shape.distinct, FLAG_DISTINCT) | flag(shape.keyed, FLAG_KEYED);
+        bytes.extend(flags.to_le_bytes());
+        bytes.extend((name.len() as u32).to_le_bytes());
+        bytes.extend(name);
+        bytes.resize(start, 0);
+        for word in &self.words {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The snapshot of a file's bytes; `path` is what errors name.
+    ///
+    /// # Errors
+    /// [`SnapshotError`] for anything that [`Snapshot::to_bytes`] does not give.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Snapshot, SnapshotError> {
+        let path = || path.to_owned();
+        if !bytes.starts_with(&MAGIC) {
+            return Err(SnapshotError::Foreign { path: path() });
+        }
+        let wrong_length = |expected: u64| SnapshotError::Length {
+            path: path(),
+            expected,
+            got: bytes.len() as u64,
+        };
+        if bytes.len() < FIXED_BYTES + CHECK_BYTES {
+            return Err(wrong_length((FIXED_BYTES + CHECK_BYTES) as u64));
+        }
+        let word = |at: usize| {
+            let of = |place: usize| u32::from(bytes[at + place]) << (8 * place);
+            of(0) | of(1) | of(2) | of(3)
+        };
+        let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
+        let got = word(8);
+        if got != SNAPSHOT_VERSION {
+            let expected = SNAPSHOT_VERSION;
+            return Err(SnapshotError::Version {
+                path: path(),
+                expected,
+                got,
+            });
+        }
+        let (contents, _) = bytes.split_at(bytes.len() - CHECK_BYTES);
+        let (expected, got) = (crc32fast::hash(contents), word(contents.len()));
+        let sound = expected == got;
+        let damaged = || SnapshotError::Damaged {
+            path: path(),
+            expected,
+            got,
+        };
+        let (banks, words_per_bank) = (word(24), long(32));
+        let (start, name_bytes) = (word(12) as usize, word(76) as usize);
+        let length = u64::from(banks)
+            .checked_mul(words_per_bank)
+            .and_then(|words| words.checked_mul(4))
+            .and_then(|bytes| bytes.checked_add(start as u64 + CHECK_BYTES as u64));
+        match length {
+            // What it lost or gained says more than that the check sum does not fit.
+            Some(length) if length != bytes.len() as u64 && start <= FIXED_BYTES + LONGEST_NAME => {
+                return Err(wrong_length(length))
+            }
+            _ if !sound => return Err(damaged()),
+            _ => {}
+        }
+        let header = |field, expected, got: u64, legal: bool| match legal {
+            true => Ok(()),
+            false => Err(SnapshotError::Header {
+                path: path(),
+                field,
+                expected,
+                got,
+            }),
+        };
+        let (cell_bits, hashes, range) = (word(20), word(28), long(40));
+        let kind = match word(16) {
+            BLOCK_STATIC_FILTER => Some(FilterKind::Static),
+            BLOCK_COUNTING_FILTER => Some(FilterKind::Counting),
+            BLOCK_COUNT_MIN_SKETCH => Some(FilterKind::CountMin),
+            _ => None,
+        };
+        header("kind", "3, 4 or 5", word(16).into(), kind.is_some())?;
+        let cell_fits = (1..=32).contains(&cell_bits);
+        header("bits of a cell", "1 to 32", cell_bits.into(), cell_fits)?;
+        let some_hashes = (1..=64).contains(&hashes);
+        header("hashes", "1 to 64", hashes.into(), some_hashes)?;
+        let banks_fit = banks == 1 || banks == hashes;
+        header("banks", "1, or as many as hashes", banks.into(), banks_fit)?;
+        let power = words_per_bank.is_power_of_two();
+        header("words of a bank", "a power of two", words_per_bank, power)?;
+        let name_fits = name_bytes <= LONGEST_NAME
+            && start == (FIXED_BYTES + name_bytes).next_multiple_of(4)
+            && start + CHECK_BYTES <= bytes.len();
+        header(
+            "start of the words",
+            "80 and the name",
+            start as u64,
+            name_fits,
+        )?;
+        let length_fits = length == Some(bytes.len() as u64);
+        header(
+            "words of a bank",
+            "those of the file",
+            words_per_bank,
+            length_fits,
+        )?;
+        let name = std::str::from_utf8(&bytes[FIXED_BYTES..FIXED_BYTES + name_bytes]);
+        header("name", "UTF-8", name_bytes as u64, name.is_ok())?;
+        let flags = word(72);
+        let shape = ArrayShape {
+            name: name.unwrap_or_default().to_owned(),
+            kind: kind.unwrap_or(FilterKind::Static),
+            geometry_hash: long(48),
+            hashes,
+            banks,
+            words_per_bank,
+            cell_bits,
+            range,
+            distinct: flags & FLAG_DISTINCT != 0,
+            keyed: flags & FLAG_KEYED != 0,
+        };
+        let in_bank = (1..=words_per_bank * u64::from(shape.lanes())).contains(&range);
+        header("cells of a bank", "those of its words", range, in_bank)?;
+        let words = contents[start..].chunks_exact(4).map(|bytes| {
+            let place = bytes.iter().rev();
+            place.fold(0, |word, &byte| word << 8 | u32::from(byte))
+        });
+        Ok(Snapshot::new(shape, words.collect(), [long(56), long(64)]))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`SnapshotError`].
+    pub fn load(path: &Path) -> Result<Snapshot, SnapshotError> {
+        let bytes = fs::read(path).map_err(|source| SnapshotError::Io {
+            path: path.to_owned(),
+            what: "read",
+            source,
+        })?;
+        Snapshot::from_bytes(&bytes, path)
+    }
+
+    /// Writes a file: beside it first, then renamed, so that there is never a part of one under its name.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Io`]; what stood there before stands there still.
+    pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let write = || {
+            let mut file = tempfile::Builder::new()
+                .prefix(".snapshot-")
+                .permissions(Permissions::from_mode(0o666))
+                .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+            file.write_all(&self.to_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().map_err(|source| SnapshotError::Io {
+            path: path.to_owned(),
+            what: "written",
+            source,
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! A device over time: samples at a steady pace, and what happened between two of them.
+//!
+//! The gateware counts and does not call: an event is that a counter stands higher than before, so nothing is missed however
+//! slowly one looks, and nothing is known of when between two samples it happened.
+
+use crate::design::Design;
+use crate::device::{CounterRegister, Counters, Device, Status};
+use crate::error::DriverError;
+use crate::transport::Transport;
+use bloomline_spec::registers::{CellCounter, Counter, SlidingCounter};
+use std::time::{Duration, Instant};
+
+/// Something that happened between two samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A half was recycled.
+    Recycled {
+        /// How often.
+        times: u64,
+    },
+    /// Elements found no empty cell in a sliding-window filter: each may be forgotten within the window.
+    Lost {
+        /// How many.
+        elements: u64,
+    },
+    /// Items left a counter at its greatest value, from where it no longer counts.
+    Saturated {
+        /// How many.
+        items: u64,
+    },
+    /// Items were removed that were not there, which spoils the counts of others.
+    Underflowed {
+        /// How many.
+        items: u64,
+    },
+    /// The filter took no items.
+    Stalled {
+        /// The counter of the cause.
+        cause: CounterRegister,
+        /// For how many clocks.
+        clocks: u64,
+    },
+    /// A counter went back: the device was reset or configured anew.
+    Restarted,
+}
+
+/// What a device showed at one time. Its registers are read one after the other; each for itself is of one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// When the counters were read.
+    pub at: Instant,
+    /// What the filter is doing.
+    pub status: Status,
+    /// Its counters.
+    pub counters: Counters,
+    /// Its threshold, where it has one.
+    pub threshold: Option<u64>,
+    /// Its maximum age in ticks of 1024 clocks; recycling filters.
+    pub max_age_ticks: Option<u32>,
+    /// Bits set in the active half; recycling filters.
+    pub bits_active: Option<u64>,
+    /// Bits set in the frozen half; recycling filters.
+    pub bits_frozen: Option<u64>,
+    /// Bit-setting messages of this cycle; recycling filters.
+    pub messages: Option<u64>,
+    /// What happened since the sample before; none in a first one.
+    pub events: Vec<Event>,
+}
+
+impl<T: Transport> Device<T> {
+    /// Everything the device shows of itself. Traffic: a read of each of STATUS, THRESHOLD, MAX_AGE, BITS_ACTIVE, BITS_FROZEN
+    /// and MESSAGES that the kind has, and a burst of two for each counter.
+    ///
+    /// # Errors
+    /// A failed access.
+    pub fn sample(&self) -> Result<Sample, DriverError> {
+        let recycling = matches!(self.design(), Design::Recycling(_));
+        let of_recycling = |read: &dyn Fn() -> Result<u64, DriverError>| match recycling {
+            true => read().map(Some),
+            false => Ok(None),
+        };
+        Ok(Sample {
+            status: self.status()?,
+            threshold: match self.design().thresholds() {
+                Some(_) => Some(self.threshold()?),
+                None => None,
+            },
+            max_age_ticks: match recycling {
+                true => Some(self.max_age_ticks()?),
+                false => None,
+            },
+            bits_active: of_recycling(&|| self.bits_active())?,
+            bits_frozen: of_recycling(&|| self.bits_frozen())?,
+            messages: of_recycling(&|| self.messages())?,
+            at: Instant::now(),
+            counters: self.counters()?,
+            events: Vec::new(),
+        })
+    }
+}
+
+impl Sample {
+    /// How far a counter went on since `before`; `None` if it went back or is in one of them only.
+    pub fn since(&self, before: &Sample, counter: CounterRegister) -> Option<u64> {
+        let (now, then) = (self.counters.get(counter)?, before.counters.get(counter)?);
+        now.checked_sub(then)
+    }
+
+    /// Items a second since `before`; `None` where that has no meaning.
+    pub fn items_per_second(&self, before: &Sample) -> Option<f64> {
+        let seconds = self.at.checked_duration_since(before.at)?.as_secs_f64();
+        let items = self.since(before, Counter::Items.into())?;
+        (seconds > 0.0).then(|| items as f64 / seconds)
+    }
+
+    /// What happened since `before`, by the counters of both.
+    pub fn events_since(&self, before: &Sample) -> Vec<Event> {
+        let went_back =
+            |(counter, _): (CounterRegister, u64)| self.since(before, counter).is_none();
+        if self.counters.iter().any(went_back) {
+            return vec![Event::Restarted];
+        }
+        let event = |(counter, _): (CounterRegister, u64)| {
+            let by = self.since(before, counter).filter(|&by| by > 0)?;
+            let is = |other: CounterRegister| other == counter;
+            if is(Counter::Recycles.into()) {
+                Some(Event::Recycled { times: by })
+            } else if is(SlidingCounter::Lost.into()) {
+                Some(Event::Lost { elements: by })
+            } else if is(CellCounter::Saturated.into()) {
+                Some(Event::Saturated { items: by })
+            } else if is(CellCounter::Underflows.into()) {
+                Some(Event::Underflowed { items: by })
+            } else if counter.name().starts_with("STALL") {
+                Some(Event::Stalled {
+                    cause: counter,
+                    clocks: by,
+                })
+            } else {
+                None
+            }
+        };
+        self.counters.iter().filter_map(event).collect()
+    }
+}
+
+/// Samples of a device, the first at once and then one every `period`; a sample that takes longer than that is followed by the
+/// next one directly. Endless: it gives errors as it gives samples, and goes on after either.
+#[derive(Debug)]
+pub struct Watch<'a, T> {
+    device: &'a Device<T>,
+    period: Duration,
+    due: Option<Instant>,
+    last: Option<Sample>,
+}
+
+impl<'a, T: Transport> Watch<'a, T> {
+    /// Watches `device`.
+    pub fn new(device: &'a Device<T>, period: Duration) -> Watch<'a, T> {
+        Watch {
+            device,
+            period,
+            due: None,
+            last: None,
+        }
+    }
+
+    /// When the next sample is due; `None` for at once.
+    pub fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    fn sample(&mut self) -> Result<Sample, DriverError> {
+        let mut sample = self.device.sample()?;
+        if let Some(last) = &self.last {
+            sample.events = sample.events_since(last);
+        }
+        self.last = Some(sample.clone());
+        Ok(sample)
+    }
+}
+
+impl<T: Transport> Iterator for Watch<'_, T> {
+    type Item = Result<Sample, DriverError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(due) = self.due {
+            std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        }
+        self.due = Instant::now().checked_add(self.period);
+        Some(self.sample())
+    }
+}

@@ -1,0 +1,340 @@
+//! Claims about items over registers: a card whose filter is the pipeline model answers as the functional model does.
+
+mod model;
+
+use bloomline_driver::{Design, Device, DriverError, Item, Limits, Transport, Verdict};
+use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
+use bloomline_spec::registers::{address, CellCounter};
+use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
+use model::{alone, card, key, ModelCard, LIMITS};
+use std::time::Duration;
+
+/// The functional model of any kind.
+enum Reference {
+    Recycling(Box<RecyclingFilter>),
+    Cells(Box<CellFilter>, FilterKind),
+    Sliding(Box<SlidingFilter>),
+}
+
+impl Reference {
+    fn new(design: &Design) -> Reference {
+        match design {
+            Design::Recycling(geometry) => {
+                Reference::Recycling(Box::new(RecyclingFilter::new(geometry)))
+            }
+            Design::Cells(geometry) => {
+                Reference::Cells(Box::new(CellFilter::new(geometry)), geometry.kind())
+            }
+            Design::Sliding(geometry) => Reference::Sliding(Box::new(SlidingFilter::new(geometry))),
+        }
+    }
+
+    fn apply(&mut self, item: &Item) -> Option<Verdict> {
+        let code = item.operation.code();
+        let verdict = match self {
+            Reference::Recycling(filter) => {
+                let outcome = filter.apply(&item.key, Operation::from_code(code));
+                Verdict::Recycling(outcome.flags())
+            }
+            Reference::Cells(filter, kind) => {
+                let verdict = filter.apply(&item.key, item.operation, item.amount).verdict;
+                match kind {
+                    FilterKind::Static => Verdict::Static { seen: verdict.seen },
+                    _ => Verdict::Counted(verdict),
+                }
+            }
+            Reference::Sliding(filter) => {
+                let outcome = filter.apply(&item.key, Operation::from_code(code));
+                Verdict::Sliding(outcome.verdict)
+            }
+        };
+        item.operation.has_verdict().then_some(verdict)
+    }
+}
+
+fn items(design: &Design, count: u64, seed: u64) -> Vec<Item> {
+    let mut random = SplitMix64::new(seed);
+    let removes = design.kind() == FilterKind::Counting;
+    let carries = design.kind() == FilterKind::CountMin;
+    let item = |_| {
+        let drawn = random.next_word();
+        let operation = match drawn >> 32 & 3 {
+            3 if !removes => CellOperation::Query,
+            code => CellOperation::from_code(code, removes),
+        };
+        Item {
+            key: key(design, drawn & 0xFFFF, 500),
+            operation,
+            amount: if carries {
+                (drawn >> 40 & 511) as u32
+            } else {
+                1
+            },
+        }
+    };
+    (0..count).map(item).collect()
+}
+
+fn on_card(kind: FilterKind) -> (Design, Device<ModelCard>) {
+    let design = card(kind);
+    let device = Device::identify(ModelCard::new(&design), &design, LIMITS);
+    (design, device.expect("a card of this design"))
+}
+
+#[test]
+fn verdicts_of_every_kind_equal_the_models_in_bulk_and_one_by_one() {
+    for &kind in FilterKind::ALL {
+        let (design, device) = on_card(kind);
+        let mut reference = Reference::new(&design);
+        let seed = 20_261_121;
+        let items = items(&design, 3_000, seed);
+        let expected: Vec<_> = items.iter().map(|item| reference.apply(item)).collect();
+        let (bulk, single) = items.split_at(2_000);
+        let mut told = Vec::new();
+        let mut got = device
+            .apply_all(bulk, |done| told.push(done))
+            .expect("the card takes them");
+        for item in single {
+            got.push(device.apply(item).expect("the card takes it"));
+        }
+        for (place, (got, expected)) in got.iter().zip(&expected).enumerate() {
+            assert_eq!(got, expected, "{kind}, item {place}, seed {seed}");
+        }
+        assert_eq!(told.last(), Some(&bulk.len()));
+        let positive = expected
+            .iter()
+            .flatten()
+            .filter(|verdict| verdict.is_positive());
+        let positive = positive.count();
+        assert!(
+            (300..2_200).contains(&positive),
+            "{kind}: {positive} say nothing"
+        );
+        let counted = device.counters().expect("it answers").named("ITEMS");
+        assert_eq!(counted, Some(3_000), "{kind}");
+    }
+}
+
+#[test]
+fn the_calls_for_one_item_do_what_they_say() {
+    let (design, device) = on_card(FilterKind::Counting);
+    let (one, other) = (key(&design, 1, 9), key(&design, 2, 9));
+    let estimate = |verdict: Result<Verdict, DriverError>| match verdict {
+        Ok(Verdict::Counted(verdict)) => (verdict.estimate, verdict.reached),
+        other => panic!("{other:?}"),
+    };
+    device.insert(&one).expect("taken");
+    assert_eq!(estimate(device.query(&one)), (1, false));
+    assert_eq!(estimate(device.test_and_insert(&one)), (2, false));
+    assert_eq!(estimate(device.test_and_insert(&one)), (3, true));
+    assert_eq!(estimate(device.remove(&one)), (2, false));
+    assert_eq!(estimate(device.query(&other)), (0, false));
+    let (design, device) = on_card(FilterKind::CountMin);
+    let one = key(&design, 1, 9);
+    assert_eq!(estimate(device.update(&one, 300)), (300, false));
+    assert_eq!(estimate(device.update(&one, 511)), (811, true));
+}
+
+#[test]
+fn a_key_or_amount_or_operation_that_the_device_has_not_is_refused_before_it_is_sent() {
+    let (design, device) = on_card(FilterKind::Counting);
+    let good = key(&design, 1, 9);
+    let wide = Key::from_integer(1, 104).expect("fits");
+    assert!(matches!(
+        device.insert(&wide),
+        Err(DriverError::KeyWidth {
+            expected: 40,
+            got: 104,
+            ..
+        })
+    ));
+    assert!(matches!(
+        device.update(&good, 2),
+        Err(DriverError::Amount {
+            most: 1,
+            got: 2,
+            ..
+        })
+    ));
+    let (_, sketch) = on_card(FilterKind::CountMin);
+    assert!(matches!(
+        sketch.update(&good, 512),
+        Err(DriverError::Amount {
+            most: 511,
+            got: 512,
+            ..
+        })
+    ));
+    assert!(matches!(
+        sketch.remove(&good),
+        Err(DriverError::NotThere { .. })
+    ));
+    let items = [
+        Item::new(CellOperation::Insert, good),
+        Item::new(CellOperation::Insert, wide),
+    ];
+    assert!(matches!(
+        device.apply_all(&items, |_| ()),
+        Err(DriverError::Bulk { done: 1, of: 2, .. })
+    ));
+    assert_eq!(device.counter(CellCounter::Items).expect("it answers"), 0);
+
+    let design = alone(FilterKind::Counting);
+    let bare = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter");
+    let error = bare.insert(&good).expect_err("no item port");
+    assert!(error.to_string().contains("item port"), "{error}");
+}
+
+#[test]
+fn an_item_that_is_never_taken_ends_with_the_limit_and_the_port_serves_on() {
+    let design = card(FilterKind::Static);
+    let limits = Limits {
+        command: Duration::from_millis(20),
+        ..LIMITS
+    };
+    let mut held = ModelCard::new(&design);
+    held.held = true;
+    let device = Device::identify(held, &design, limits).expect("a card");
+    let key = key(&design, 1, 9);
+    for _ in 0..2 {
+        let busy = device.insert(&key);
+        assert!(
+            matches!(busy, Err(DriverError::ItemBusy { .. })),
+            "{busy:?}"
+        );
+    }
+    let mut freed = device.into_transport();
+    freed.held = false;
+    let device = Device::identify(freed, &design, limits).expect("a card");
+    device.insert(&key).expect("free again");
+    assert!(device.query(&key).expect("free").is_positive());
+}
+
+#[test]
+fn another_hosts_item_in_between_is_found_out() {
+    /// Does an item of its own whenever the host reads the result for the second time.
+    struct Meddled {
+        card: ModelCard,
+        reads: u32,
+    }
+    impl Transport for Meddled {
+        fn read(
+            &mut self,
+            a: u32,
+            within: Duration,
+        ) -> Result<u32, bloomline_driver::TransportError> {
+            if a == address::ITEM_RESULT {
+                self.reads += 1;
+                if self.reads == 2 {
+                    self.card.idle(100);
+                    self.card.write(address::ITEM_KEY + 4, 7, within)?;
+                    self.card.idle(100);
+                }
+            }
+            self.card.read(a, within)
+        }
+        fn write(
+            &mut self,
+            a: u32,
+            v: u32,
+            within: Duration,
+        ) -> Result<(), bloomline_driver::TransportError> {
+            self.card.write(a, v, within)
+        }
+    }
+    let design = card(FilterKind::Static);
+    let card = ModelCard::new(&design);
+    let device = Device::identify(Meddled { card, reads: 0 }, &design, LIMITS).expect("a card");
+    let got = device.query(&key(&design, 1, 9));
+    assert!(
+        matches!(
+            got,
+            Err(DriverError::ItemInterrupted {
+                expected: 1,
+                got: 2,
+                ..
+            })
+        ),
+        "{got:?}"
+    );
+    assert!(device.query(&key(&design, 1, 9)).is_ok(), "and used on");
+}
+
+#[test]
+fn threads_share_a_device_and_each_gets_its_own_verdicts() {
+    let (design, device) = on_card(FilterKind::CountMin);
+    const ROUNDS: u32 = 300;
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let (device, design) = (&device, &design);
+            scope.spawn(move || {
+                // 3 of 4096 keys in 4 rows of 1024: their counters are their own, by the seed of the hash.
+                let own = key(design, thread, 9);
+                for round in 1..=ROUNDS {
+                    match device.update(&own, thread as u32 + 1) {
+                        Ok(Verdict::Counted(verdict)) => {
+                            let expected = round * (thread as u32 + 1);
+                            assert_eq!(verdict.estimate, expected, "thread {thread}");
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                    if round % 16 == 0 {
+                        let word = device.array_word(u64::from(round)).expect("it answers");
+                        assert!(word >> 24 == 0, "two cells of 12 bits: {word:X}");
+                        device.counters().expect("it answers");
+                    }
+                }
+            });
+        }
+    });
+    let counters = device.counters().expect("it answers");
+    assert_eq!(
+        counters.get(CellCounter::Items),
+        Some(3 * u64::from(ROUNDS))
+    );
+}
+
+#[test]
+fn a_rekeyed_filter_answers_as_the_model_under_that_secret() {
+    let (design, device) = on_card(FilterKind::Static);
+    let Design::Cells(geometry) = &design else {
+        panic!("a static filter is one of cells")
+    };
+    let mut reference = CellFilter::new(geometry);
+    let secret = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210;
+    device.insert(&key(&design, 1, 9)).expect("taken");
+    device.rekey(secret).expect("it runs again");
+    reference.set_secret(secret);
+    assert!(!device
+        .query(&key(&design, 1, 9))
+        .expect("taken")
+        .is_positive());
+    for number in 0..400 {
+        let key = key(&design, number, 400);
+        device.insert(&key).expect("taken");
+        reference.apply(&key, CellOperation::Insert, 1);
+    }
+    let snapshot = device.snapshot(|_| ()).expect("it answers");
+    let words = (0..).zip(snapshot.words());
+    for (place, &word) in words {
+        assert_eq!(word, reference.word(place), "word {place}");
+    }
+}
+
+#[test]
+fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() {
+    let text = model::text(FilterKind::Recycling);
+    let design = model::design(&format!("{text}[hash]\nfamily = \"siphash\"\n[card]\n"));
+    let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a card");
+    let key = key(&design, 1, 9);
+    device.insert(&key).expect("taken");
+    device.rekey(77).expect("it runs again");
+    let kept = device.query(&key).expect("taken");
+    assert!(
+        matches!(kept, Verdict::Recycling(flags) if flags.in_frozen && !flags.in_active),
+        "{kept:?}"
+    );
+    device.insert(&key).expect("taken");
+    device.clear_and_rekey(78).expect("it runs again");
+    assert!(!device.query(&key).expect("taken").is_positive());
+}

@@ -1,0 +1,116 @@
+//! Claims about samples and events.
+
+mod common;
+mod model;
+
+use bloomline_driver::{Device, Event, Watch};
+use bloomline_spec::registers::{address, Counter, SlidingCounter};
+use bloomline_spec::FilterKind;
+use common::{geometry, Fake, Kept};
+use model::{alone, key, ModelCard, LIMITS};
+use std::time::{Duration, Instant};
+
+#[test]
+fn events_are_told_once_by_what_the_counters_gained() {
+    let kept = Kept::new(Fake::new(&geometry()));
+    let device = Device::identify(kept.clone(), geometry(), LIMITS).expect("a filter");
+    let mut watch = Watch::new(&device, Duration::ZERO);
+    let mut events = || watch.next().expect("endless").expect("it answers").events;
+    kept.with(|fake| fake.set_counter(Counter::Recycles, 5));
+    assert_eq!(events(), [], "what was before the first sample is no event");
+    kept.with(|fake| {
+        fake.set_counter(Counter::Recycles, 7);
+        fake.set_counter(Counter::Items, 900);
+        fake.set_counter(Counter::StallVerdict, 1 << 40);
+    });
+    let stalled = Event::Stalled {
+        cause: Counter::StallVerdict.into(),
+        clocks: 1 << 40,
+    };
+    assert_eq!(events(), [Event::Recycled { times: 2 }, stalled]);
+    assert_eq!(events(), []);
+    kept.with(|fake| fake.set_counter(Counter::Recycles, 6));
+    assert_eq!(events(), [Event::Restarted]);
+    kept.with(|fake| fake.silent = Some(address::STATUS));
+    assert!(watch.next().expect("endless").is_err());
+    kept.with(|fake| fake.silent = None);
+    assert!(
+        watch.next().expect("endless").is_ok(),
+        "it goes on after an error"
+    );
+}
+
+#[test]
+fn a_sample_has_the_registers_of_the_kind() {
+    for &kind in FilterKind::ALL {
+        let design = alone(kind);
+        let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter");
+        let sample = device.sample().expect("it answers");
+        let recycling = kind == FilterKind::Recycling;
+        assert_eq!(sample.bits_active.is_some(), recycling, "{kind}");
+        assert_eq!(sample.bits_frozen.is_some(), recycling, "{kind}");
+        assert_eq!(sample.messages.is_some(), recycling, "{kind}");
+        assert_eq!(sample.max_age_ticks.is_some(), recycling, "{kind}");
+        let thresholds = design.thresholds().is_some();
+        assert_eq!(sample.threshold.is_some(), thresholds, "{kind}");
+    }
+}
+
+#[test]
+fn counters_that_overflow_and_run_under_are_events_of_their_kind() {
+    let design = alone(FilterKind::Counting);
+    let mut link = ModelCard::new(&design);
+    link.stream(&key(&design, 9, 99), 3);
+    for _ in 0..8 {
+        link.stream(&key(&design, 1, 99), 1);
+    }
+    link.idle(100);
+    let device = Device::identify(link, &design, LIMITS).expect("a filter");
+    let mut before = device.sample().expect("it answers");
+    let after = before.clone();
+    before.counters = Default::default();
+    assert_eq!(
+        after.events_since(&before),
+        [Event::Restarted],
+        "no counter in common"
+    );
+    let fresh = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter");
+    let events = after.events_since(&fresh.sample().expect("it answers"));
+    assert!(
+        events.contains(&Event::Underflowed { items: 1 }),
+        "{events:?}"
+    );
+    // 3-bit counters stand at 7 with the seventh insertion, and after the eighth.
+    assert!(
+        events.contains(&Event::Saturated { items: 2 }),
+        "{events:?}"
+    );
+}
+
+#[test]
+fn elements_that_find_no_room_are_events() {
+    let text = model::text(FilterKind::Sliding);
+    let design = model::design(&text);
+    let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter");
+    let sample = device.sample().expect("it answers");
+    assert_eq!(sample.counters.get(SlidingCounter::Lost), Some(0));
+    let lost = bloomline_driver::CounterRegister::from(SlidingCounter::Lost);
+    assert_eq!(sample.since(&sample, lost), Some(0));
+    assert_eq!(sample.events_since(&sample), []);
+}
+
+#[test]
+fn samples_come_at_their_pace() {
+    let device = Device::identify(Fake::new(&geometry()), geometry(), LIMITS).expect("a filter");
+    let period = Duration::from_millis(30);
+    let start = Instant::now();
+    let samples: Vec<_> = Watch::new(&device, period)
+        .take(4)
+        .map(|sample| sample.expect("it answers"))
+        .collect();
+    assert!(start.elapsed() >= 3 * period);
+    for pair in samples.windows(2) {
+        assert!(pair[1].at - pair[0].at >= period - Duration::from_millis(2));
+        assert_eq!(pair[1].items_per_second(&pair[0]), Some(0.0));
+    }
+}

@@ -1,0 +1,112 @@
+use super::CardError;
+use bloomline_driver::{Line, SerialLine};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Silence after which what no client has read is thrown away.
+const STALE_AFTER: Duration = Duration::from_secs(1);
+
+/// The serving end of a pseudo-terminal, which clients open, leave and open again as they like; with a link to its device
+/// file where one was asked for, which goes when this goes.
+#[derive(Debug)]
+pub struct Terminal {
+    line: SerialLine,
+    /// Keeps the terminal there while no client has it open.
+    kept: SerialLine,
+    link: Option<Link>,
+    path: String,
+    heard: Instant,
+    fresh: bool,
+}
+
+/// A symbolic link that was made here.
+#[derive(Debug)]
+struct Link {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // Somebody may have removed it, or put another thing there: that is theirs.
+        if std::fs::read_link(&self.path).is_ok_and(|target| target == self.target) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+impl Terminal {
+    /// A new pseudo-terminal, with a link to it at `link`.
+    ///
+    /// # Errors
+    /// [`CardError::NoTerminal`], [`CardError::LinkExists`], [`CardError::Link`].
+    pub fn open(link: Option<&Path>) -> Result<Terminal, CardError> {
+        let failed = |source| CardError::NoTerminal { source };
+        let (line, kept) = SerialLine::pair().map_err(|error| failed(error.into()))?;
+        let path = kept
+            .path()
+            .ok_or_else(|| failed(io::Error::other("it has no device file")))?;
+        let link = link.map(|link| make_link(link, &path)).transpose()?;
+        Ok(Terminal {
+            line,
+            kept,
+            link,
+            path,
+            heard: Instant::now(),
+            fresh: true,
+        })
+    }
+
+    /// The device file that clients open: the link where there is one.
+    pub fn path(&self) -> String {
+        match &self.link {
+            Some(link) => link.path.display().to_string(),
+            None => self.path.clone(),
+        }
+    }
+}
+
+fn make_link(link: &Path, terminal: &str) -> Result<Link, CardError> {
+    let path = link.to_owned();
+    match std::os::unix::fs::symlink(terminal, link) {
+        Ok(()) => Ok(Link {
+            path,
+            target: PathBuf::from(terminal),
+        }),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(CardError::LinkExists { path })
+        }
+        Err(source) => Err(CardError::Link {
+            path,
+            terminal: terminal.to_owned(),
+            source,
+        }),
+    }
+}
+
+impl Line for Terminal {
+    fn now(&self) -> Instant {
+        self.line.now()
+    }
+
+    fn send(&mut self, bytes: &[u8], until: Instant) -> io::Result<()> {
+        self.fresh = false;
+        self.line.send(bytes, until)
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
+        // A client that took the terminal for itself and was killed would keep everybody else out.
+        self.kept.share()?;
+        let got = self.line.receive(buffer, until)?;
+        let now = self.line.now();
+        if got > 0 {
+            self.heard = now;
+        } else if !self.fresh && now.saturating_duration_since(self.heard) >= STALE_AFTER {
+            // Answers to a client that went away are not the next one's.
+            self.kept.discard_received()?;
+            self.fresh = true;
+        }
+        Ok(got)
+    }
+}

@@ -1,0 +1,273 @@
+//! What is counted while a sliding-window filter is verified.
+
+use super::live::LiveCells;
+use super::script::Script;
+use super::truth::Truth;
+use crate::stats::StateTest;
+use bloomline_model::{Place, SlidingDecision, SlidingFilter, SlidingOutcome};
+use bloomline_spec::{Key, SlidingGeometry};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Points of a series in the report.
+const POINTS: u64 = 1_000;
+/// Parts of the slack in which cells are still live.
+const BANDS: u64 = 8;
+/// Times the most live elements that pass before a steady state is taken for reached.
+const WARM_UP: u64 = 3;
+
+/// Trials, and how many came out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// Trials.
+    pub trials: u64,
+    /// Of those, with verdict seen.
+    pub hits: u64,
+}
+
+impl Tally {
+    fn push(&mut self, hit: bool) {
+        self.trials += 1;
+        self.hits += u64::from(hit);
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.trials += other.trials;
+        self.hits += other.hits;
+    }
+}
+
+/// A part of the slack.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Band {
+    /// Least elements back.
+    pub from: u64,
+    /// Most.
+    pub to: u64,
+    /// Keys of that age, and those seen.
+    pub tally: Tally,
+    /// Sum of their probabilities of being seen.
+    pub expected: f64,
+}
+
+/// Where insertions went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Insertions {
+    /// Elements that took an empty cell or found none.
+    pub all: u64,
+    /// Of those, not in the front table.
+    pub to_back: u64,
+    /// Of those, not in the back table either.
+    pub to_store: u64,
+    /// Of those, nowhere.
+    pub lost: u64,
+}
+
+/// Follows the decided items: an independent functional filter, the exact truth, and what the filter is judged by.
+pub(super) struct SlidingStatistics {
+    script: Rc<Script>,
+    filter: SlidingFilter,
+    truth: Truth,
+    live: LiveCells,
+    window: u64,
+    live_items: u64,
+    generations: u64,
+    generation_items: u64,
+    /// Elements from which on a steady state is counted; 0 where any state is.
+    warm_up: u64,
+    /// Keys whose last element was lost.
+    lost: HashSet<Key>,
+    /// Absent keys of the present generation.
+    present: Tally,
+    /// Items decided.
+    pub items: u64,
+    /// Of those, questions.
+    pub questions: u64,
+    /// Items whose outcome differs from the functional filter's, or that the script did not send.
+    pub differing: u64,
+    /// Whether a bucket was left alone for longer than ages can be told apart.
+    pub scan_late: bool,
+    /// Keys within the window, and those seen.
+    pub inside: Tally,
+    /// Keys within the window that got a no.
+    pub forgotten: u64,
+    /// Keys of a live generation that got a no, within window or slack.
+    pub live_unseen: u64,
+    /// The same two counts, of keys whose last element was lost.
+    pub forgotten_after_loss: u64,
+    /// The slack, nearest first.
+    pub bands: Vec<Band>,
+    /// Absent keys in whole generations of the steady state (or all).
+    pub outside: Tally,
+    /// Each absent key against its probability given the live cells.
+    pub state: StateTest,
+    /// From the first element on.
+    pub insertions: Insertions,
+    /// In the steady state.
+    pub steady: Insertions,
+    /// (items, absent keys, of those seen) as they came.
+    pub running: Vec<(u64, u64, u64)>,
+}
+
+impl SlidingStatistics {
+    /// Of a run that has not begun; `steady` counts the rate in the steady state only, as its prediction does.
+    pub fn new(geometry: &SlidingGeometry, script: Rc<Script>, steady: bool) -> Self {
+        Self {
+            script,
+            filter: SlidingFilter::new(geometry),
+            truth: Truth::new(geometry),
+            live: LiveCells::new(geometry),
+            window: geometry.window(),
+            live_items: geometry.live_items(),
+            generations: geometry.generations().into(),
+            generation_items: geometry.generation_items(),
+            warm_up: if steady {
+                WARM_UP * geometry.live_items()
+            } else {
+                0
+            },
+            lost: HashSet::new(),
+            present: Tally::default(),
+            items: 0,
+            questions: 0,
+            differing: 0,
+            scan_late: false,
+            inside: Tally::default(),
+            forgotten: 0,
+            live_unseen: 0,
+            forgotten_after_loss: 0,
+            bands: bands(geometry),
+            outside: Tally::default(),
+            state: StateTest::new(),
+            insertions: Insertions::default(),
+            steady: Insertions::default(),
+            running: Vec::new(),
+        }
+    }
+
+    /// Elements decided.
+    pub fn elements(&self) -> u64 {
+        self.truth.elements()
+    }
+
+    /// Takes the next decision, in order.
+    pub fn decided(&mut self, decision: &SlidingDecision) {
+        let script = self.script.clone();
+        let Some(&item) = script.items.get(self.items as usize) else {
+            self.differing += 1;
+            return;
+        };
+        self.items += 1;
+        self.questions += u64::from(item.question);
+        let key = script.key(item);
+        let seen = decision.outcome.verdict.seen;
+        self.judge(key, seen);
+        let operation = item.operation();
+        let outcome = self.filter.apply(key, operation);
+        self.differing += u64::from(outcome != decision.outcome || decision.operation != operation);
+        if !item.question {
+            self.element(*key, &decision.outcome);
+        }
+        let every = (script.items.len() as u64 / POINTS).max(1);
+        if self.items.is_multiple_of(every) {
+            let Tally { trials, hits } = self.outside;
+            self.running.push((self.items, trials, hits));
+        }
+    }
+
+    /// Holds a verdict against the truth.
+    fn judge(&mut self, key: &Key, seen: bool) {
+        let absent = self.live.probability_seen();
+        let Some(back) = self.truth.back(key) else {
+            if self.truth.elements() >= self.warm_up {
+                self.present.push(seen);
+            }
+            // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
+            self.differing += u64::from(self.state.push(absent, seen).is_err());
+            return;
+        };
+        let inside = back <= self.window;
+        if inside {
+            self.inside.push(seen);
+        } else if let Some(band) = self.bands.iter_mut().find(|band| back <= band.to) {
+            let age = self.live_items.saturating_sub(back) as f64 / self.generation_items as f64;
+            let live = age.min(1.0);
+            band.tally.push(seen);
+            band.expected += live + (1.0 - live) * absent;
+        }
+        let generation = |element: u64| element / self.generation_items;
+        let (now, then) = (self.truth.elements(), self.truth.elements() - back);
+        let live = generation(now) - generation(then) <= self.generations;
+        if seen || !(inside || live) {
+            return;
+        }
+        if self.lost.contains(key) {
+            self.forgotten_after_loss += 1;
+        } else {
+            self.forgotten += u64::from(inside);
+            self.live_unseen += u64::from(live);
+        }
+    }
+
+    /// Goes on to the next element.
+    fn element(&mut self, key: Key, outcome: &SlidingOutcome) {
+        let (inserted, lost) = (outcome.inserted, outcome.verdict.lost);
+        if lost {
+            self.lost.insert(key);
+        } else if !self.lost.is_empty() {
+            self.lost.remove(&key);
+        }
+        let one = Insertions {
+            all: u64::from(lost || inserted.is_some()),
+            to_back: u64::from(lost || matches!(inserted, Some(Place::Back | Place::Store))),
+            to_store: u64::from(lost || inserted == Some(Place::Store)),
+            lost: u64::from(lost),
+        };
+        self.insertions.add(one);
+        if self.truth.elements() >= WARM_UP * self.live_items {
+            self.steady.add(one);
+        }
+        self.truth.element(key);
+        if self.truth.elements().is_multiple_of(self.generation_items) {
+            self.live.count(&self.filter);
+            self.outside.add(std::mem::take(&mut self.present));
+        } else if let Some(place) = inserted {
+            self.live.inserted(place);
+        }
+    }
+
+    /// The stream has ended: without a steady state to wait for, its last, unfinished generation counts too.
+    pub fn ended(&mut self) {
+        if self.warm_up == 0 {
+            self.outside.add(std::mem::take(&mut self.present));
+        }
+    }
+}
+
+impl Insertions {
+    fn add(&mut self, other: Insertions) {
+        self.all += other.all;
+        self.to_back += other.to_back;
+        self.to_store += other.to_store;
+        self.lost += other.lost;
+    }
+}
+
+/// Eighths of the slack in which cells are still live, and the rest of it.
+fn bands(geometry: &SlidingGeometry) -> Vec<Band> {
+    let (window, live) = (geometry.window(), geometry.live_items());
+    let end = window.saturating_add(geometry.slack());
+    let used = live - window;
+    let edges: Vec<u64> = (0..=BANDS)
+        .map(|band| window + used * band / BANDS)
+        .chain((end > live).then_some(end))
+        .collect();
+    edges
+        .windows(2)
+        .map(|edges| Band {
+            from: edges[0] + 1,
+            to: edges[1],
+            ..Band::default()
+        })
+        .collect()
+}

@@ -1,0 +1,46 @@
+//! What the filter ought to have said.
+
+use bloomline_spec::{Key, SlidingGeometry};
+use std::collections::HashMap;
+
+/// Where the keys of the last elements were, exactly, as far back as the filter's promise goes: window and slack.
+///
+/// Memory grows with window and slack, not with the stream.
+pub(super) struct Truth {
+    reach: u64,
+    elements: u64,
+    /// Number of each key's last element; those beyond the reach go from time to time.
+    last: HashMap<Key, u64>,
+}
+
+impl Truth {
+    /// Of a stream that has not begun.
+    pub fn new(geometry: &SlidingGeometry) -> Truth {
+        Truth {
+            reach: geometry.window().saturating_add(geometry.slack()),
+            elements: 0,
+            last: HashMap::new(),
+        }
+    }
+
+    /// Elements so far.
+    pub fn elements(&self) -> u64 {
+        self.elements
+    }
+
+    /// How many elements back the last one of this key lies, 1 for the one just before; none beyond window and slack.
+    pub fn back(&self, key: &Key) -> Option<u64> {
+        let last = self.last.get(key)?;
+        Some(self.elements - last).filter(|back| *back <= self.reach)
+    }
+
+    /// The next element has this key.
+    pub fn element(&mut self, key: Key) {
+        self.last.insert(key, self.elements);
+        self.elements += 1;
+        if self.last.len() as u64 / 2 > self.reach {
+            let oldest = self.elements.saturating_sub(self.reach);
+            self.last.retain(|_, last| *last >= oldest);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The recycling filter in the shared layout: the emitted Verilog equals the cycle-accurate model on every port of every clock, and
+//! other tools take it without a word.
+
+use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::lockstep::{compare, Bench, Limits};
+use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::{lint, BuildOptions, Initial};
+use bloomline_tests::{soak, toolchain, FoldedSample};
+use std::cell::Cell;
+
+/// One of each kind: phases, thresholds, retention, colliding and distinct probes, ranges, hash families, numbers of probes.
+fn samples() -> Vec<FoldedSample> {
+    let base = FoldedSample::BASE;
+    vec![
+        base,
+        // eight words: most items have probes in one word, many in one position
+        FoldedSample {
+            half_bits: 256,
+            threshold: 100,
+            phases: 1,
+            hashing: "double",
+            ..base
+        },
+        FoldedSample {
+            distinct: true,
+            half_bits: 256,
+            threshold: 190,
+            retain: false,
+            ..base
+        },
+        FoldedSample {
+            on: "messages",
+            threshold: 90,
+            hashes: 3,
+            range: Some(509),
+            hashing: "extended-double-3",
+            key_bits: 33,
+            ..base
+        },
+        FoldedSample {
+            on: "messages",
+            threshold: 75,
+            phases: 1,
+            retain: false,
+            distinct: true,
+            range: Some(1000),
+            half_bits: 1024,
+            hashes: 5,
+            key_bits: 65,
+            ..base
+        },
+        FoldedSample {
+            hashes: 1,
+            threshold: 64,
+            key_bits: 1,
+            family: "h3",
+            ..base
+        },
+        FoldedSample {
+            hashes: 2,
+            threshold: 200,
+            hashing: "double",
+            family: "siphash",
+            key_bits: 64,
+            ..base
+        },
+        FoldedSample {
+            hashes: 16,
+            threshold: 1300,
+            half_bits: 2048,
+            key_bits: 512,
+            ..base
+        },
+    ]
+}
+
+/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
+const CLOCKS: u64 = 40_000;
+const RUNS: u64 = 12;
+
+#[test]
+fn emitted_verilog_equals_the_model_under_torture() {
+    let toolchain = toolchain(&[Program::Verilator]);
+    let mut clocks = 0;
+    for sample in samples() {
+        let geometry = sample.geometry();
+        let (design, _) = emitted_design(&geometry).expect("emit");
+        let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
+        assert!(warnings.is_empty(), "{sample:?}: {warnings:?}");
+        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let recycles = Cell::new(0);
+        for seed in 0..RUNS * soak() {
+            let make = |seed| {
+                let mix = TortureMix::draw(&geometry, seed, CLOCKS);
+                (
+                    ModelReference::new(&geometry),
+                    Torture::new(&geometry, mix, seed),
+                )
+            };
+            let outcome = bench
+                .run(seed, Initial::Random(seed), make, |clock| {
+                    if clock.cycle + 1 == CLOCKS {
+                        let model = &clock.reference.model;
+                        model
+                            .check()
+                            .expect("no epoch is issued while a word bears it");
+                        recycles.set(recycles.get() + model.filter().recycles());
+                    }
+                })
+                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+            clocks += outcome.clocks;
+        }
+        assert!(
+            recycles.get() > 100,
+            "{sample:?}: only {} recycles",
+            recycles.get()
+        );
+    }
+    println!("{clocks} clocks in lockstep");
+}
+
+#[test]
+fn native_simulation_equals_the_model_under_torture() {
+    for distinct in [false, true] {
+        let sample = FoldedSample {
+            distinct,
+            half_bits: 256,
+            threshold: 100,
+            ..FoldedSample::BASE
+        };
+        let geometry = sample.geometry();
+        let (design, _) = emitted_design(&geometry).expect("emit");
+        for seed in 0..2 {
+            let mix = TortureMix::draw(&geometry, seed, 2_000);
+            compare(
+                &design,
+                &mut NativeFilter::new(&geometry).expect("native"),
+                &mut ModelReference::new(&geometry),
+                &mut Torture::new(&geometry, mix, seed),
+                seed,
+                Limits::default(),
+                |_| {},
+            )
+            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The four variants of RBF (colliding and non-colliding probes, one phase and two), measured in the gateware: their rates are
+//! those of the exact chains.
+
+use bloomline_bench::stats::{family_confidence, judge, Evidence, Interval, Verdict};
+use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_tests::FoldedSample;
+use bloomline_theory::sizing::{predict_shared, On, Prediction, SharedParams};
+
+/// New keys a variant.
+const KEYS: u64 = 400_000;
+/// Largest |z| of the state test: 99 % for six of them.
+const LARGEST_Z: f64 = 3.15;
+
+/// Colliding or not, one phase or two, on bits set, forgetting the item that trips; and colliding ones on messages, keeping it.
+fn samples() -> Vec<FoldedSample> {
+    let sample = |distinct, phases, on, threshold, retain| FoldedSample {
+        phases,
+        distinct,
+        on,
+        threshold,
+        retain,
+        key_bits: 64,
+        ..FoldedSample::BASE
+    };
+    vec![
+        sample(false, 1, "bits-set", 256, false),
+        sample(false, 2, "bits-set", 256, false),
+        sample(true, 1, "bits-set", 256, false),
+        sample(true, 2, "bits-set", 256, false),
+        sample(false, 1, "messages", 89, true),
+        sample(false, 2, "messages", 89, true),
+    ]
+}
+
+fn predicted(sample: &FoldedSample) -> Prediction {
+    predict_shared(&SharedParams {
+        half_bits: sample.half_bits,
+        phases: sample.phases,
+        hashes: sample.hashes,
+        distinct: sample.distinct,
+        on: if sample.on == "bits-set" {
+            On::BitsSet
+        } else {
+            On::Messages
+        },
+        threshold: sample.threshold,
+        retain: sample.retain,
+    })
+    .expect("samples are in the domain of the theory")
+}
+
+/// The interval of a verification at another confidence, by the normal law it was made with.
+fn widened(result: &Verification, confidence: f64) -> Interval {
+    use statrs::distribution::{ContinuousCDF, Normal};
+    let quantile = |c: f64| Normal::standard().inverse_cdf(0.5 + c / 2.0);
+    let factor = quantile(confidence) / quantile(result.fpr.confidence);
+    let half = (result.fpr.ci_high - result.fpr.ci_low) / 2.0 * factor;
+    Interval {
+        low: result.fpr.measured - half,
+        high: result.fpr.measured + half,
+        confidence,
+    }
+}
+
+#[test]
+fn measured_rates_of_the_four_variants_are_those_of_the_chains_and_a_tenth_off_is_rejected() {
+    let samples = samples();
+    let confidence = family_confidence(0.01, samples.len()).expect("a legal confidence");
+    let mut failures = Vec::new();
+    for (seed, sample) in samples.iter().enumerate() {
+        let geometry = sample.geometry();
+        let rate = predicted(sample).fpr_average.value;
+        let plan = Plan {
+            keys: Keys::RandomNew,
+            items: KEYS,
+            seed: 500 + seed as u64,
+            simulator: Simulator::Verilator,
+            predicted: Some(rate),
+            two_hash_excess: 0.0,
+        };
+        let result = run(&geometry, &plan, &|p| eprintln!("{p}")).expect("verification runs");
+        assert_eq!((result.mismatches, result.lost_keys), (0, 0), "{sample:?}");
+        let interval = widened(&result, confidence);
+        let evidence = Evidence {
+            cycles: result.recycles,
+            events: result.state_test.observed,
+        };
+        let verdict = judge(&interval, rate, evidence);
+        let off = [0.9, 1.1].map(|factor| judge(&interval, factor * rate, evidence));
+        let z = result.state_test.z;
+        println!(
+            "{} phases {} {} retain {}: predicted {rate:.6}, measured {:.6} [{:.6}, {:.6}], state z {z:.2}, {} recycles, {:.6} items a clock, \
+             {} stalls, {verdict:?}, a tenth off {off:?}",
+            if sample.distinct { "non-colliding" } else { "colliding" },
+            sample.phases,
+            sample.on,
+            sample.retain,
+            result.fpr.measured,
+            interval.low,
+            interval.high,
+            result.recycles,
+            result.items_per_cycle,
+            result.recycle_stall_cycles,
+        );
+        let interval_clocks = f64::from(geometry.timing().initiation_interval);
+        assert!(
+            (result.items_per_cycle * interval_clocks - 1.0).abs() < 1e-3
+                && result.recycle_stall_cycles == 0,
+            "{sample:?}: {} items a clock, {} stalls",
+            result.items_per_cycle,
+            result.recycle_stall_cycles
+        );
+        if verdict != Verdict::Pass || z.abs() > LARGEST_Z || off != [Verdict::Fail; 2] {
+            failures.push(format!(
+                "{sample:?}, seed {}: predicted {rate}, measured {interval:?}, z {z}, {verdict:?}, a tenth off {off:?}",
+                plan.seed
+            ));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
