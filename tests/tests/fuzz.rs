@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-const TARGETS: [&str; 6] = [
+const TARGETS: [&str; 7] = [
     "specification",
     "capture",
     "table",
     "bridges",
     "answers",
     "url",
+    "snapshot",
 ];
 /// At a time.
 const WORKERS: usize = 2;
