@@ -22,8 +22,9 @@
 //!
 //! Writing the sixth word makes the access, if the check is right and `expect` is the count. The access counts one on, so a copy
 //! of the request that comes again, however late, does nothing, and of two hosts that expect the same count one is told (by a
-//! record that is not its own) to try again. Plain accesses count too; their tag is 0. Hosts choose their tags at random, so two
-//! that make the very same access at the very same count take one for both, one time in 65 536.
+//! record that is not its own) to try again. A write whose answer was lost, and after which more than one access of others may
+//! have come, ends as unknown: it may have been the first of them. Plain accesses count too; their tag is 0. Hosts choose their
+//! tags at random, so two that make the very same access at the very same count take one for both, one time in 65 536.
 //!
 //! Why seven bits: over uartbone, bytes that come after a lost or late one may be taken for commands. A command begins with 1 to
 //! 4, and one for a device in the low 64 kB of the bus has two zero bytes in its address; no byte of a message has such a

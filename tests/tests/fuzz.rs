@@ -1,0 +1,141 @@
+//! What reads bytes that nobody vouches for neither panics nor reads out of bounds, and keeps its promises.
+//!
+//! The targets lie in `tests/fuzz`, a package of its own: libFuzzer, guided by the coverage that the compiler counts (stable
+//! Rust; no cargo-fuzz). Each runs on the corpus that is kept there and on what it makes of it: for a minute with `CI=true`, for
+//! ten seconds else, for `BLOOMLINE_FUZZ_SECONDS` where that is set. What brings a target down stays in
+//! `target/fuzz/crashes/<target>-...`; a run on that file alone shows it again.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+const TARGETS: [&str; 7] = [
+    "specification",
+    "capture",
+    "table",
+    "bridges",
+    "answers",
+    "url",
+    "snapshot",
+];
+/// At a time.
+const WORKERS: usize = 2;
+/// Coverage for libFuzzer, and overflow checks (in the package's profile).
+const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+                     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+                     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
+
+fn package() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
+
+fn target_folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("../fuzz")
+}
+
+fn seconds() -> u64 {
+    let usual = match std::env::var("CI").as_deref() {
+        Ok("true") => 60,
+        _ => 10,
+    };
+    match std::env::var("BLOOMLINE_FUZZ_SECONDS") {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("BLOOMLINE_FUZZ_SECONDS = {text:?} is no whole number")),
+        Err(_) => usual,
+    }
+}
+
+/// Builds the targets; with `--target`, so that build scripts and macros are not instrumented.
+fn build() -> PathBuf {
+    let version = Command::new("rustc").arg("-vV").output().expect("rustc");
+    let version = String::from_utf8_lossy(&version.stdout);
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("rustc names its host");
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--locked", "--target", host])
+        .arg("--manifest-path")
+        .arg(package().join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target_folder())
+        .env("RUSTFLAGS", FLAGS)
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .status()
+        .expect("cargo");
+    assert!(status.success(), "the fuzz targets do not build");
+    target_folder().join(host).join("release")
+}
+
+/// Runs a target; the last lines of what it printed.
+fn run(programs: &Path, target: &str, seconds: u64) -> Result<String, String> {
+    let crashes = target_folder().join("crashes");
+    std::fs::create_dir_all(&crashes).expect("a folder for crashes");
+    let found = tempfile::tempdir().expect("a folder for what is found");
+    let output = Command::new(programs.join(target))
+        .arg(found.path())
+        .arg(package().join("corpus").join(target))
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-artifact_prefix={}/{target}-", crashes.display()))
+        .args(["-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048"])
+        .env("TMPDIR", found.path())
+        .output()
+        .expect("starts");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let tail: Vec<&str> = text.lines().rev().take(30).collect();
+    let tail = tail.into_iter().rev().collect::<Vec<_>>().join("\n");
+    if output.status.success() {
+        Ok(tail)
+    } else {
+        Err(format!("{target}: {}\n{tail}", output.status))
+    }
+}
+
+fn executions(tail: &str) -> u64 {
+    tail.lines()
+        .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))
+        .and_then(|count| count.trim().parse().ok())
+        .unwrap_or(0)
+}
+
+#[test]
+fn no_bytes_bring_a_reader_down() {
+    let (programs, seconds) = (build(), seconds());
+    let left = Mutex::new(TARGETS.to_vec());
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| loop {
+                let Some(target) = left.lock().expect("not poisoned").pop() else {
+                    return;
+                };
+                match run(&programs, target, seconds) {
+                    Ok(tail) => {
+                        let count = executions(&tail);
+                        println!("{target}: {count} inputs in {seconds} s");
+                        assert!(count > 100, "{target} ran on {count} inputs only\n{tail}");
+                    }
+                    Err(failure) => failures.lock().expect("not poisoned").push(failure),
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("not poisoned");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn every_target_has_a_corpus_and_stands_in_the_package() {
+    let manifest = std::fs::read_to_string(package().join("Cargo.toml")).expect("readable");
+    for target in TARGETS {
+        assert!(
+            manifest.contains(&format!("name = \"{target}\"")),
+            "{target}"
+        );
+        let corpus = package().join("corpus").join(target);
+        let kept = std::fs::read_dir(&corpus).map_or(0, Iterator::count);
+        assert!(kept > 0, "{} is empty", corpus.display());
+    }
+    assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
+}
