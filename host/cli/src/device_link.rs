@@ -5,7 +5,7 @@ use anyhow::Context;
 use bloomline_bench::device::SimulatedCard;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
-use bloomline_driver::{open, Design, OpenError, Transport, Within};
+use bloomline_driver::{open, Design, Limits, OpenError, Transport, Url, Within};
 use std::path::Path;
 
 /// Every scheme of a URL, with that of the command's own.
@@ -33,6 +33,11 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
     let card =
         simulate(&Filter::load(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
     Ok(Box::new(card))
+}
+
+/// How long to wait for the device that `url` names.
+pub fn limits_of(url: &str) -> Limits {
+    Url::parse(url).map_or_else(|_| Limits::default(), |url| url.limits())
 }
 
 /// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.

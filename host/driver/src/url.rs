@@ -1,5 +1,7 @@
+use crate::device::Limits;
 use crate::open::OpenError;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const SCHEMES: &str = "uart:, etherbone:, pcie:";
 const BONE_PARAMETERS: &str = "base and check";
@@ -61,7 +63,23 @@ pub enum Url {
     },
 }
 
+/// Bits of some ten messages and answers on a serial line: what a try and its repeats take.
+const BITS_OF_AN_ACCESS: u32 = 2560;
+
 impl Url {
+    /// How long to wait for the device: [`Limits::default`], and what a slow serial line takes.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let line = match self {
+            Url::Uart { baud, .. } => Duration::from_secs(1) * BITS_OF_AN_ACCESS / (*baud).max(1),
+            _ => Duration::ZERO,
+        };
+        Limits {
+            access: usual.access + line,
+            command: usual.command + line,
+        }
+    }
+
     /// Takes `url` apart; opens nothing.
     ///
     /// # Errors

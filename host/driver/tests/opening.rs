@@ -67,6 +67,18 @@ fn urls_say_where_and_how() {
 }
 
 #[test]
+fn a_slow_line_is_given_the_time_that_its_bits_take() {
+    let access = |url: &str| Url::parse(url).expect("a good URL").limits().access;
+    assert_eq!(access("etherbone:host:1234"), Duration::from_secs(1));
+    assert_eq!(
+        access("uart:/dev/ttyUSB0?baud=256"),
+        Duration::from_secs(11)
+    );
+    let usual = access("uart:/dev/ttyUSB0");
+    assert!(usual < Duration::from_millis(1050), "{usual:?}");
+}
+
+#[test]
 fn bad_urls_are_refused_with_what_was_expected() {
     for (url, needle) in [
         ("", "got none"),

@@ -1,8 +1,8 @@
 use super::link::NO_DEVICE;
-use crate::device_link::open_device;
+use crate::device_link::{limits_of, open_device};
 use crate::output::Output;
 use anyhow::{bail, Context};
-use bloomline_driver::{Block, Identity, Limits};
+use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
     BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
     BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER,
@@ -33,7 +33,7 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
     if url == NO_DEVICE {
         bail!("`-` in the place of the URL is no device; give the URL of one");
     }
-    let within = Limits::default().access;
+    let within = limits_of(url).access;
     let mut link = open_device(url, within)?;
     let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
     let info = Info {

@@ -1,9 +1,9 @@
 //! From URL and specification to an identified device.
 
-use crate::device_link::open_device;
+use crate::device_link::{limits_of, open_device};
 use crate::resolve::Filter;
 use anyhow::{bail, Context};
-use bloomline_driver::{Design, Device, Guarded, Limits, Transport};
+use bloomline_driver::{Design, Device, Guarded, Transport};
 use std::path::Path;
 
 /// In the place of a URL: no device, files only.
@@ -31,7 +31,7 @@ pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
         );
     }
     let design = design(spec)?;
-    let limits = Limits::default();
+    let limits = limits_of(url);
     let link = Guarded::new(open_device(url, limits.access)?, design.register_map());
     Device::identify(link, design, limits).with_context(|| url.to_owned())
 }
