@@ -33,7 +33,7 @@ pub enum Verb {
     Build(build::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
-    /// Ask a device who it is and what it counts
+    /// Drive a card: keys, settings, counters, snapshots
     Device(device::Cmd),
     /// Let other programs have a simulated card, over a pseudo-terminal or UDP
     Serve(serve::Cmd),
