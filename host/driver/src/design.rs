@@ -78,7 +78,7 @@ impl Design {
         match self {
             Design::Recycling(_) => Counter::ALL.into_iter().map(Into::into).collect(),
             Design::Cells(geometry) => {
-                let of_kind = CellCounter::of(geometry.kind());
+                let of_kind = geometry.counters();
                 of_kind.iter().copied().map(Into::into).collect()
             }
             Design::Sliding(_) => SlidingCounter::ALL.into_iter().map(Into::into).collect(),

@@ -155,7 +155,7 @@ impl CellFilter {
         let folds = usize::from(fold > 0);
         let at_once = 1 - folds;
         let partitioned = usize::from(!shared);
-        let counters = CellCounter::of(geometry.kind());
+        let counters = geometry.counters();
         let (title, operations) = match geometry.kind() {
             FilterKind::Counting => (
                 "Counting Bloom filter. Source: CBF",

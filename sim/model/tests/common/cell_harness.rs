@@ -458,7 +458,7 @@ impl CellHarness {
             CellCounter::Saturated,
         ];
         for (counter, total) in places.into_iter().zip(self.totals) {
-            let has = CellCounter::of(self.geometry.kind()).contains(&counter);
+            let has = self.geometry.counters().contains(&counter);
             let expected = if has { total } else { 0 };
             assert_eq!(
                 status.counter(counter),
