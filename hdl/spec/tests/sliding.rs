@@ -127,7 +127,10 @@ type Case = (&'static str, &'static [(&'static str, &'static str)]);
 const RULES: &[Case] = &[
     (
         "conservative",
-        &[("kind = \"sliding\"", "kind = \"sliding\"\nconservative = true")],
+        &[(
+            "kind = \"sliding\"",
+            "kind = \"sliding\"\nconservative = true",
+        )],
     ),
     (
         "section missing",

@@ -81,9 +81,8 @@ impl Rules<'_> {
         if !filter.conservative {
             return Ok(());
         }
-        let broken = |rule: &str, advice: &str| {
-            Err(self.broken("filter.conservative", true, rule, advice))
-        };
+        let broken =
+            |rule: &str, advice: &str| Err(self.broken("filter.conservative", true, rule, advice));
         match filter.kind {
             FilterKind::Static => broken(
                 "belongs to counters; a bit that is set cannot be raised too high",
