@@ -23,7 +23,7 @@ const OFFSET_STAGES: usize = 4;
 /// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
 /// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
 ///
-/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts); epochs instead of clearing: `docs/cells.md`.
+/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
 #[derive(LogicBlock)]
 pub struct CellBank {
     about: About,
@@ -117,14 +117,21 @@ impl CellBank {
         let address_bits = shape.word_address_bits;
         let counts = usize::from(shape.counts);
         let removes = usize::from(shape.removes);
-        let amounts = usize::from(shape.amount_bits > 0);
+        let amounts = usize::from(shape.has_operand());
         let counters = counts * lanes;
         let offsets = usize::from(lane_bits > 0);
         let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
-        let what = match (shape.counts, shape.removes) {
-            (false, _) => "bits, each set by an item. Source: OCC",
-            (true, true) => "counters, each counted up and down by one. Source: CBF",
-            (true, false) => "counters, each added to by an amount. Source: KM section 9",
+        let (what, operand) = match (shape.counts, shape.removes, shape.conserves) {
+            (false, _, _) => ("bits, each set by an item. Source: OCC", ""),
+            (true, _, true) => (
+                "counters, each raised to a level. Source: Estan and Varghese, SIGCOMM 2002",
+                "stage 3: what it raises to",
+            ),
+            (true, true, _) => ("counters, each counted up and down by one. Source: CBF", ""),
+            (true, false, _) => (
+                "counters, each added to by an amount. Source: KM section 9",
+                "stage 3: what it adds",
+            ),
         };
         Self {
             about: About::new(
@@ -145,7 +152,7 @@ impl CellBank {
             epoch: Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
             inserting: Wire::default().doc("stage 3: the item inserts"),
             removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
-            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc("stage 3: what it adds")).collect(),
+            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc(operand)).collect(),
             write_epoch: Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
             recycled: Wire::default().doc("stage 5: the slot is a clear"),
             above: Wire::default().doc("stage 6: the item's cell was above 0"),

@@ -1,12 +1,12 @@
 //! The whole filter of cells.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
-use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, LeastTree, ProbeLine};
+use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
 use crate::pipeline::VerdictQueue;
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
-use bloomline_spec::registers::{CellCounter, ADDRESS_BITS};
+use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::{CellGeometry, FilterKind};
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
@@ -20,8 +20,10 @@ use bloomline_spec::{CellGeometry, FilterKind};
 /// ```
 ///
 /// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
-/// Initiation interval `fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
-/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min).
+/// Under conservative update an insertion has its probes go through the bank twice: they look, `ItemLevel` says what their cells are raised to, and they raise.
+/// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
+/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
+/// (conservative update).
 #[derive(LogicBlock)]
 pub struct CellFilter {
     about: About,
@@ -61,6 +63,7 @@ pub struct CellFilter {
     amount: Vec<Slice>,
     hash: HashUnit,
     probes: Vec<ProbeLine>,
+    raise_index: Vec<Delay>,
     entering: Vec<FlagDelay>,
     bank: Vec<CellBank>,
     epochs: EpochGuard,
@@ -69,6 +72,7 @@ pub struct CellFilter {
     underflow_line: Vec<FlagDelay>,
     first: Vec<FlagDelay>,
     fold: Vec<ItemFold>,
+    level: Vec<ItemLevel>,
     seen: Wire<Local>,
     estimate: Vec<Bus<Local>>,
     saturated: Vec<Wire<Local>>,
@@ -107,11 +111,14 @@ pub struct CellFilter {
     _shared: usize,
     _at_once: usize,
     _folds: usize,
+    _conserves: usize,
+    _level_amounts: usize,
     _probes: usize,
     _counts: usize,
     _static: usize,
     _removes: usize,
     _amounts: usize,
+    _bank_amounts: usize,
     _amounts_at_once: usize,
     _amounts_held: usize,
     _several: usize,
@@ -154,12 +161,21 @@ impl CellFilter {
         let bank_bits = clog2(banks.next_power_of_two());
         let folds = usize::from(fold > 0);
         let at_once = 1 - folds;
+        let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
         let counters = geometry.counters();
         let (title, operations) = match geometry.kind() {
+            FilterKind::Counting if shape.conserves => (
+                "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002",
+                "0 query, 1 insert, 2 and 3 test-and-insert",
+            ),
             FilterKind::Counting => (
                 "Counting Bloom filter. Source: CBF",
                 "0 query, 1 insert, 2 test-and-insert, 3 remove",
+            ),
+            FilterKind::CountMin if shape.conserves => (
+                "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002",
+                "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount",
             ),
             FilterKind::CountMin => (
                 "Count-Min sketch. Source: KM section 9",
@@ -184,6 +200,10 @@ impl CellFilter {
                     geometry.memory_bits(),
                     match fold {
                         0 => "One item a clock".to_owned(),
+                        _ if shape.conserves => format!(
+                            "A query in {k} clocks, a probe in each; an insertion in {}: {k} probes look, {k} raise",
+                            geometry.timing().initiation_interval()
+                        ),
                         _ => format!("One item in {k} clocks, a probe in each"),
                     },
                 ),
@@ -224,6 +244,7 @@ impl CellFilter {
             amount: (0..amounts).map(|_| Slice::new(amount_bits, 0, cell_bits)).collect(),
             hash: HashUnit::new(geometry),
             probes: (0..folds).map(|_| ProbeLine::new(k, shape.index_bits)).collect(),
+            raise_index: (0..conserves).map(|_| Delay::new(shape.index_bits, shape.raise)).collect(),
             entering: (0..1 - partitioned).map(|_| FlagDelay::new(shape.front - 1)).collect(),
             bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
@@ -232,6 +253,7 @@ impl CellFilter {
             underflow_line: (0..removes * partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
             first: (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
             fold: (0..1 - partitioned).map(|_| ItemFold::new(&shape)).collect(),
+            level: (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
             seen: Default::default(),
             estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
             saturated: (0..counts).map(|_| Wire::default()).collect(),
@@ -270,11 +292,14 @@ impl CellFilter {
             _shared: 1 - partitioned,
             _at_once: at_once * banks,
             _folds: folds,
+            _conserves: conserves,
+            _level_amounts: amounts * conserves,
             _probes: k,
             _counts: counts,
             _static: 1 - counts,
             _removes: removes,
             _amounts: amounts,
+            _bank_amounts: amounts * (1 - conserves),
             _amounts_at_once: amounts * at_once,
             _amounts_held: amounts * folds,
             _several: several,
@@ -386,6 +411,16 @@ impl Logic for CellFilter {
             }
             self.bank[f].index.next = self.probes[f].index.val();
         }
+        for c in 0..self._conserves {
+            self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
+            self.slots.raising[c].next = self.sequencer.raising[c].val();
+            comment!("a raise goes where its look went");
+            self.raise_index[c].clock.next = self.clock.val();
+            self.raise_index[c].d.next = self.probes[c].index.val();
+            if self.slots.entering_raise[c].val() {
+                self.bank[c].index.next = self.raise_index[c].q.val();
+            }
+        }
         for r in 0..self._removes {
             self.underflow[r].next = false;
         }
@@ -406,8 +441,11 @@ impl Logic for CellFilter {
                 self.bank[i].removing[r].next = self.slots.removing[r].val();
                 self.underflow[r].next = self.underflow[r].val() || self.bank[i].underflow[r].val();
             }
-            for a in 0..self._amounts {
+            for a in 0..self._bank_amounts {
                 self.bank[i].amount[a].next = self.amount[a].output.val();
+            }
+            for c in 0..self._conserves {
+                self.bank[i].amount[c].next = self.level[c].level.val();
             }
             for c in 0..self._trees {
                 self.least[c].cell[i].next = self.bank[i].cell[c].val();
@@ -456,6 +494,21 @@ impl Logic for CellFilter {
                 self.fold[s].underflow[r].next = self.underflow[r].val();
                 self.underflowed[r].next = self.fold[s].underflowed[r].val();
             }
+        }
+        for c in 0..self._conserves {
+            comment!("what an insertion makes of the least");
+            self.level[c].clock.next = self.clock.val();
+            self.level[c].looked.next = self.slots.looked[c].val();
+            self.level[c].inserting.next = self.slots.level_wanted[c].val();
+            self.level[c].least.next = self.fold[c].least[c].val();
+            self.level[c].seen.next = self.fold[c].seen.val();
+            self.level[c].full.next = self.fold[c].full[c].val();
+            for a in 0..self._level_amounts {
+                self.level[c].amount[a].next = self.amount[a].output.val();
+            }
+            self.estimate[c].next = self.level[c].level.val();
+            self.seen.next = self.level[c].seen_before.val();
+            self.saturated[c].next = self.level[c].saturated.val();
         }
         for _s in 0..self._static {
             self.verdict_in.next = bits_of(self.seen.val(), self._verdict_bits);

@@ -52,9 +52,6 @@ struct Measured<'a> {
     statistics: Rc<RefCell<CellStatistics>>,
     clocks: Rc<RefCell<Clocks>>,
     now: u64,
-    /// Clocks in which the last item's probes are still to come, and those after each item.
-    fold: u32,
-    fold_clocks: u32,
     two_hash_excess: f64,
     watch: &'a Watch<'a>,
     total: u64,
@@ -70,16 +67,11 @@ impl Reference for Measured<'_> {
         let running = self.inner.model.status().running;
         // waiting for the probes of the item before is the interval between items, no stall
         let valid = inputs[1] & 1 == 1;
-        if ready || self.fold == 0 {
+        if !self.inner.model.holds_up() {
             self.clocks
                 .borrow_mut()
                 .clock(self.now, valid, ready, running);
         }
-        self.fold = if valid && ready {
-            self.fold_clocks
-        } else {
-            self.fold.saturating_sub(1)
-        };
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
@@ -130,8 +122,6 @@ pub fn run_cells(
                 Rc::default()
             },
             now: 0,
-            fold: 0,
-            fold_clocks: geometry.timing().fold_clocks,
             two_hash_excess,
             watch,
             total: script.items.len() as u64,
