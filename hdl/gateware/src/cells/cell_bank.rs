@@ -1,7 +1,7 @@
 //! One bank of cells.
 
 use crate::bank::{BankMemory, Coverage, WordCompare};
-use crate::cells::{CellLane, SetBits};
+use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
 
 /// Slots ahead whose words have not reached memory when a slot reads its own.
@@ -77,6 +77,7 @@ pub struct CellBank {
     // arithmetic
     bits: Vec<SetBits>,
     lane: Vec<CellLane>,
+    raise: Vec<RaiseLane>,
     cut: Vec<Slice>,
     place: Vec<Slice>,
     place_from: Vec<Const>,
@@ -97,6 +98,7 @@ pub struct CellBank {
     _static: usize,
     _counts: usize,
     _lanes: usize,
+    _raises: usize,
     _removes: usize,
     _amounts: usize,
     _single: usize,
@@ -118,6 +120,7 @@ impl CellBank {
         let counts = usize::from(shape.counts);
         let removes = usize::from(shape.removes);
         let amounts = usize::from(shape.has_operand());
+        let raises = usize::from(shape.conserves) * lanes;
         let counters = counts * lanes;
         let offsets = usize::from(lane_bits > 0);
         let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
@@ -186,7 +189,8 @@ impl CellBank {
             value: Bus::new(used_bits),
             value_6: Reg::new(used_bits),
             bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
-            lane: (0..counters).map(|_| CellLane::new(shape)).collect(),
+            lane: (raises..counters).map(|_| CellLane::new(shape)).collect(),
+            raise: (0..raises).map(|_| RaiseLane::new(shape)).collect(),
             cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
             place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
             place_from: (0..counters).map(|l| Const::number(l * cell_bits)).collect(),
@@ -206,7 +210,8 @@ impl CellBank {
             _used: used_bits,
             _static: 1 - counts,
             _counts: counts,
-            _lanes: counters,
+            _lanes: counters - raises,
+            _raises: raises,
             _removes: removes,
             _amounts: amounts,
             _single: 1 - offsets,
@@ -296,6 +301,30 @@ impl Logic for CellBank {
                 self.lane[l].removing[r].next = self.removing[r].val();
                 self.picked_underflow[r].next =
                     self.picked_underflow[r].val() || self.lane[l].underflow[r].val();
+            }
+        }
+        for l in 0..self._raises {
+            self.raise[l].clock.next = self.clock.val();
+            self.raise[l].raising.next = self.inserting.val();
+            for _s in 0..self._single {
+                self.raise[l].here.next = true;
+            }
+            for o in 0..self._offsets {
+                self.raise[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
+            }
+            for a in 0..self._amounts {
+                self.raise[l].level.next = self.amount[a].val();
+            }
+            self.cut[l].input.next = self.word.q.val();
+            self.raise[l].word.next = self.cut[l].output.val();
+            self.raise[l].current.next = self.current.q.val();
+            self.raise[l].chained.next = self.chained.q.val();
+            self.place[l].input.next = self.raise[l].value.val();
+            self.value.next =
+                self.value.val() | (self.place[l].output.val() << self.place_from[l].val());
+            for c in 0..self._counts {
+                self.picked[c].next = self.picked[c].val() | self.raise[l].picked.val();
+                self.picked_above[c].next = self.picked_above[c].val() || self.raise[l].above.val();
             }
         }
         for c in 0..self._counts {

@@ -13,8 +13,7 @@ use crate::prelude::*;
 /// The loop of one clock is the choice of the value and the addition. What a carry means is settled behind the register: a counter that is full
 /// reads as all ones, one that could not be taken from as zero.
 ///
-/// A counting filter's lane adds or takes 1, a Count-Min sketch's adds an amount; under conservative update a lane raises the counter to a level that is below
-/// it no more, in the place of the addition. Sources: CBF; KM section 9; Estan and Varghese, SIGCOMM 2002.
+/// A counting filter's lane adds or takes 1, a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
 #[derive(LogicBlock)]
 pub struct CellLane {
     about: About,
@@ -53,8 +52,6 @@ pub struct CellLane {
     _sum_bits: usize,
     _removes: usize,
     _amounts: usize,
-    _adds: usize,
-    _raises: usize,
 }
 
 impl CellLane {
@@ -62,40 +59,26 @@ impl CellLane {
     pub fn new(shape: &CellShape) -> Self {
         let bits = shape.cell_bits;
         let removes = usize::from(shape.removes);
-        let amounts = usize::from(shape.has_operand());
-        let raises = usize::from(shape.conserves);
-        let settled = "What a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.";
-        let text = if shape.conserves {
-            "One counter of a word: raised to a level where it is below it. Source: Estan and Varghese, SIGCOMM 2002.".to_owned()
-        } else if shape.removes {
-            format!("One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF.\n{settled}")
+        let amounts = usize::from(shape.amount_bits > 0);
+        let text = if shape.removes {
+            "One counter of a word: adds or takes 1, stays at 0 and at its greatest value. Source: CBF."
         } else {
-            format!("One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9.\n{settled}")
-        };
-        let operand = if shape.conserves {
-            "stage 3: what it is raised to"
-        } else {
-            "stage 3: what it adds"
+            "One counter of a word: adds an amount, stays at its greatest value. Source: KM section 9."
         };
         Self {
-            about: About::new("cell_lane", text),
+            about: About::new("cell_lane", format!("{text}\nWhat a carry means is settled behind the register of the sum: the loop of one clock is a choice and an addition.")),
             clock: Default::default(),
             here: Wire::default().doc("stage 3: the item's cell stands here"),
             inserting: Wire::default().doc("stage 3: it inserts"),
-            removing: (0..removes)
-                .map(|_| Wire::default().doc("stage 3: it removes"))
-                .collect(),
-            amount: (0..amounts).map(|_| Bus::new(bits).doc(operand)).collect(),
+            removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
+            amount: (0..amounts).map(|_| Bus::new(bits).doc("stage 3: what it adds")).collect(),
             word: Bus::new(bits).doc("stage 4: the cell, from memory or a slot two to four ahead"),
             current: Wire::default().doc("stage 4: that counts; if not, the cell is 0"),
-            chained: Wire::default()
-                .doc("stage 4: the slot one ahead has the same word: take its value"),
+            chained: Wire::default().doc("stage 4: the slot one ahead has the same word: take its value"),
             value: Bus::new(bits).doc("stage 5: the cell after the item"),
             picked: Bus::new(bits).doc("stage 5: likewise if it is the item's, else 0"),
             above: Wire::default().doc("stage 5: it is the item's and was above 0"),
-            underflow: (0..removes)
-                .map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0"))
-                .collect(),
+            underflow: (0..removes).map(|_| Wire::default().doc("stage 5: it was to be taken from and was 0")).collect(),
             here_4: Default::default(),
             here_5: Default::default(),
             up: (0..removes).map(|_| Flag::default()).collect(),
@@ -107,11 +90,7 @@ impl CellLane {
             sum: Reg::new(bits),
             above_0: Default::default(),
             full: Flag::default().doc("at its greatest value, whatever the sum is"),
-            empty: (0..removes)
-                .map(|_| {
-                    Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")
-                })
-                .collect(),
+            empty: (0..removes).map(|_| Flag::default().doc("0, whatever the sum is: it was 0 and was to be taken from")).collect(),
             zero: Const::new(0, bits),
             one: Const::new(1, bits),
             greatest: Const::new(ones(bits), bits),
@@ -120,8 +99,6 @@ impl CellLane {
             _sum_bits: bits + 1,
             _removes: removes,
             _amounts: amounts,
-            _adds: 1 - raises,
-            _raises: raises,
         }
     }
 }
@@ -175,17 +152,8 @@ impl Logic for CellLane {
                 self.addend.next = self.greatest.val();
             }
         }
-        for _a in 0..self._adds {
-            self.total.next = bits_to(self.base.val(), self._sum_bits)
-                + bits_to(self.addend.val(), self._sum_bits);
-        }
-        for _r in 0..self._raises {
-            comment!("a level above the value takes its place");
-            self.total.next = bits_to(self.base.val(), self._sum_bits);
-            if self.base.val() < self.addend.val() {
-                self.total.next = bits_to(self.addend.val(), self._sum_bits);
-            }
-        }
+        self.total.next =
+            bits_to(self.base.val(), self._sum_bits) + bits_to(self.addend.val(), self._sum_bits);
         self.sum.d.next = bits_to(self.total.val(), self._bits);
         self.above_0.d.next = self.base.val().any();
         self.full.d.next = self.total.val().get_bit(self.carry.val());
