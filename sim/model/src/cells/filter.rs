@@ -93,6 +93,14 @@ impl CellFilter {
         }
     }
 
+    /// The same filter with the plain update: what a conservatively updated one is never above.
+    pub fn with_plain_update(geometry: &CellGeometry) -> CellFilter {
+        CellFilter {
+            conservative: false,
+            ..CellFilter::new(geometry)
+        }
+    }
+
     /// Does what the semantics say of one item. `amount` counts in a Count-Min sketch only, where its low amount bits are
     /// what an inserting item adds; 0 is legal.
     pub fn apply(&mut self, key: &Key, operation: CellOperation, amount: u32) -> CellOutcome {

@@ -5,19 +5,24 @@
 //!   against the counters.
 //! * **count-min**: the same with amounts; the errors of all estimates against the bound, and fresh keys against the counters.
 //!
+//! Of counters that are updated conservatively no more than the plain update's numbers are predicted, as upper bounds: reports below the
+//! threshold fail only above theirs, and no estimate may be above that of the plain filter on the same items.
+//!
 //! On every kind: no answer below the truth, the pipeline equal to the functional model, the latency that of the contract.
 
 mod alarms;
 mod conclude;
 mod law;
 mod outcome;
+mod plain;
 mod report;
 mod script;
 mod statistics;
 mod traffic;
 
 pub use outcome::{
-    Bound, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
+    Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,
+    Quantile, StaticFound,
 };
 
 use super::latency::LatencyProbe;
