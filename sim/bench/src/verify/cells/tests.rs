@@ -92,12 +92,8 @@ fn a_conservative_update_stays_between_the_truth_and_the_plain_filter_and_below_
     let result = run_cells(&geometry, &plan(keys, 4_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(
-        (
-            result.fpr.verdict,
-            result.state_test.verdict,
-            result.verdict
-        ),
-        (Verdict::Pass, Verdict::Pass, Verdict::Pass)
+        (result.fpr.verdict, result.verdict),
+        (Verdict::Pass, Verdict::Pass)
     );
     let (Details::Counting(found), Some(beside)) = (&result.details, &result.conservative) else {
         panic!("a counting filter that is updated conservatively: {result:?}")
@@ -113,7 +109,7 @@ fn a_conservative_sketch_keeps_every_bound_of_the_plain_one() {
     let section = "[filter.count-min]\ncounter_bits = 16\namount_bits = 4\nthreshold = 50";
     let geometry = conservative("count-min", section, 16);
     let keys = Keys::Zipf { exponent: 1.0 };
-    let result = run_cells(&geometry, &plan(keys, 6_000), &QUIET).expect("it runs");
+    let result = run_cells(&geometry, &plan(keys, 2_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(result.verdict, Verdict::Pass);
     let beside = result.conservative.expect("updated conservatively");
