@@ -93,7 +93,7 @@ pub fn as_text(result: &CellVerification) -> String {
                 format!("{} of {}", found.false_positives, found.queried),
             ),
         ],
-        Details::Counting(found) => counting(found, side(result)),
+        Details::Counting(found) => counting(found, result),
         Details::CountMin(found) => count_min(found),
     });
     lines.extend(result.conservative.iter().flat_map(conservative));
@@ -175,13 +175,13 @@ fn conservative(found: &ConservativeFound) -> Vec<String> {
     ]
 }
 
-fn counting(found: &CountingFound, side: &str) -> Vec<String> {
+fn counting(found: &CountingFound, result: &CellVerification) -> Vec<String> {
     let expected = found
         .false_alarms_predicted
         .map_or("no prediction".into(), |keys| {
-            format!("{side}{keys:.1} expected")
+            format!("{}{keys:.1} expected", side(result))
         });
-    vec![
+    let mut lines = vec![
         line(
             "hot keys",
             format!(
@@ -197,14 +197,15 @@ fn counting(found: &CountingFound, side: &str) -> Vec<String> {
             ),
         ),
         line(
-            "removed",
-            format!("{} keys, {} underflows", found.removed, found.underflows),
-        ),
-        line(
             "at full counters",
             format!("{} of {} arrivals", found.saturated, found.arrivals),
         ),
-    ]
+    ];
+    if result.conservative.is_none() {
+        let text = format!("{} keys, {} underflows", found.removed, found.underflows);
+        lines.insert(2, line("removed", text));
+    }
+    lines
 }
 
 fn share(of: Option<f64>) -> String {

@@ -208,7 +208,9 @@ fn compared(
         return (Vec::new(), Vec::new());
     }
     let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
-    let values: Vec<_> = (1..=MOST_HASHES)
+    // conservative update needs a second hash
+    let least = 1 + u32::from(geometry.conservative());
+    let values: Vec<_> = (least..=MOST_HASHES)
         .chain(own)
         .filter_map(|hashes| {
             let division = Division {
