@@ -3,11 +3,11 @@
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
 use bloomline_spec::registers::ADDRESS_BITS;
-use bloomline_spec::{CellGeometry, FilterKind};
+use bloomline_spec::CellGeometry;
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
 ///
@@ -164,28 +164,6 @@ impl CellFilter {
         let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
         let counters = geometry.counters();
-        let (title, operations) = match geometry.kind() {
-            FilterKind::Counting if shape.conserves => (
-                "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002",
-                "0 query, 1 insert, 2 and 3 test-and-insert",
-            ),
-            FilterKind::Counting => (
-                "Counting Bloom filter. Source: CBF",
-                "0 query, 1 insert, 2 test-and-insert, 3 remove",
-            ),
-            FilterKind::CountMin if shape.conserves => (
-                "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002",
-                "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount",
-            ),
-            FilterKind::CountMin => (
-                "Count-Min sketch. Source: KM section 9",
-                "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount",
-            ),
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => (
-                "Static Bloom filter. Source: OCC",
-                "0 query, 1 insert, 2 test-and-insert",
-            ),
-        };
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
         } else {
@@ -193,27 +171,14 @@ impl CellFilter {
         };
         let values = plan.values.len();
         Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "{title}: {} bits in {banks} bank(s) of cells of {cell_bits} bit(s).\n{}. Timing: cells.md.",
-                    geometry.memory_bits(),
-                    match fold {
-                        0 => "One item a clock".to_owned(),
-                        _ if shape.conserves => format!(
-                            "A query in {k} clocks, a probe in each; an insertion in {}: {k} probes look, {k} raise",
-                            geometry.timing().initiation_interval()
-                        ),
-                        _ => format!("One item in {k} clocks, a probe in each"),
-                    },
-                ),
-            ),
+            about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
             reset: Wire::default().doc("synchronous, active high; empties the filter"),
             s_item_tvalid: Wire::default().doc("item stream"),
             s_item_tready: Wire::default(),
             s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize).doc(operations),
+            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
+                .doc(cell_text::operations(geometry)),
             s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
             m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
             m_verdict_tready: Wire::default(),
@@ -239,20 +204,40 @@ impl CellFilter {
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
-            amount_held: (0..amounts * folds).map(|_| Reg::new(amount_bits).doc("amount of the item accepted last")).collect(),
-            amount_line: (0..amounts).map(|_| Delay::new(amount_bits, shape.front + 3 - folds)).collect(),
-            amount: (0..amounts).map(|_| Slice::new(amount_bits, 0, cell_bits)).collect(),
+            amount_held: (0..amounts * folds)
+                .map(|_| Reg::new(amount_bits).doc("amount of the item accepted last"))
+                .collect(),
+            amount_line: (0..amounts)
+                .map(|_| Delay::new(amount_bits, shape.front + 3 - folds))
+                .collect(),
+            amount: (0..amounts)
+                .map(|_| Slice::new(amount_bits, 0, cell_bits))
+                .collect(),
             hash: HashUnit::new(geometry),
-            probes: (0..folds).map(|_| ProbeLine::new(k, shape.index_bits)).collect(),
-            raise_index: (0..conserves).map(|_| Delay::new(shape.index_bits, shape.raise)).collect(),
-            entering: (0..1 - partitioned).map(|_| FlagDelay::new(shape.front - 1)).collect(),
+            probes: (0..folds)
+                .map(|_| ProbeLine::new(k, shape.index_bits))
+                .collect(),
+            raise_index: (0..conserves)
+                .map(|_| Delay::new(shape.index_bits, shape.raise))
+                .collect(),
+            entering: (0..1 - partitioned)
+                .map(|_| FlagDelay::new(shape.front - 1))
+                .collect(),
             bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
-            least: (0..counts * partitioned).map(|_| LeastTree::new(k, cell_bits)).collect(),
-            above_line: (0..partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
-            underflow_line: (0..removes * partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            least: (0..counts * partitioned)
+                .map(|_| LeastTree::new(k, cell_bits))
+                .collect(),
+            above_line: (0..partitioned)
+                .map(|_| FlagDelay::new(shape.ranks))
+                .collect(),
+            underflow_line: (0..removes * partitioned)
+                .map(|_| FlagDelay::new(shape.ranks))
+                .collect(),
             first: (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
-            fold: (0..1 - partitioned).map(|_| ItemFold::new(&shape)).collect(),
+            fold: (0..1 - partitioned)
+                .map(|_| ItemFold::new(&shape))
+                .collect(),
             level: (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
             seen: Default::default(),
             estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
@@ -260,7 +245,9 @@ impl CellFilter {
             underflowed: (0..removes).map(|_| Wire::default()).collect(),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
-            counter: (0..counters.len()).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters.len())
+                .map(|_| EventCounter::default())
+                .collect(),
             above: Bus::new(banks),
             full: Bus::new(banks),
             underflow: (0..removes).map(|_| Wire::default()).collect(),
@@ -272,7 +259,9 @@ impl CellFilter {
             store_word: Bus::new(shape.used_bits),
             storing: Flag::default().doc("the access stores; if not, it fetches"),
             threshold: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
-            estimate_word: (0..counts).map(|_| Slice::new(cell_bits, 0, verdict_bits)).collect(),
+            estimate_word: (0..counts)
+                .map(|_| Slice::new(cell_bits, 0, verdict_bits))
+                .collect(),
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
@@ -283,7 +272,9 @@ impl CellFilter {
             status: Bus::new(STATUS_BITS),
             no_status: Const::new(0, STATUS_BITS),
             no_word: Const::new(0, shape.used_bits),
-            bank_number: (0..several * banks).map(|i| Const::new(i as u128, bank_bits)).collect(),
+            bank_number: (0..several * banks)
+                .map(|i| Const::new(i as u128, bank_bits))
+                .collect(),
             bank_from: Const::number(shape.word_address_bits),
             _banks: banks,
             _partitioned: partitioned,
