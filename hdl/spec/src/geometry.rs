@@ -31,6 +31,14 @@ impl HalfRole {
             _ => &[HalfRole::Active, HalfRole::Frozen],
         }
     }
+
+    /// `active` or `frozen`.
+    pub fn word(self) -> &'static str {
+        match self {
+            HalfRole::Active => "active",
+            HalfRole::Frozen => "frozen",
+        }
+    }
 }
 
 /// What a specification asks of the threshold, once the rest is known to be sound.
