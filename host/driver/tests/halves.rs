@@ -201,7 +201,7 @@ fn items_that_come_meanwhile_are_in_it_or_not_and_nothing_else_is() {
     let mut number = 40;
     let snapshot = device
         .snapshot(|done| {
-            if done % 16 == 0 {
+            if done % 16 == 8 {
                 let key = key(&design, number, 1 << 20);
                 device.insert(&key).expect("taken");
                 after.apply(&key, Operation::Insert);
