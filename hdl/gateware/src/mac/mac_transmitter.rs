@@ -165,7 +165,7 @@ impl Logic for MacTransmitter {
             if self.s_tlast.val() {
                 self.broken.d.next = self.s_tuser.val();
                 self.state.d.next = self.pad.val();
-                if self.padded.val() {
+                if self.padded.val() || self.s_tuser.val() {
                     self.state.d.next = self.fcs.val();
                 }
             }
@@ -181,7 +181,6 @@ impl Logic for MacTransmitter {
         } else if self.state.q.val() == self.preamble.val() {
             self.sent.d.next = self.no_byte.val();
             self.crc.d.next = self.all_ones.val();
-            self.broken.d.next = false;
             self.data_r.d.next = self.preamble_byte.val();
             if self.count.q.val() == self.last_preamble.val() {
                 self.data_r.d.next = self.start_byte.val();

@@ -130,7 +130,8 @@ impl MacTransmitterModel {
                     let bytes = bytes + 1;
                     match beat.last {
                         false => State::Data { check, bytes },
-                        true => Self::behind(LEAST.saturating_sub(bytes), check, beat.user),
+                        true if beat.user => Self::behind(0, check, true),
+                        true => Self::behind(LEAST.saturating_sub(bytes), check, false),
                     }
                 }
                 None => {
