@@ -262,6 +262,11 @@ pub fn mac_ready(predicted: &[u64]) -> [bool; 2] {
     [BUFFER_READY, TRANSMIT_READY].map(|place| predicted[place] != 0)
 }
 
+/// Whether the predicted outputs show a beat of the receiver's, and a frame's last.
+pub fn mac_beat(predicted: &[u64]) -> [bool; 2] {
+    [predicted[0] != 0, predicted[0] != 0 && predicted[2] != 0]
+}
+
 /// The models of the four blocks.
 #[derive(Debug, Clone, Default)]
 pub struct MacReference {

@@ -1,6 +1,6 @@
 //! What drives the MAC's blocks: lines with every kind of frame and damage, sources that pause, readers that hold up.
 
-use crate::mac_sides::{mac_ready, MacInputs};
+use crate::mac_sides::{mac_beat, mac_ready, MacInputs};
 use bloomline_bench::lockstep::Stimulus;
 use bloomline_model::mac::{Beat, Gmii};
 use bloomline_spec::mac::{FRAME_START_BYTE, PREAMBLE_BYTE};
@@ -93,6 +93,10 @@ pub struct MacTorture {
     full: [f64; 2],
     ready: f64,
     was_full: bool,
+    /// Where a full FIFO has a place again just as a frame begins.
+    spiteful: bool,
+    /// No frame has begun since the last one ended.
+    between: bool,
 }
 
 impl MacTorture {
@@ -109,6 +113,8 @@ impl MacTorture {
             full: [0.0; 2],
             ready: 1.0,
             was_full: false,
+            spiteful: false,
+            between: true,
         }
     }
 
@@ -117,6 +123,7 @@ impl MacTorture {
         let mut one_of = |all: &[f64]| all[rng.random_range(0..all.len())];
         self.reset = one_of(&[0.0, 0.0, 0.002, 0.01]);
         self.full = [one_of(&[0.0, 0.02, 0.3]), one_of(&[0.0, 0.5, 0.95])];
+        self.spiteful = one_of(&[0.0, 0.0, 1.0]) > 0.0;
         self.ready = one_of(&[1.0, 1.0, 0.9, 0.3, 0.02]);
         (self.buffer.dry, self.buffer.rest) = (one_of(&[0.0, 0.02, 0.5]), one_of(&[0.0, 0.5]));
         (self.transmit.dry, self.transmit.rest) =
@@ -195,7 +202,15 @@ impl Stimulus for MacTorture {
             self.more_line();
         }
         let rng = &mut self.rng;
-        self.was_full = rng.random_bool(self.full[usize::from(self.was_full)]);
+        let [beat, last] = mac_beat(predicted);
+        let begins = beat && self.between;
+        self.was_full = match self.was_full && self.spiteful {
+            true => !begins || rng.random(),
+            false => rng.random_bool(self.full[usize::from(self.was_full)]),
+        };
+        if beat {
+            self.between = last;
+        }
         let inputs = MacInputs {
             reset: rng.random_bool(self.reset),
             line: self.line.pop_front().unwrap_or_default(),

@@ -15,6 +15,10 @@ use std::collections::VecDeque;
 
 /// Bits of a word.
 const WORD_BITS: usize = 10;
+/// Bits of a place.
+const PLACE_BITS: usize = 5;
+/// Outputs of a FIFO: full, valid, data, and its places as they cross.
+const OUTPUTS: usize = 4;
 /// 125 MHz in femtoseconds.
 const PERIOD: u64 = 8_000_000;
 
@@ -171,14 +175,17 @@ fn design(faults: &[(&str, &[[&str; 2]])]) -> Design {
         }
         body += &format!(
             "  {module} i{i} (.write_clock(write_clock), .write_reset(write_reset), .write(write), .write_data(write_data), .full(full_{i}),\n    \
-             .read_clock(read_clock), .read_reset(read_reset), .valid(valid_{i}), .ready(ready), .read_data(data_{i}));\n"
+             .read_clock(read_clock), .read_reset(read_reset), .valid(valid_{i}), .ready(ready), .read_data(data_{i}));\n  \
+             assign places_{i} = {{i{i}.read_gray, i{i}.write_gray}};\n"
         );
         outputs += &format!(
-            ", output wire full_{i}, output wire valid_{i}, output wire [{top}:0] data_{i}"
+            ", output wire full_{i}, output wire valid_{i}, output wire [{top}:0] data_{i}, output wire [{}:0] places_{i}",
+            2 * PLACE_BITS - 1
         );
         ports.push(Port::output(format!("full_{i}"), 1));
         ports.push(Port::output(format!("valid_{i}"), 1));
         ports.push(Port::output(format!("data_{i}"), WORD_BITS));
+        ports.push(Port::output(format!("places_{i}"), 2 * PLACE_BITS));
     }
     for (name, width) in [("write_reset", 1), ("read_reset", 1), ("count", 64)] {
         ports.push(Port::output(name, width));
@@ -246,7 +253,7 @@ fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64
         }
         let mut acted = [false; 2];
         for (i, fifo) in fifos.iter_mut().enumerate() {
-            let [full, valid, data] = [0, 1, 2].map(|place| outputs[3 * i + place]);
+            let [full, valid, data] = [0, 1, 2].map(|place| outputs[OUTPUTS * i + place]);
             let (full, valid) = (full != 0, valid != 0);
             let held = fifo.words.len();
             if rises[0] && free[0] > 0 {
@@ -288,7 +295,19 @@ fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64
         for side in [0, 1] {
             inputs[side] = clocks.levels()[side].into();
         }
+        let places = |outputs: &[u64]| -> Vec<u64> {
+            let places = outputs[..tail].chunks(OUTPUTS);
+            places.map(|fifo| fifo[OUTPUTS - 1]).collect()
+        };
+        let crossing = places(&outputs);
         sim.step(&inputs, &mut outputs).expect("runs");
+        for ((fifo, before), after) in fifos.iter_mut().zip(crossing).zip(places(&outputs)) {
+            let changed = before ^ after;
+            let one_each = [changed >> PLACE_BITS, changed % (1 << PLACE_BITS)];
+            if reset == [false; 2] && one_each.iter().any(|bits| bits.count_ones() > 1) {
+                fifo.wrong(format!("a place crosses in two bits at once: {changed:#b}"));
+            }
+        }
         if rises[0] && ticks % 300 == 0 {
             let chances = [0.0, 0.05, 0.5, 0.95, 1.0];
             write_chance = chances[rng.random_range(0..5)];
