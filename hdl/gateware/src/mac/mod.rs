@@ -51,14 +51,6 @@ pub fn mac_loop_verilog(header: &str) -> Result<Emitted, EmitError> {
     print(MacLoop::default(), "mac_loop", header)
 }
 
-/// The Verilog of one of the blocks alone, as module `name`.
-///
-/// # Errors
-/// As [`crate::filter_verilog`].
-pub fn mac_block_verilog(block: impl Block, name: &str) -> Result<Emitted, EmitError> {
-    print(block, name, "")
-}
-
 fn print(mut top: impl Block, name: &str, header: &str) -> Result<Emitted, EmitError> {
     top.connect_all();
     let header = header.into();
