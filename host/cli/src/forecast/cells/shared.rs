@@ -36,12 +36,6 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             (floor, columns, values, vec![("hashes", why)])
         }
     };
-    if matches!(array.draw(), Draw::TwoHash(_)) && array.prime_range() != array.range() {
-        numbers.warnings.push(format!(
-            "two hash functions on one array have a law for prime ranges only: filter.range = {} has one",
-            array.prime_range()
-        ));
-    }
     Ok(Kind {
         lines: numbers.lines,
         floor,
