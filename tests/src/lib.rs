@@ -11,6 +11,7 @@ mod folded_sample;
 mod setup;
 mod sliding_sample;
 mod thorough;
+mod widened;
 
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
@@ -21,6 +22,7 @@ pub use folded_sample::FoldedSample;
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
+pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

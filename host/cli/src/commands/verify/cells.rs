@@ -5,7 +5,7 @@ use crate::forecast::{format_value, whole};
 use crate::resolve::Cells;
 use bloomline_bench::report::{Fact, ReportData};
 use bloomline_bench::verify::{
-    run_cells, CellPlan, CellVerification, CountMinFound, CountingFound, Details, Keys, Simulator,
+    run_cells, CellVerification, CountMinFound, CountingFound, Details, Keys, RunPlan, Simulator,
 };
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub fn verify(
     seed: u64,
     simulator: Simulator,
 ) -> anyhow::Result<CellVerification> {
-    let plan = CellPlan {
+    let plan = RunPlan {
         keys,
         items,
         seed,
