@@ -1,6 +1,6 @@
 //! Counters in one array under two hash functions: every probe of an insertion raises its counter by one.
 //!
-//! A derivation of this project. For a key of one of the classes of [`super::meetings`], the insertions of other keys are independent
+//! A derivation of this project. For a key of one of the classes of `meetings`, the insertions of other keys are independent
 //! vectors of hits on its positions: none, one hit (probability p each, so that the mean of a counter is `kn/m`), or a meeting
 //! v with several hits. The key is reported when every counter has what it still needs. Given that J of the n insertions are
 //! meetings, the others are a multinomial law: `P(all reached) = sum over J of C(n,J) E[(1-q)^(n-J) G(needs - v_1 - .. - v_J)]`, q the

@@ -5,7 +5,7 @@
 //! For a key with distinct positions Q, the filter of n items covers Q with probability `sum over T in Q of (-1)^|T| (1 - q(T))^n`,
 //! where q(T) is the part of the m^2 items (start, stride) that hit T:
 //! `m^2 q(T) = m k |T| - sum over items that hit T more than once of (hits - 1)`. Which items those are, for every class of keys that
-//! are alike, says [`super::meetings`]: exactly for double hashing, and for the extended schemes without the coincidences that a
+//! are alike, says the source of `meetings`: exactly for double hashing, and for the extended schemes without the coincidences that a
 //! stride meets by chance. Their number is O(k^8) among m strides of the key, each worth O(n/m^2).
 
 use super::meetings::{classes, Class};
