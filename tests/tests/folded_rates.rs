@@ -9,8 +9,8 @@ use bloomline_theory::two_hash::Extension;
 
 /// New keys a variant.
 const KEYS: u64 = 400_000;
-/// Largest |z| of the state test: 99 % for nine of them.
-const LARGEST_Z: f64 = 3.26;
+/// Largest |z| of the state test: 99 % for eight of them.
+const LARGEST_Z: f64 = 3.23;
 
 /// Colliding or not, one phase or two, on bits set, forgetting the item that trips; colliding ones on messages, keeping it; and two hash
 /// functions.
@@ -32,12 +32,8 @@ fn samples() -> Vec<FoldedSample> {
         sample(true, 2, "bits-set", 256, false),
         sample(false, 1, "messages", 89, true),
         sample(false, 2, "messages", 89, true),
-        two_hash("double", sample(false, 2, "bits-set", 256, true)),
-        two_hash("double", sample(false, 1, "messages", 89, false)),
-        two_hash(
-            "extended-double-3",
-            sample(false, 1, "bits-set", 256, false),
-        ),
+        two_hash("double", sample(false, 2, "bits-set", 256, false)),
+        two_hash("extended-double-3", sample(false, 1, "messages", 89, true)),
     ]
 }
 

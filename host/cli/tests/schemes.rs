@@ -284,6 +284,8 @@ fn native_runs_of_every_scheme_and_kind_find_no_mismatch() {
                 (&"pass".into(), &0.into(), &0.into()),
                 "{kind} {lines}: {result}"
             );
+            let predicted = &result["fpr"]["predicted"];
+            assert!(kind == "count-min" || predicted.is_number(), "{result}");
             assert_eq!(result["latency"]["verdict"], "pass");
             assert_eq!(result["stall_cycles"], 0, "{kind} {lines}");
             assert!(
