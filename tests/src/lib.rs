@@ -8,9 +8,12 @@ pub mod cell_play;
 mod cell_sample;
 pub mod faults;
 mod folded_sample;
+mod mac_sides;
+mod mac_torture;
 mod setup;
 mod sliding_sample;
 mod thorough;
+mod two_clocks;
 mod widened;
 
 pub use card_line::{CardLine, Harm, HarmRates};
@@ -19,9 +22,12 @@ pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use folded_sample::FoldedSample;
+pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
+pub use mac_torture::{on_the_line, with_fcs, MacTorture};
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
+pub use two_clocks::TwoClocks;
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};
