@@ -4,8 +4,7 @@ use crate::forecast::format_value;
 use crate::output::Output;
 use anyhow::bail;
 use bloomline_driver::Snapshot;
-use bloomline_spec::Layout;
-use bloomline_theory::occupancy::{cardinality, Cardinality, Throw};
+use bloomline_theory::occupancy::Cardinality;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -52,46 +51,14 @@ impl Cmd {
 }
 
 fn estimate(snapshot: &Snapshot, confidence: f64) -> anyhow::Result<Estimate> {
-    let shape = snapshot.shape();
-    let occupied = snapshot.occupied();
-    let throw = match (shape.layout(), shape.distinct) {
-        (Layout::Partitioned, _) => Throw::OneEach,
-        (Layout::Shared, false) => Throw::Independent(shape.hashes),
-        (Layout::Shared, true) => Throw::Distinct(shape.hashes),
-    };
-    let keys = cardinality(shape.range, &occupied, throw, confidence)?;
+    let estimate = snapshot.estimate(confidence)?;
     Ok(Estimate {
-        filter: shape.name.clone(),
-        keys,
-        fill: occupied
-            .iter()
-            .map(|&cells| cells as f64 / shape.range as f64)
-            .collect(),
-        fresh_key_seen: fresh_key_seen(shape.range, &occupied, throw),
-        occupied,
+        filter: snapshot.shape().name.clone(),
+        keys: estimate.keys,
+        occupied: estimate.occupied,
+        fill: estimate.fill,
+        fresh_key_seen: estimate.fresh_key_seen,
     })
-}
-
-/// Probability that k positions, each uniform, fall on occupied cells only.
-fn fresh_key_seen(range: u64, occupied: &[u64], throw: Throw) -> f64 {
-    let share = |cells: u64, taken: u32| {
-        let taken = f64::from(taken);
-        (cells as f64 - taken).max(0.0) / (range as f64 - taken)
-    };
-    let all = |probes: u32, distinct: bool| {
-        let one = |cells: &u64| -> f64 {
-            let taken = |probe: u32| if distinct { probe } else { 0 };
-            (0..probes)
-                .map(|probe| share(*cells, taken(probe)))
-                .product()
-        };
-        occupied.iter().map(one).product()
-    };
-    match throw {
-        Throw::OneEach => all(1, false),
-        Throw::Independent(probes) => all(probes, false),
-        Throw::Distinct(probes) => all(probes, true),
-    }
 }
 
 fn as_text(estimate: &Estimate) -> String {
