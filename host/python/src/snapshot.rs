@@ -1,0 +1,159 @@
+use crate::error::{raise, ArgumentError};
+use numpy::{PyArray1, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+
+/// The array of a static, counting or Count-Min filter, as it stood. It does not change.
+#[pyclass(frozen, eq, module = "bloomline")]
+#[derive(PartialEq)]
+pub struct Snapshot(pub bloomline_driver::Snapshot);
+
+#[pymethods]
+impl Snapshot {
+    /// Reads a snapshot file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Snapshot> {
+        let loaded = py.detach(|| bloomline_driver::Snapshot::load(&path));
+        loaded.map(Snapshot).map_err(raise)
+    }
+
+    /// Writes a snapshot file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.0.save(&path)).map_err(raise)
+    }
+
+    /// What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
+    fn union(&self, other: &Snapshot) -> PyResult<Snapshot> {
+        self.0.union(&other.0).map(Snapshot).map_err(raise)
+    }
+
+    /// Cell by cell the lesser of the two, for bits those set in both.
+    fn intersection(&self, other: &Snapshot) -> PyResult<Snapshot> {
+        self.0.intersection(&other.0).map(Snapshot).map_err(raise)
+    }
+
+    fn __or__(&self, other: &Snapshot) -> PyResult<Snapshot> {
+        self.union(other)
+    }
+
+    fn __and__(&self, other: &Snapshot) -> PyResult<Snapshot> {
+        self.intersection(other)
+    }
+
+    /// How many different keys the array holds, with an interval of this confidence, between 0 and 1.
+    #[pyo3(signature = (confidence = 0.95))]
+    fn estimate<'py>(&self, py: Python<'py>, confidence: f64) -> PyResult<Bound<'py, PyDict>> {
+        let estimate = py.detach(|| self.0.estimate(confidence)).map_err(raise)?;
+        let dict = PyDict::new(py);
+        dict.set_item("keys", estimate.keys.items)?;
+        dict.set_item("low", estimate.keys.low)?;
+        dict.set_item("high", estimate.keys.high)?;
+        dict.set_item("confidence", estimate.keys.confidence)?;
+        dict.set_item("formula", estimate.keys.formula)?;
+        dict.set_item("occupied", estimate.occupied)?;
+        dict.set_item("fresh_key_seen", estimate.fresh_key_seen)?;
+        Ok(dict)
+    }
+
+    /// The 32-bit words, bank 0 first: cells side by side, the first in the lowest bits.
+    #[getter]
+    fn words<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        self.0.words().to_pyarray(py)
+    }
+
+    /// The cells of a bank that probes go to, by rising position: bool where a cell is a bit, else uint32.
+    fn cells<'py>(&self, py: Python<'py>, bank: u32) -> PyResult<Bound<'py, PyAny>> {
+        let shape = self.0.shape();
+        if bank >= shape.banks {
+            return Err(ArgumentError::new_err(format!(
+                "bank = {bank}: the array has {}, counted from 0",
+                shape.banks
+            )));
+        }
+        let cells: Vec<u32> = self.0.cells(bank).collect();
+        Ok(match shape.cell_bits {
+            1 => {
+                let bits: Vec<bool> = cells.iter().map(|&cell| cell == 1).collect();
+                bits.to_pyarray(py).into_any()
+            }
+            _ => cells.to_pyarray(py).into_any(),
+        })
+    }
+
+    /// Share of the cells above 0, all banks together.
+    #[getter]
+    fn fill(&self) -> f64 {
+        self.0.fill()
+    }
+
+    /// How many cells stand at their greatest value.
+    #[getter]
+    fn saturated(&self) -> u64 {
+        self.0.saturated()
+    }
+
+    /// The counter ITEMS before the array was read, and after.
+    #[getter]
+    fn items(&self) -> (u64, u64) {
+        self.0.items().into()
+    }
+
+    /// Whether no item came while the array was read.
+    #[getter]
+    fn is_of_one_instant(&self) -> bool {
+        self.0.is_of_one_instant()
+    }
+
+    /// Name of the filter.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.shape().name
+    }
+
+    /// Kind of the filter: "static", "counting" or "count-min".
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.shape().kind.word()
+    }
+
+    /// Hash over everything that changes the gateware it came from.
+    #[getter]
+    fn geometry_hash(&self) -> u64 {
+        self.0.shape().geometry_hash
+    }
+
+    /// Banks.
+    #[getter]
+    fn banks(&self) -> u32 {
+        self.0.shape().banks
+    }
+
+    /// Probes of a key.
+    #[getter]
+    fn hashes(&self) -> u32 {
+        self.0.shape().hashes
+    }
+
+    /// Bits of a cell.
+    #[getter]
+    fn cell_bits(&self) -> u32 {
+        self.0.shape().cell_bits
+    }
+
+    /// Cells of a bank that probes go to.
+    #[getter]
+    fn range(&self) -> u64 {
+        self.0.shape().range
+    }
+
+    fn __repr__(&self) -> String {
+        let shape = self.0.shape();
+        format!(
+            "Snapshot({}, {}, {:.4}% above 0)",
+            shape.name,
+            shape.kind,
+            100.0 * self.0.fill()
+        )
+    }
+}
