@@ -27,13 +27,17 @@ fn a_cache_behind_the_one_hit_filter_has_the_hit_rate_that_exact_sets_predict() 
         .arg(REQUESTS));
     println!("{said}");
     let said: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
-    let rate = |name: &str| said[name].as_f64().expect("a rate");
+    let rate = |name: &str| said[name]["hit_rate"].as_f64().expect("a rate");
+    let writes = |name: &str| said[name]["writes"].as_u64().expect("a count");
     assert_eq!(said["requests"], 20_000);
     assert!(said["recycles"].as_u64().expect("a count") >= 1, "{said}");
     assert!(
         (rate("measured") - rate("predicted")).abs() < 0.005,
         "{said}"
     );
+    // What the filter is there for.
+    assert!(rate("measured") > rate("open"), "{said}");
+    assert!(writes("measured") * 10 < writes("open"), "{said}");
 }
 
 #[test]

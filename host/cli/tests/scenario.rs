@@ -17,11 +17,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Requests of the trace that the card is fed with.
-const REQUESTS: usize = 12_000;
+const REQUESTS: usize = 2_400;
 /// Verdicts after which a client is killed, one after the other; the last one gets to the end.
-const KILLED_AFTER: [usize; 2] = [2_500, 4_000];
+const KILLED_AFTER: [usize; 2] = [500, 800];
 /// Small enough for a dozen recycles.
-const THRESHOLD: u64 = 2_500;
+const THRESHOLD: u64 = 500;
 
 /// The first requests of the trace, as text.
 fn requests(table: &Path) -> Vec<String> {

@@ -5,7 +5,7 @@
     python host/python/examples/cache_admission.py etherbone:127.0.0.1:PORT out/admit/manifest.json cloudPhysicsIO.csv 20000
 
 Every request goes to the card, which says whether the block came by before; a cache of the least recently used kind then keeps
-the blocks that did. Three hit rates come out, in JSON:
+the blocks that did. Three hit rates come out, in JSON, each with the blocks that were written into the cache for it:
 
   open       of a cache that admits everything
   measured   with the card's verdicts
@@ -24,21 +24,22 @@ import numpy as np
 
 import bloomline
 
-BLOCKS = 500  # of the cache
+BLOCKS = 100  # of the cache
 
 
-def hit_rate(requests, admitted):
-    """Share of the requests that find their block in a cache which takes a block only where `admitted` says so."""
-    cache, hits = OrderedDict(), 0
+def simulate(requests, admitted):
+    """What a cache does which takes a block only where `admitted` says so."""
+    cache, hits, writes = OrderedDict(), 0, 0
     for block, admit in zip(requests, admitted):
         if block in cache:
             hits += 1
             cache.move_to_end(block)
         elif admit:
             cache[block] = None
+            writes += 1
             if len(cache) > BLOCKS:
                 cache.popitem(last=False)
-    return hits / len(requests)
+    return {"hit_rate": hits / len(requests), "writes": writes}
 
 
 def exact_verdicts(requests, cycle, rate, seed=1):
@@ -71,9 +72,9 @@ def main():
                 "requests": len(requests),
                 "recycles": recycles,
                 "admitted": int(verdicts.positive.sum()),
-                "open": hit_rate(requests, [True] * len(requests)),
-                "predicted": hit_rate(requests, exact),
-                "measured": hit_rate(requests, verdicts.positive.tolist()),
+                "open": simulate(requests, [True] * len(requests)),
+                "predicted": simulate(requests, exact),
+                "measured": simulate(requests, verdicts.positive.tolist()),
             }
         )
     )
