@@ -106,7 +106,7 @@ impl Device {
         })
     }
 
-    /// Closes the link; a call that is under way in another thread ends first. Closing twice is no mistake.
+    /// Closes the link, once calls that are under way in other threads have ended. Closing twice is no mistake.
     fn close(&self) {
         let mut card = self.card.lock().unwrap_or_else(PoisonError::into_inner);
         *card = None;

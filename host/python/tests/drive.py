@@ -1,5 +1,7 @@
 """Drives a served card through the whole module: URL DESIGN FOLDER. Ends at the first claim that does not hold."""
 
+import os
+import signal
 import sys
 import threading
 import time
@@ -111,6 +113,19 @@ def other_threads_run(card):
     assert wrong == []
 
 
+def an_interrupt_ends_a_long_call(card):
+    before = card.counters()["ITEMS"]
+    keys = np.arange(300_000, dtype=np.uint64)
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        card.query(keys)
+    except KeyboardInterrupt:
+        done = card.counters()["ITEMS"] - before
+        assert 0 < done < len(keys), done
+        return
+    raise AssertionError("it went on to the end")
+
+
 def recycling(card):
     assert card.info()["name"] == "admit" and card.info()["kind"] == "recycling"
     card.clear()
@@ -177,6 +192,7 @@ def main():
     with Device(url, design) as card:
         every_kind(card)
         other_threads_run(card)
+        an_interrupt_ends_a_long_call(card)
         if card.info()["kind"] == "recycling":
             recycling(card)
         else:

@@ -1,4 +1,4 @@
-"""Holds the stubs of the installed package to the built module: the same names, and the same texts."""
+"""Holds the stubs of the installed package to the built module: the same names, parameters and texts."""
 
 import ast
 import inspect
@@ -7,7 +7,7 @@ from pathlib import Path
 import bloomline
 
 # What every class has, or what its other methods say already.
-WITHOUT_TEXT = {"__init__", "__enter__", "__exit__", "__bool__", "__eq__", "__len__", "__getitem__", "__or__", "__and__"}
+WITHOUT_TEXT = {"__new__", "__enter__", "__exit__", "__bool__", "__eq__", "__len__", "__getitem__", "__or__", "__and__"}
 
 
 def text(value):
@@ -20,6 +20,18 @@ def texts_of(stub):
     for node in stub.body:
         if isinstance(node, ast.FunctionDef):
             found.setdefault(node.name, text(ast.get_docstring(node)))
+    return found
+
+
+def parameters_of(stub):
+    """The names of the parameters of each method that is not a property; of overloads the first one's."""
+    found = {}
+    for node in stub.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("__"):
+            decorators = {decorator.id for decorator in node.decorator_list}
+            if "property" not in decorators:
+                names = [argument.arg for argument in node.args.args + node.args.kwonlyargs]
+                found.setdefault(node.name, names)
     return found
 
 
@@ -38,6 +50,8 @@ def main():
         texts = texts_of(stub)
         public = {member for member in vars(built) if not member.startswith("_")}
         assert public == {member for member in texts if not member.startswith("_")}, name
+        for member, names in parameters_of(stub).items():
+            assert names == list(inspect.signature(getattr(built, member)).parameters), f"{name}.{member}"
         for member, said in texts.items():
             assert hasattr(built, member), f"{name}.{member}"
             if member not in WITHOUT_TEXT:

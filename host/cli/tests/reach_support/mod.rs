@@ -114,6 +114,8 @@ pub fn run(command: &mut Command) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Linked {
     Shared,
+    /// As `Shared`, and the compiler's own checks look at every access and for what was not given back.
+    Checked,
     Static,
 }
 
@@ -136,7 +138,11 @@ pub fn compile(source: &str, compiler: &str, linked: Linked, folder: &Path) -> P
         .arg(library.join(source));
     command.args(["-x", "none", "-o"]).arg(&program);
     match linked {
-        Linked::Shared => {
+        Linked::Shared | Linked::Checked => {
+            if linked == Linked::Checked {
+                command.args(["-g", "-fsanitize=address,undefined"]);
+                command.arg("-fno-sanitize-recover=undefined");
+            }
             command.arg("-L").arg(built).arg("-lbloomline_c");
             command.arg(format!("-Wl,-rpath,{}", built.display()));
         }

@@ -2,7 +2,7 @@
 
 import os
 from types import TracebackType
-from typing import Literal, TypedDict, overload
+from typing import ClassVar, Literal, TypedDict, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,7 @@ class _Estimate(TypedDict):
     occupied: list[int]
     fresh_key_seen: float
 
+@final
 class Device:
     """A card: the one that a URL names, taken only if it is the filter of a design.
 
@@ -49,7 +50,7 @@ class Device:
     As a context manager it closes itself.
     """
 
-    def __init__(self, url: str, design: str | os.PathLike[str]) -> None: ...
+    def __new__(cls, url: str, design: str | os.PathLike[str]) -> Device: ...
 
     def __enter__(self) -> Device: ...
 
@@ -62,7 +63,7 @@ class Device:
     ) -> None: ...
 
     def close(self) -> None:
-        """Closes the link; a call that is under way in another thread ends first. Closing twice is no mistake."""
+        """Closes the link, once calls that are under way in other threads have ended. Closing twice is no mistake."""
 
     def info(self) -> _Info:
         """Who the card is: name, kind, geometry_hash, key_bits, hashes, clock_hz, has_item_port, is_keyed, blocks. Sends nothing.
@@ -126,6 +127,7 @@ class Device:
     def restore(self, snapshot: Snapshot) -> None:
         """Writes a snapshot into the array, every word, and reads it back."""
 
+@final
 class Event:
     """Something that happened between two looks."""
 
@@ -141,8 +143,11 @@ class Event:
     def cause(self) -> str | None:
         """The counter of the cause of a stall; else None."""
 
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
 class Snapshot:
     """The array of a static, counting or Count-Min filter, as it stood. It does not change."""
 
@@ -160,11 +165,13 @@ class Snapshot:
     def intersection(self, other: Snapshot) -> Snapshot:
         """Cell by cell the lesser of the two, for bits those set in both."""
 
-    def __or__(self, other: Snapshot) -> Snapshot: ...
+    def __or__(self, other: Snapshot, /) -> Snapshot: ...
 
-    def __and__(self, other: Snapshot) -> Snapshot: ...
+    def __and__(self, other: Snapshot, /) -> Snapshot: ...
 
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def estimate(self, confidence: float = 0.95) -> _Estimate:
         """How many different keys the array holds, with an interval of this confidence, between 0 and 1."""
@@ -220,6 +227,7 @@ class Snapshot:
     def range(self) -> int:
         """Cells of a bank that probes go to."""
 
+@final
 class Verdict:
     """What a filter says of a key; true where it is positive."""
 
@@ -261,8 +269,11 @@ class Verdict:
 
     def __bool__(self) -> bool: ...
 
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
 class Verdicts:
     """What a filter says of many keys: arrays with one element a key, in the order of the keys."""
 
@@ -304,7 +315,7 @@ class Verdicts:
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, index: int) -> Verdict: ...
+    def __getitem__(self, index: int, /) -> Verdict: ...
 
 class BloomlineError(Exception):
     """What this module raises; its text says what failed, where, expected and got, and the next step."""
