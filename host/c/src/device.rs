@@ -17,6 +17,12 @@ pub struct BloomlineDevice {
     counters: Vec<CString>,
 }
 
+// The header lets any thread call, also several at once.
+const _: () = {
+    const fn any_thread<T: Send + Sync>() {}
+    any_thread::<BloomlineDevice>();
+};
+
 /// What filter a card has.
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "these are the names in C")]

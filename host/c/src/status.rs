@@ -62,14 +62,19 @@ thread_local! {
 /// Keeps the text of an error for the calling thread.
 pub(crate) fn keep(text: &str) {
     let text: Vec<u8> = text.bytes().filter(|&byte| byte != 0).collect();
-    LAST_ERROR.with(|last| *last.borrow_mut() = CString::new(text).unwrap_or_default());
+    // A thread that is ending may have no place for it any more.
+    let _ = LAST_ERROR.try_with(|last| {
+        *last.borrow_mut() = CString::new(text).unwrap_or_default();
+    });
 }
 
 /// What went wrong in the last call of this thread that did not give BLOOMLINE_OK: what failed, where, expected and got, and
 /// the next step; an empty text before the first one. The library owns it; it stands until this thread's next call that fails.
 #[no_mangle]
 pub extern "C" fn bloomline_last_error() -> *const c_char {
-    LAST_ERROR.with(|last| last.borrow().as_c_str().as_ptr())
+    LAST_ERROR
+        .try_with(|last| last.borrow().as_c_str().as_ptr())
+        .unwrap_or(c"".as_ptr())
 }
 
 /// The text, for tests of this crate.
