@@ -1,15 +1,12 @@
 //! From a specification to a card that works: emitted, served, configured, fed with recorded traffic by clients that are killed
 //! in the middle, and in the end what the functional reference model says it is.
 
-mod common;
-mod reach_support;
-mod serve_support;
-
+use crate::common;
+use crate::support::{compile, trace, Card, Linked};
 use bloomline_driver::{connect, Design, Device, FlatVerdict, Link, Verdict};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Key, Operation, VerdictFlags};
-use reach_support::{compile, trace, Card, Linked};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};

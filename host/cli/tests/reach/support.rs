@@ -1,7 +1,6 @@
 //! Served cards for clients in other languages, and what those need: a compiler, the library for C, the Python module.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
 
-use super::serve_support::{tools, Serving};
+use crate::serve_support::{tools, Serving};
 use bloomline_bench::toolchain::{Package, Toolchain};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -28,9 +27,9 @@ impl Card {
             assert!(spec.contains(from), "{from}");
             spec = spec.replacen(from, to, 1);
         }
-        let folder = super::common::folder("");
+        let folder = crate::common::folder("");
         std::fs::write(folder.path().join("card.toml"), spec).expect("the specification");
-        let emitted = super::common::run(folder.path(), &["emit", "card.toml", "--out", "emitted"]);
+        let emitted = crate::common::run(folder.path(), &["emit", "card.toml", "--out", "emitted"]);
         assert_eq!(emitted.code, 0, "{}", emitted.stderr);
         let serving = Serving::start(folder.path(), &[&["card.toml"], at].concat());
         Card { folder, serving }

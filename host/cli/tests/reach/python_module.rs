@@ -1,10 +1,6 @@
 //! The Python module: the wheel as users build it, in an environment of its own, against served cards.
 
-mod common;
-mod reach_support;
-mod serve_support;
-
-use reach_support::{run, Card, Module};
+use crate::support::{run, Card, Module};
 
 #[test]
 fn the_module_drives_cards_of_two_kinds() {
@@ -14,7 +10,7 @@ fn the_module_drives_cards_of_two_kinds() {
         ("items = 20000", "items = 500"),
     ];
     let cards = [
-        (Card::recycling(&["--pty", "card"]), "emitted/manifest.json"),
+        (Card::recycling(&["--udp", "0"]), "emitted/manifest.json"),
         (Card::counting(&small), "card.toml"),
     ];
     for (card, design) in cards {

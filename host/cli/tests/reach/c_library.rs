@@ -1,10 +1,6 @@
 //! The library for C: programs that the system's compilers make of the committed header, against served cards.
 
-mod common;
-mod reach_support;
-mod serve_support;
-
-use reach_support::{compile, run, Card, Linked};
+use crate::support::{compile, run, Card, Linked};
 use std::process::Command;
 
 /// Small enough to read its array often.
