@@ -31,7 +31,7 @@ pub use generate::{
 pub(crate) mod prelude {
     pub use crate::shape::{
         ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
-        WORD_BITS,
+        TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,
     };
     pub use crate::wires::prelude::*;
 }

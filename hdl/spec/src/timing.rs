@@ -47,6 +47,11 @@ pub struct Timing {
     pub write_clocks: u32,
     /// Clocks from an item to the next at full rate: 1, in the shared layout 2 k + 6.
     pub initiation_interval: u32,
+    /// Stage at which a word that a host reads is there, 8; in the shared layout 4.
+    pub fetch_stage: u32,
+    /// A word may be fetched when [`Timing::retire_clocks`] counted down from the item accepted last has come to this:
+    /// its words are in memory when the fetch reads. `front_clocks` + 4.
+    pub still_clocks: u32,
     /// Clock edges from acceptance until the item stands in stage 0: the key register, then hash, spread and index.
     pub front_clocks: u32,
     /// Clocks after acceptance at which an item has left every trace (memory, counts, verdict queue): its last write,
@@ -74,6 +79,10 @@ impl Timing {
                 }
                 Layout::Shared => (hashes, hashes + 6, hashes + 7, hashes, 2 * hashes + 6),
             };
+        let fetch_stage = match probing.layout {
+            Layout::Partitioned => 8,
+            Layout::Shared => 4,
+        };
         let retire_clocks = front_clocks + write_stage + write_clocks + 3;
         let depth = match probing.layout {
             Layout::Partitioned => queue_depth(retire_clocks),
@@ -88,6 +97,8 @@ impl Timing {
             write_stage,
             write_clocks,
             initiation_interval,
+            fetch_stage,
+            still_clocks: front_clocks + 4,
             front_clocks,
             retire_clocks,
             verdict_queue_depth: depth,
@@ -306,6 +317,31 @@ mod tests {
                 let in_flight = timing.retire_clocks / timing.initiation_interval + 1;
                 assert!(in_flight + 3 < timing.verdict_queue_depth);
                 assert!(in_flight + 3 < timing.large_cycle_items);
+            }
+        }
+    }
+
+    #[test]
+    fn a_fetch_reads_behind_the_last_write_and_before_the_next_decision() {
+        for layout in [Layout::Partitioned, Layout::Shared] {
+            for hashes in 1..=32 {
+                let timing = Timing::new(
+                    3,
+                    &Probing {
+                        layout,
+                        ..double(hashes)
+                    },
+                );
+                // clocks from an item to the earliest fetch behind it; an item of two slots is written a clock late
+                let behind = timing.retire_clocks - timing.still_clocks + 1;
+                let last_write = timing.write_stage + timing.write_clocks - 1;
+                let (reads, interval) = match layout {
+                    Layout::Partitioned => (4, timing.write_stage),
+                    Layout::Shared => (1, timing.initiation_interval),
+                };
+                assert!(behind + reads > last_write + 1);
+                assert_eq!(behind, interval + 1);
+                assert!(timing.fetch_stage < timing.decision_stage);
             }
         }
     }

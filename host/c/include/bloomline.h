@@ -212,6 +212,24 @@ typedef enum BloomlineOperation {
 } BloomlineOperation;
 
 /*
+ A part of an array.
+ */
+typedef enum BloomlinePart {
+  /*
+   All of it; of two halves what is in either, each key counted once.
+   */
+  BLOOMLINE_WHOLE = 0,
+  /*
+   The active half of a recycling filter.
+   */
+  BLOOMLINE_ACTIVE_HALF = 1,
+  /*
+   The frozen half of a recycling filter.
+   */
+  BLOOMLINE_FROZEN_HALF = 2,
+} BloomlinePart;
+
+/*
  A card that was opened.
  */
 typedef struct BloomlineDevice BloomlineDevice;
@@ -296,7 +314,7 @@ typedef struct BloomlineArray {
    */
   uint64_t geometry_hash;
   /*
-   32-bit words of a bank; bank 0 stands first.
+   32-bit words of a bank; bank 0 stands first, and the active half of a recycling filter before the frozen one.
    */
   uint64_t words_per_bank;
   /*
@@ -312,7 +330,27 @@ typedef struct BloomlineArray {
    */
   uint64_t items_after;
   /*
-   Banks.
+   Recycling filters: register THRESHOLD when it was read; else 0.
+   */
+  uint64_t threshold;
+  /*
+   Recycling filters: counter RECYCLES when it was read; else 0.
+   */
+  uint64_t recycles;
+  /*
+   Recycling filters: register MESSAGES after it was read; else 0.
+   */
+  uint32_t messages;
+  /*
+   Recycling filters: number of the active half, 0 or 1; else 0.
+   */
+  uint32_t active_half;
+  /*
+   Halves: 1 or 2 in a recycling filter, 1 in others.
+   */
+  uint32_t halves;
+  /*
+   Banks of a half.
    */
   uint32_t banks;
   /*
@@ -334,7 +372,7 @@ typedef struct BloomlineArray {
 } BloomlineArray;
 
 /*
- How many different keys an array holds.
+ How many different keys a part of an array holds.
  */
 typedef struct BloomlineEstimate {
   /*
@@ -350,11 +388,11 @@ typedef struct BloomlineEstimate {
    */
   uint64_t high;
   /*
-   Share of the cells above 0, all banks together.
+   Share of the cells of the part that are above 0.
    */
   double fill;
   /*
-   Probability that a key which was never inserted is found.
+   Probability that a key which was never inserted is found, in whatever part.
    */
   double fresh_key_seen;
 } BloomlineEstimate;
@@ -564,7 +602,8 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
                                       struct BloomlineVerdict *verdict);
 
 /*
- Reads the whole array. With items coming in meanwhile some of them are in it and some are not. `*snapshot` is the caller's
+ Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
+ recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
  until `bloomline_snapshot_free`.
 
  # Safety
@@ -574,7 +613,7 @@ enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back.
+ Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
 
  # Safety
  `device` is open; `snapshot` was not freed.
@@ -647,12 +686,15 @@ const uint32_t *bloomline_snapshot_words(const struct BloomlineSnapshot *snapsho
                                          size_t *count);
 
 /*
- How many different keys the array holds, with an interval of `confidence`, between 0 and 1.
+ How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
+ 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
+ under different ones.
 
  # Safety
  `snapshot` was not freed; `estimate` leads to room.
  */
 enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot *snapshot,
+                                                 uint32_t part,
                                                  double confidence,
                                                  struct BloomlineEstimate *estimate);
 
@@ -864,7 +906,8 @@ enum BloomlineStatus bloomline_events(const struct BloomlineDevice *device,
                                       size_t *count);
 
 /*
- Reads the whole array. With items coming in meanwhile some of them are in it and some are not. `*snapshot` is the caller's
+ Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
+ recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
  until `bloomline_snapshot_free`.
 
  # Safety
@@ -874,7 +917,7 @@ enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back.
+ Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
 
  # Safety
  `device` is open; `snapshot` was not freed.
@@ -947,12 +990,15 @@ const uint32_t *bloomline_snapshot_words(const struct BloomlineSnapshot *snapsho
                                          size_t *count);
 
 /*
- How many different keys the array holds, with an interval of `confidence`, between 0 and 1.
+ How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
+ 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
+ under different ones.
 
  # Safety
  `snapshot` was not freed; `estimate` leads to room.
  */
 enum BloomlineStatus bloomline_snapshot_estimate(const struct BloomlineSnapshot *snapshot,
+                                                 uint32_t part,
                                                  double confidence,
                                                  struct BloomlineEstimate *estimate);
 

@@ -1,9 +1,10 @@
 //! Arrays as data.
 
-use crate::border::{call, path, present, shared, write};
+use crate::border::{call, path, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
 use bloomline_driver::Snapshot;
+use bloomline_spec::HalfRole;
 use std::ffi::c_char;
 
 /// The array of a filter, as it stood. It does not change; every call with it only reads it.
@@ -16,7 +17,7 @@ pub struct BloomlineSnapshot(Snapshot);
 pub struct BloomlineArray {
     /// Hash over everything that changes the gateware it came from.
     pub geometry_hash: u64,
-    /// 32-bit words of a bank; bank 0 stands first.
+    /// 32-bit words of a bank; bank 0 stands first, and the active half of a recycling filter before the frozen one.
     pub words_per_bank: u64,
     /// Cells of a bank that probes go to: the first ones.
     pub range: u64,
@@ -24,7 +25,17 @@ pub struct BloomlineArray {
     pub items_before: u64,
     /// See `items_before`.
     pub items_after: u64,
-    /// Banks.
+    /// Recycling filters: register THRESHOLD when it was read; else 0.
+    pub threshold: u64,
+    /// Recycling filters: counter RECYCLES when it was read; else 0.
+    pub recycles: u64,
+    /// Recycling filters: register MESSAGES after it was read; else 0.
+    pub messages: u32,
+    /// Recycling filters: number of the active half, 0 or 1; else 0.
+    pub active_half: u32,
+    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    pub halves: u32,
+    /// Banks of a half.
     pub banks: u32,
     /// Probes of a key.
     pub hashes: u32,
@@ -36,7 +47,20 @@ pub struct BloomlineArray {
     pub is_keyed: bool,
 }
 
-/// How many different keys an array holds.
+/// A part of an array.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "these are the names in C")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BloomlinePart {
+    /// All of it; of two halves what is in either, each key counted once.
+    BLOOMLINE_WHOLE = 0,
+    /// The active half of a recycling filter.
+    BLOOMLINE_ACTIVE_HALF = 1,
+    /// The frozen half of a recycling filter.
+    BLOOMLINE_FROZEN_HALF = 2,
+}
+
+/// How many different keys a part of an array holds.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct BloomlineEstimate {
@@ -46,9 +70,9 @@ pub struct BloomlineEstimate {
     pub low: u64,
     /// Greatest number that the array does not contradict; `UINT64_MAX` for no limit.
     pub high: u64,
-    /// Share of the cells above 0, all banks together.
+    /// Share of the cells of the part that are above 0.
     pub fill: f64,
-    /// Probability that a key which was never inserted is found.
+    /// Probability that a key which was never inserted is found, in whatever part.
     pub fresh_key_seen: f64,
 }
 
@@ -56,16 +80,14 @@ pub struct BloomlineEstimate {
 ///
 /// # Safety
 /// As [`write`].
-unsafe fn give(
-    place: *mut *mut BloomlineSnapshot,
-    snapshot: Snapshot,
-) -> Result<(), crate::border::Failure> {
+unsafe fn give(place: *mut *mut BloomlineSnapshot, snapshot: Snapshot) -> Result<(), Failure> {
     let boxed = Box::into_raw(Box::new(BloomlineSnapshot(snapshot)));
     // SAFETY: the caller's promise; every caller looked for a null pointer before.
     unsafe { write(place, "snapshot", boxed) }
 }
 
-/// Reads the whole array. With items coming in meanwhile some of them are in it and some are not. `*snapshot` is the caller's
+/// Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
+/// recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
 /// until `bloomline_snapshot_free`.
 ///
 /// # Safety
@@ -84,7 +106,7 @@ pub unsafe extern "C" fn bloomline_snapshot(
     })
 }
 
-/// Writes a snapshot into the array, every word, and reads it back.
+/// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
 ///
 /// # Safety
 /// `device` is open; `snapshot` was not freed.
@@ -201,12 +223,18 @@ pub unsafe extern "C" fn bloomline_snapshot_array(
         let snapshot = &unsafe { shared(snapshot, "snapshot")? }.0;
         let shape = snapshot.shape();
         let [items_before, items_after] = snapshot.items();
+        let cycle = snapshot.cycle().copied().unwrap_or_default();
         let of = BloomlineArray {
             geometry_hash: shape.geometry_hash,
             words_per_bank: shape.words_per_bank,
             range: shape.range,
             items_before,
             items_after,
+            threshold: cycle.threshold,
+            recycles: cycle.recycles,
+            messages: cycle.messages,
+            active_half: cycle.active_half,
+            halves: shape.halves,
             banks: shape.banks,
             hashes: shape.hashes,
             cell_bits: shape.cell_bits,
@@ -237,13 +265,16 @@ pub unsafe extern "C" fn bloomline_snapshot_words(
     words.map_or(std::ptr::null(), <[u32]>::as_ptr)
 }
 
-/// How many different keys the array holds, with an interval of `confidence`, between 0 and 1.
+/// How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
+/// 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
+/// under different ones.
 ///
 /// # Safety
 /// `snapshot` was not freed; `estimate` leads to room.
 #[no_mangle]
 pub unsafe extern "C" fn bloomline_snapshot_estimate(
     snapshot: *const BloomlineSnapshot,
+    part: u32,
     confidence: f64,
     estimate: *mut BloomlineEstimate,
 ) -> BloomlineStatus {
@@ -251,11 +282,26 @@ pub unsafe extern "C" fn bloomline_snapshot_estimate(
         // SAFETY: the caller's promise.
         let snapshot = &unsafe { shared(snapshot, "snapshot")? }.0;
         let got = snapshot.estimate(confidence)?;
+        let half = |half| got.parts.iter().find(|part| part.half == Some(half));
+        let wanted = match part {
+            0 => got.whole(),
+            1 => half(HalfRole::Active),
+            2 => half(HalfRole::Frozen),
+            _ => None,
+        };
+        let wanted = wanted.ok_or_else(|| {
+            Failure::argument(format!(
+                "part = {part}: the array of a {} filter with {} half or halves{} has no such part to count keys in; ask for another of BloomlinePart",
+                snapshot.shape().kind,
+                snapshot.shape().halves,
+                if snapshot.shape().keyed { ", its hash keyed," } else { "" },
+            ))
+        })?;
         let of = BloomlineEstimate {
-            keys: got.keys.items.unwrap_or(u64::MAX),
-            low: got.keys.low,
-            high: got.keys.high.unwrap_or(u64::MAX),
-            fill: snapshot.fill(),
+            keys: wanted.keys.items.unwrap_or(u64::MAX),
+            low: wanted.keys.low,
+            high: wanted.keys.high.unwrap_or(u64::MAX),
+            fill: wanted.fill.iter().sum::<f64>() / wanted.fill.len() as f64,
             fresh_key_seen: got.fresh_key_seen,
         };
         // SAFETY: the caller's promise.

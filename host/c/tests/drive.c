@@ -81,9 +81,9 @@ static void recycling(const BloomlineDevice *card) {
     uint64_t threshold = 0;
     for (i = 0; i < KEYS; i++) make_key(keys[i], (unsigned)i);
 
-    DONE(bloomline_set_threshold(card, 30000));
+    DONE(bloomline_set_threshold(card, 5000));
     DONE(bloomline_threshold(card, &threshold));
-    CLAIM(threshold == 30000);
+    CLAIM(threshold == 5000);
     DONE(bloomline_set_max_age_ns(card, 0));
     DONE(bloomline_events(card, events, &count));
     CLAIM(count == 0);
@@ -104,6 +104,23 @@ static void recycling(const BloomlineDevice *card) {
     DONE(bloomline_events(card, events, &count));
     CLAIM(count >= 1 && events[0].kind == BLOOMLINE_RECYCLED && events[0].count == 1);
     FAILS(bloomline_remove(card, keys[1], KEY_BYTES, verdicts), BLOOMLINE_NOT_THERE, "operation to remove");
+
+    /* One key in the active half, 200 in the frozen one. */
+    BloomlineSnapshot *halves = NULL;
+    BloomlineArray array;
+    BloomlineEstimate estimate;
+    DONE(bloomline_snapshot(card, &halves));
+    DONE(bloomline_snapshot_array(halves, &array));
+    CLAIM(array.halves == 2 && array.banks == 4 && array.cell_bits == 1 && array.threshold == 100);
+    CLAIM(array.recycles == 1 && array.messages == 1);
+    DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_ACTIVE_HALF, 0.99, &estimate));
+    CLAIM(estimate.keys == 1);
+    DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_FROZEN_HALF, 0.99, &estimate));
+    CLAIM(estimate.low <= KEYS && KEYS <= estimate.high);
+    DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_WHOLE, 0.99, &estimate));
+    CLAIM(estimate.low <= KEYS + 1 && KEYS + 1 <= estimate.high);
+    FAILS(bloomline_restore(card, halves), BLOOMLINE_NOT_THERE, "cannot be written");
+    bloomline_snapshot_free(halves);
 }
 
 static void counting(const BloomlineDevice *card, const char *folder) {
@@ -133,9 +150,10 @@ static void counting(const BloomlineDevice *card, const char *folder) {
     CLAIM(array.items_before == array.items_after);
     words = bloomline_snapshot_words(one, &count);
     CLAIM(count == array.banks * array.words_per_bank);
-    DONE(bloomline_snapshot_estimate(one, 0.99, &estimate));
+    DONE(bloomline_snapshot_estimate(one, BLOOMLINE_WHOLE, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS && KEYS <= estimate.high && estimate.fill > 0 && estimate.fill < 1);
-    FAILS(bloomline_snapshot_estimate(one, 1.5, &estimate), BLOOMLINE_ARGUMENT, "confidence");
+    FAILS(bloomline_snapshot_estimate(one, BLOOMLINE_ACTIVE_HALF, 0.99, &estimate), BLOOMLINE_ARGUMENT, "part = 1");
+    FAILS(bloomline_snapshot_estimate(one, BLOOMLINE_WHOLE, 1.5, &estimate), BLOOMLINE_ARGUMENT, "confidence");
 
     /* The same filter with the first half of the keys: less than both, and within the first. */
     DONE(bloomline_clear(card));
@@ -183,10 +201,9 @@ int main(int argc, char **argv) {
     DONE(bloomline_info(card, &info));
     common(card, &info);
     if (info.kind == BLOOMLINE_RECYCLING) {
-        BloomlineSnapshot *none = NULL;
         CLAIM(strcmp(bloomline_name(card), "admit") == 0);
         recycling(card);
-        CLAIM(bloomline_snapshot_words(none, NULL) == NULL);
+        CLAIM(bloomline_snapshot_words(NULL, NULL) == NULL);
     } else {
         CLAIM(info.kind == BLOOMLINE_COUNTING);
         counting(card, argv[3]);

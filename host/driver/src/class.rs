@@ -109,13 +109,16 @@ impl Classed for DriverError {
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }
             | DriverError::SnapshotGeometry { .. } => ErrorClass::Argument,
-            DriverError::NotThere { .. } => ErrorClass::NotThere,
+            DriverError::NotThere { .. } | DriverError::ReadOnlyArray { .. } => {
+                ErrorClass::NotThere
+            }
             DriverError::ItemBusy { .. }
+            | DriverError::SnapshotTorn { .. }
             | DriverError::ArrayContended { .. }
             | DriverError::NotRestored { .. }
             | DriverError::NotRunning { .. } => ErrorClass::Busy,
             DriverError::ItemInterrupted { .. } => ErrorClass::Uncertain,
-            DriverError::Verdict { .. } => ErrorClass::Link,
+            DriverError::Verdict { .. } | DriverError::SnapshotCount { .. } => ErrorClass::Link,
         }
     }
 }

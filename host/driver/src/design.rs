@@ -6,6 +6,7 @@ use bloomline_spec::registers::{
 use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry};
 
 use crate::device::CounterRegister;
+use crate::snapshot::ArrayShape;
 
 /// A filter of any kind, complete: what a driver must know of a device before it believes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +53,15 @@ impl Design {
             Design::Recycling(geometry) => RegisterMap::for_geometry(geometry),
             Design::Cells(geometry) => RegisterMap::for_cells(geometry),
             Design::Sliding(geometry) => RegisterMap::for_sliding(geometry),
+        }
+    }
+
+    /// How the array is made up, for the kinds whose array can be read: all but `sliding`.
+    pub fn array(&self) -> Option<ArrayShape> {
+        match self {
+            Design::Recycling(geometry) => Some(ArrayShape::of_halves(geometry)),
+            Design::Cells(geometry) => Some(ArrayShape::of(geometry)),
+            Design::Sliding(_) => None,
         }
     }
 
@@ -113,7 +123,11 @@ impl Design {
             FilterKind::Sliding => (BLOCK_SLIDING_FILTER, BLOCK_SLIDING_COUNTERS),
         };
         let card = self.has_item_port().then_some((BLOCK_ITEM_PORT, 1));
-        [(filter, 1), (counters, 1)]
+        let version = match self.kind() {
+            FilterKind::Recycling => 2,
+            _ => 1,
+        };
+        [(filter, version), (counters, 1)]
             .into_iter()
             .chain(card)
             .collect()

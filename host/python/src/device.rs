@@ -261,12 +261,12 @@ impl Device {
         self.wait(py, |card| card.clear())
     }
 
-    /// Reads the whole array.
+    /// Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile.
     fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
         self.wait(py, |card| card.snapshot(|_| {})).map(Snapshot)
     }
 
-    /// Writes a snapshot into the array, every word, and reads it back.
+    /// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
     fn restore(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
         self.wait(py, |card| card.restore(&snapshot.0, |_| {}))
     }

@@ -129,8 +129,8 @@ def an_interrupt_ends_a_long_call(card):
 def recycling(card):
     assert card.info()["name"] == "admit" and card.info()["kind"] == "recycling"
     card.clear()
-    card.configure(threshold=30000, max_age=0)
-    assert card.stats()["threshold"] == 30000 and card.stats()["max_age_ticks"] == 0
+    card.configure(threshold=5000, max_age=0)
+    assert card.stats()["threshold"] == 5000 and card.stats()["max_age_ticks"] == 0
     assert card.events() == []
     keys = np.arange(200, dtype=np.uint64)
     assert not card.test_and_insert(keys).positive.any()
@@ -146,6 +146,17 @@ def recycling(card):
     stats = card.stats()
     assert stats["running"] and stats["bits_frozen"] > 100 > stats["bits_active"] > 0
     raises(bloomline.NotThereError, "operation to remove", lambda: card.remove(1))
+
+    halves = card.snapshot()
+    assert halves.halves == 2 and halves.cycle["threshold"] == 100 and halves.cycle["messages"] == 1
+    bits = np.stack([halves.cells(bank) for bank in range(8)])
+    assert bits.dtype == np.bool_
+    assert bits[:4].sum() == stats["bits_active"] and bits[4:].sum() == stats["bits_frozen"]
+    estimate = halves.estimate(0.99)
+    assert [part["half"] for part in estimate["parts"]] == ["active", "frozen"]
+    assert estimate["parts"][0]["keys"] == 1
+    assert estimate["either"]["low"] <= 201 <= estimate["either"]["high"]
+    raises(bloomline.NotThereError, "cannot be written", lambda: card.restore(halves))
 
 
 def counting(card, folder):
@@ -167,7 +178,8 @@ def counting(card, folder):
     assert cells.dtype == np.uint32 and cells.sum() == 4 * 200
     assert np.isclose((cells > 0).mean(), one.fill)
     raises(bloomline.ArgumentError, "bank = 4", lambda: one.cells(4))
-    estimate = one.estimate(0.99)
+    assert one.cycle is None and one.halves == 1
+    (estimate,) = one.estimate(0.99)["parts"]
     assert estimate["low"] <= 200 <= estimate["high"] and estimate["confidence"] == 0.99
     raises(bloomline.ArgumentError, "confidence", lambda: one.estimate(2.0))
 

@@ -41,8 +41,8 @@ pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use pipeline::{
-    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, ForceCause, Inputs,
-    Outputs, PipelineModel, Port, Status,
+    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Fetched,
+    ForceCause, Inputs, Outputs, PipelineModel, Port, Status,
 };
 pub use sliding::{
     Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,

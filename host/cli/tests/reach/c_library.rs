@@ -11,7 +11,7 @@ const SMALL: [(&str, &str); 2] = [
 
 #[test]
 fn a_program_in_c_drives_a_recycling_card_through_the_shared_library_and_gives_everything_back() {
-    let card = Card::recycling(&["--udp", "0"]);
+    let card = Card::small_recycling(&["--udp", "0"]);
     let program = compile("tests/drive.c", "cc", Linked::Checked, card.folder.path());
     let said = run(Command::new(program)
         .arg(card.url())

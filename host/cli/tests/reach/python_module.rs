@@ -10,7 +10,10 @@ fn the_module_drives_cards_of_two_kinds() {
         ("items = 20000", "items = 500"),
     ];
     let cards = [
-        (Card::recycling(&["--udp", "0"]), "emitted/manifest.json"),
+        (
+            Card::small_recycling(&["--udp", "0"]),
+            "emitted/manifest.json",
+        ),
         (Card::counting(&small), "card.toml"),
     ];
     for (card, design) in cards {

@@ -6,7 +6,7 @@ use crate::support::{compile, trace, Card, Linked};
 use bloomline_driver::{connect, Design, Device, FlatVerdict, Link, Verdict};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, Key, Operation, VerdictFlags};
+use bloomline_spec::{Geometry, HalfRole, Key, Operation, VerdictFlags};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -60,6 +60,17 @@ impl Beside {
     }
 }
 
+/// The array of the model, the active half before the frozen one.
+fn words(geometry: &Geometry, model: &RecyclingFilter) -> Vec<u32> {
+    let words = geometry.words_per_bank() as u32;
+    let banks = (0..geometry.banks()).flat_map(|bank| (0..words).map(move |word| (bank, word)));
+    let halves = HalfRole::of(geometry.phases()).iter();
+    halves
+        .flat_map(|&half| banks.clone().map(move |place| (half, place)))
+        .map(|(half, (bank, word))| model.word(half, bank, word))
+        .collect()
+}
+
 /// Items that the card took since it was made.
 fn items(device: &Device<Link>) -> usize {
     let items = device.counter(Counter::Items).expect("it answers");
@@ -73,7 +84,7 @@ fn a_served_card_fed_by_clients_that_are_killed_ends_as_the_model_does() {
     };
     let requests = requests(&table);
     assert_eq!(requests.len(), REQUESTS);
-    let card = Card::recycling(&["--pty", "card"]);
+    let card = Card::small_recycling(&["--pty", "card"]);
     let (url, manifest) = (card.url(), card.manifest());
     let design = Design::load(&manifest).expect("the emitted manifest");
     let Design::Recycling(geometry) = &design else {
@@ -170,6 +181,8 @@ fn a_served_card_fed_by_clients_that_are_killed_ends_as_the_model_does() {
     assert_eq!(active, model.bits_active());
     let frozen = device.bits_frozen().expect("it answers");
     assert_eq!(frozen, model.bits_frozen());
+    let snapshot = device.snapshot(|_| {}).expect("it answers");
+    assert_eq!(snapshot.words(), words(geometry, model));
     println!("{compared} of {REQUESTS} verdicts compared, {recycles} recycles");
     assert!(card.serving.interrupt().success());
 }

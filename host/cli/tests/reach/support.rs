@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 /// The card of the recycling example, of two phases, reached over AXI4-Lite: its own UART is simulated bit by bit, at a few
 /// items a second.
-pub const RECYCLING: &str = include_str!("../../../../hdl/spec/examples/admit.toml");
+const RECYCLING: &str = include_str!("../../../../hdl/spec/examples/admit.toml");
 /// The counting example, as a card.
-pub const COUNTING: &str = include_str!("../../../../hdl/spec/examples/hotkeys.toml");
+const COUNTING: &str = include_str!("../../../../hdl/spec/examples/hotkeys.toml");
 
 /// A served card, and the folder with its specification `card.toml` and its manifest.
 pub struct Card {
@@ -35,9 +35,18 @@ impl Card {
         Card { folder, serving }
     }
 
-    /// The recycling example over UDP.
+    /// The recycling example.
     pub fn recycling(at: &[&str]) -> Card {
         let edits = [("uart_baud = 1_000_000", "# no UART:")];
+        Card::serve(RECYCLING, &edits, at)
+    }
+
+    /// The same with an eighth of the memory, whose array is soon read.
+    pub fn small_recycling(at: &[&str]) -> Card {
+        let edits = [
+            ("uart_baud = 1_000_000", "# no UART:"),
+            ("memory_bits = 131072", "memory_bits = 16384"),
+        ];
         Card::serve(RECYCLING, &edits, at)
     }
 

@@ -32,14 +32,26 @@ class _Stats(TypedDict):
     messages: int | None
     counters: dict[str, int]
 
-class _Estimate(TypedDict):
+class _Part(TypedDict):
+    half: Literal["active", "frozen"] | None
     keys: int | None
     low: int
     high: int | None
     confidence: float
     formula: str
     occupied: list[int]
+
+class _Estimate(TypedDict):
+    parts: list[_Part]
+    either: _Part | None
     fresh_key_seen: float
+
+class _Cycle(TypedDict):
+    on: Literal["bits-set", "messages"]
+    active_half: int
+    threshold: int
+    messages: int
+    recycles: int
 
 @final
 class Device:
@@ -122,10 +134,10 @@ class Device:
         """Empties the filter and waits until it takes items again. Counters stay."""
 
     def snapshot(self) -> Snapshot:
-        """Reads the whole array."""
+        """Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile."""
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Writes a snapshot into the array, every word, and reads it back."""
+        """Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only."""
 
 @final
 class Event:
@@ -149,7 +161,7 @@ class Event:
 
 @final
 class Snapshot:
-    """The array of a static, counting or Count-Min filter, as it stood. It does not change."""
+    """The array of a filter of any kind but sliding, as it stood. It does not change."""
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Snapshot:
@@ -174,14 +186,19 @@ class Snapshot:
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def estimate(self, confidence: float = 0.95) -> _Estimate:
-        """How many different keys the array holds, with an interval of this confidence, between 0 and 1."""
+        """How many different keys the array holds, with intervals of this confidence, between 0 and 1: parts (one, or one of each half
+        of a recycling filter, the active one first), either (the keys in either half, each counted once; None where that has no
+        meaning) and fresh_key_seen, the probability that a key which was never inserted is found.
+        """
 
     @property
     def words(self) -> npt.NDArray[np.uint32]:
-        """The 32-bit words, bank 0 first: cells side by side, the first in the lowest bits."""
+        """The 32-bit words, bank 0 first, the active half before the frozen one: cells side by side, the first in the lowest bits."""
 
     def cells(self, bank: int) -> npt.NDArray[np.bool_] | npt.NDArray[np.uint32]:
-        """The cells of a bank that probes go to, by rising position: bool where a cell is a bit, else uint32."""
+        """The cells of a bank that probes go to, by rising position: bool where a cell is a bit, else uint32. Banks are counted
+        through both halves.
+        """
 
     @property
     def fill(self) -> float:
@@ -204,8 +221,16 @@ class Snapshot:
         """Name of the filter."""
 
     @property
-    def kind(self) -> Literal["static", "counting", "count-min"]:
-        """Kind of the filter: "static", "counting" or "count-min"."""
+    def cycle(self) -> _Cycle | None:
+        """The cycle of a recycling filter: on, active_half, threshold, messages, recycles; None for other kinds."""
+
+    @property
+    def halves(self) -> int:
+        """Halves: 1 or 2 in a recycling filter, 1 in others."""
+
+    @property
+    def kind(self) -> Literal["recycling", "static", "counting", "count-min"]:
+        """Kind of the filter: "recycling", "static", "counting" or "count-min"."""
 
     @property
     def geometry_hash(self) -> int:
@@ -213,7 +238,7 @@ class Snapshot:
 
     @property
     def banks(self) -> int:
-        """Banks."""
+        """Banks of a half."""
 
     @property
     def hashes(self) -> int:
