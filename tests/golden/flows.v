@@ -83,7 +83,7 @@ module sequencer (
   assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
-  assign fetching = run_r && fetch_due && still && !ready_r && !request;
+  assign fetching = run_r && fetch_due && still && !ready_r;
   assign fetch = fetching && !reset;
   assign may_run = run_r && !request && !fetch_due;
   assign may_recycle = !blocked && !holding && !(one_at_a_time && accepted);

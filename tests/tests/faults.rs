@@ -387,12 +387,6 @@ const FETCHES: &[Fault] = &[
         "still <= (still || (hold == before_still + 1))",
     ),
     fault(
-        "a fetch is issued while a recycle by age is due",
-        "sequencer",
-        "!ready_r && !request;",
-        "!ready_r;",
-    ),
-    fault(
         "a refresh takes the place of a fetch",
         "slots",
         "&& !entering_fetch;",

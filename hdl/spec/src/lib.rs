@@ -42,6 +42,7 @@ pub mod hash;
 mod item;
 mod key;
 mod key_source;
+pub mod mac;
 mod probing;
 pub mod registers;
 mod rules;

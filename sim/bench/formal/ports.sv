@@ -2,7 +2,7 @@
 // reached (REACH). The data path is cut: hash, banks, decision, epochs, limit, occupancy and counters may answer anything.
 //
 // observe sequencer: wire formal_load = load_r; wire formal_serving = serving; wire formal_waited = waited; wire formal_force_due = force_due; wire [1:0] formal_forces = forces; wire [`WAIT_BITS-1:0] formal_waiting = waiting;
-// observe sequencer: wire formal_fetch_due = fetch_due; wire formal_still = still; wire formal_ready = ready_r; wire formal_request = request; wire [`WAIT_BITS-1:0] formal_hold = hold;
+// observe sequencer: wire formal_fetch_due = fetch_due; wire formal_still = still; wire formal_ready = ready_r; wire [`WAIT_BITS-1:0] formal_hold = hold;
 // observe register_file: wire formal_fetching = fetching_0;
 // observe slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
 // observe slots: wire [`DECIDED-1:0] formal_answers = answer_line;
@@ -52,7 +52,6 @@ module formal_ports (
   (* hierconn *) wire \dut.sequencer.formal_fetch_due ;
   (* hierconn *) wire \dut.sequencer.formal_still ;
   (* hierconn *) wire \dut.sequencer.formal_ready ;
-  (* hierconn *) wire \dut.sequencer.formal_request ;
   (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_hold ;
   (* hierconn *) wire \dut.registers.formal_fetching ;
   (* hierconn *) wire [`FRONT+`FETCH-1:0] \dut.slots.formal_fetches ;
@@ -209,18 +208,17 @@ module formal_ports (
     assert (!asked || pending + served <= 2 * LONGEST + 2);
   end
 
-  // A word for the host: clocks in RUN without a request, from the one in which it is asked for until it is there.
+  // A word for the host: clocks in RUN from the one in which it is asked for until it is there.
   localparam FLIGHT = `FRONT + `FETCH;
   localparam SERVED = `RETIRE + `FETCH - 2;
   wire fetching = dut.registers.formal_fetching;
   wire due = dut.sequencer.formal_fetch_due;
-  wire free = dut.sequencer_running && !dut.sequencer.formal_request;
   wire [FLIGHT-1:0] line = dut.slots.formal_fetches;
   wire [15:0] settling = dut.sequencer.formal_still ? 0 : dut.sequencer.formal_hold - (`FRONT + 4);
   reg [15:0] open; initial open = 0;
   reg [15:0] flown;
   integer f;
-  always @(posedge clock) open <= reset || !fetching ? 0 : open + (!due || free);
+  always @(posedge clock) open <= reset || !fetching ? 0 : open + (!due || dut.sequencer_running);
   always @* begin
     flown = 0;
     for (f = 0; f < FLIGHT; f = f + 1) if (line[f]) flown = f;

@@ -27,6 +27,7 @@ mod folded;
 mod functional;
 mod half;
 mod hash;
+pub mod mac;
 mod pipeline;
 mod sliding;
 mod truth;

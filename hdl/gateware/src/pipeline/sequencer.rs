@@ -253,8 +253,7 @@ impl Logic for Sequencer {
         self.fetching.next = self.run_r.q.val()
             && self.fetch_due.q.val()
             && self.still.q.val()
-            && !self.ready_r.q.val()
-            && !self.request.val();
+            && !self.ready_r.q.val();
         self.fetch_due.d.next =
             self.fetch_asked.val() || (self.fetch_due.q.val() && !self.fetching.val());
         self.fetch.next = self.fetching.val() && !self.reset.val();

@@ -208,8 +208,8 @@ impl Counter {
     }
 }
 
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A kind has those of
-/// [`CellCounter::of`]; the places of the others have no register.
+/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
+/// [`CellGeometry::counters`]; the places of the others have no register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellCounter {
     /// Items accepted.
@@ -231,11 +231,11 @@ pub enum CellCounter {
 }
 
 impl CellCounter {
-    /// The counters of a kind, in the order of their addresses.
-    pub fn of(kind: FilterKind) -> &'static [CellCounter] {
+    /// The counters of a kind, in the order of their addresses; `removes` where the operation exists.
+    pub(crate) fn of(kind: FilterKind, removes: bool) -> &'static [CellCounter] {
         use CellCounter::*;
         match kind {
-            FilterKind::Counting => &[
+            FilterKind::Counting if removes => &[
                 Items,
                 Reported,
                 Inserted,
@@ -245,7 +245,7 @@ impl CellCounter {
                 StallControl,
                 StallVerdict,
             ],
-            FilterKind::CountMin => &[
+            FilterKind::Counting | FilterKind::CountMin => &[
                 Items,
                 Reported,
                 Inserted,

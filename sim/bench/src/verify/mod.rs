@@ -22,8 +22,8 @@ mod sliding;
 mod statistics;
 
 pub use cells::{
-    run_cells, Bound, CellPlan, CellVerification, CountMinFound, CountingFound, Details, HotKey,
-    Quantile, StaticFound,
+    run_cells, Bound, CellPlan, CellVerification, ConservativeFound, CountMinFound, CountingFound,
+    Details, HotKey, Quantile, StaticFound,
 };
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};

@@ -139,12 +139,8 @@ impl PipelineModel {
         };
         let running = self.sequencer.running();
         let fetch_due = self.registers.fetch_due();
-        let fetching = running
-            && fetch_due
-            && !self.admission.ready()
-            && !requests.any()
-            && self.admission.still()
-            && !reset;
+        let fetching =
+            running && fetch_due && !self.admission.ready() && self.admission.still() && !reset;
         let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
         let accepted_for_two = accepted && self.filter.older_hasher().is_some();
