@@ -1,6 +1,7 @@
 use crate::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{
-    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, SlidingGeometry,
+    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RegisterMap,
+    SlidingGeometry,
 };
 
 /// Amount of an item that a frame sends.
@@ -66,6 +67,15 @@ impl PathFilter {
                     _ => verdict.reached,
                 }
             }
+        }
+    }
+
+    /// The register map of the whole path.
+    pub fn register_map(&self) -> RegisterMap {
+        match self {
+            PathFilter::Recycling(geometry, _) => RegisterMap::for_geometry(geometry),
+            PathFilter::Cells(geometry, _) => RegisterMap::for_cells(geometry),
+            PathFilter::Sliding(geometry, _) => RegisterMap::for_sliding(geometry),
         }
     }
 

@@ -71,6 +71,11 @@ impl PathModel {
         })
     }
 
+    /// What the path is built with.
+    pub fn packet(&self) -> Packet {
+        self.packet
+    }
+
     /// What a frame is that came whole; if it has a key, the filter has seen it when this returns. `bad` is the `tuser` of its
     /// last beat.
     pub fn judge(&mut self, frame: &[u8], bad: bool) -> JudgedFrame {
