@@ -76,6 +76,8 @@ pub(super) struct Judge {
     pub overflows: u64,
     /// Most clocks from a frame's last beat, or the one of the frame before it, to its first.
     pub latency: u64,
+    /// Most clocks from a frame's last beat to its first.
+    pub wait: u64,
 }
 
 impl Judge {
@@ -96,6 +98,7 @@ impl Judge {
             by_class: [0; FrameClass::COUNT],
             overflows: 0,
             latency: 0,
+            wait: 0,
         };
         judge.forget();
         judge
@@ -273,6 +276,7 @@ impl Judge {
                 if unheld && front.came > self.unsettled_until {
                     let from = front.came.max(self.last_left);
                     self.latency = self.latency.max(left.first_clock.saturating_sub(from));
+                    self.wait = self.wait.max(left.first_clock.saturating_sub(front.came));
                 }
                 self.last_left = left.last_clock;
                 self.left += 1;

@@ -48,6 +48,9 @@ pub struct PathReport {
     /// Most clocks, where the sink was always ready, from the clock of a frame's last beat (or of the last beat of the frame
     /// before it, if that was later) to that of its first beat.
     pub latency_clocks: u64,
+    /// Most clocks, where the sink was always ready, from the clock of a frame's last beat to that of its first beat, whatever
+    /// stood before it.
+    pub wait_clocks: u64,
     /// Clocks of the first and of the last beat that left.
     pub first_and_last: Option<(u64, u64)>,
 }
@@ -150,6 +153,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
             by_class: self.judge.by_class,
             overflows: self.judge.overflows,
             latency_clocks: self.judge.latency,
+            wait_clocks: self.judge.wait,
             ..self.report
         }
     }
@@ -169,7 +173,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.judge.begin(room);
         self.rates = rates;
         let mut reset = reset.map(|(after, clocks)| (self.clock + after, clocks));
-        let mut next = frames.next();
+        let (mut next, mut held) = (frames.next(), blocked);
         while next.is_some() || !self.source.is_idle() {
             if reset.is_some_and(|(at, _)| at <= self.clock) {
                 let (_, clocks) = reset.take().unwrap_or_default();
@@ -179,11 +183,17 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
                 if let Some(frame) = next.take_if(|frame| self.judge.has_room(frame.bytes.len())) {
                     self.source.begin(frame);
                     next = frames.next();
+                } else {
+                    // one that waits for room behind a sink that is never ready would wait for ever
+                    held &= next.is_none();
                 }
             }
             self.idle_host();
-            let ready = !blocked && self.draw_ready();
+            let ready = !held && self.draw_ready();
             self.step(ready)?;
+            if !held {
+                self.give_up()?;
+            }
         }
         if blocked {
             self.run_held(1_000)?;
@@ -191,6 +201,16 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         }
         self.drain()?;
         self.compare_counters()
+    }
+
+    /// What has not left for long does not leave any more: it must have been dropped, or lost where that may be.
+    fn give_up(&mut self) -> Result<(), Problem> {
+        let since = self.judge.last_progress().max(self.judge.unsettled_until());
+        let waited = self.clock.saturating_sub(since);
+        if waited > PATIENCE_CLOCKS {
+            self.judge.end(waited)?;
+        }
+        Ok(())
     }
 
     /// Whether the sink is ready, by the rates.
@@ -230,15 +250,9 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         let rates = std::mem::take(&mut self.rates);
         self.jam = 0;
         self.end_access()?;
-        while !self.judge.is_idle() || self.sink.is_within_a_frame() {
-            let waited = self
-                .clock
-                .saturating_sub(self.judge.last_progress().max(self.judge.unsettled_until()));
-            if waited > PATIENCE_CLOCKS {
-                self.judge.end(waited)?;
-                break;
-            }
+        while !self.judge.is_idle() {
             self.step(true)?;
+            self.give_up()?;
         }
         // nothing comes behind what is right
         for _ in 0..200 {

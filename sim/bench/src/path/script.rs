@@ -90,8 +90,10 @@ pub struct Script {
 pub struct ScriptMix {
     /// Episodes.
     pub episodes: u64,
-    /// Frames an episode.
+    /// Most frames an episode.
     pub frames: usize,
+    /// Beats an episode, after which no further frame comes.
+    pub beats: usize,
 }
 
 impl Script {
@@ -107,13 +109,13 @@ impl Script {
     pub fn draw(packet: &Packet, bus: bool, mix: ScriptMix, seed: u64) -> Script {
         let mut rng = SmallRng::seed_from_u64(seed ^ 0x7061_7468);
         let episodes = (0..mix.episodes)
-            .map(|_| draw_episode(packet, bus, mix.frames, &mut rng))
+            .map(|_| draw_episode(packet, bus, mix, &mut rng))
             .collect();
         Script { episodes }
     }
 }
 
-fn draw_episode(packet: &Packet, bus: bool, frames: usize, rng: &mut SmallRng) -> Episode {
+fn draw_episode(packet: &Packet, bus: bool, run: ScriptMix, rng: &mut SmallRng) -> Episode {
     let overflowing = rng.random_bool(0.25);
     let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
     let mut rates = Rates {
@@ -159,8 +161,22 @@ fn draw_episode(packet: &Packet, bus: bool, frames: usize, rng: &mut SmallRng) -
         rates,
         room,
         reset,
-        ..Episode::of(FrameMaker::new(mix, rng.random()).take(frames))
+        ..Episode::of(within(
+            FrameMaker::new(mix, rng.random()).take(run.frames),
+            run.beats * packet.beat_bytes() as usize,
+        ))
     }
+}
+
+/// Frames until they have so many bytes together.
+fn within(
+    frames: impl Iterator<Item = OfferedFrame>,
+    bytes: usize,
+) -> impl Iterator<Item = OfferedFrame> {
+    frames.scan(bytes, |left, frame| {
+        *left = left.checked_sub(frame.bytes.len())?;
+        Some(frame)
+    })
 }
 
 /// A policy of any kind.

@@ -53,11 +53,6 @@ impl Sink {
         }
     }
 
-    /// A frame has begun to leave.
-    pub fn is_within_a_frame(&self) -> bool {
-        self.first_clock.is_some()
-    }
-
     /// What a reset ends is forgotten.
     pub fn reset(&mut self) {
         *self = Sink::new(self.pins, self.beat_bytes);
