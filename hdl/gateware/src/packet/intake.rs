@@ -66,7 +66,7 @@ impl Intake {
             bad: Wire::default().doc("of a bad one"),
             most: Bus::new(most).doc("its last byte"),
             data: WideBus::<Out>::new(bits),
-            ready_r: Default::default(),
+            ready_r: Flag::with_init(true),
             valid_r: Default::default(),
             last_r: Default::default(),
             bad_r: Default::default(),
