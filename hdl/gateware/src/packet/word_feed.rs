@@ -112,8 +112,8 @@ impl Logic for WordFeed {
             }
         }
         for i in 0..self._words {
-            self.order[i].bytes.next = self.bytes[i].output.val();
             self.bytes[i].input.next = self.joined.val();
+            self.order[i].bytes.next = self.bytes[i].output.val();
             self.word_r[i].clock.next = self.clock.val();
             self.word_r[i].d.next = self.order[i].word.val();
             self.word[i].next = self.word_r[i].q.val();
