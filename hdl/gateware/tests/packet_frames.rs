@@ -397,7 +397,10 @@ impl Bench {
                 assert!(all[count..].iter().all(|&x| x == 0), "bytes beyond tkeep");
                 assert!(b.m_frame_tlast.val() || count == bytes);
                 self.partial.extend(&all[..count]);
+                let length = b.m_frame_tuser.val().get() as usize;
+                assert!(self.partial.len() <= length);
                 if b.m_frame_tlast.val() {
+                    assert_eq!(self.partial.len(), length, "m_frame_tuser");
                     self.out.push(std::mem::take(&mut self.partial));
                 }
             }
@@ -474,5 +477,22 @@ fn a_byte_a_clock_goes_as_the_contract_reads() {
 fn eight_bytes_a_clock_go_as_the_contract_reads() {
     for (i, source) in ["ipv4-5tuple", "ipv6-5tuple", "src-ip", "dst-ip", "src-ip6", "dst-ip6"].into_iter().enumerate() {
         frames_go_as_read(64, source, "", 150, 10 + i as u64);
+    }
+}
+
+#[test]
+fn sixty_four_bytes_a_clock_go_as_the_contract_reads() {
+    frames_go_as_read(512, "ipv4-5tuple", "", 200, 20);
+    frames_go_as_read(512, "ipv6-5tuple", "", 100, 21);
+}
+
+#[test]
+fn digests_are_those_of_the_frames_without_what_changes_from_hop_to_hop() {
+    for data_bits in [8, 64, 512] {
+        for mask in [true, false] {
+            let frames = if data_bits == 8 { 30 } else { 120 };
+            let more = format!("mask_hops = {mask}");
+            frames_go_as_read(data_bits, "frame-digest", &more, frames, 30);
+        }
     }
 }
