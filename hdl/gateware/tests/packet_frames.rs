@@ -93,7 +93,9 @@ fn parse(f: &[u8], r: &mut Reading, tuple: &mut Tuple) -> End {
             let next = word(f, q + 8, Some(e))? >> 16 & 0xFF;
             r.hops = vec![q + 8, q + 10, q + 11];
             for i in [12, 16] {
-                tuple.addresses.extend(word(f, q + i, Some(e))?.to_be_bytes());
+                tuple
+                    .addresses
+                    .extend(word(f, q + i, Some(e))?.to_be_bytes());
             }
             p = q + 4 * h;
             (e, next, fragment)
@@ -102,7 +104,9 @@ fn parse(f: &[u8], r: &mut Reading, tuple: &mut Tuple) -> End {
             r.hops = vec![q + 7];
             let e = q + 40 + (w >> 16) as usize;
             for i in (8..40).step_by(4) {
-                tuple.addresses.extend(word(f, q + i, Some(e))?.to_be_bytes());
+                tuple
+                    .addresses
+                    .extend(word(f, q + i, Some(e))?.to_be_bytes());
             }
             p = q + 40;
             (e, w >> 8 & 0xFF, false)
@@ -265,7 +269,11 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     }
     let first = next;
     for _ in 0..3 {
-        let following = if rng.random_bool(0.05) { 0 } else { kinds[rng.random_range(0..10)] };
+        let following = if rng.random_bool(0.05) {
+            0
+        } else {
+            kinds[rng.random_range(0..10)]
+        };
         let units: u8 = [0, 0, 1, 2, 7, 60][rng.random_range(0..6)];
         let length = match (six, next) {
             (true, 0 | 43 | 60) => 8 * (usize::from(units) + 1),
@@ -288,9 +296,15 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     if six {
         let mut length = body.len() as u16;
         if wrong {
-            length = length.wrapping_add(rng.random_range(0..40)).wrapping_sub(20);
+            length = length
+                .wrapping_add(rng.random_range(0..40))
+                .wrapping_sub(20);
         }
-        let version: u8 = if rng.random_bool(0.03) { rng.random() } else { 0x60 | rng.random::<u8>() & 15 };
+        let version: u8 = if rng.random_bool(0.03) {
+            rng.random()
+        } else {
+            0x60 | rng.random::<u8>() & 15
+        };
         f.extend([version, rng.random(), rng.random(), rng.random()]);
         push16(&mut f, length);
         f.extend([first, rng.random()]);
@@ -300,13 +314,26 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
         let options = [0, 0, 1, 3, 10][rng.random_range(0..5)];
         let mut length = (20 + 4 * options + body.len()) as u16;
         if wrong {
-            length = length.wrapping_add(rng.random_range(0..40)).wrapping_sub(20);
+            length = length
+                .wrapping_add(rng.random_range(0..40))
+                .wrapping_sub(20);
         }
-        let version: u8 = if rng.random_bool(0.03) { rng.random() } else { 0x45 + options as u8 };
+        let version: u8 = if rng.random_bool(0.03) {
+            rng.random()
+        } else {
+            0x45 + options as u8
+        };
         f.extend([version, rng.random()]);
         push16(&mut f, length);
         push16(&mut f, rng.random());
-        push16(&mut f, if rng.random_bool(0.2) { rng.random() } else { 0x4000 });
+        push16(
+            &mut f,
+            if rng.random_bool(0.2) {
+                rng.random()
+            } else {
+                0x4000
+            },
+        );
         f.extend([rng.random(), first]);
         push16(&mut f, [rng.random(), 0, 0xFFFF][rng.random_range(0..3)]);
         f.extend([rng.random_range(0..3); 8]);
@@ -379,7 +406,12 @@ impl Bench {
         assert!(b.s_frame_tready.val());
         if b.item_tvalid.val() && item_ready {
             let words = b.item_tdata.val();
-            let key: Vec<u8> = words.words().iter().flat_map(|w| w.to_le_bytes()).take(self.key_bytes).collect();
+            let key: Vec<u8> = words
+                .words()
+                .iter()
+                .flat_map(|w| w.to_le_bytes())
+                .take(self.key_bytes)
+                .collect();
             self.items.push_back((key.clone(), now + 9));
             self.keys.push(key);
         }
@@ -393,7 +425,13 @@ impl Bench {
             }
             if out_ready {
                 let count = b.m_frame_tkeep.val().get().count_ones() as usize;
-                let all: Vec<u8> = b.m_frame_tdata.val().words().iter().flat_map(|w| w.to_le_bytes()).collect();
+                let all: Vec<u8> = b
+                    .m_frame_tdata
+                    .val()
+                    .words()
+                    .iter()
+                    .flat_map(|w| w.to_le_bytes())
+                    .collect();
                 assert!(all[count..].iter().all(|&x| x == 0), "bytes beyond tkeep");
                 assert!(b.m_frame_tlast.val() || count == bytes);
                 self.partial.extend(&all[..count]);
@@ -405,7 +443,10 @@ impl Bench {
                 }
             }
         } else {
-            assert!(self.partial.is_empty(), "a frame that has begun leaves without a gap");
+            assert!(
+                self.partial.is_empty(),
+                "a frame that has begun leaves without a gap"
+            );
         }
         self.sim.step().expect("steps");
     }
@@ -417,7 +458,11 @@ impl Bench {
                 self.clock(None, !rng.random_bool(stalls), !rng.random_bool(stalls));
             }
             let last = i + 1 == beats.len();
-            self.clock(Some((beat, last, last && bad)), !rng.random_bool(stalls), !rng.random_bool(stalls));
+            self.clock(
+                Some((beat, last, last && bad)),
+                !rng.random_bool(stalls),
+                !rng.random_bool(stalls),
+            );
         }
     }
 }
@@ -446,7 +491,11 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
         classes[usize::from(reading.class)] += 1;
         let marks = ![1, 4, 5].contains(&reading.class);
         let ip = reading.ip.filter(|_| marks);
-        expected.push((mark(&frame, ip, dscp[usize::from(reading.class)]), reading, frame.clone()));
+        expected.push((
+            mark(&frame, ip, dscp[usize::from(reading.class)]),
+            reading,
+            frame.clone(),
+        ));
         let gaps = [0.0, 0.3][n / 16 % 2];
         bench.send(&frame, bad, &mut rng, gaps, 0.1);
         for _ in 0..3 * frame.len() / bench.bytes / 8 {
@@ -464,7 +513,11 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
         let place = got.iter().zip(&want.0).position(|(a, b)| a != b);
         assert!(got == &want.0, "seed {seed}, frame {i} of {} bytes, {} came, first difference at {place:?}: {:?}\n{:02x?}", want.2.len(), got.len(), want.1, want.2);
     }
-    assert_eq!((bench.keys.len(), bench.out.len()), (keys.len(), expected.len()), "seed {seed}");
+    assert_eq!(
+        (bench.keys.len(), bench.out.len()),
+        (keys.len(), expected.len()),
+        "seed {seed}"
+    );
 }
 
 #[test]
@@ -475,7 +528,17 @@ fn a_byte_a_clock_goes_as_the_contract_reads() {
 
 #[test]
 fn eight_bytes_a_clock_go_as_the_contract_reads() {
-    for (i, source) in ["ipv4-5tuple", "ipv6-5tuple", "src-ip", "dst-ip", "src-ip6", "dst-ip6"].into_iter().enumerate() {
+    for (i, source) in [
+        "ipv4-5tuple",
+        "ipv6-5tuple",
+        "src-ip",
+        "dst-ip",
+        "src-ip6",
+        "dst-ip6",
+    ]
+    .into_iter()
+    .enumerate()
+    {
         frames_go_as_read(64, source, "", 150, 10 + i as u64);
     }
 }

@@ -269,12 +269,12 @@ impl Logic for Egress {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, busy, place, end, most, length, mark, six, ip_place, sum_place, adjust, dscp, index,
-            class_r, taken_r, dropped_r, marked_r, on_the_way, credit
+            self, clock, busy, place, end, most, length, mark, six, ip_place, sum_place, adjust,
+            dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
         );
         clock!(
-            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value, sum_value, byte_1, valid_2,
-            last_2, most_2, mask_2, value_2, valid_3, beat_3, out
+            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
+            sum_value, byte_1, valid_2, last_2, most_2, mask_2, value_2, valid_3, beat_3, out
         );
         self.end_in.input.next = self.frame.val();
         self.most_in.input.next = self.frame.val();
@@ -363,8 +363,7 @@ impl Logic for Egress {
             self.head_mask.d.next = self.ipv6_dscp.val();
             self.head_value.d.next = bits_to(self.dscp.q.val(), 16) << 6;
         }
-        self.sum.next =
-            bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
+        self.sum.next = bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
         self.new_checksum.next =
             bits_to(self.sum.val(), 16) + bits_of(self.sum.val().get_bit(16), 16);
         self.sum_value.d.next = !self.new_checksum.val();
@@ -373,8 +372,10 @@ impl Logic for Egress {
             self.first_word.next = bits_to(self.index.q.val() >> 2, self._word_place);
         }
         for _b in 0..self._wordwise {
-            self.first_word.next =
-                bits_to(self.index.q.val() << self.lanes_shift.val(), self._word_place);
+            self.first_word.next = bits_to(
+                self.index.q.val() << self.lanes_shift.val(),
+                self._word_place,
+            );
         }
         for l in 0..self._lanes {
             self.head_here[l].clock.next = self.clock.val();

@@ -64,9 +64,8 @@ impl FrameDigest {
     /// For beats of `beat`.
     pub fn new(beat: Beat) -> Self {
         let bytes = beat.bytes();
-        let matrix = |name: &str, text: &str, rows: &[u64]| {
-            XorMatrix::from_rows(name, text, rows, BITS, 0)
-        };
+        let matrix =
+            |name: &str, text: &str, rows: &[u64]| XorMatrix::from_rows(name, text, rows, BITS, 0);
         let unit = |bit: usize| 1u64 << bit;
         // byte i of the beat, bit by bit, at the end of the beat
         let share: Vec<u64> = (0..8 * bytes)
@@ -91,7 +90,11 @@ impl FrameDigest {
             .map(|i| {
                 let by = bytes >> (i + 1);
                 let rows: Vec<u64> = (0..BITS).map(|bit| back(unit(bit), by)).collect();
-                matrix("digest_back", &format!("The register {by} bytes of 0 earlier."), &rows)
+                matrix(
+                    "digest_back",
+                    &format!("The register {by} bytes of 0 earlier."),
+                    &rows,
+                )
             })
             .collect();
         let most = beat.most_bits();
@@ -244,9 +247,9 @@ mod tests {
     #[test]
     fn the_check_of_nine_digits_is_the_catalogued_one() {
         // CRC-64/XZ of "123456789" in the CRC catalogue
-        let register = b"123456789"
-            .iter()
-            .fold(u64::MAX, |register, &byte| on(register ^ u64::from(byte), 1));
+        let register = b"123456789".iter().fold(u64::MAX, |register, &byte| {
+            on(register ^ u64::from(byte), 1)
+        });
         assert_eq!(!register, 0x995D_C9BB_DF19_39FA);
     }
 

@@ -131,7 +131,9 @@ impl Front {
             key: WideBus::<Out>::new(layout.bits),
             narrow: (wide..1).map(|_| Parser::new(beat, layout)).collect(),
             wide: (0..wide).map(|_| WideParser::new(beat, layout)).collect(),
-            digests: (0..usize::from(digest)).map(|_| FrameDigest::new(beat)).collect(),
+            digests: (0..usize::from(digest))
+                .map(|_| FrameDigest::new(beat))
+                .collect(),
             beats: BeatDelay::new(beat, settle),
             classifier: FrameClassifier::new(beat, layout, !digest),
             valid_p: Wire::default().doc("the beat, with what was found up to it"),
@@ -171,8 +173,18 @@ impl Logic for Front {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, beats, classifier, keys, late_class, late_keyed, late_is_ip, late_six,
-            late_place, late_adjust, late_bytes
+            self,
+            clock,
+            beats,
+            classifier,
+            keys,
+            late_class,
+            late_keyed,
+            late_is_ip,
+            late_six,
+            late_place,
+            late_adjust,
+            late_bytes
         );
         for p in 0..self._narrow {
             self.narrow[p].clock.next = self.clock.val();

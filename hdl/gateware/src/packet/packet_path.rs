@@ -182,9 +182,7 @@ impl PacketPath {
 impl Logic for PacketPath {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn
-        );
+        clock!(self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn);
         comment!("in: parsed, then stored");
         self.intake.reset.next = self.reset.val();
         self.intake.s_tvalid.next = self.s_frame_tvalid.val();
@@ -238,8 +236,7 @@ impl Logic for PacketPath {
                 << self.is_ip_place.val())
             | (bits_wide(bits_of(self.front.six.val(), 1), self._descriptor)
                 << self.six_place.val())
-            | (bits_wide(self.front.ip_place.val(), self._descriptor)
-                << self.ip_place_place.val())
+            | (bits_wide(self.front.ip_place.val(), self._descriptor) << self.ip_place_place.val())
             | (bits_wide(self.front.adjust.val(), self._descriptor) << self.adjust_place.val())
             | (bits_wide(self.front.bytes.val(), self._descriptor) << self.bytes_place.val());
         self.frames.reset.next = self.reset.val();

@@ -122,7 +122,8 @@ impl Logic for Parser {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r, found_key
+            self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r,
+            found_key
         );
         self.feed.reset.next = self.reset.val();
         self.feed.valid.next = self.valid.val();

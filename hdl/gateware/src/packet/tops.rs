@@ -6,9 +6,7 @@ use crate::card::{
 use crate::packet::PacketPath;
 use crate::prelude::*;
 use bloomline_spec::registers::RegisterBlock;
-use bloomline_spec::{
-    CellGeometry, Common, Geometry, Packet, RegisterMap, SlidingGeometry, Uart,
-};
+use bloomline_spec::{CellGeometry, Common, Geometry, Packet, RegisterMap, SlidingGeometry, Uart};
 
 /// The packet path of a specification that has one, and the registers of its block.
 fn packet_of(common: &Common, map: &RegisterMap) -> (Packet, RegisterBlock) {

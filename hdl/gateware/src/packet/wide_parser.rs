@@ -217,8 +217,7 @@ impl Logic for WideParser {
             | (bits_wide(self.data.val(), self._window) << self.beat_bits.val());
         self.count.d.next = self.two_beats.val();
         if self.last.val() {
-            self.count.d.next =
-                self.one_beat.val() + bits_to(self.most.val(), self._count) + 1;
+            self.count.d.next = self.one_beat.val() + bits_to(self.most.val(), self._count) + 1;
         }
         if self.held_last.q.val() {
             self.count.d.next = bits_to(self.held_most.q.val(), self._count) + 1;
