@@ -1,6 +1,6 @@
 //! The packet path, without a card, against a plain reading of packet.md: frames in, items and verdicts, frames out.
 
-use bloomline_hdl::packet::PacketPath;
+use bloomline_hdl::packet::{parser_clocks, PacketPath, PATH_CLOCKS};
 use bloomline_hdl::wires::{sim::NativeSim, UInt, Wide};
 use bloomline_spec::{Common, FilterSpec, KeySource, Packet, RegisterMap, Validated};
 use rand::{rngs::StdRng, Rng, SeedableRng};
@@ -350,6 +350,9 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     f
 }
 
+/// Clocks from an item to its verdict, of the filter that stands behind the path here.
+const FILTER_CLOCKS: u64 = 9;
+
 struct Bench {
     sim: NativeSim<PacketPath>,
     bytes: usize,
@@ -382,7 +385,7 @@ impl Bench {
         }
     }
 
-    /// A clock, with this beat offered; the filter takes 9 clocks and takes items at random.
+    /// A clock, with this beat offered; the filter takes `FILTER_CLOCKS`, and items as it is told.
     fn clock(&mut self, beat: Option<(&[u8], bool, bool)>, out_ready: bool, item_ready: bool) {
         let bytes = self.bytes;
         let now = self.sim.cycles();
@@ -412,7 +415,7 @@ impl Bench {
                 .flat_map(|w| w.to_le_bytes())
                 .take(self.key_bytes)
                 .collect();
-            self.items.push_back((key.clone(), now + 9));
+            self.items.push_back((key.clone(), now + FILTER_CLOCKS));
             self.keys.push(key);
         }
         if due.is_some() && b.verdict_tready.val() {
@@ -467,12 +470,18 @@ impl Bench {
     }
 }
 
+/// How many times its frames a test sends: the environment's `BLOOMLINE_SOAK`, or 1.
+fn soak() -> usize {
+    std::env::var("BLOOMLINE_SOAK").map_or(1, |text| text.parse().expect("a whole number"))
+}
+
 /// Frames of every kind go through as packet.md says.
 fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, seed: u64) {
     let geometry = geometry(data_bits, source, more);
     let map = RegisterMap::for_geometry(&geometry);
     let packet = geometry.packet().expect("has one");
     let key_source = geometry.key_format().packet_source();
+    let frames = frames * soak();
     let mut rng = StdRng::seed_from_u64(seed);
     let mut bench = Bench::new(&geometry, &map);
     let (mut expected, mut keys, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
@@ -522,8 +531,8 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
 
 #[test]
 fn a_byte_a_clock_goes_as_the_contract_reads() {
-    frames_go_as_read(8, "ipv4-5tuple", "", 60, 1);
-    frames_go_as_read(8, "dst-ip6", "", 30, 2);
+    frames_go_as_read(8, "ipv4-5tuple", "", 30, 1);
+    frames_go_as_read(8, "dst-ip6", "", 15, 2);
 }
 
 #[test]
@@ -539,23 +548,54 @@ fn eight_bytes_a_clock_go_as_the_contract_reads() {
     .into_iter()
     .enumerate()
     {
-        frames_go_as_read(64, source, "", 150, 10 + i as u64);
+        frames_go_as_read(64, source, "", 40, 10 + i as u64);
     }
 }
 
 #[test]
 fn sixty_four_bytes_a_clock_go_as_the_contract_reads() {
-    frames_go_as_read(512, "ipv4-5tuple", "", 200, 20);
-    frames_go_as_read(512, "ipv6-5tuple", "", 100, 21);
+    frames_go_as_read(512, "ipv4-5tuple", "", 50, 20);
+    frames_go_as_read(512, "ipv6-5tuple", "", 25, 21);
 }
 
 #[test]
 fn digests_are_those_of_the_frames_without_what_changes_from_hop_to_hop() {
     for data_bits in [8, 64, 512] {
         for mask in [true, false] {
-            let frames = if data_bits == 8 { 30 } else { 120 };
+            let frames = if data_bits == 8 { 12 } else { 40 };
             let more = format!("mask_hops = {mask}");
             frames_go_as_read(data_bits, "frame-digest", &more, frames, 30);
         }
+    }
+}
+
+#[test]
+fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
+    for (data_bits, source) in [
+        (8, "ipv4-5tuple"),
+        (64, "ipv4-5tuple"),
+        (512, "ipv4-5tuple"),
+        (8, "frame-digest"),
+        (64, "frame-digest"),
+        (512, "frame-digest"),
+    ] {
+        let geometry = geometry(data_bits, source, "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        let mut frame = vec![0; 12];
+        frame.extend([8, 0, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0]);
+        frame.resize(90, 1);
+        bench.send(&frame, false, &mut rng, 0.0, 0.0);
+        let last = bench.sim.cycles() - 1;
+        for _ in 0..100 {
+            bench.clock(None, true, true);
+        }
+        let parser = u64::from(parser_clocks(&geometry).expect("has a path"));
+        let expected = last + u64::from(PATH_CLOCKS) + parser + FILTER_CLOCKS;
+        assert_eq!(
+            bench.began,
+            [expected],
+            "{data_bits} {source}, last byte in clock {last}"
+        );
     }
 }

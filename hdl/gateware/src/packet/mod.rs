@@ -90,7 +90,7 @@ use bloomline_spec::{Common, KeySource};
 
 /// Clocks from a frame's last byte at the stream to its first at the stream out, without the parser's ([`parser_clocks`]) and those of the filter, from an item to its verdict. Without
 /// back-pressure, with nothing before it in the buffer, and with a key.
-pub const PATH_CLOCKS: u32 = 11;
+pub const PATH_CLOCKS: u32 = 10;
 
 /// Clocks that the parser of a packet path, its class and its key take: from a frame's last beat at the stream until it is kept.
 pub fn parser_clocks(common: &Common) -> Option<u32> {
