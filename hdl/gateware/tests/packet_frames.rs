@@ -599,3 +599,72 @@ fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
         );
     }
 }
+
+/// A good IPv4 frame of 70 bytes with this source address.
+fn numbered(n: u8) -> Vec<u8> {
+    let mut frame = vec![0; 12];
+    frame.extend([8, 0, 0x45, 0, 0, 56, 0, 0, 0, 0, 64, 17, 0, 0, n, 0, 0, 0]);
+    frame.resize(70, n);
+    frame
+}
+
+#[test]
+fn frames_without_a_place_for_their_keys_are_lost_whole_and_the_others_stay() {
+    for data_bits in [8, 64, 512] {
+        let geometry = geometry(data_bits, "ipv4-5tuple", "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        for n in 0..40 {
+            let frame = numbered(n);
+            for (i, beat) in frame.chunks(bench.bytes).enumerate() {
+                let last = (i + 1) * bench.bytes >= frame.len();
+                bench.clock(Some((beat, last, false)), true, false);
+            }
+        }
+        for _ in 0..1500 {
+            bench.clock(None, true, true);
+        }
+        // 32 in the key queue, one offered to the filter
+        let came: Vec<u8> = bench.out.iter().map(|frame| frame[30]).collect();
+        assert_eq!(came, (0..33).collect::<Vec<u8>>(), "{data_bits}");
+        assert!(bench.out.iter().all(|frame| frame.len() == 70));
+        bench.send(&numbered(99), false, &mut rng, 0.0, 0.0);
+        for _ in 0..200 {
+            bench.clock(None, true, true);
+        }
+        assert_eq!(bench.out.len(), 34);
+    }
+}
+
+#[test]
+fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_next_one_is_not() {
+    for data_bits in [8, 64, 512] {
+        let geometry = geometry(data_bits, "ipv4-5tuple", "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        bench.send(&[7; 5000], false, &mut rng, 0.0, 0.0);
+        bench.send(&numbered(1), false, &mut rng, 0.0, 0.0);
+        let frame = vec![9; 3 * bench.bytes];
+        let beats: Vec<&[u8]> = frame.chunks(bench.bytes).collect();
+        bench.clock(Some((beats[0], false, false)), true, true);
+        for _ in 0..300 {
+            bench.clock(None, true, true);
+        }
+        assert_eq!(bench.out.len(), 1, "{data_bits}");
+        bench.sim.block_mut().reset.next = true;
+        bench.sim.block_mut().s_frame_tvalid.next = false;
+        for _ in 0..3 {
+            bench.sim.step().expect("steps");
+        }
+        bench.sim.block_mut().reset.next = false;
+        bench.sim.step().expect("steps");
+        bench.clock(Some((beats[1], false, false)), true, true);
+        bench.clock(Some((beats[2], true, false)), true, true);
+        bench.send(&numbered(2), false, &mut rng, 0.0, 0.0);
+        for _ in 0..300 {
+            bench.clock(None, true, true);
+        }
+        let came: Vec<u8> = bench.out.iter().map(|frame| frame[30]).collect();
+        assert_eq!(came, [1, 2], "{data_bits}");
+    }
+}

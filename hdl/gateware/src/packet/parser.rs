@@ -154,8 +154,12 @@ impl Logic for Parser {
         }
         self.finding_r.d.next = self.steps[self.final_step.position()].stepped.val();
         self.found_key.d.next = self.steps[self.final_step.position()].stepped_key.val();
-        self.state.d.next = self.steps[self.final_step.position()].stepped.val();
-        self.key_r.d.next = self.steps[self.final_step.position()].stepped_key.val();
+        self.state.d.next = self.state.q.val();
+        self.key_r.d.next = self.key_r.q.val();
+        if self.valid_2.q.val() {
+            self.state.d.next = self.steps[self.final_step.position()].stepped.val();
+            self.key_r.d.next = self.steps[self.final_step.position()].stepped_key.val();
+        }
         if (self.valid_2.q.val() && self.last_2.q.val()) || self.reset.val() {
             self.state.d.next = self.initial.val();
             self.key_r.d.next = self.no_key.val();
