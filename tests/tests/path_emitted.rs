@@ -89,6 +89,7 @@ fn printed() -> Vec<Printed> {
         sample(512, KeySource::Ipv4FiveTuple, false),
         sample(512, KeySource::FrameDigest, true),
         around(FOLDED_EXAMPLES[0], 8, true),
+        around(CELL_EXAMPLES[0], 64, true),
         around(CELL_EXAMPLES[2], 64, false),
         around(SLIDING_EXAMPLES[0], 8, false),
     ];

@@ -62,7 +62,9 @@ pub trait CardFilter {
 macro_rules! path_of {
     ($geometry:expr, $axil_byte:ident, $uart_byte:ident, $axil_wide:ident, $uart_wide:ident) => {{
         let common: &Common = $geometry;
-        let bytewise = common.packet().is_some_and(|packet| packet.beat_bytes() == 1);
+        let bytewise = common
+            .packet()
+            .is_some_and(|packet| packet.beat_bytes() == 1);
         let uart = common.card().is_some_and(|card| card.uart.is_some());
         match (bytewise, uart) {
             (true, false) => Box::new($axil_byte::new($geometry)) as Box<dyn Block>,

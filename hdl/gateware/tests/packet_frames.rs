@@ -1,6 +1,6 @@
 //! The packet path, without a card, against a plain reading of packet.md: frames in, items and verdicts, frames out.
 
-use bloomline_hdl::packet::PacketPath;
+use bloomline_hdl::packet::{parser_clocks, PacketPath, PATH_CLOCKS};
 use bloomline_hdl::wires::{sim::NativeSim, UInt, Wide};
 use bloomline_spec::{Common, FilterSpec, KeySource, Packet, RegisterMap, Validated};
 use rand::{rngs::StdRng, Rng, SeedableRng};
@@ -93,7 +93,9 @@ fn parse(f: &[u8], r: &mut Reading, tuple: &mut Tuple) -> End {
             let next = word(f, q + 8, Some(e))? >> 16 & 0xFF;
             r.hops = vec![q + 8, q + 10, q + 11];
             for i in [12, 16] {
-                tuple.addresses.extend(word(f, q + i, Some(e))?.to_be_bytes());
+                tuple
+                    .addresses
+                    .extend(word(f, q + i, Some(e))?.to_be_bytes());
             }
             p = q + 4 * h;
             (e, next, fragment)
@@ -102,7 +104,9 @@ fn parse(f: &[u8], r: &mut Reading, tuple: &mut Tuple) -> End {
             r.hops = vec![q + 7];
             let e = q + 40 + (w >> 16) as usize;
             for i in (8..40).step_by(4) {
-                tuple.addresses.extend(word(f, q + i, Some(e))?.to_be_bytes());
+                tuple
+                    .addresses
+                    .extend(word(f, q + i, Some(e))?.to_be_bytes());
             }
             p = q + 40;
             (e, w >> 8 & 0xFF, false)
@@ -265,7 +269,11 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     }
     let first = next;
     for _ in 0..3 {
-        let following = if rng.random_bool(0.05) { 0 } else { kinds[rng.random_range(0..10)] };
+        let following = if rng.random_bool(0.05) {
+            0
+        } else {
+            kinds[rng.random_range(0..10)]
+        };
         let units: u8 = [0, 0, 1, 2, 7, 60][rng.random_range(0..6)];
         let length = match (six, next) {
             (true, 0 | 43 | 60) => 8 * (usize::from(units) + 1),
@@ -288,9 +296,15 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     if six {
         let mut length = body.len() as u16;
         if wrong {
-            length = length.wrapping_add(rng.random_range(0..40)).wrapping_sub(20);
+            length = length
+                .wrapping_add(rng.random_range(0..40))
+                .wrapping_sub(20);
         }
-        let version: u8 = if rng.random_bool(0.03) { rng.random() } else { 0x60 | rng.random::<u8>() & 15 };
+        let version: u8 = if rng.random_bool(0.03) {
+            rng.random()
+        } else {
+            0x60 | rng.random::<u8>() & 15
+        };
         f.extend([version, rng.random(), rng.random(), rng.random()]);
         push16(&mut f, length);
         f.extend([first, rng.random()]);
@@ -300,13 +314,26 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
         let options = [0, 0, 1, 3, 10][rng.random_range(0..5)];
         let mut length = (20 + 4 * options + body.len()) as u16;
         if wrong {
-            length = length.wrapping_add(rng.random_range(0..40)).wrapping_sub(20);
+            length = length
+                .wrapping_add(rng.random_range(0..40))
+                .wrapping_sub(20);
         }
-        let version: u8 = if rng.random_bool(0.03) { rng.random() } else { 0x45 + options as u8 };
+        let version: u8 = if rng.random_bool(0.03) {
+            rng.random()
+        } else {
+            0x45 + options as u8
+        };
         f.extend([version, rng.random()]);
         push16(&mut f, length);
         push16(&mut f, rng.random());
-        push16(&mut f, if rng.random_bool(0.2) { rng.random() } else { 0x4000 });
+        push16(
+            &mut f,
+            if rng.random_bool(0.2) {
+                rng.random()
+            } else {
+                0x4000
+            },
+        );
         f.extend([rng.random(), first]);
         push16(&mut f, [rng.random(), 0, 0xFFFF][rng.random_range(0..3)]);
         f.extend([rng.random_range(0..3); 8]);
@@ -322,6 +349,9 @@ fn random_frame(rng: &mut StdRng) -> Vec<u8> {
     }
     f
 }
+
+/// Clocks from an item to its verdict, of the filter that stands behind the path here.
+const FILTER_CLOCKS: u64 = 9;
 
 struct Bench {
     sim: NativeSim<PacketPath>,
@@ -355,7 +385,7 @@ impl Bench {
         }
     }
 
-    /// A clock, with this beat offered; the filter takes 9 clocks and takes items at random.
+    /// A clock, with this beat offered; the filter takes `FILTER_CLOCKS`, and items as it is told.
     fn clock(&mut self, beat: Option<(&[u8], bool, bool)>, out_ready: bool, item_ready: bool) {
         let bytes = self.bytes;
         let now = self.sim.cycles();
@@ -379,8 +409,13 @@ impl Bench {
         assert!(b.s_frame_tready.val());
         if b.item_tvalid.val() && item_ready {
             let words = b.item_tdata.val();
-            let key: Vec<u8> = words.words().iter().flat_map(|w| w.to_le_bytes()).take(self.key_bytes).collect();
-            self.items.push_back((key.clone(), now + 9));
+            let key: Vec<u8> = words
+                .words()
+                .iter()
+                .flat_map(|w| w.to_le_bytes())
+                .take(self.key_bytes)
+                .collect();
+            self.items.push_back((key.clone(), now + FILTER_CLOCKS));
             self.keys.push(key);
         }
         if due.is_some() && b.verdict_tready.val() {
@@ -393,16 +428,28 @@ impl Bench {
             }
             if out_ready {
                 let count = b.m_frame_tkeep.val().get().count_ones() as usize;
-                let all: Vec<u8> = b.m_frame_tdata.val().words().iter().flat_map(|w| w.to_le_bytes()).collect();
+                let all: Vec<u8> = b
+                    .m_frame_tdata
+                    .val()
+                    .words()
+                    .iter()
+                    .flat_map(|w| w.to_le_bytes())
+                    .collect();
                 assert!(all[count..].iter().all(|&x| x == 0), "bytes beyond tkeep");
                 assert!(b.m_frame_tlast.val() || count == bytes);
                 self.partial.extend(&all[..count]);
+                let length = b.m_frame_tuser.val().get() as usize;
+                assert!(self.partial.len() <= length);
                 if b.m_frame_tlast.val() {
+                    assert_eq!(self.partial.len(), length, "m_frame_tuser");
                     self.out.push(std::mem::take(&mut self.partial));
                 }
             }
         } else {
-            assert!(self.partial.is_empty(), "a frame that has begun leaves without a gap");
+            assert!(
+                self.partial.is_empty(),
+                "a frame that has begun leaves without a gap"
+            );
         }
         self.sim.step().expect("steps");
     }
@@ -414,9 +461,18 @@ impl Bench {
                 self.clock(None, !rng.random_bool(stalls), !rng.random_bool(stalls));
             }
             let last = i + 1 == beats.len();
-            self.clock(Some((beat, last, last && bad)), !rng.random_bool(stalls), !rng.random_bool(stalls));
+            self.clock(
+                Some((beat, last, last && bad)),
+                !rng.random_bool(stalls),
+                !rng.random_bool(stalls),
+            );
         }
     }
+}
+
+/// How many times its frames a test sends: the environment's `BLOOMLINE_SOAK`, or 1.
+fn soak() -> usize {
+    std::env::var("BLOOMLINE_SOAK").map_or(1, |text| text.parse().expect("a whole number"))
 }
 
 /// Frames of every kind go through as packet.md says.
@@ -425,6 +481,7 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
     let map = RegisterMap::for_geometry(&geometry);
     let packet = geometry.packet().expect("has one");
     let key_source = geometry.key_format().packet_source();
+    let frames = frames * soak();
     let mut rng = StdRng::seed_from_u64(seed);
     let mut bench = Bench::new(&geometry, &map);
     let (mut expected, mut keys, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
@@ -443,7 +500,11 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
         classes[usize::from(reading.class)] += 1;
         let marks = ![1, 4, 5].contains(&reading.class);
         let ip = reading.ip.filter(|_| marks);
-        expected.push((mark(&frame, ip, dscp[usize::from(reading.class)]), reading, frame.clone()));
+        expected.push((
+            mark(&frame, ip, dscp[usize::from(reading.class)]),
+            reading,
+            frame.clone(),
+        ));
         let gaps = [0.0, 0.3][n / 16 % 2];
         bench.send(&frame, bad, &mut rng, gaps, 0.1);
         for _ in 0..3 * frame.len() / bench.bytes / 8 {
@@ -461,18 +522,149 @@ fn frames_go_as_read(data_bits: u32, source: &str, more: &str, frames: usize, se
         let place = got.iter().zip(&want.0).position(|(a, b)| a != b);
         assert!(got == &want.0, "seed {seed}, frame {i} of {} bytes, {} came, first difference at {place:?}: {:?}\n{:02x?}", want.2.len(), got.len(), want.1, want.2);
     }
-    assert_eq!((bench.keys.len(), bench.out.len()), (keys.len(), expected.len()), "seed {seed}");
+    assert_eq!(
+        (bench.keys.len(), bench.out.len()),
+        (keys.len(), expected.len()),
+        "seed {seed}"
+    );
 }
 
 #[test]
 fn a_byte_a_clock_goes_as_the_contract_reads() {
-    frames_go_as_read(8, "ipv4-5tuple", "", 60, 1);
-    frames_go_as_read(8, "dst-ip6", "", 30, 2);
+    frames_go_as_read(8, "ipv4-5tuple", "", 30, 1);
+    frames_go_as_read(8, "dst-ip6", "", 15, 2);
 }
 
 #[test]
 fn eight_bytes_a_clock_go_as_the_contract_reads() {
-    for (i, source) in ["ipv4-5tuple", "ipv6-5tuple", "src-ip", "dst-ip", "src-ip6", "dst-ip6"].into_iter().enumerate() {
-        frames_go_as_read(64, source, "", 150, 10 + i as u64);
+    for (i, source) in [
+        "ipv4-5tuple",
+        "ipv6-5tuple",
+        "src-ip",
+        "dst-ip",
+        "src-ip6",
+        "dst-ip6",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        frames_go_as_read(64, source, "", 40, 10 + i as u64);
+    }
+}
+
+#[test]
+fn sixty_four_bytes_a_clock_go_as_the_contract_reads() {
+    frames_go_as_read(512, "ipv4-5tuple", "", 50, 20);
+    frames_go_as_read(512, "ipv6-5tuple", "", 25, 21);
+}
+
+#[test]
+fn digests_are_those_of_the_frames_without_what_changes_from_hop_to_hop() {
+    for data_bits in [8, 64, 512] {
+        for mask in [true, false] {
+            let frames = if data_bits == 8 { 12 } else { 40 };
+            let more = format!("mask_hops = {mask}");
+            frames_go_as_read(data_bits, "frame-digest", &more, frames, 30);
+        }
+    }
+}
+
+#[test]
+fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
+    for (data_bits, source) in [
+        (8, "ipv4-5tuple"),
+        (64, "ipv4-5tuple"),
+        (512, "ipv4-5tuple"),
+        (8, "frame-digest"),
+        (64, "frame-digest"),
+        (512, "frame-digest"),
+    ] {
+        let geometry = geometry(data_bits, source, "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        let mut frame = vec![0; 12];
+        frame.extend([8, 0, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0]);
+        frame.resize(90, 1);
+        bench.send(&frame, false, &mut rng, 0.0, 0.0);
+        let last = bench.sim.cycles() - 1;
+        for _ in 0..100 {
+            bench.clock(None, true, true);
+        }
+        let parser = u64::from(parser_clocks(&geometry).expect("has a path"));
+        let expected = last + u64::from(PATH_CLOCKS) + parser + FILTER_CLOCKS;
+        assert_eq!(
+            bench.began,
+            [expected],
+            "{data_bits} {source}, last byte in clock {last}"
+        );
+    }
+}
+
+/// A good IPv4 frame of 70 bytes with this source address.
+fn numbered(n: u8) -> Vec<u8> {
+    let mut frame = vec![0; 12];
+    frame.extend([8, 0, 0x45, 0, 0, 56, 0, 0, 0, 0, 64, 17, 0, 0, n, 0, 0, 0]);
+    frame.resize(70, n);
+    frame
+}
+
+#[test]
+fn frames_without_a_place_for_their_keys_are_lost_whole_and_the_others_stay() {
+    for data_bits in [8, 64, 512] {
+        let geometry = geometry(data_bits, "ipv4-5tuple", "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        for n in 0..40 {
+            let frame = numbered(n);
+            for (i, beat) in frame.chunks(bench.bytes).enumerate() {
+                let last = (i + 1) * bench.bytes >= frame.len();
+                bench.clock(Some((beat, last, false)), true, false);
+            }
+        }
+        for _ in 0..1500 {
+            bench.clock(None, true, true);
+        }
+        // 32 in the key queue, one offered to the filter
+        let came: Vec<u8> = bench.out.iter().map(|frame| frame[30]).collect();
+        assert_eq!(came, (0..33).collect::<Vec<u8>>(), "{data_bits}");
+        assert!(bench.out.iter().all(|frame| frame.len() == 70));
+        bench.send(&numbered(99), false, &mut rng, 0.0, 0.0);
+        for _ in 0..200 {
+            bench.clock(None, true, true);
+        }
+        assert_eq!(bench.out.len(), 34);
+    }
+}
+
+#[test]
+fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_next_one_is_not() {
+    for data_bits in [8, 64, 512] {
+        let geometry = geometry(data_bits, "ipv4-5tuple", "");
+        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut rng = StdRng::seed_from_u64(1);
+        bench.send(&[7; 5000], false, &mut rng, 0.0, 0.0);
+        bench.send(&numbered(1), false, &mut rng, 0.0, 0.0);
+        let frame = vec![9; 3 * bench.bytes];
+        let beats: Vec<&[u8]> = frame.chunks(bench.bytes).collect();
+        bench.clock(Some((beats[0], false, false)), true, true);
+        for _ in 0..300 {
+            bench.clock(None, true, true);
+        }
+        assert_eq!(bench.out.len(), 1, "{data_bits}");
+        bench.sim.block_mut().reset.next = true;
+        bench.sim.block_mut().s_frame_tvalid.next = false;
+        for _ in 0..3 {
+            bench.sim.step().expect("steps");
+        }
+        bench.sim.block_mut().reset.next = false;
+        bench.sim.step().expect("steps");
+        bench.clock(Some((beats[1], false, false)), true, true);
+        bench.clock(Some((beats[2], true, false)), true, true);
+        bench.send(&numbered(2), false, &mut rng, 0.0, 0.0);
+        for _ in 0..300 {
+            bench.clock(None, true, true);
+        }
+        let came: Vec<u8> = bench.out.iter().map(|frame| frame[30]).collect();
+        assert_eq!(came, [1, 2], "{data_bits}");
     }
 }

@@ -99,7 +99,8 @@ impl BusSplit {
             rready: Default::default(),
             rdata: Bus::new(32),
             rresp: Bus::new(2),
-            filter_awvalid: Wire::default().doc("to the filter; it takes data and readies of responses from the host"),
+            filter_awvalid: Wire::default()
+                .doc("to the filter; it takes data and readies of responses from the host"),
             filter_awready: Default::default(),
             filter_wvalid: Default::default(),
             filter_wready: Default::default(),

@@ -279,14 +279,22 @@ impl Logic for Mailbox {
             self.tag.d.next = self.no_tag.val();
             self.write_r.d.next = self.start_write.val();
             self.address_r.d.next = bits_to(self.start_address.val(), 32) << 2;
-            self.outside_r.d.next = bits_to(self.start_address.val() >> self.above_of_word.val(), self._above).any();
+            self.outside_r.d.next = bits_to(
+                self.start_address.val() >> self.above_of_word.val(),
+                self._above,
+            )
+            .any();
             self.data_r.d.next = self.word.val();
         }
         if self.good.val() {
             self.tag.d.next = bits_to(self.request_words.val() >> 104, 16);
             self.write_r.d.next = self.request_words.val().get_bit(96);
             self.address_r.d.next = bits_to(self.request_words.val() >> 64, 32);
-            self.outside_r.d.next = bits_to(self.request_words.val() >> self.above_of_request.val(), self._above).any();
+            self.outside_r.d.next = bits_to(
+                self.request_words.val() >> self.above_of_request.val(),
+                self._above,
+            )
+            .any();
             self.data_r.d.next = bits_to(self.request_words.val() >> 32, 32);
         }
         if self.finish.val() {

@@ -45,9 +45,4 @@ impl Beat {
     pub fn index_bits(self) -> usize {
         crate::shape::width_of(self.parsed_beats())
     }
-
-    /// Valid bit, last, bad, last byte and data.
-    pub fn packed_bits(self) -> usize {
-        2 + self.most_bits() + self.bits()
-    }
 }

@@ -34,7 +34,9 @@ impl BeatDelay {
         Self {
             about: About::new(
                 "beat_delay",
-                format!("Beats {clocks} clocks later; a reset takes those back that are on their way."),
+                format!(
+                    "Beats {clocks} clocks later; a reset takes those back that are on their way."
+                ),
             ),
             clock: Default::default(),
             reset: Default::default(),

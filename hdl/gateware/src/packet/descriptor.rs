@@ -23,6 +23,8 @@ pub(super) struct Descriptor {
     pub ip_place: Field,
     /// What a mark adds its DSCP to.
     pub adjust: Field,
+    /// Bytes of the frame.
+    pub bytes: Field,
     /// Bits of all.
     pub bits: usize,
 }
@@ -45,6 +47,7 @@ impl Descriptor {
         let six = behind(is_ip, 1);
         let ip_place = behind(six, PLACE_BITS);
         let adjust = behind(ip_place, 16);
+        let bytes = behind(adjust, 16);
         Self {
             end,
             most,
@@ -54,7 +57,8 @@ impl Descriptor {
             six,
             ip_place,
             adjust,
-            bits: adjust.low + adjust.width,
+            bytes,
+            bits: bytes.low + bytes.width,
         }
     }
 }

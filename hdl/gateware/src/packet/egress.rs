@@ -35,6 +35,7 @@ pub struct Egress {
     pub m_tdata: WideBus<Out>,
     pub m_tkeep: Bus<Out>,
     pub m_tlast: Wire<Out>,
+    pub m_tuser: Bus<Out>,
     pub frame_taken: Vec<Wire<Out>>,
     pub dropped: Wire<Out>,
     pub marked: Wire<Out>,
@@ -43,6 +44,7 @@ pub struct Egress {
     class_in: WideSlice,
     place_in: WideSlice,
     adjust_in: WideSlice,
+    bytes_in: WideSlice,
     is_ip_bit: Const,
     six_bit: Const,
     // the frame that is read
@@ -50,6 +52,7 @@ pub struct Egress {
     place: Reg,
     end: Reg,
     most: Reg,
+    length: Reg,
     mark: Flag,
     six: Flag,
     ip_place: Reg,
@@ -74,6 +77,7 @@ pub struct Egress {
     valid_1: Flag,
     last_1: Flag,
     most_1: Reg,
+    length_1: Reg,
     head_here: Vec<Flag>,
     sum_here: Vec<Flag>,
     head_mask: Reg,
@@ -92,6 +96,7 @@ pub struct Egress {
     valid_2: Flag,
     last_2: Flag,
     most_2: Reg,
+    length_2: Reg,
     mask_2: WideReg,
     value_2: WideReg,
     // three clocks later: into the queue
@@ -103,6 +108,8 @@ pub struct Egress {
     after: Bus<Local>,
     keep: Bus<Local>,
     data_place: Const,
+    length_place: Const,
+    out_length: WideSlice,
     out_most: WideSlice,
     last_bit: Const,
     drop_action: Const,
@@ -139,7 +146,7 @@ impl Egress {
         let address = clog2(depth);
         let bytewise = usize::from(bytes == 1);
         let lanes = bytes.div_ceil(4);
-        let entry = bits + most + 1;
+        let entry = bits + 16 + most + 1;
         let count = width_of(BEATS_OUT);
         let flags = |n: usize| (0..n).map(|_| Flag::default()).collect::<Vec<_>>();
         Self {
@@ -161,6 +168,7 @@ impl Egress {
             m_tdata: WideBus::<Out>::new(bits),
             m_tkeep: Bus::new(bytes),
             m_tlast: Default::default(),
+            m_tuser: Bus::new(16).doc("bytes of the frame"),
             frame_taken: (0..FrameClass::COUNT).map(|c| Wire::default().doc(format!("a frame of class {c} met its policy"))).collect(),
             dropped: Wire::default().doc("and was dropped"),
             marked: Wire::default().doc("and is marked"),
@@ -169,12 +177,14 @@ impl Egress {
             class_in: part(descriptor.class),
             place_in: part(descriptor.ip_place),
             adjust_in: part(descriptor.adjust),
+            bytes_in: part(descriptor.bytes),
             is_ip_bit: descriptor.is_ip.place(),
             six_bit: descriptor.six.place(),
             busy: Flag::default().doc("a frame is read"),
             place: Reg::new(address + 1).doc("its next beat"),
             end: Reg::new(address + 1).doc("its last"),
             most: Reg::new(most).doc("last byte of that"),
+            length: Reg::new(16).doc("bytes of the frame"),
             mark: Flag::default().doc("it is marked"),
             six: Default::default(),
             ip_place: Reg::new(WORD_PLACE_BITS).doc("word with the DSCP"),
@@ -198,6 +208,7 @@ impl Egress {
             valid_1: Default::default(),
             last_1: Default::default(),
             most_1: Reg::new(most),
+            length_1: Reg::new(16),
             head_here: flags(lanes),
             sum_here: flags(lanes),
             head_mask: Reg::new(16).doc("bits of the half that are the DSCP"),
@@ -215,16 +226,19 @@ impl Egress {
             valid_2: Default::default(),
             last_2: Default::default(),
             most_2: Reg::new(most),
+            length_2: Reg::new(16),
             mask_2: WideReg::new(bits),
             value_2: WideReg::new(bits),
             valid_3: Default::default(),
             beat_3: WideReg::new(entry),
-            out: Queue::new("egress_queue", "Beats on their way to the stream: last byte, last beat, data.", BEATS_OUT, entry),
+            out: Queue::new("egress_queue", "Beats on their way to the stream: last byte, last beat, bytes of the frame, data.", BEATS_OUT, entry),
             on_the_way: Reg::new(count).doc("beats that are read and not out of the queue's memory"),
             credit: Flag::with_init(true).doc("the queue has a place for one more"),
             after: Bus::new(count),
             keep: Bus::new(bytes),
-            data_place: Const::number(most + 1),
+            data_place: Const::number(most + 17),
+            length_place: Const::number(most + 1),
+            out_length: WideSlice::new(entry, most + 1, 16),
             out_most: WideSlice::new(entry, 0, most),
             last_bit: Const::number(most),
             drop_action: Const::new(1, 2),
@@ -255,18 +269,19 @@ impl Logic for Egress {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, busy, place, end, most, mark, six, ip_place, sum_place, adjust, dscp, index,
-            class_r, taken_r, dropped_r, marked_r, on_the_way, credit
+            self, clock, busy, place, end, most, length, mark, six, ip_place, sum_place, adjust,
+            dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
         );
         clock!(
-            self, clock, valid_1, last_1, most_1, head_mask, head_value, sum_value, byte_1, valid_2,
-            last_2, most_2, mask_2, value_2, valid_3, beat_3, out
+            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
+            sum_value, byte_1, valid_2, last_2, most_2, mask_2, value_2, valid_3, beat_3, out
         );
         self.end_in.input.next = self.frame.val();
         self.most_in.input.next = self.frame.val();
         self.class_in.input.next = self.frame.val();
         self.place_in.input.next = self.frame.val();
         self.adjust_in.input.next = self.frame.val();
+        self.bytes_in.input.next = self.frame.val();
 
         comment!("a frame's turn comes with the last read of the one before");
         self.reads.next = self.busy.q.val() && self.credit.q.val();
@@ -289,6 +304,7 @@ impl Logic for Egress {
         self.index.d.next = self.index.q.val();
         self.end.d.next = self.end.q.val();
         self.most.d.next = self.most.q.val();
+        self.length.d.next = self.length.q.val();
         self.mark.d.next = self.mark.q.val();
         self.six.d.next = self.six.q.val();
         self.ip_place.d.next = self.ip_place.q.val();
@@ -306,6 +322,7 @@ impl Logic for Egress {
             self.index.d.next = self.no_index.val();
             self.end.d.next = self.end_in.output.val();
             self.most.d.next = self.most_in.output.val();
+            self.length.d.next = self.bytes_in.output.val();
             self.mark.d.next = self.marks.val();
             self.six.d.next = self.frame.val().get_bit(self.six_bit.val());
             self.ip_place.d.next = bits_to(self.place_in.output.val(), self._word_place);
@@ -335,6 +352,7 @@ impl Logic for Egress {
         comment!("the clock after a read: the mark, and the words of the beat that it changes");
         self.valid_1.d.next = self.reads.val();
         self.last_1.d.next = self.ends.val();
+        self.length_1.d.next = self.length.q.val();
         self.most_1.d.next = self.all.val();
         if self.ends.val() {
             self.most_1.d.next = self.most.q.val();
@@ -345,8 +363,7 @@ impl Logic for Egress {
             self.head_mask.d.next = self.ipv6_dscp.val();
             self.head_value.d.next = bits_to(self.dscp.q.val(), 16) << 6;
         }
-        self.sum.next =
-            bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
+        self.sum.next = bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
         self.new_checksum.next =
             bits_to(self.sum.val(), 16) + bits_of(self.sum.val().get_bit(16), 16);
         self.sum_value.d.next = !self.new_checksum.val();
@@ -355,8 +372,10 @@ impl Logic for Egress {
             self.first_word.next = bits_to(self.index.q.val() >> 2, self._word_place);
         }
         for _b in 0..self._wordwise {
-            self.first_word.next =
-                bits_to(self.index.q.val() << self.lanes_shift.val(), self._word_place);
+            self.first_word.next = bits_to(
+                self.index.q.val() << self.lanes_shift.val(),
+                self._word_place,
+            );
         }
         for l in 0..self._lanes {
             self.head_here[l].clock.next = self.clock.val();
@@ -392,6 +411,7 @@ impl Logic for Egress {
         self.valid_2.d.next = self.valid_1.q.val();
         self.last_2.d.next = self.last_1.q.val();
         self.most_2.d.next = self.most_1.q.val();
+        self.length_2.d.next = self.length_1.q.val();
 
         comment!("with the data");
         self.valid_3.d.next = self.valid_2.q.val();
@@ -400,6 +420,7 @@ impl Logic for Egress {
             self._entry,
         ) << self.data_place.val())
             | (bits_wide(bits_of(self.last_2.q.val(), 1), self._entry) << self.last_bit.val())
+            | (bits_wide(self.length_2.q.val(), self._entry) << self.length_place.val())
             | bits_wide(self.most_2.q.val(), self._entry);
         self.out.reset.next = self.reset.val();
         self.out.push.next = self.valid_3.q.val();
@@ -417,6 +438,8 @@ impl Logic for Egress {
 
         comment!("the stream");
         self.out_most.input.next = self.out.data.val();
+        self.out_length.input.next = self.out.data.val();
+        self.m_tuser.next = self.out_length.output.val();
         self.m_tvalid.next = self.out.valid.val();
         self.m_tlast.next = self.out.data.val().get_bit(self.last_bit.val());
         self.m_tdata.next = bits_wide(self.out.data.val() >> self.data_place.val(), self._bits);

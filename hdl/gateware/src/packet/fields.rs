@@ -114,7 +114,9 @@ pub(super) mod state {
     /// DSCP and checksum of IPv4.
     pub const DSCP: Field = Field::behind(KIND, 6);
     pub const CHECKSUM: Field = Field::behind(DSCP, 16);
-    pub const BITS: usize = CHECKSUM.low + CHECKSUM.width;
+    /// The word that holds TTL and checksum, or the hop limit, is read.
+    pub const HOPS: Field = Field::behind(CHECKSUM, 1);
+    pub const BITS: usize = HOPS.low + HOPS.width;
     /// State before a frame's first word.
     pub const INITIAL: u128 = (FIRST_PLACE as u128) << AT.low;
 }

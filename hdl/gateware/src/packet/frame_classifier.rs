@@ -5,8 +5,6 @@ use super::{Beat, KeyLayout};
 use crate::prelude::*;
 use bloomline_spec::FrameClass;
 
-/// Clocks from a frame's finding to its class.
-pub const CLASS_CLOCKS: usize = 3;
 /// Bits that count a frame's bytes; from the highest bit on nothing depends on the number any more.
 const LENGTH_BITS: usize = 18;
 
@@ -31,6 +29,7 @@ pub struct FrameClassifier {
     pub six: Wire<Out>,
     pub ip_place: Bus<Out>,
     pub adjust: Bus<Out>,
+    pub bytes: Bus<Out>,
     mode: Slice,
     ending: Slice,
     at: Slice,
@@ -80,6 +79,8 @@ pub struct FrameClassifier {
     six_3: Flag,
     place_3: Reg,
     sum_3: Reg,
+    bytes_2: Reg,
+    bytes_3: Reg,
     found: Bus<Local>,
     short: Wire<Local>,
     end_mode: Const,
@@ -133,6 +134,7 @@ impl FrameClassifier {
             six: Wire::default().doc("of version 6"),
             ip_place: Bus::new(place_bits).doc("word that the IP header begins with"),
             adjust: Bus::new(16).doc("to this a mark adds its DSCP, for the checksum of IPv4"),
+            bytes: Bus::new(16).doc("bytes of the frame"),
             mode: part(state::MODE),
             ending: part(state::ENDING),
             at: part(state::AT),
@@ -179,6 +181,8 @@ impl FrameClassifier {
             six_3: flag(),
             place_3: Reg::new(place_bits),
             sum_3: Reg::new(16),
+            bytes_2: Reg::new(16),
+            bytes_3: Reg::new(16),
             found: Bus::new(3),
             short: Wire::default().doc("the frame ends before the IP packet"),
             end_mode: Const::new(mode::END, mode::BITS),
@@ -210,12 +214,47 @@ impl Logic for FrameClassifier {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, count, bytes_1, packet_1, start_1, reach_1, sum_1, bad_1, waits_1, is_ip_1,
-            no_ip_1, malformed_1, deep_1, in_ip_1, six_1, place_1
+            self,
+            clock,
+            count,
+            bytes_1,
+            packet_1,
+            start_1,
+            reach_1,
+            sum_1,
+            bad_1,
+            waits_1,
+            is_ip_1,
+            no_ip_1,
+            malformed_1,
+            deep_1,
+            in_ip_1,
+            six_1,
+            place_1
         );
         clock!(
-            self, clock, from_ip_2, packet_2, sum_2, bad_2, oversize_2, waits_2, is_ip_2, no_ip_2,
-            malformed_2, deep_2, six_2, place_2, class_r, keyed_r, is_ip_3, six_3, place_3, sum_3
+            self,
+            clock,
+            from_ip_2,
+            packet_2,
+            sum_2,
+            bad_2,
+            oversize_2,
+            waits_2,
+            is_ip_2,
+            no_ip_2,
+            malformed_2,
+            deep_2,
+            six_2,
+            place_2,
+            class_r,
+            keyed_r,
+            is_ip_3,
+            six_3,
+            place_3,
+            sum_3,
+            bytes_2,
+            bytes_3
         );
         self.mode.input.next = self.finding.val();
         self.ending.input.next = self.finding.val();
@@ -257,8 +296,8 @@ impl Logic for FrameClassifier {
             - bits_to(self.place.output.val(), self._length))
             << 2;
         self.old_dscp.next = bits_to(self.dscp.output.val(), 16) << 2;
-        self.sum_1.d.next = bits_to(!self.checksum.output.val(), 17)
-            + bits_to(!self.old_dscp.val(), 17);
+        self.sum_1.d.next =
+            bits_to(!self.checksum.output.val(), 17) + bits_to(!self.old_dscp.val(), 17);
         self.bad_1.d.next = self.bad.val();
         self.waits_1.d.next = !self.ended.val();
         self.is_ip_1.d.next = self.ended.val() && (self.ending.output.val() == self.end_ip.val());
@@ -276,11 +315,11 @@ impl Logic for FrameClassifier {
         self.beyond.next = self.in_ip_1.q.val() && (self.reach_1.q.val() > self.packet_1.q.val());
         self.from_ip_2.d.next = self.bytes_1.q.val() - self.start_1.q.val();
         self.packet_2.d.next = self.packet_1.q.val();
-        self.sum_2.d.next = bits_to(self.sum_1.q.val(), 16)
-            + bits_of(self.sum_1.q.val().get_bit(16), 16);
+        self.bytes_2.d.next = bits_to(self.bytes_1.q.val(), 16);
+        self.sum_2.d.next =
+            bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);
         self.bad_2.d.next = self.bad_1.q.val();
-        self.oversize_2.d.next =
-            self.bytes_1.q.val() > bits_to(self.max_frame.val(), self._length);
+        self.oversize_2.d.next = self.bytes_1.q.val() > bits_to(self.max_frame.val(), self._length);
         self.waits_2.d.next = self.waits_1.q.val();
         self.is_ip_2.d.next = self.is_ip_1.q.val() && !self.beyond.val();
         self.no_ip_2.d.next = self.no_ip_1.q.val();
@@ -290,8 +329,7 @@ impl Logic for FrameClassifier {
         self.place_2.d.next = self.place_1.q.val();
 
         comment!("third: the class");
-        self.short.next =
-            self.is_ip_2.q.val() && (self.from_ip_2.q.val() < self.packet_2.q.val());
+        self.short.next = self.is_ip_2.q.val() && (self.from_ip_2.q.val() < self.packet_2.q.val());
         self.found.next = self.unseen.val();
         for _p in 0..self._parsed {
             if self.no_ip_2.q.val() || (bits_of(self.six_2.q.val(), 1) != self.wanted_six.val()) {
@@ -325,5 +363,7 @@ impl Logic for FrameClassifier {
         self.six.next = self.six_3.q.val();
         self.ip_place.next = self.place_3.q.val();
         self.adjust.next = self.sum_3.q.val();
+        self.bytes_3.d.next = self.bytes_2.q.val();
+        self.bytes.next = self.bytes_3.q.val();
     }
 }

@@ -110,7 +110,9 @@ impl Logic for Intake {
         self.last_r.d.next = self.s_tlast.val();
         self.bad_r.d.next = self.s_tuser.val();
 
-        comment!("the last byte is that behind which none is valid; a beat that is not the last has all");
+        comment!(
+            "the last byte is that behind which none is valid; a beat that is not the last has all"
+        );
         self.most_now.next = self.none.val();
         self.kept.next = self.s_tdata.val();
         for _w in 0..self._wide {

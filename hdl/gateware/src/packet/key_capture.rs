@@ -106,12 +106,14 @@ impl Logic for KeyCapture {
                 && (bits_of(self.six.val(), 1) == self.wanted_six.val())
                 && (self.step.val() == self.word_step[i].val())
             {
-                self.captured.next = self.key.val() | (self.bytes.val() << self.word_place[i].val());
+                self.captured.next =
+                    self.key.val() | (self.bytes.val() << self.word_place[i].val());
             }
         }
         for i in 0..self._ports {
             if self.ports.val() {
-                self.captured.next = self.key.val() | (self.bytes.val() << self.ports_place[i].val());
+                self.captured.next =
+                    self.key.val() | (self.bytes.val() << self.ports_place[i].val());
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::prelude::*;
 use bloomline_spec::registers::{PathCounter, RegisterBlock, ADDRESS_BITS};
-use bloomline_spec::{Common, Operation, Packet, KEY_QUEUE_ITEMS};
+use bloomline_spec::{Common, KeySource, Operation, Packet, KEY_QUEUE_ITEMS};
 
 /// Frames in and out, items to the card, verdicts from it, and the path's registers. `docs/packet.md` is the contract.
 ///
@@ -28,6 +28,7 @@ pub struct PacketPath {
     pub m_frame_tdata: WideBus<Out>,
     pub m_frame_tkeep: Bus<Out>,
     pub m_frame_tlast: Wire<Out>,
+    pub m_frame_tuser: Bus<Out>,
     pub item_tvalid: Wire<Out>,
     pub item_tready: Wire<In>,
     pub item_tdata: WideBus<Out>,
@@ -70,6 +71,7 @@ pub struct PacketPath {
     six_place: Const,
     ip_place_place: Const,
     adjust_place: Const,
+    bytes_place: Const,
     query: Const,
     test_and_insert: Const,
     overflows: Const,
@@ -116,6 +118,7 @@ impl PacketPath {
             m_frame_tdata: WideBus::<Out>::new(beat.bits()),
             m_frame_tkeep: Bus::new(beat.bytes()),
             m_frame_tlast: Default::default(),
+            m_frame_tuser: Bus::new(16).doc("bytes of the frame"),
             item_tvalid: Wire::default().doc("items to the filter"),
             item_tready: Default::default(),
             item_tdata: WideBus::<Out>::new(key_bits).doc("key"),
@@ -141,7 +144,7 @@ impl PacketPath {
             rdata: Bus::new(32),
             rresp: Bus::new(2),
             intake: Intake::new(beat),
-            front: Front::new(beat, &layout),
+            front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops()),
             store: FrameStore::new(depth),
             buffer: FrameMemory::new(depth, beat.bits()),
             keys: Queue::new(
@@ -163,6 +166,7 @@ impl PacketPath {
             six_place: descriptor.six.place(),
             ip_place_place: descriptor.ip_place.place(),
             adjust_place: descriptor.adjust.place(),
+            bytes_place: descriptor.bytes.place(),
             query: operation(Operation::Query),
             test_and_insert: operation(Operation::TestAndInsert),
             overflows: Const::number(PathCounter::Overflows.index()),
@@ -178,9 +182,7 @@ impl PacketPath {
 impl Logic for PacketPath {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn
-        );
+        clock!(self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn);
         comment!("in: parsed, then stored");
         self.intake.reset.next = self.reset.val();
         self.intake.s_tvalid.next = self.s_frame_tvalid.val();
@@ -234,9 +236,9 @@ impl Logic for PacketPath {
                 << self.is_ip_place.val())
             | (bits_wide(bits_of(self.front.six.val(), 1), self._descriptor)
                 << self.six_place.val())
-            | (bits_wide(self.front.ip_place.val(), self._descriptor)
-                << self.ip_place_place.val())
-            | (bits_wide(self.front.adjust.val(), self._descriptor) << self.adjust_place.val());
+            | (bits_wide(self.front.ip_place.val(), self._descriptor) << self.ip_place_place.val())
+            | (bits_wide(self.front.adjust.val(), self._descriptor) << self.adjust_place.val())
+            | (bits_wide(self.front.bytes.val(), self._descriptor) << self.bytes_place.val());
         self.frames.reset.next = self.reset.val();
         self.frames.push.next = self.store.keep.val();
         self.frames.frame_in.next = self.descriptor.val();
@@ -254,6 +256,7 @@ impl Logic for PacketPath {
         self.m_frame_tdata.next = self.egress.m_tdata.val();
         self.m_frame_tkeep.next = self.egress.m_tkeep.val();
         self.m_frame_tlast.next = self.egress.m_tlast.val();
+        self.m_frame_tuser.next = self.egress.m_tuser.val();
 
         comment!("registers");
         for c in 0..self._classes {

@@ -57,6 +57,7 @@ pub struct ParserStep {
     in_ip_bit: Const,
     ipv4_end_deep_bit: Const,
     fragment_bit: Const,
+    hops_bit: Const,
     // the state after
     mode: Bus<Local>,
     step: Bus<Local>,
@@ -78,6 +79,8 @@ pub struct ParserStep {
     reads: Wire<Local>,
     in_header: Wire<Local>,
     first: Wire<Local>,
+    reads_hops_4: Wire<Local>,
+    reads_hops_6: Wire<Local>,
     stranger: Wire<Local>,
     fits: Wire<Local>,
     leaves: Wire<Local>,
@@ -176,6 +179,7 @@ impl ParserStep {
             in_ip_bit: state::IN_IP.place(),
             ipv4_end_deep_bit: state::DEEP_IPV4.place(),
             fragment_bit: state::FRAGMENT.place(),
+            hops_bit: state::HOPS.place(),
             mode: Bus::new(mode::BITS).doc("what the next word is read as"),
             step: Bus::new(4).doc("word within the IP header"),
             at: Bus::new(FAR_BITS).doc("next word that is read"),
@@ -196,6 +200,8 @@ impl ParserStep {
             reads: Default::default(),
             in_header: Default::default(),
             first: Wire::default().doc("of an IP header"),
+            reads_hops_4: Default::default(),
+            reads_hops_6: Default::default(),
             stranger: Wire::default().doc("behind labels, no IP"),
             fits: Default::default(),
             leaves: Wire::default().doc("a header behind which another may stand is read"),
@@ -432,6 +438,11 @@ impl Logic for ParserStep {
             }
         }
 
+        self.reads_hops_4.next =
+            self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2);
+        self.reads_hops_6.next =
+            self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1);
+
         self.packed.next = bits_to(self.mode.val(), self._state)
             | (bits_to(self.step.val(), self._state) << self.step_place.val())
             | (bits_to(self.at.val(), self._state) << self.at_place.val())
@@ -446,7 +457,13 @@ impl Logic for ParserStep {
             | (bits_to(self.next_number.val(), self._state) << self.next_place.val())
             | (bits_to(self.kind.val(), self._state) << self.kind_place.val())
             | (bits_to(self.dscp.val(), self._state) << self.dscp_place.val())
-            | (bits_to(self.checksum.val(), self._state) << self.checksum_place.val());
+            | (bits_to(self.checksum.val(), self._state) << self.checksum_place.val())
+            | (bits_of(
+                self.state.val().get_bit(self.hops_bit.val())
+                    || self.reads_hops_4.val()
+                    || self.reads_hops_6.val(),
+                self._state,
+            ) << self.hops_bit.val());
         self.stepped.next = self.state.val();
         if self.reads.val() {
             self.stepped.next = self.packed.val();
@@ -461,13 +478,7 @@ impl Logic for ParserStep {
         self.capture.ports.next =
             self.reads.val() && (self.mode_was.output.val() == self.ports_mode.val());
         self.stepped_key.next = self.capture.captured.val();
-        self.hops_4.next = self.reads.val()
-            && self.in_header.val()
-            && !self.six.val()
-            && (self.step_was.output.val() == 2);
-        self.hops_6.next = self.reads.val()
-            && self.in_header.val()
-            && self.six.val()
-            && (self.step_was.output.val() == 1);
+        self.hops_4.next = self.reads.val() && self.reads_hops_4.val();
+        self.hops_6.next = self.reads.val() && self.reads_hops_6.val();
     }
 }

@@ -84,14 +84,22 @@ impl PathRegisters {
             rresp: Bus::new(2),
             learn: Wire::default().doc("register LEARN"),
             max_frame: Bus::new(plan.values[MAX_FRAME].width).doc("register MAX_FRAME"),
-            policy: policies.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
-            event: plan.counters.iter().map(|c| Wire::default().doc(format!("event of counter {}", c.name))).collect(),
+            policy: policies
+                .iter()
+                .map(|r| Bus::new(r.width).doc(format!("register {}", r.name)))
+                .collect(),
+            event: plan
+                .counters
+                .iter()
+                .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
+                .collect(),
             counters: plan.counters.iter().map(|_| Default::default()).collect(),
             learn_register: Const::number(LEARN),
             max_frame_register: Const::number(MAX_FRAME),
             first_policy: Const::number(FIRST_POLICY),
             policies: Const::new(window.into(), 3).doc("bits 7:5 of the policies' addresses"),
-            policy_bits: Const::new(!0xFC & u128::from(u32::MAX), 32).doc("all bits but those of a policy that are always 0"),
+            policy_bits: Const::new(!0xFC & u128::from(u32::MAX), 32)
+                .doc("all bits but those of a policy that are always 0"),
             nowhere: Const::new(0xFC, address).doc("an address without a register"),
             _policies: policies.len(),
             _counters: plan.counters.len(),
@@ -134,7 +142,9 @@ impl Logic for PathRegisters {
         self.rdata.next = self.file.rdata.val();
         self.rresp.next = self.file.rresp.val();
 
-        self.learn.next = self.file.value[self.learn_register.position()].val().get_bit(0);
+        self.learn.next = self.file.value[self.learn_register.position()]
+            .val()
+            .get_bit(0);
         self.max_frame.next = self.file.value[self.max_frame_register.position()].val();
         for c in 0..self._policies {
             self.policy[c].next = self.file.value[c + self.first_policy.position()].val();

@@ -6,9 +6,7 @@ use crate::card::{
 use crate::packet::PacketPath;
 use crate::prelude::*;
 use bloomline_spec::registers::RegisterBlock;
-use bloomline_spec::{
-    CellGeometry, Common, Geometry, Packet, RegisterMap, SlidingGeometry, Uart,
-};
+use bloomline_spec::{CellGeometry, Common, Geometry, Packet, RegisterMap, SlidingGeometry, Uart};
 
 /// The packet path of a specification that has one, and the registers of its block.
 fn packet_of(common: &Common, map: &RegisterMap) -> (Packet, RegisterBlock) {
@@ -62,6 +60,7 @@ macro_rules! paths {
             pub m_frame_tdata: WideBus<Out>,
             $(pub $m_keep: Bus<Out>,)?
             pub m_frame_tlast: Wire<Out>,
+            pub m_frame_tuser: Bus<Out>,
             pub s_axil_awvalid: Wire<In>,
             pub s_axil_awready: Wire<Out>,
             pub s_axil_awaddr: Bus<In>,
@@ -110,6 +109,7 @@ macro_rules! paths {
                     m_frame_tdata: WideBus::<Out>::new(data_bits),
                     $($m_keep: Bus::new(data_bits / 8),)?
                     m_frame_tlast: Wire::default(),
+                    m_frame_tuser: Bus::new(16).doc("bytes of the frame"),
                     s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
                     s_axil_awready: Wire::default(),
                     s_axil_awaddr: Bus::new(address_bits).doc("byte address"),
@@ -161,6 +161,7 @@ macro_rules! paths {
                 self.path.m_frame_tready.next = self.m_frame_tready.val();
                 self.m_frame_tdata.next = self.path.m_frame_tdata.val();
                 self.m_frame_tlast.next = self.path.m_frame_tlast.val();
+                self.m_frame_tuser.next = self.path.m_frame_tuser.val();
 
                 comment!("items and verdicts");
                 self.card.s_item_tvalid.next = self.path.item_tvalid.val();
@@ -246,6 +247,7 @@ macro_rules! paths {
             pub m_frame_tdata: WideBus<Out>,
             $(pub $m_keep: Bus<Out>,)?
             pub m_frame_tlast: Wire<Out>,
+            pub m_frame_tuser: Bus<Out>,
             pub uart_rx: Wire<In>,
             pub uart_tx: Wire<Out>,
             path: $axil,
@@ -280,6 +282,7 @@ macro_rules! paths {
                     m_frame_tdata: WideBus::<Out>::new(data_bits),
                     $($m_keep: Bus::new(data_bits / 8),)?
                     m_frame_tlast: Wire::default(),
+                    m_frame_tuser: Bus::new(16).doc("bytes of the frame"),
                     uart_rx: Wire::default().doc("line from the host, of any clock"),
                     uart_tx: Wire::default().doc("line to the host"),
                     path,
@@ -306,6 +309,7 @@ macro_rules! paths {
                 self.path.m_frame_tready.next = self.m_frame_tready.val();
                 self.m_frame_tdata.next = self.path.m_frame_tdata.val();
                 self.m_frame_tlast.next = self.path.m_frame_tlast.val();
+                self.m_frame_tuser.next = self.path.m_frame_tuser.val();
 
                 comment!("the host");
                 self.bridge.reset.next = self.reset.val();

@@ -201,8 +201,10 @@ impl Logic for WordFacts {
                 << self.deep_ipv4_place.val())
             | (bits_of(self.behind_options.val() > self.last.val(), self._facts)
                 << self.deep_options_place.val())
-            | (bits_of(self.behind_authentication.val() > self.last.val(), self._facts)
-                << self.deep_authentication_place.val())
+            | (bits_of(
+                self.behind_authentication.val() > self.last.val(),
+                self._facts,
+            ) << self.deep_authentication_place.val())
             | (bits_of(self.behind_fragment.val() > self.last.val(), self._facts)
                 << self.deep_fragment_place.val())
             | (bits_of(self.whole.val(), self._facts) << self.whole_place.val());
