@@ -78,6 +78,7 @@ impl Cmd {
         let request = BuildRequest {
             board: &board,
             top: &top,
+            ports: &board.card_ports(),
             sources: &sources,
             documents: &documents,
             clock_hz: common.clock_hz(),

@@ -15,6 +15,7 @@
 
 mod board;
 mod error;
+mod ethernet;
 mod flow;
 mod lpf;
 mod placed;
@@ -22,12 +23,13 @@ mod pll;
 mod steps;
 mod top;
 
-pub use board::{Board, Port};
+pub use board::{Board, Port, RgmiiDelay};
 pub use error::{BuildError, Shortage};
+pub use ethernet::{wire_top, WireTop};
 pub use flow::{
     build, run_nextpnr, write_document, BuildRequest, BuildSummary, Event, StepSummary,
 };
-pub use lpf::{clocks as lpf_clocks, of_card as lpf_of_card, pins as lpf_pins};
+pub use lpf::{clocks as lpf_clocks, of_top as lpf_of_top, pins as lpf_pins};
 pub use placed::{Available, Clock, PathStep, Placed, Placement};
 pub use pll::{OutOfReach, PllLimits, PllSetting};
 pub use steps::RECORDS;

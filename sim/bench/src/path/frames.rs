@@ -123,7 +123,8 @@ impl FrameMaker {
         let long = self.long();
         let version = if flow[7] & 4 == 0 { 4 } else { 6 };
         let mut ip = vec![0; if version == 4 { 20 } else { 40 }];
-        let payload = long.saturating_sub(14 + ip.len()).max(8);
+        let least = if version == 4 { 8 } else { 6 };
+        let payload = long.saturating_sub(14 + ip.len()).max(least);
         ip[0] = version << 4;
         ip[1] = self.rng.random();
         if version == 4 {
