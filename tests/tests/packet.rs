@@ -7,6 +7,7 @@ use bloomline_bench::path::{
 };
 use bloomline_bench::stimulus::{Capture, LinkType};
 use bloomline_bench::verilator::Initial;
+use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
 use bloomline_tests::{
@@ -93,11 +94,23 @@ fn example(data_bits: u64) -> CardGeometry {
     CardGeometry::Recycling(sizing.with_threshold(20_000).expect("is legal"))
 }
 
+/// Clocks from a frame's last beat to its first, as the contract says it: path, parser, filter.
+fn promised_clocks(geometry: &CardGeometry) -> u64 {
+    let parser = parser_clocks(geometry.common()).expect("has a packet path");
+    let CardGeometry::Recycling(recycling) = geometry else {
+        panic!("a recycling filter")
+    };
+    let timing = recycling.timing();
+    let filter = timing.front_clocks + timing.decision_stage + 3;
+    u64::from(PATH_CLOCKS + parser + filter)
+}
+
 #[test]
 fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
     let frames = 20_000 * soak();
     for data_bits in [8, 64] {
-        let bench = path_bench(&example(data_bits));
+        let geometry = example(data_bits);
+        let bench = path_bench(&geometry);
         let report = run(&bench, 1, |seed| {
             // as many flows as the filter remembers: half of them seen, half new
             let maker = FrameMaker::new(FrameMix::minimum(1 << 14), seed);
@@ -114,6 +127,13 @@ fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
         );
         let (unseen, seen) = (report.by_class[0], report.by_class[1]);
         assert!(unseen > frames / 20 && seen > frames / 20, "{report:?}");
+        // nothing waits: a frame's first beat comes as long after its last as the manifest says
+        let promised = promised_clocks(&geometry);
+        println!(
+            "{data_bits} bits: {} clocks, promised {promised}",
+            report.wait_clocks
+        );
+        assert!(report.wait_clocks <= promised, "{report:?}");
         // 60 bytes a frame, and not one clock between two frames
         let beats = 60_u64.div_ceil(data_bits / 8);
         assert_eq!(last - first + 1, frames * beats, "{data_bits} bits");

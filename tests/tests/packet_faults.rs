@@ -6,14 +6,99 @@ use bloomline_model::PathModel;
 use bloomline_tests::faults::{every_fault_is_caught, fault, Fault};
 use bloomline_tests::{emitted_path, packet_of, path_filter, CardGeometry, PathSample};
 
-const FAULTS: &[Fault] = &[];
+const FAULTS: &[Fault] = &[
+    fault(
+        "what is left of a frame that a reset cut is a frame",
+        "intake",
+        "passing <= cut;",
+        "passing <= 1'b0;",
+    ),
+    fault(
+        "the last label is told by the bit above",
+        "parser_step",
+        "&& facts[8])",
+        "&& facts[9])",
+    ),
+    fault(
+        "one more word is read",
+        "word_facts",
+        "= 10'h1e;",
+        "= 10'h1f;",
+    ),
+    fault(
+        "a frame of the greatest length is oversize",
+        "frame_classifier",
+        "oversize_2 <= bytes_1 > ",
+        "oversize_2 <= bytes_1 >= ",
+    ),
+    fault(
+        "a cut packet is whole",
+        "frame_classifier",
+        "if (waits_2 || short_) begin",
+        "if (waits_2) begin",
+    ),
+    fault(
+        "a carry of the checksum is lost",
+        "frame_classifier",
+        "sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};",
+        "sum_2 <= sum_1[15:0];",
+    ),
+    fault(
+        "a frame of which beats had no room is kept",
+        "frame_store",
+        "!full && !spilled && ",
+        "!full && ",
+    ),
+    fault(
+        "a frame is kept whose key has no place",
+        "frame_store",
+        " && !(keyed && keys_full);",
+        ";",
+    ),
+    fault(
+        "a frame with a key does not wait for its verdict",
+        "verdict_stage",
+        "(!keyed || verdict_valid);",
+        "1'b1;",
+    ),
+    fault(
+        "frames without IP count as marked",
+        "egress",
+        "(action == mark_action) && frame[20];",
+        "(action == mark_action);",
+    ),
+    fault(
+        "IPv6 is marked as IPv4",
+        "egress",
+        "head_mask <= ipv6_dscp;",
+        "head_mask <= ipv4_dscp;",
+    ),
+    fault(
+        "beats are read without a place for them",
+        "egress",
+        "credit <= after <= most_out;",
+        "credit <= 1'b1;",
+    ),
+    fault(
+        "a mark comes back further on",
+        "egress",
+        "if (index != beyond) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "an offer falls before it is taken",
+        "egress_queue",
+        "valid_r <= load || (valid_r && !take);",
+        "valid_r <= load;",
+    ),
+];
 
 /// Bounds of the search for a catch.
 const SEEDS: u64 = 12;
 const MIX: ScriptMix = ScriptMix {
-    episodes: 6,
-    frames: 150,
-    beats: 12_000,
+    episodes: 4,
+    frames: 600,
+    beats: 30_000,
 };
 
 /// Torture, or for every third seed frames behind a sink that is blocked for long.
@@ -50,7 +135,11 @@ fn first_problem(
 
 #[test]
 fn faults_of_the_packet_path_are_found() {
-    let geometry = PathSample::BASE.geometry();
+    let sample = PathSample {
+        packet: "buffer_bytes = 16384",
+        ..PathSample::BASE
+    };
+    let geometry = sample.geometry();
     let design = emitted_path(&geometry);
     every_fault_is_caught(&design, FAULTS, SEEDS, |library, design, seed| {
         first_problem(&geometry, library, design, seed)

@@ -3,6 +3,7 @@
 //!
 //! `BLOOMLINE_SOAK=50` compares 1,000,000 damaged frames instead of 20,000.
 
+use bloomline_bench::path::{FrameMaker, FrameMix};
 use bloomline_bench::stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_model::{parse, Finding, ParsedFrame};
 use bloomline_spec::{FiveTuple, FrameClass, KeySource};
@@ -13,8 +14,6 @@ use etherparse::{
     Ethernet2HeaderSlice, IpAuthHeaderSlice, IpNumber, IpSlice, Ipv6ExtensionSlice,
     Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LenSource, SingleVlanHeaderSlice,
 };
-use rand::rngs::SmallRng;
-use rand::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -262,123 +261,24 @@ fn may_be_deep(at: usize, bytes: &[u8]) -> bool {
 /// The seed of a test's damage.
 const SEED: u64 = 0x7061_7273_6572;
 
-/// A frame as generators of the packet path's tests make them.
-struct Maker(SmallRng);
-
-impl Maker {
-    fn bytes(&mut self, length: usize) -> Vec<u8> {
-        (0..length).map(|_| self.0.random()).collect()
-    }
-
-    fn extension(&mut self, kind: u8, next: u8) -> Vec<u8> {
-        let units: u8 = self.0.random_range(0..4);
-        let length = match kind {
-            51 => 4 * (usize::from(units) + 2),
-            44 => 8,
-            _ => 8 * (usize::from(units) + 1),
-        };
-        let mut header = self.bytes(length);
-        (header[0], header[1]) = (next, units);
-        if kind == 44 && self.0.random_bool(0.6) {
-            header[2..4].fill(0);
-        }
-        header
-    }
-
-    fn ip(&mut self, version: u8) -> Vec<u8> {
-        let upper = [6, 17, 33, 132, 136, 1, 47, 58, 59, 4][self.0.random_range(0..10)];
-        let payload = self.0.random_range(0..60);
-        let mut behind = self.bytes(payload);
-        let mut next = upper;
-        for _ in 0..[0, 0, 0, 1, 1, 2, 3, 6][self.0.random_range(0..8)] {
-            let kinds: &[u8] = if version == 4 {
-                &[51]
-            } else {
-                &[43, 44, 51, 60]
-            };
-            let kind = kinds[self.0.random_range(0..kinds.len())];
-            behind = [self.extension(kind, next), behind].concat();
-            next = kind;
-        }
-        if version == 6 && self.0.random_bool(0.2) {
-            behind = [self.extension(0, next), behind].concat();
-            next = 0;
-        }
-        let mut header = self.bytes(if version == 4 { 20 } else { 40 });
-        if version == 4 {
-            let options = 4 * [0, 0, 0, 0, 1, 2, 10][self.0.random_range(0..7)];
-            header[0] = 0x45 + (options / 4) as u8;
-            let total = (20 + options + behind.len()) as u16;
-            header[2..4].copy_from_slice(&total.to_be_bytes());
-            if self.0.random_bool(0.8) {
-                header[6..8].fill(0);
-            }
-            header[9] = next;
-            header.extend(self.bytes(options));
-        } else {
-            header[0] = 0x60 | header[0] & 0xF;
-            header[4..6].copy_from_slice(&(behind.len() as u16).to_be_bytes());
-            header[6] = next;
-        }
-        header.extend(behind);
-        header
-    }
-
-    fn frame(&mut self) -> Vec<u8> {
-        let version = if self.0.random_bool(0.5) { 4 } else { 6 };
-        let mut body = self.ip(version);
-        let mut kind: u16 = if version == 4 { 0x0800 } else { 0x86DD };
-        if self.0.random_bool(0.25) {
-            let labels = [1, 1, 1, 2, 3, 20, 27][self.0.random_range(0..7)];
-            let mut stack = self.bytes(4 * labels);
-            for (place, label) in stack.chunks_mut(4).enumerate() {
-                label[2] = label[2] & !1 | u8::from(place + 1 == labels);
-            }
-            body = [stack, body].concat();
-            kind = 0x8847 + u16::from(self.0.random_bool(0.3));
-        }
-        let tags = [0, 0, 0, 0, 1, 1, 2, 3, 5, 24][self.0.random_range(0..10)];
-        for _ in 0..tags {
-            body = [&self.bytes(2)[..], &kind.to_be_bytes(), &body].concat();
-            kind = [0x8100, 0x88A8, 0x9100][self.0.random_range(0..3)];
-        }
-        let mut frame = [self.bytes(12), kind.to_be_bytes().to_vec(), body].concat();
-        if self.0.random_bool(0.3) {
-            let padding = self.0.random_range(1..40);
-            frame.extend(self.bytes(padding));
-        }
-        frame
-    }
-
-    /// Damages a frame: some bytes, a cut, both, or nothing.
-    fn damage(&mut self, frame: &mut Vec<u8>) {
-        for _ in 0..[0, 0, 1, 1, 2, 4][self.0.random_range(0..6)] {
-            let reach = frame.len().min(140);
-            if reach > 12 {
-                let at = self.0.random_range(12..reach);
-                frame[at] = match self.0.random_range(0..3) {
-                    0 => self.0.random(),
-                    1 => frame[at] ^ 1 << self.0.random_range(0..8),
-                    _ => [0, 1, 4, 6, 43, 44, 51, 60, 0x45, 0x60, 0xFF][self.0.random_range(0..11)],
-                };
-            }
-        }
-        if self.0.random_bool(0.25) {
-            let length = self.0.random_range(0..=frame.len());
-            frame.truncate(length);
-        }
-    }
-}
+/// Packets of anything under tags, labels and extensions, most of them damaged or cut.
+const DAMAGED: FrameMix = FrameMix {
+    flows: 1,
+    plain: 0.0,
+    damaged: 0.8,
+    bad: 0.0,
+    tiny: 0.01,
+    longest: 300,
+    long: 0.3,
+    numbered: false,
+};
 
 #[test]
 fn damaged_frames_are_to_the_model_what_they_are_to_etherparse() {
-    let frames = 20_000 * soak();
-    let mut maker = Maker(SmallRng::seed_from_u64(SEED));
+    let frames = 20_000 * soak() as usize;
     let mut kinds = BTreeMap::<&str, u64>::new();
-    for number in 0..frames {
-        let mut frame = maker.frame();
-        maker.damage(&mut frame);
-        match compare(&frame) {
+    for (number, frame) in FrameMaker::new(DAMAGED, SEED).take(frames).enumerate() {
+        match compare(&frame.bytes) {
             Ok(kind) => *kinds.entry(kind).or_default() += 1,
             Err(difference) => panic!("seed {SEED:#x}, frame {number}: {difference}"),
         }
@@ -394,7 +294,9 @@ fn damaged_frames_are_to_the_model_what_they_are_to_etherparse() {
         "too deep",
     ] {
         assert!(
-            kinds.get(kind).is_some_and(|&count| count > frames / 200),
+            kinds
+                .get(kind)
+                .is_some_and(|&count| count > frames as u64 / 200),
             "{kind}: {kinds:?}"
         );
     }
@@ -403,7 +305,7 @@ fn damaged_frames_are_to_the_model_what_they_are_to_etherparse() {
         .filter(|(kind, _)| kind.starts_with("etherparse"))
         .map(|(_, n)| n)
         .sum();
-    assert!(by_rule < frames / 5, "{kinds:?}");
+    assert!(by_rule < frames as u64 / 5, "{kinds:?}");
 }
 
 fn traces() -> Option<PathBuf> {

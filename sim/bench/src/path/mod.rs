@@ -8,7 +8,7 @@
 //! ```
 //!
 //! *When* a frame leaves is promised only in bounds, so frames are compared, not clocks; what AXI4-Stream promises is watched
-//! on every clock ([`Sink`](sink)). A frame that the model passes, marks or drops must do so in the device, in order; the
+//! on every clock. A frame that the model passes, marks or drops must do so in the device, in order; the
 //! counters must agree when nothing is under way. Everything is a function of one seed: a run that failed is run again with a
 //! waveform open for a window before the failure ([`PathBench::run`]).
 //!

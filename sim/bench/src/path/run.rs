@@ -92,7 +92,7 @@ struct Run<'a, D, O> {
 /// the bytes of each frame that left, after it was found right.
 ///
 /// # Errors
-/// The first thing that was wrong, with its clock; [`PathError::NoPath`], and a port that `design` lacks, come as the outer
+/// [`PathError::Verilator`] for a port that `design` lacks. The first thing that was wrong in the run, with its clock, is the inner
 /// error.
 pub fn run_path<D: Device>(
     design: &Design,
