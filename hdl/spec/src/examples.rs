@@ -60,6 +60,12 @@ pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The example specifications of packet paths.
+pub const PACKET_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/inline.toml",
+    include_str!("../examples/inline.toml"),
+)];
+
 /// The example specifications of cards.
 pub const CARD_EXAMPLES: &[(&str, &str)] = &[(
     "examples/admit.toml",
