@@ -4,7 +4,8 @@
 //     \---> bytes of the frame --> sizes -----> m_tsize, m_tkeep
 //
 // Shell and DMA want a frame's size beside its first beat; a packet path tells its last byte only in its last beat. A beat comes
-// and a beat goes in every clock. A frame of n beats is shown n + 2 clocks after its first beat came, if nothing stands before it.
+// and a beat goes in every clock, as long as frames leave four beats of room. A frame of n beats is shown n + 2 clocks after its
+// first beat came, if nothing stands before it.
 //
 // Sizes are modulo 2^16. All beats but a frame's last are full. A frame longer than BEATS beats would wait for ever: BEATS is the
 // frame buffer of the packet path, which lets no longer one through.

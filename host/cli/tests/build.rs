@@ -35,7 +35,7 @@ fn an_unknown_board_is_refused_with_those_there_are() {
         BASE,
         &["--board", "versa"],
         &[],
-        &["\"versa\"", "colorlight-i5, versa-ecp5"],
+        &["\"versa\"", "colorlight-i5, opennic-250, versa-ecp5"],
     );
 }
 
