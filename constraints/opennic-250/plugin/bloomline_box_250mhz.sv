@@ -1,10 +1,10 @@
 // bloomline_box_250mhz: a packet path between the packet adapter and the host, one an interface of the OpenNIC shell.
 //
-//   adap_rx --> packet path --> sizer --> register --> qdma_c2h      received: filtered
+//   adap_rx --> packet path --> register --> qdma_c2h      received: filtered
 //                  ^
 //   axil --> crossing, 125 to 250 MHz
 //
-//   qdma_h2c --> register ---------------------------> adap_tx       sent: as it is
+//   qdma_h2c -----------------> register --> adap_tx       sent: as it is
 //
 // tuser of a frame to the host: size is that of the frame as it leaves; src is the interface's MAC port, as the packet adapter
 // marks it; dst is the interface's PCIe function. Of a frame to the wire: size and src as they came; dst is the interface's MAC
@@ -107,13 +107,14 @@ module bloomline_box_250mhz #(
             wire         path_tvalid, path_tready, path_tlast;
             wire [511:0] path_tdata;
             wire  [63:0] path_tkeep;
+            wire  [15:0] path_tuser;  // bytes of the frame
             `BLOOMLINE_PATH path (
                 .clock(axis_aclk), .reset(axis_reset),
                 .s_frame_tvalid(s_axis_adap_rx_250mhz_tvalid[i]), .s_frame_tready(s_axis_adap_rx_250mhz_tready[i]),
                 .s_frame_tdata(s_axis_adap_rx_250mhz_tdata[512*i +: 512]), .s_frame_tkeep(s_axis_adap_rx_250mhz_tkeep[64*i +: 64]),
                 .s_frame_tlast(s_axis_adap_rx_250mhz_tlast[i]), .s_frame_tuser(1'b0),
                 .m_frame_tvalid(path_tvalid), .m_frame_tready(path_tready), .m_frame_tdata(path_tdata),
-                .m_frame_tkeep(path_tkeep), .m_frame_tlast(path_tlast),
+                .m_frame_tkeep(path_tkeep), .m_frame_tlast(path_tlast), .m_frame_tuser(path_tuser),
                 .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr),
                 .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
                 .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
@@ -121,22 +122,11 @@ module bloomline_box_250mhz #(
                 .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp)
             );
 
-            wire         sized_tvalid, sized_tready, sized_tlast;
-            wire [511:0] sized_tdata;
-            wire  [63:0] sized_tkeep;
-            wire  [15:0] sized_tsize;
-            bloomline_frame_sizer #(.BEATS(`BLOOMLINE_BUFFER_BEATS)) sizer (
-                .clock(axis_aclk), .reset(axis_reset),
-                .s_tvalid(path_tvalid), .s_tready(path_tready), .s_tdata(path_tdata), .s_tkeep(path_tkeep), .s_tlast(path_tlast),
-                .m_tvalid(sized_tvalid), .m_tready(sized_tready), .m_tdata(sized_tdata), .m_tkeep(sized_tkeep),
-                .m_tlast(sized_tlast), .m_tsize(sized_tsize)
-            );
-
             wire [RX_BITS-1:0] rx;
             bloomline_axis_register #(.WIDTH(RX_BITS)) rx_register (
                 .clock(axis_aclk), .reset(axis_reset),
-                .s_tvalid(sized_tvalid), .s_tready(sized_tready),
-                .s_beat({sized_tsize, sized_tlast, sized_tkeep, sized_tdata}),
+                .s_tvalid(path_tvalid), .s_tready(path_tready),
+                .s_beat({path_tuser, path_tlast, path_tkeep, path_tdata}),
                 .m_tvalid(m_axis_qdma_c2h_tvalid[i]), .m_tready(m_axis_qdma_c2h_tready[i]), .m_beat(rx)
             );
             assign m_axis_qdma_c2h_tdata[512*i +: 512]     = rx[511:0];

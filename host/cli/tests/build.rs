@@ -103,6 +103,27 @@ fn a_folder_with_other_files_is_refused() {
     );
 }
 
+#[test]
+fn what_a_boards_flow_has_not_is_refused_by_its_key() {
+    let tools = [("BLOOMLINE_YOSYS", "/nowhere/yosys")];
+    let opennic = ["--board", "opennic-250"];
+    refused(
+        BASE,
+        &opennic,
+        &tools,
+        &["packet = (missing)", "opennic-250"],
+    );
+    let path = format!(
+        "{}[card]\n[packet]\ndata_bits = 8\n",
+        edited(&[("bits = 104", "source = \"ipv4-5tuple\"")])
+    );
+    refused(&path, &opennic, &tools, &["packet.data_bits = 8", "512"]);
+    let with_part = [&opennic[..], &["--part", "u250"]].concat();
+    refused(&path, &with_part, &tools, &["\"u250\"", "u280, u55c"]);
+    let other = ["--board", "versa-ecp5", "--part", "u280"];
+    refused(BASE, &other, &tools, &["\"u280\"", "LFE5UM5G-45F-8BG381C"]);
+}
+
 /// As small as a filter of cells can be.
 const SMALL: &str = "\
 name = \"tiny\"

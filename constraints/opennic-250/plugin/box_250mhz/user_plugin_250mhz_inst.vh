@@ -9,7 +9,7 @@ generate
     $fatal(1, "bloomline: one DMA: build the shell with -num_qdma 1");
   if (NUM_PHYS_FUNC != NUM_CMAC_PORT)
     $fatal(1, "bloomline: a function for each port: build the shell with -num_phys_func equal to -num_cmac_port");
-  if (MAX_PKT_LEN > 64 * `BLOOMLINE_BUFFER_BEATS)
+  if (MAX_PKT_LEN > `BLOOMLINE_BUFFER_BYTES)
     $fatal(1, "bloomline: -max_pkt_len is above packet.buffer_bytes: the longest frames would never fit");
 endgenerate
 

@@ -21,7 +21,6 @@ pub const PLUGIN: &[(&str, &str)] = plugin![
     "bloomline_axil_crossing.xdc",
     "bloomline_axis_register.sv",
     "bloomline_box_250mhz.sv",
-    "bloomline_frame_sizer.sv",
     "bloomline_reset.sv",
     "bloomline_reset.xdc",
     "box_250mhz/box_250mhz_address_map.v",
@@ -51,8 +50,8 @@ pub struct PluginRequest<'a> {
     pub path: &'a str,
     /// Its Verilog.
     pub verilog: &'a str,
-    /// Beats of its frame buffer.
-    pub buffer_beats: u32,
+    /// Bytes of its frame buffer.
+    pub buffer_bytes: u32,
     /// Bits of the filter's memory: a part with less is refused before anything runs.
     pub memory_bits: u64,
     /// Other texts that go into the folder: no tool reads them.
@@ -106,7 +105,7 @@ pub fn build_plugin(
         out: request.out,
         listener,
     };
-    let sources = plugin_sources(request.path, request.verilog, request.buffer_beats);
+    let sources = plugin_sources(request.path, request.verilog, request.buffer_bytes);
     let page = (
         ADDRESS_PAGE.to_owned(),
         request.board.address_page(request.path, request.registers),
@@ -146,11 +145,13 @@ pub fn build_plugin(
 }
 
 /// Every file of a plugin that Vivado reads, by its name in the plugin's folder.
-pub fn plugin_sources(path: &str, verilog: &str, buffer_beats: u32) -> Vec<(String, String)> {
+pub fn plugin_sources(path: &str, verilog: &str, buffer_bytes: u32) -> Vec<(String, String)> {
     let header = format!(
-        "// The packet path in the box, and the beats that its frame buffer holds.\n\
+        "// The packet path in the box, and the bytes that its frame buffer holds.\n\
+         `ifndef BLOOMLINE_PATH\n\
          `define BLOOMLINE_PATH {path}\n\
-         `define BLOOMLINE_BUFFER_BEATS {buffer_beats}\n"
+         `define BLOOMLINE_BUFFER_BYTES {buffer_bytes}\n\
+         `endif\n"
     );
     let of_path = [
         (format!("{path}.v"), verilog.to_owned()),

@@ -15,8 +15,8 @@ const BEAT: usize = 64;
 pub const AXIS_HALF_PS: u64 = 2_000;
 
 /// The box with a plugin around the path `path`, as Verilator takes it: without files that are read by others.
-pub fn sources(path: &str, verilog: &str, buffer_beats: u32) -> Vec<(String, String)> {
-    let mut all = plugin_sources(path, verilog, buffer_beats);
+pub fn sources(path: &str, verilog: &str, buffer_bytes: u32) -> Vec<(String, String)> {
+    let mut all = plugin_sources(path, verilog, buffer_bytes);
     all.push((
         "box_250mhz.sv".to_owned(),
         include_str!("shell.sv").to_owned(),

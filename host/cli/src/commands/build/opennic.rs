@@ -85,7 +85,7 @@ pub fn run(
         part,
         path: &path,
         verilog: &verilog,
-        buffer_beats: packet.buffer_beats(),
+        buffer_bytes: packet.buffer_bytes(),
         memory_bits: spec.filter.memory_bits,
         documents: &documents,
         registers: &registers,
