@@ -25,7 +25,7 @@ pub enum BuildError {
         known: Vec<String>,
     },
     /// A specification asks for what the board has not.
-    #[error("{key} = {got}: not on {board}: {rule}; {advice}")]
+    #[error("{key} = {got}: does not suit {board}: {rule}; {advice}")]
     Unfit {
         /// The board.
         board: String,

@@ -112,10 +112,11 @@ pub fn build_plugin(
     );
     work.prepare(sources.iter().chain(request.documents).chain([&page]))?;
     let yosys = work.tool(Program::Yosys)?;
-    let read_by_yosys =
-        |name: &&str| !name.contains('/') && !name.contains(".xdc") && !name.contains(".tcl");
-    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
-    let modules: Vec<&str> = names.iter().copied().filter(read_by_yosys).collect();
+    let modules: Vec<&str> = sources
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .filter(|name| !name.contains('/') && (name.ends_with(".v") || name.ends_with(".sv")))
+        .collect();
     let script = format!(
         "read_verilog -sv -Ibox_250mhz {}; synth_xilinx -family xcup -noiopad -noclkbuf -top {PLUGIN_TOP}; tee -q -o {} stat -json",
         modules.join(" "),

@@ -5,7 +5,7 @@ mod common;
 mod shell;
 
 use bloomline_bench::build::{
-    build_plugin, BuildError, Event, KnownBoard, OpenNicBoard, PluginRequest, PLUGIN_TOP,
+    build_plugin, BuildError, Event, KnownBoard, OpenNicBoard, PluginRequest, PLUGIN, PLUGIN_TOP,
 };
 use bloomline_bench::verilator::{lint, Library};
 use bloomline_spec::FilterSpec;
@@ -293,6 +293,28 @@ fn the_wrapper_is_free_of_lint() {
         warnings.retain(|warning| !warning.place.starts_with("stand_in"));
         assert!(warnings.is_empty(), "{warnings:#?}");
     }
+}
+
+#[test]
+fn constraints_name_registers_of_their_module() {
+    let text = |name: &str| PLUGIN.iter().find(|(file, _)| *file == name).expect(name).1;
+    let mut names = 0;
+    for module in ["bloomline_axil_crossing", "bloomline_reset"] {
+        let verilog = text(&format!("{module}.sv"));
+        let assigned = |name: &str| {
+            let after = |line: &&str| line.trim().strip_prefix(name).map(str::trim_start);
+            verilog
+                .lines()
+                .any(|line| after(&line).is_some_and(|rest| rest.starts_with("<=")))
+        };
+        let constraints = text(&format!("{module}.xdc"));
+        let words = constraints.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for register in words.filter_map(|word| word.strip_suffix("_reg")) {
+            assert!(assigned(register), "{module}: {register}");
+            names += 1;
+        }
+    }
+    assert_eq!(names, 18);
 }
 
 #[test]

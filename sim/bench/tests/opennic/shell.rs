@@ -295,6 +295,15 @@ impl Shell {
         &self.sinks[2 * interface].frames
     }
 
+    /// Whether every frame that was to be received has been.
+    pub fn all_received(&self) -> bool {
+        let received = |source: &&Source| source.stream == RX;
+        self.sources
+            .iter()
+            .filter(received)
+            .all(|source| source.frames.is_empty())
+    }
+
     /// Frames that came to the wire.
     pub fn to_wire(&self, interface: usize) -> &[Frame] {
         &self.sinks[2 * interface + 1].frames
