@@ -326,7 +326,7 @@ fn the_example_reads_back_as_the_same_specification() {
     assert_eq!(again, spec);
     assert_eq!(again.to_toml(), spec.to_toml());
     assert!(spec.to_toml().contains("too-deep = \"pass\""));
-    assert_eq!(inline().name(), "inline");
+    assert_eq!(inline().name(), "in_line");
 }
 
 #[test]

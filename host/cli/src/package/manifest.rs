@@ -1,6 +1,7 @@
 use super::{ports, top, vectors};
 use crate::forecast::{cell_latency_clocks, sliding_latency_clocks};
 use crate::resolve::{Cells, Recycling, Resolved, Sliding};
+use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
     CellGeometry, Common, FilterKind, Geometry, HashUnit, SlidingGeometry, PRESENT_SBOX, WORD_BITS,
@@ -95,6 +96,16 @@ fn text<G, F: Serialize>(
                 "clocks_per_bit": uart.clocks_per_bit,
                 "timeout_clocks": uart.timeout_clocks,
             })),
+        });
+    }
+    if let Some(packet) = common.packet() {
+        manifest["path"] = json!({
+            "card": format!("{}_axil", common.name()),
+            "data_bits": packet.data_bits(),
+            "buffer_bytes": packet.buffer_bytes(),
+            "frame_queue_frames": packet.frame_queue_frames(),
+            "path_clocks": PATH_CLOCKS,
+            "parser_clocks": parser_clocks(common),
         });
     }
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
@@ -206,9 +217,10 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
 
 /// Ports of the top module.
 fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
-    let ports = match common.card() {
-        Some(_) => bloomline_model::card_ports(common),
-        None => bloomline_model::ports(common),
+    let ports = match (common.packet(), common.card()) {
+        (Some(packet), _) => ports::of_path(common, &packet),
+        (None, Some(_)) => bloomline_model::card_ports(common),
+        (None, None) => bloomline_model::ports(common),
     };
     ports
         .iter()
