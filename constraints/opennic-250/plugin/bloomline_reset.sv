@@ -39,6 +39,8 @@ module bloomline_reset (
         end
     end
 
-    always @(posedge axis_aclk) axis_reset_sync <= {axis_reset_sync[0], axil_reset};
+    always @(posedge axis_aclk) begin
+        axis_reset_sync <= {axis_reset_sync[0], axil_reset};
+    end
 endmodule
 `default_nettype wire

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod emitted;
 mod shell;
 
 use bloomline_bench::build::{
@@ -35,13 +36,18 @@ fn board() -> OpenNicBoard {
 }
 
 /// A frame as the shell hands it over on the receiving side of an interface.
-fn received(random: &mut ChaCha8Rng, bytes: usize, interface: usize) -> Frame {
+fn arrived(bytes: Vec<u8>, interface: usize) -> Frame {
     Frame {
-        bytes: (0..bytes).map(|_| random.gen()).collect(),
-        size: bytes as u16,
+        size: bytes.len() as u16,
+        bytes,
         src: 1 << (6 + interface),
         dst: 0,
     }
+}
+
+/// One of random bytes.
+fn received(random: &mut ChaCha8Rng, bytes: usize, interface: usize) -> Frame {
+    arrived((0..bytes).map(|_| random.random()).collect(), interface)
 }
 
 /// One that the host sends.
@@ -72,7 +78,7 @@ fn frames_go_both_ways_of_two_interfaces_with_size_source_and_destination() {
         for interface in 0..2 {
             // every size around the ends of beats, one that fills the buffer, and the usual ones
             let mut sizes: Vec<usize> = (60..=130).chain([4096, 1518, 64 * 20]).collect();
-            sizes.extend((0..80).map(|_| random.gen_range(60..=1518)));
+            sizes.extend((0..80).map(|_| random.random_range(60..=1518)));
             let rx: Vec<Frame> = sizes
                 .iter()
                 .map(|&bytes| received(&mut random, bytes, interface))
@@ -141,14 +147,14 @@ fn registers_are_reached_through_the_crossing_whatever_the_phase_of_the_clocks()
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut words = vec![[None; 192]; 2];
         for _ in 0..300 {
-            let (path, word) = (random.gen_range(0..2), random.gen_range(0..192));
+            let (path, word) = (random.random_range(0..2), random.random_range(0..192));
             let address = 0x1000 * path as u32 + 4 * word as u32;
             match words[path][word] {
-                Some(data) if random.gen() => {
+                Some(data) if random.random() => {
                     assert_eq!(shell.read(address), (data, OKAY), "{axil:?}");
                 }
                 _ => {
-                    let data = random.gen();
+                    let data = random.random();
                     assert_eq!(shell.write(address, data), OKAY, "{axil:?}");
                     words[path][word] = Some(data);
                 }
@@ -302,10 +308,10 @@ fn constraints_name_registers_of_their_module() {
     for module in ["bloomline_axil_crossing", "bloomline_reset"] {
         let verilog = text(&format!("{module}.sv"));
         let assigned = |name: &str| {
-            let after = |line: &&str| line.trim().strip_prefix(name).map(str::trim_start);
-            verilog
+            let mut after = verilog
                 .lines()
-                .any(|line| after(&line).is_some_and(|rest| rest.starts_with("<=")))
+                .filter_map(|line| line.trim().strip_prefix(name));
+            after.any(|rest| rest.trim_start().starts_with("<="))
         };
         let constraints = text(&format!("{module}.xdc"));
         let words = constraints.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

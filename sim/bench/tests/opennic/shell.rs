@@ -448,7 +448,7 @@ impl Shell {
     }
 
     fn chance(&mut self, of_256: u8) -> bool {
-        of_256 == ALWAYS || self.random.gen::<u8>() < of_256
+        of_256 == ALWAYS || self.random.random::<u8>() < of_256
     }
 
     fn source(&mut self, index: usize) {
@@ -537,7 +537,7 @@ impl Shell {
         let [awready, wready, bvalid] =
             ["awready", "wready", "bvalid"].map(|name| self.get(&format!("s_axil_{name}")) == 1);
         let response = self.get("s_axil_bresp");
-        let chances: [bool; 3] = std::array::from_fn(|_| self.random.gen());
+        let chances: [bool; 3] = std::array::from_fn(|_| self.random.random());
         let bus = &mut self.write;
         bus.step(awready, wready, bvalid.then_some((0, response)), chances);
         let (address, data) = bus.asked.front().copied().unwrap_or_default();
@@ -559,7 +559,7 @@ impl Shell {
             ["arready", "rvalid"].map(|name| self.get(&format!("s_axil_{name}")) == 1);
         let answer = (self.get("s_axil_rdata") as u32, self.get("s_axil_rresp"));
         // a read has no data to offer
-        let chances = [self.random.gen(), true, self.random.gen()];
+        let chances = [self.random.random(), true, self.random.random()];
         let bus = &mut self.read;
         bus.step(arready, true, rvalid.then_some(answer), chances);
         let address = bus.asked.front().copied().unwrap_or_default().0;
