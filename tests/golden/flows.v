@@ -14,16 +14,18 @@ module sequencer (
   input  wire        blocked,       // the active half has no spare epoch
   input  wire        one_at_a_time, // admit an item only when the one before has retired
   input  wire        credit,        // the verdict queue has room for what is in flight and more
+  input  wire        fetch_asked,   // a host asks for a word of the array
   output wire        ready,         // the item stream is ready
   output wire        accept,        // an item is accepted
   output wire        force_recycle, // issue a recycle without an item
   output wire        aged,          // it is one by age
+  output wire        fetch,         // issue the fetch of a word
   output wire        take_limit,    // take the threshold register into force
   output wire        load_room,     // load the decision loop
   output wire        finished,      // pending clear and threshold are done
   output wire        running,       // state RUN
   output wire        stall_recycle, // not ready: waiting for an epoch to become free, or one item at a time
-  output wire        stall_control, // not ready: clear, threshold, ageing or start
+  output wire        stall_control, // not ready: clear, threshold, ageing, a word to be fetched or start
   output wire        stall_verdict  // not ready: back-pressure of the verdict stream
 );
   localparam [4:0]  retire              = 5'd29;   // clocks until an item accepted now has left every trace
@@ -33,6 +35,7 @@ module sequencer (
   localparam [1:0]  no_force            = 2'd0;
   localparam [31:0] no_age              = 32'd0;
   localparam [4:0]  no_hold             = 5'd0;
+  localparam [4:0]  before_still        = 5'd16;   // hold in the clock before still
   localparam [9:0]  no_tick             = 10'd0;
   localparam [9:0]  tick_before_last    = 10'h3fe;
   localparam [3:0]  interval_less_one_0 = 4'd13;   // clocks of an item behind its first
@@ -43,6 +46,8 @@ module sequencer (
   reg        waited;     // waiting has come to 0; it counts on
   reg [4:0]  hold;
   reg        holding;    // one at a time: the last item has not retired (hold counts on)
+  reg        still;      // the last item has its words in memory when a fetch issued now reads
+  reg        fetch_due;  // a word is to be fetched
   reg [1:0]  forces;
   reg        force_due;  // DRAIN, waited, forces > 0
   reg        first_load; // LOAD, waiting = load_clocks
@@ -64,6 +69,7 @@ module sequencer (
   wire request;
   wire accepted;
   wire forcing;
+  wire fetching;
   wire may_run;
   wire may_recycle;
 
@@ -77,7 +83,9 @@ module sequencer (
   assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
-  assign may_run = run_r && !request;
+  assign fetching = run_r && fetch_due && still && !ready_r;
+  assign fetch = fetching && !reset;
+  assign may_run = run_r && !request && !fetch_due;
   assign may_recycle = !blocked && !holding && !(one_at_a_time && accepted);
   assign ready = ready_r;
   assign accept = accepted;
@@ -93,6 +101,8 @@ module sequencer (
     waited = 1'b0;
     hold = 5'd0;
     holding = 1'b0;
+    still = 1'b1;
+    fetch_due = 1'b0;
     forces = 2'd2;
     force_due = 1'b0;
     first_load = 1'b0;
@@ -148,6 +158,10 @@ module sequencer (
       waited <= 1'b0;
     end
 
+    // a word for the host: when the last item's words are written, in a clock without one
+    still <= (still || (hold == before_still)) && !accepted;
+    fetch_due <= fetch_asked || (fetch_due && !fetching);
+
     // admission
     holding <= holding && (hold != 5'd1);
     if (accepted) begin
@@ -194,6 +208,8 @@ module sequencer (
       waited <= 1'b0;
       hold <= no_hold;
       holding <= 1'b0;
+      still <= 1'b1;
+      fetch_due <= 1'b0;
       forces <= clear_forces;
       force_due <= 1'b0;
       first_load <= 1'b0;
@@ -209,7 +225,7 @@ module sequencer (
   end
 endmodule
 
-// What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty while the array is idle refreshes
+// What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes
 // one word of the active half with its present contents, so that it bears the current epoch.
 module folded_slots (
   input  wire       clock,
@@ -217,14 +233,16 @@ module folded_slots (
   input  wire       accept,           // an item is accepted
   input  wire [1:0] operation,        // 0 query, 1 insert, 2 and 3 test-and-insert
   input  wire       force_recycle,    // a recycle without an item is issued
+  input  wire       fetch,            // the fetch of a word for the host is issued
+  input  wire [9:0] fetch_address,    // that word
   input  wire       covered,          // no word of the active half needs a refresh
   input  wire       trip,             // the slot in stage D recycles
   output wire       load,             // an item enters stage 0
   output wire       ring_hold,        // an item in stages k to D - 2
   output wire       store_hold,       // an item in stages D - 2 and D - 1
   output wire       first,            // an item in stage 5
-  output wire       refresh,          // a refresh in stage 0
-  output wire [9:0] refresh_address,  // its word
+  output reg        direct,           // a refresh or a fetch in stage 0
+  output reg  [9:0] direct_address,   // its word
   output wire       refreshing,       // stage 4: a refresh that will be written
   output wire       before_inserting, // the slot in stage D - 1 inserts
   output wire       forced,           // the slot in stage D - 1 recycles in any case
@@ -233,19 +251,22 @@ module folded_slots (
   output wire       answering,        // stage D: it wants a verdict
   output wire       writing,          // stages D to D + k - 1: a word is written in the next clock
   output wire       emptied,          // then: the item recycled
-  output wire       recycled          // stage W: the slot recycled
+  output wire       recycled,         // stage W: the slot recycled
+  output wire       fetched           // stage 4: a fetch, whose word is there
 );
   localparam        retain            = 1'b1;  // the item that trips opens the new cycle
   localparam [3:0]  interval_less_one = 4'd13;
   localparam [20:0] no_line           = 21'd0;
   localparam [19:0] no_force          = 20'd0;
   localparam [4:0]  no_refresh        = 5'd0;
+  localparam [14:0] no_fetch          = 15'd0;
 
   reg [20:0] item_line;
   reg [20:0] insert_line;
   reg [20:0] answer_line;
   reg [19:0] force_line;
   reg [4:0]  refresh_line;
+  reg [14:0] fetch_line;
   reg [2:0]  store_line_0;
   reg [9:0]  address;
   reg [9:0]  address_0;
@@ -271,13 +292,12 @@ module folded_slots (
   // an empty slot becomes a refresh where it enters stage 0, if the array is idle
   assign load = item_line[9];
   assign entering = item_line[9] || force_line[9];
-  assign entering_refresh = !reset && !covered && !busy && !entering;
-  assign refresh = refresh_line[0];
-  assign refresh_address = address_0;
+  assign entering_refresh = !reset && !covered && !busy && !entering && !fetch_line[9];
+  assign fetched = fetch_line[14];
 
-  // it is dropped if the item behind it has begun to read when it would be written
+  // it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then
   assign near = item_line[13:10];
-  assign refreshing = refresh_line[4] && !(|near) && !reset;
+  assign refreshing = refresh_line[4] && !(|near) && !fetch_line[10] && !reset;
 
   // before the decision
   assign holding_ring = item_line[18:14];
@@ -307,6 +327,7 @@ module folded_slots (
     answer_line = 21'd0;
     force_line = 20'd0;
     refresh_line = 5'd0;
+    fetch_line = 15'd0;
     store_line_0 = 3'd0;
     address = 10'd0;
     address_0 = 10'd0;
@@ -316,11 +337,21 @@ module folded_slots (
     trip_w = 1'b0;
   end
 
+  always @* begin
+    direct = refresh_line[0];
+    direct_address = address_0;
+    if (fetch_line[10]) begin
+      direct = 1'b1;
+      direct_address = fetch_address;
+    end
+  end
+
   always @(posedge clock) begin
     item_line <= {item_line[19:0], accept};
     insert_line <= {insert_line[19:0], entering_insert};
     answer_line <= {answer_line[19:0], entering_answer};
     force_line <= {force_line[18:0], force_recycle};
+    fetch_line <= {fetch_line[13:0], fetch};
     busy_clocks <= busy_clocks - 4'd1;
     busy <= busy && (busy_clocks != 4'd1);
     if (entering && !reset) begin
@@ -338,6 +369,7 @@ module folded_slots (
       answer_line <= no_line;
       force_line <= no_force;
       refresh_line <= no_refresh;
+      fetch_line <= no_fetch;
     end
     store_line_0 <= {store_line_0[1:0], storing};
     emptied_r <= empty && to_write;
@@ -2007,26 +2039,28 @@ endmodule
 // One item at a time, so that no word is forwarded; refreshes take the clocks between items.
 module folded_bank (
   input  wire        clock,
-  input  wire        load,            // an item enters stage 0
-  input  wire [14:0] position_0,      // position of its probe 0
-  input  wire [14:0] position_1,      // position of its probe 1
-  input  wire [14:0] position_2,      // position of its probe 2
-  input  wire [14:0] position_3,      // position of its probe 3
-  input  wire        ring_hold,       // the ring stands still: item in stages k to D - 2
-  input  wire        store_hold,      // the words stand still: item in stages D - 2 and D - 1
-  input  wire        refresh,         // stage 0: a refresh
-  input  wire [9:0]  refresh_address, // stage 0: its word
-  input  wire        refreshing,      // stage 4: a refresh, to be written in stage 5
-  input  wire        writing,         // stages D to D + k - 1: the item's word is written in the next clock
-  input  wire        emptied,         // then: the item recycled, so that every word is empty
-  input  wire        recycled,        // stage W: the slot recycled
-  input  wire [3:0]  active_epoch,    // epoch of the active half
-  input  wire        phase_0,         // which half is active
-  input  wire [3:0]  frozen_epoch_0,  // epoch of the other half
-  output wire        in_active,       // stage i + 5: the bit of probe i in the active half
-  output wire        in_frozen_0,     // stage i + 5: in the frozen half
-  output wire        repeated,        // stage i + 5: an earlier probe has the same position
-  output wire        full             // every word of the active half bears its epoch
+  input  wire        load,           // an item enters stage 0
+  input  wire [14:0] position_0,     // position of its probe 0
+  input  wire [14:0] position_1,     // position of its probe 1
+  input  wire [14:0] position_2,     // position of its probe 2
+  input  wire [14:0] position_3,     // position of its probe 3
+  input  wire        ring_hold,      // the ring stands still: item in stages k to D - 2
+  input  wire        store_hold,     // the words stand still: item in stages D - 2 and D - 1
+  input  wire        direct,         // stage 0: a refresh or a fetch
+  input  wire [9:0]  direct_address, // stage 0: its word
+  input  wire        of_frozen_0,    // a fetch is of the frozen half
+  input  wire        refreshing,     // stage 4: a refresh, to be written in stage 5
+  input  wire        writing,        // stages D to D + k - 1: the item's word is written in the next clock
+  input  wire        emptied,        // then: the item recycled, so that every word is empty
+  input  wire        recycled,       // stage W: the slot recycled
+  input  wire [3:0]  active_epoch,   // epoch of the active half
+  input  wire        phase_0,        // which half is active
+  input  wire [3:0]  frozen_epoch_0, // epoch of the other half
+  output wire        in_active,      // stage i + 5: the bit of probe i in the active half
+  output wire        in_frozen_0,    // stage i + 5: in the frozen half
+  output wire        repeated,       // stage i + 5: an earlier probe has the same position
+  output wire        full,           // every word of the active half bears its epoch
+  output reg  [31:0] word_4          // stage 4: the word fetched; 0 if it does not bear its half's epoch
 );
   localparam [31:0] no_word = 32'd0;
 
@@ -2044,6 +2078,7 @@ module folded_bank (
   reg  [35:0] frozen_read_0;
   wire [3:0]  read_epoch;
   reg  [31:0] kept;
+  reg  [31:0] kept_frozen_0;
   wire [9:0]  ring_word;
   wire [4:0]  ring_offset;
   wire        ring_word_repeated;
@@ -2087,7 +2122,7 @@ module folded_bank (
 
   delay_10x4 refresh_line (
     .clock (clock),
-    .d     (refresh_address),
+    .d     (direct_address),
     .q     (refresh_line_q)
   );
 
@@ -2205,10 +2240,25 @@ module folded_bank (
     end
   end
 
+  always @* begin
+    // a word for the host
+    word_4 = kept;
+    if (of_frozen_0) begin
+      word_4 = kept_frozen_0;
+    end
+  end
+
+  always @* begin
+    kept_frozen_0 = no_word;
+    if (frozen_bears_0) begin
+      kept_frozen_0 = frozen_word_0;
+    end
+  end
+
   always @(posedge clock) begin
     address <= ring_word;
-    if (refresh) begin
-      address <= refresh_address;
+    if (direct) begin
+      address <= direct_address;
     end
     frozen_word_0 <= other_word_0_input[31:0];
     frozen_bears_0 <= other_epoch_0_input[35:32] == frozen_epoch_0;
@@ -2816,10 +2866,11 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [12:0] live_0,         // register STATUS
+  input  wire [31:0] live_0,         // register STATUS
   input  wire [15:0] live_1,         // register BITS_ACTIVE
   input  wire [15:0] live_2,         // register BITS_FROZEN
   input  wire [15:0] live_3,         // register MESSAGES
+  input  wire [31:0] live_4,         // register ARRAY_DATA
   input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
   input  wire [31:0] counter_low_1,  // counter SEEN, lower half
   input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
@@ -2835,8 +2886,11 @@ module register_file (
   input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
   input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
   input  wire        finished,       // what is pending is done
+  input  wire        fetched_0,      // the word that was asked for is there in the next clock
   output wire [15:0] value_0,        // register THRESHOLD
   output wire [31:0] value_1,        // register MAX_AGE
+  output wire [10:0] value_2,        // register ARRAY_ADDRESS
+  output reg         fetch_asked_0,  // ARRAY_ADDRESS is being written
   output wire        clear_pending,  // a clear was written and is not done
   output wire        write_pending   // a clear or THRESHOLD was written and is not done
 );
@@ -2858,7 +2912,7 @@ module register_file (
   localparam [31:0] fixed_value_3    = 32'h559ec896;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd1;
-  localparam [31:0] fixed_value_6    = 32'd1;
+  localparam [31:0] fixed_value_6    = 32'd2;
   localparam [31:0] fixed_value_7    = 32'h80;
   localparam [31:0] fixed_value_8    = 32'd0;
   localparam [31:0] fixed_value_9    = 32'd2;
@@ -2868,10 +2922,13 @@ module register_file (
   localparam [5:0]  live_address_1   = 6'd23;
   localparam [5:0]  live_address_2   = 6'd24;
   localparam [5:0]  live_address_3   = 6'd25;
+  localparam [5:0]  live_address_4   = 6'd27;
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
+  localparam [5:0]  value_address_2  = 6'd26;
   localparam [15:0] value_reset_0    = 16'h4000;     // THRESHOLD after reset
   localparam [31:0] value_reset_1    = 32'd0;        // MAX_AGE after reset
+  localparam [10:0] value_reset_2    = 11'd0;        // ARRAY_ADDRESS after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -2894,8 +2951,10 @@ module register_file (
 
   reg [15:0] value_r_0;
   reg [31:0] value_r_1;
+  reg [10:0] value_r_2;
   reg        clear_r;
   reg        pending_r;
+  reg        fetching_0;      // a word was asked for and is not there
   reg        taking;
   reg        bvalid_r;
   reg [1:0]  bresp_r;
@@ -2903,6 +2962,7 @@ module register_file (
   reg        to_control_r;
   reg        to_value_r_0;
   reg        to_value_r_1;
+  reg        to_value_r_2;
   reg        unwritable_r;
   reg        too_wide_r;
   reg        reading;
@@ -2924,8 +2984,10 @@ module register_file (
   reg        live_hit_1;
   reg        live_hit_2;
   reg        live_hit_3;
+  reg        live_hit_4;
   reg        value_hit_0;
   reg        value_hit_1;
+  reg        value_hit_2;
   reg        low_hit_0;
   reg        low_hit_1;
   reg        low_hit_2;
@@ -2956,6 +3018,7 @@ module register_file (
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
+  wire        to_value_2;
   wire        commanded;
   reg         writable;
   reg         too_wide;
@@ -2978,6 +3041,7 @@ module register_file (
   assign to_control = write_word == control_address;
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
+  assign to_value_2 = write_word == value_address_2;
   assign refused = unwritable_r || too_wide_r;
   assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
@@ -2985,7 +3049,8 @@ module register_file (
   assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
-  assign held = 1'b0;
+  assign value_2 = value_r_2;
+  assign held = fetching_0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
   assign arready = reading;
@@ -2997,8 +3062,10 @@ module register_file (
   initial begin
     value_r_0 = 16'h4000;
     value_r_1 = 32'd0;
+    value_r_2 = 11'd0;
     clear_r = 1'b0;
     pending_r = 1'b0;
+    fetching_0 = 1'b0;
     taking = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
@@ -3006,6 +3073,7 @@ module register_file (
     to_control_r = 1'b0;
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
+    to_value_r_2 = 1'b0;
     unwritable_r = 1'b0;
     too_wide_r = 1'b0;
     reading = 1'b0;
@@ -3027,8 +3095,10 @@ module register_file (
     live_hit_1 = 1'b0;
     live_hit_2 = 1'b0;
     live_hit_3 = 1'b0;
+    live_hit_4 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
+    value_hit_2 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
     low_hit_2 = 1'b0;
@@ -3063,12 +3133,16 @@ module register_file (
     if (to_value_1) begin
       writable = 1'b1;
     end
+    if (to_value_2) begin
+      writable = 1'b1;
+    end
   end
 
   always @* begin
     too_wide = to_control && (|(wdata >> 1));
     too_wide = too_wide || (to_value_0 && (|(wdata >> 16)));
     too_wide = too_wide || (to_value_1 && (|32'd0));
+    too_wide = too_wide || (to_value_2 && (|(wdata >> 11)));
   end
 
   always @* begin
@@ -3121,6 +3195,9 @@ module register_file (
     if (write_word == live_address_3) begin
       mapped = 1'b1;
     end
+    if (write_word == live_address_4) begin
+      mapped = 1'b1;
+    end
     if ((write_word == low_address_0) || (write_word == high_address_0)) begin
       mapped = 1'b1;
     end
@@ -3141,6 +3218,13 @@ module register_file (
     end
     if ((write_word == low_address_6) || (write_word == high_address_6)) begin
       mapped = 1'b1;
+    end
+  end
+
+  always @* begin
+    fetch_asked_0 = 1'b0;
+    if (legal && to_value_r_2) begin
+      fetch_asked_0 = 1'b1;
     end
   end
 
@@ -3198,7 +3282,7 @@ module register_file (
       found = 1'b1;
     end
     if (live_hit_0) begin
-      live_group = live_group | {19'd0, live_0};
+      live_group = live_group | live_0;
       found = 1'b1;
     end
     if (live_hit_1) begin
@@ -3213,12 +3297,20 @@ module register_file (
       live_group = live_group | {16'd0, live_3};
       found = 1'b1;
     end
+    if (live_hit_4) begin
+      live_group = live_group | live_4;
+      found = 1'b1;
+    end
     if (value_hit_0) begin
       live_group = live_group | {16'd0, value_r_0};
       found = 1'b1;
     end
     if (value_hit_1) begin
       live_group = live_group | value_r_1;
+      found = 1'b1;
+    end
+    if (value_hit_2) begin
+      live_group = live_group | {21'd0, value_r_2};
       found = 1'b1;
     end
     any_low_hit = 1'b0;
@@ -3323,6 +3415,9 @@ module register_file (
   always @(posedge clock) begin
     // write
     taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
+    if (fetching_0) begin
+      taking <= 1'b0;
+    end
 
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
@@ -3331,6 +3426,7 @@ module register_file (
     too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
+    to_value_r_2 <= to_value_2;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
@@ -3355,6 +3451,13 @@ module register_file (
     if (legal && to_value_r_1) begin
       value_r_1 <= wdata;
     end
+    if (legal && to_value_r_2) begin
+      value_r_2 <= wdata[10:0];
+    end
+    fetching_0 <= fetching_0 && !fetched_0;
+    if (legal && to_value_r_2) begin
+      fetching_0 <= 1'b1;
+    end
 
     // read: address taken, registers sampled, groups merged, answer
     reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
@@ -3376,8 +3479,10 @@ module register_file (
     live_hit_1 <= read_word == live_address_1;
     live_hit_2 <= read_word == live_address_2;
     live_hit_3 <= read_word == live_address_3;
+    live_hit_4 <= read_word == live_address_4;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
+    value_hit_2 <= read_word == value_address_2;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
     low_hit_1 <= read_word == low_address_1;
@@ -3410,8 +3515,10 @@ module register_file (
     if (reset) begin
       value_r_0 <= value_reset_0;
       value_r_1 <= value_reset_1;
+      value_r_2 <= value_reset_2;
       clear_r <= 1'b0;
       pending_r <= 1'b0;
+      fetching_0 <= 1'b0;
       bvalid_r <= 1'b0;
       rvalid_r <= 1'b0;
       high_sample <= zero;
@@ -3420,6 +3527,48 @@ module register_file (
 
   // Bits that nothing in this module reads.
   wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+endmodule
+
+// Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two
+// words are of the same halves.
+module array_reader (
+  input  wire        clock,
+  input  wire        reset,        // drops the word
+  input  wire [10:0] address,      // register ARRAY_ADDRESS: half, bank, word
+  input  wire        fetched,      // word is what was asked for
+  input  wire [31:0] word,         // data bits
+  input  wire        trip,         // the slot in stage D recycles
+  output wire [9:0]  word_address, // the word in its bank
+  output wire        of_frozen_0,  // it is the frozen half
+  output wire [31:0] data,         // register ARRAY_DATA
+  output wire [15:0] turns         // recycles of every cause
+);
+  localparam [31:0] no_word = 32'd0;
+
+  reg [31:0] data_r;
+  reg [15:0] turns_r;
+
+  assign word_address = address[9:0];
+  assign of_frozen_0 = address[10];
+  assign data = data_r;
+  assign turns = turns_r;
+
+  initial begin
+    data_r = 32'd0;
+    turns_r = 16'd0;
+  end
+
+  always @(posedge clock) begin
+    if (fetched) begin
+      data_r <= word;
+    end
+    if (reset) begin
+      data_r <= no_word;
+    end
+    if (trip) begin
+      turns_r <= turns_r + 16'd1;
+    end
+  end
 endmodule
 
 // Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.
@@ -3497,7 +3646,7 @@ module flows (
   output wire [1:0]   s_axil_rresp
 );
   localparam        retain    = 1'b1;
-  localparam [12:0] no_status = 13'd0;
+  localparam [31:0] no_status = 32'd0;
 
   reg [103:0] key;
   reg         push;
@@ -3508,11 +3657,12 @@ module flows (
   wire        frozen;
   wire [15:0] held;
   wire [3:0]  verdict_in;
-  wire [12:0] status;
+  wire [31:0] status;
   wire        sequencer_ready;
   wire        sequencer_accept;
   wire        sequencer_force_recycle;
   wire        sequencer_aged;
+  wire        sequencer_fetch;
   wire        sequencer_take_limit;
   wire        sequencer_load_room;
   wire        sequencer_finished;
@@ -3524,8 +3674,8 @@ module flows (
   wire        slots_ring_hold;
   wire        slots_store_hold;
   wire        slots_first;
-  wire        slots_refresh;
-  wire [9:0]  slots_refresh_address;
+  wire        slots_direct;
+  wire [9:0]  slots_direct_address;
   wire        slots_refreshing;
   wire        slots_before_inserting;
   wire        slots_forced;
@@ -3535,6 +3685,7 @@ module flows (
   wire        slots_writing;
   wire        slots_emptied;
   wire        slots_recycled;
+  wire        slots_fetched;
   wire [14:0] hash_index_0;
   wire [14:0] hash_index_1;
   wire [14:0] hash_index_2;
@@ -3543,6 +3694,7 @@ module flows (
   wire        bank_in_frozen_0;
   wire        bank_repeated;
   wire        bank_full;
+  wire [31:0] bank_word_4;
   wire        decision_trip;
   wire [2:0]  decision_count;
   wire        decision_in_active;
@@ -3578,8 +3730,14 @@ module flows (
   wire [1:0]  registers_rresp;
   wire [15:0] registers_value_0;
   wire [31:0] registers_value_1;
+  wire [10:0] registers_value_2;
+  wire        registers_fetch_asked_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
+  wire [9:0]  reader_word_address;
+  wire        reader_of_frozen_0;
+  wire [31:0] reader_data;
+  wire [15:0] reader_turns;
   wire [31:0] counter_0_low;
   wire [31:0] counter_0_high;
   wire        counter_1_event_;
@@ -3609,10 +3767,12 @@ module flows (
     .blocked       (epochs_blocked),
     .one_at_a_time (limit_one_at_a_time),
     .credit        (verdicts_credit),
+    .fetch_asked   (registers_fetch_asked_0),
     .ready         (sequencer_ready),
     .accept        (sequencer_accept),
     .force_recycle (sequencer_force_recycle),
     .aged          (sequencer_aged),
+    .fetch         (sequencer_fetch),
     .take_limit    (sequencer_take_limit),
     .load_room     (sequencer_load_room),
     .finished      (sequencer_finished),
@@ -3628,14 +3788,16 @@ module flows (
     .accept           (sequencer_accept),
     .operation        (s_item_tuser),
     .force_recycle    (sequencer_force_recycle),
+    .fetch            (sequencer_fetch),
+    .fetch_address    (reader_word_address),
     .covered          (epochs_covered),
     .trip             (decision_trip),
     .load             (slots_load),
     .ring_hold        (slots_ring_hold),
     .store_hold       (slots_store_hold),
     .first            (slots_first),
-    .refresh          (slots_refresh),
-    .refresh_address  (slots_refresh_address),
+    .direct           (slots_direct),
+    .direct_address   (slots_direct_address),
     .refreshing       (slots_refreshing),
     .before_inserting (slots_before_inserting),
     .forced           (slots_forced),
@@ -3644,7 +3806,8 @@ module flows (
     .answering        (slots_answering),
     .writing          (slots_writing),
     .emptied          (slots_emptied),
-    .recycled         (slots_recycled)
+    .recycled         (slots_recycled),
+    .fetched          (slots_fetched)
   );
 
   hash_unit hash (
@@ -3657,27 +3820,29 @@ module flows (
   );
 
   folded_bank bank (
-    .clock           (clock),
-    .load            (slots_load),
-    .position_0      (hash_index_0),
-    .position_1      (hash_index_1),
-    .position_2      (hash_index_2),
-    .position_3      (hash_index_3),
-    .ring_hold       (slots_ring_hold),
-    .store_hold      (slots_store_hold),
-    .refresh         (slots_refresh),
-    .refresh_address (slots_refresh_address),
-    .refreshing      (slots_refreshing),
-    .writing         (slots_writing),
-    .emptied         (slots_emptied),
-    .recycled        (slots_recycled),
-    .active_epoch    (epochs_active_epoch_6),
-    .phase_0         (epochs_phase_6_0),
-    .frozen_epoch_0  (epochs_frozen_epoch_6_0),
-    .in_active       (bank_in_active),
-    .in_frozen_0     (bank_in_frozen_0),
-    .repeated        (bank_repeated),
-    .full            (bank_full)
+    .clock          (clock),
+    .load           (slots_load),
+    .position_0     (hash_index_0),
+    .position_1     (hash_index_1),
+    .position_2     (hash_index_2),
+    .position_3     (hash_index_3),
+    .ring_hold      (slots_ring_hold),
+    .store_hold     (slots_store_hold),
+    .direct         (slots_direct),
+    .direct_address (slots_direct_address),
+    .of_frozen_0    (reader_of_frozen_0),
+    .refreshing     (slots_refreshing),
+    .writing        (slots_writing),
+    .emptied        (slots_emptied),
+    .recycled       (slots_recycled),
+    .active_epoch   (epochs_active_epoch_6),
+    .phase_0        (epochs_phase_6_0),
+    .frozen_epoch_0 (epochs_frozen_epoch_6_0),
+    .in_active      (bank_in_active),
+    .in_frozen_0    (bank_in_frozen_0),
+    .repeated       (bank_repeated),
+    .full           (bank_full),
+    .word_4         (bank_word_4)
   );
 
   // decision, epochs, occupancy
@@ -3773,6 +3938,7 @@ module flows (
     .live_1         (occupancy_bits_active),
     .live_2         (occupancy_bits_frozen),
     .live_3         (occupancy_messages),
+    .live_4         (reader_data),
     .counter_low_0  (counter_0_low),
     .counter_low_1  (counter_1_low),
     .counter_low_2  (counter_2_low),
@@ -3788,10 +3954,26 @@ module flows (
     .counter_high_5 (counter_5_high),
     .counter_high_6 (counter_6_high),
     .finished       (sequencer_finished),
+    .fetched_0      (slots_fetched),
     .value_0        (registers_value_0),
     .value_1        (registers_value_1),
+    .value_2        (registers_value_2),
+    .fetch_asked_0  (registers_fetch_asked_0),
     .clear_pending  (registers_clear_pending),
     .write_pending  (registers_write_pending)
+  );
+
+  array_reader reader (
+    .clock        (clock),
+    .reset        (reset),
+    .address      (registers_value_2),
+    .fetched      (slots_fetched),
+    .word         (bank_word_4),
+    .trip         (decision_trip),
+    .word_address (reader_word_address),
+    .of_frozen_0  (reader_of_frozen_0),
+    .data         (reader_data),
+    .turns        (reader_turns)
   );
 
   // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict
@@ -3868,7 +4050,7 @@ module flows (
   assign counter_3_event_ = (item && verdict[3]) || sequencer_aged;
 
   // registers
-  assign status = no_status | {12'd0, sequencer_running} | ({12'd0, epochs_phase} << 1) | ({9'd0, epochs_active_epoch} << 4) | ({9'd0, epochs_spare} << 8) | ({12'd0, epochs_covered} << 12);
+  assign status = no_status | {31'd0, sequencer_running} | ({31'd0, epochs_phase} << 1) | ({28'd0, epochs_active_epoch} << 4) | ({28'd0, epochs_spare} << 8) | ({31'd0, epochs_covered} << 12) | ({16'd0, reader_turns} << 16);
   assign s_axil_awready = registers_awready;
   assign s_axil_wready = registers_wready;
   assign s_axil_bvalid = registers_bvalid;

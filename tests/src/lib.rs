@@ -8,9 +8,12 @@ pub mod cell_play;
 mod cell_sample;
 pub mod faults;
 mod folded_sample;
+mod mac_sides;
+mod mac_torture;
 mod setup;
 mod sliding_sample;
 mod thorough;
+mod two_clocks;
 
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
@@ -18,9 +21,12 @@ pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use folded_sample::FoldedSample;
+pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
+pub use mac_torture::{on_the_line, with_fcs, MacTorture};
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
+pub use two_clocks::TwoClocks;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

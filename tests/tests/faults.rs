@@ -360,6 +360,106 @@ const TWO_SECRETS: &[Fault] = &[
     ),
 ];
 
+/// A word for the host, of 32 words a bank, which short cycles leave uncovered.
+const FETCHES: &[Fault] = &[
+    fault(
+        "a word is fetched while items are unwritten",
+        "sequencer",
+        "fetch_due && still &&",
+        "fetch_due &&",
+    ),
+    fault(
+        "items go on while a word is asked for",
+        "sequencer",
+        "may_run = run_r && !request && !fetch_due;",
+        "may_run = run_r && !request;",
+    ),
+    fault(
+        "an item that comes does not put a fetch off",
+        "sequencer",
+        "(still || (hold == before_still)) && !accepted;",
+        "(still || (hold == before_still)) && !(accepted && !fetch_due);",
+    ),
+    fault(
+        "a fetch is issued a clock early",
+        "sequencer",
+        "still <= (still || (hold == before_still))",
+        "still <= (still || (hold == before_still + 1))",
+    ),
+    fault(
+        "a refresh takes the place of a fetch",
+        "slots",
+        "&& !entering_fetch;",
+        ";",
+    ),
+    fault(
+        "a fetch goes to the word of the next refresh",
+        "slots",
+        "direct_address = fetch_address;",
+        "direct_address = address;",
+    ),
+    fault(
+        "a reset does not drop a fetch",
+        "slots",
+        "fetch_line <= no_fetch;",
+        "fetch_line <= fetch_line << 1;",
+    ),
+    fault(
+        "a word of an older cycle is fetched from the active half",
+        "filter_bank",
+        "if (fetching_active && active_read_current) begin",
+        "if (fetching_active) begin",
+    ),
+    fault(
+        "a word of an older cycle is fetched from the frozen half",
+        "filter_bank",
+        "if (fetching_frozen_0 && frozen_read_0_current) begin",
+        "if (fetching_frozen_0) begin",
+    ),
+    fault(
+        "every word that is fetched is the active half's",
+        "sample",
+        "fetching_active <= no_bank;",
+        "fetching_active <= fetching;",
+    ),
+    fault(
+        "a word is fetched from another bank",
+        "array_reader",
+        "assign in_bank_0[1] = bank_0 == bank_number_1;",
+        "assign in_bank_0[1] = bank_0 == bank_number_2;",
+    ),
+    fault(
+        "a recycle turns nothing",
+        "array_reader",
+        "turns_r <= turns_r + 16'd1;",
+        "turns_r <= turns_r;",
+    ),
+    fault(
+        "the word is gone after a clock",
+        "array_reader",
+        "if (fetched) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "reads do not wait for the word",
+        "register_file",
+        "assign held = fetching_0;",
+        "assign held = 1'b0;",
+    ),
+    fault(
+        "writes do not wait for the word",
+        "register_file",
+        "if (fetching_0) begin",
+        "if (1'b0) begin",
+    ),
+    fault(
+        "the word is waited for for ever after a reset",
+        "register_file",
+        "fetching_0 <= 1'b0;\n      bvalid_r <= 1'b0;",
+        "bvalid_r <= 1'b0;",
+    ),
+];
+
 /// Bounds of the search for a catch.
 const SEEDS: u64 = 40;
 const CLOCKS: u64 = 20_000;
@@ -411,6 +511,16 @@ fn faults_of_epoch_reuse_are_caught() {
         ..Sample::BASE
     };
     every_fault_is_caught(sample, EPOCHS);
+}
+
+#[test]
+fn faults_of_words_for_the_host_are_caught() {
+    let sample = Sample {
+        partition_bits: 1024,
+        threshold: 2048,
+        ..Sample::BASE
+    };
+    every_fault_is_caught(sample, FETCHES);
 }
 
 #[test]

@@ -58,8 +58,38 @@ const FAULTS: &[Fault] = &[
     fault(
         "a refresh is written behind the back of an item that reads",
         "folded_slots",
-        "assign refreshing = refresh_line[4] && !(|near) && !reset;",
-        "assign refreshing = refresh_line[4] && !reset;",
+        "refresh_line[4] && !(|near) &&",
+        "refresh_line[4] &&",
+    ),
+    fault(
+        "a word is fetched while items are unwritten",
+        "sequencer",
+        "fetch_due && still &&",
+        "fetch_due &&",
+    ),
+    fault(
+        "a refresh is written while its word may be fetched",
+        "folded_slots",
+        "!(|near) && !fetch_line[4] &&",
+        "!(|near) &&",
+    ),
+    fault(
+        "a refresh takes the place of a fetch",
+        "folded_slots",
+        "!entering && !fetch_line[3];",
+        "!entering;",
+    ),
+    fault(
+        "every word that is fetched is the active half's",
+        "folded_bank",
+        "word_4 = kept_frozen_0;",
+        "word_4 = kept;",
+    ),
+    fault(
+        "a reset does not drop a fetch",
+        "folded_slots",
+        "fetch_line <= no_fetch;",
+        "fetch_line <= fetch_line << 1;",
     ),
     fault(
         "refreshes read while an item writes",
@@ -113,6 +143,12 @@ const LARGE: &[Fault] = &[
         "folded_bank",
         "frozen_bears_0 <= other_epoch_0_input[35:32] == frozen_epoch_0;",
         "frozen_bears_0 <= 1'b1;",
+    ),
+    fault(
+        "a word of an older cycle is fetched from the frozen half",
+        "folded_bank",
+        "if (frozen_bears_0) begin",
+        "if (1'b1) begin",
     ),
     fault(
         "the next item comes a clock early",

@@ -15,6 +15,8 @@ mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod mac;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod packet;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod pipeline;
@@ -34,7 +36,7 @@ pub use generate::{
 pub(crate) mod prelude {
     pub use crate::shape::{
         ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
-        WORD_BITS,
+        TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,
     };
     pub use crate::wires::prelude::*;
 }

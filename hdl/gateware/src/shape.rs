@@ -1,5 +1,6 @@
 //! The geometry in the numbers that kernels are built from.
 
+use bloomline_spec::registers::field;
 use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, RecycleOn};
 
 /// Data bits of a memory word.
@@ -10,8 +11,12 @@ pub const OFFSET_BITS: usize = 5;
 pub const EPOCH_BITS: usize = 4;
 /// Recycles of a half that need no coverage: the 15 epoch values but the current one.
 pub const SPARE_EPOCHS: u128 = 14;
-/// Bits of the register STATUS.
-pub const STATUS_BITS: usize = bloomline_spec::registers::field::STATUS_COVERED as usize + 1;
+/// Bits of the register STATUS of a filter of cells.
+pub const STATUS_BITS: usize = field::STATUS_COVERED as usize + 1;
+/// Bits of the count of recycles of every cause.
+pub const TURNS_BITS: usize = field::STATUS_TURNS_BITS as usize;
+/// Bits of the register STATUS of a recycling filter.
+pub const TURNING_STATUS_BITS: usize = field::STATUS_TURNS as usize + TURNS_BITS;
 
 /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +27,9 @@ pub struct Shape {
     pub index_bits: usize,
     pub word_address_bits: usize,
     pub words: usize,
+    pub banks: usize,
+    pub array_bank_bits: usize,
+    pub array_address_bits: usize,
     pub key_bits: usize,
     pub tag_bits: usize,
     pub count_bits: usize,
@@ -43,6 +51,10 @@ pub struct Shape {
     pub decision: usize,
     /// Write stage.
     pub write: usize,
+    /// Stage of a word that a host reads.
+    pub fetch: usize,
+    /// What `retire` may have counted down to when it is issued.
+    pub still: usize,
     /// Clocks after which an accepted item has left every trace.
     pub retire: usize,
     pub queue_depth: usize,
@@ -59,6 +71,9 @@ impl Shape {
             index_bits: geometry.index_bits() as usize,
             word_address_bits: geometry.word_address_bits() as usize,
             words: geometry.words_per_bank() as usize,
+            banks: geometry.banks() as usize,
+            array_bank_bits: geometry.array_bank_bits() as usize,
+            array_address_bits: geometry.array_address_bits() as usize,
             key_bits: geometry.key_bits() as usize,
             tag_bits: geometry.tag_bits() as usize,
             count_bits: geometry.count_bits() as usize,
@@ -73,6 +88,8 @@ impl Shape {
             near: timing.count_clocks as usize,
             decision: timing.decision_stage as usize,
             write: timing.write_stage as usize,
+            fetch: timing.fetch_stage as usize,
+            still: timing.still_clocks as usize,
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
             large_cycle_items: timing.large_cycle_items.into(),
@@ -108,6 +125,10 @@ pub struct CellShape {
     pub shared: bool,
     /// Clocks from an item's first probe to its last.
     pub fold: usize,
+    /// Conservative update: an insertion raises its cells to a level.
+    pub conserves: bool,
+    /// Clocks from a probe that looks to the one that raises; 0 without conservative update.
+    pub raise: usize,
     pub index_bits: usize,
     pub word_address_bits: usize,
     pub words: usize,
@@ -144,6 +165,8 @@ impl CellShape {
             banks: geometry.banks() as usize,
             shared: geometry.layout() == Layout::Shared,
             fold: timing.fold_clocks as usize,
+            conserves: geometry.conservative(),
+            raise: timing.raise_clocks as usize,
             index_bits: geometry.index_bits() as usize,
             word_address_bits: geometry.word_address_bits() as usize,
             words: geometry.words_per_bank() as usize,
@@ -162,6 +185,11 @@ impl CellShape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
         }
+    }
+
+    /// Whether a cell is handed a number by what is done to it: an amount to add, or a level to be raised to.
+    pub fn has_operand(&self) -> bool {
+        self.amount_bits > 0 || self.conserves
     }
 }
 

@@ -44,7 +44,8 @@ pub const CELL_EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
-/// More example specifications of filters of cells: one shared array with distinct positions, rows of prime width, a keyed hash.
+/// More example specifications of filters of cells: one shared array with distinct positions, rows of prime width, a keyed hash,
+/// conservative update.
 pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
     (
         "examples/classic.toml",
@@ -57,6 +58,10 @@ pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
     (
         "examples/guarded.toml",
         include_str!("../examples/guarded.toml"),
+    ),
+    (
+        "examples/trending.toml",
+        include_str!("../examples/trending.toml"),
     ),
 ];
 

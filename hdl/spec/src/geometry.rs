@@ -14,6 +14,33 @@ pub const EPOCH_BITS: u32 = 4;
 /// Clocks of one tick, the unit of the maximum age.
 pub const TICK_CLOCKS: u32 = 1024;
 
+/// A half of a recycling filter by what it does at present; a recycle makes the one the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HalfRole {
+    /// Items are inserted here.
+    Active = 0,
+    /// Kept as the last cycle left it; two phases only.
+    Frozen = 1,
+}
+
+impl HalfRole {
+    /// The halves of a filter of so many phases, 1 or 2, in the order of their array addresses.
+    pub fn of(phases: u32) -> &'static [HalfRole] {
+        match phases {
+            1 => &[HalfRole::Active],
+            _ => &[HalfRole::Active, HalfRole::Frozen],
+        }
+    }
+
+    /// `active` or `frozen`.
+    pub fn word(self) -> &'static str {
+        match self {
+            HalfRole::Active => "active",
+            HalfRole::Frozen => "frozen",
+        }
+    }
+}
+
 /// What a specification asks of the threshold, once the rest is known to be sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ThresholdSetting {
@@ -66,6 +93,7 @@ impl FilterSpec {
         rules.recycling(self)?;
         rules.supported(self)?;
         rules.probing(self)?;
+        rules.conservative(self)?;
         let recycle = rules.recycle_section(self)?;
         let phases = rules.integer("filter.recycle.phases", recycle.phases, 1, 2)?;
         let hashes = rules.integer("filter.hashes", self.filter.hashes, 1, rules::MAX_HASHES)?;
@@ -201,6 +229,23 @@ impl Sizing {
     /// Bits of a word's address in one partition of a half: the high bits of an index (the low five select the bit).
     pub fn word_address_bits(&self) -> u32 {
         self.index_bits() - WORD_BITS.trailing_zeros()
+    }
+
+    /// Bits of a bank's number in ARRAY_ADDRESS: ceil(log2 banks).
+    pub fn array_bank_bits(&self) -> u32 {
+        self.banks().next_power_of_two().trailing_zeros()
+    }
+
+    /// Bits of ARRAY_ADDRESS: the word's address in its bank, above it the bank, and with two phases above that the half.
+    pub fn array_address_bits(&self) -> u32 {
+        self.word_address_bits() + self.array_bank_bits() + self.phases() - 1
+    }
+
+    /// ARRAY_ADDRESS of word `word` (below [`Sizing::words_per_bank`]) of bank `bank` (below [`Sizing::banks`]) in a half
+    /// (the frozen one with two phases only).
+    pub fn array_address(&self, half: HalfRole, bank: u32, word: u32) -> u32 {
+        let bank = (half as u32) << self.array_bank_bits() | bank;
+        bank << self.word_address_bits() | word
     }
 
     /// Whether the item that trips a recycle opens the new cycle.

@@ -42,6 +42,7 @@ pub mod hash;
 mod item;
 mod key;
 mod key_source;
+pub mod mac;
 mod packet;
 mod probing;
 pub mod registers;
@@ -58,7 +59,9 @@ pub use examples::{
     CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
     SLIDING_EXAMPLES,
 };
-pub use geometry::{Geometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS};
+pub use geometry::{
+    Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
+};
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
     CellOperation, CellVerdict, Operation, SlidingVerdict, VerdictFlags, CELL_VERDICT_ESTIMATE,

@@ -72,6 +72,10 @@ pub struct FilterSection {
     /// Draw the k positions of an item without collisions (for the shared layout).
     #[serde(default)]
     pub distinct: bool,
+    /// Conservative update: an insertion raises no cell above the least cell of its item and the amount (for counting filters and
+    /// Count-Min sketches, in the shared layout).
+    #[serde(default)]
+    pub conservative: bool,
     /// Accept that two hash functions put a floor near n/m'^2 under the false-positive rate where it matters
     /// (above 10% of the rate, planning refuses without this).
     #[serde(default)]

@@ -5,7 +5,7 @@
 mod common;
 
 use bloomline_spec::registers::{address, Counter, ADDRESS_BITS, MAGIC};
-use bloomline_spec::{Access, RegisterMap};
+use bloomline_spec::{Access, HalfRole, RegisterMap};
 use common::geometry;
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ fn the_linked_list_visits_every_block_and_ends() {
         visited.push((block, value(block), value(block + 4)));
         block = value(block + 8);
     }
-    assert_eq!(visited, [(0x040, 1, 1), (0x080, 2, 1)]);
+    assert_eq!(visited, [(0x040, 1, 2), (0x080, 2, 1)]);
 }
 
 #[test]
@@ -66,6 +66,8 @@ fn addresses_given_as_constants_are_those_of_the_named_registers() {
         ("filter", "BITS_ACTIVE", address::BITS_ACTIVE, 0x5C),
         ("filter", "BITS_FROZEN", address::BITS_FROZEN, 0x60),
         ("filter", "MESSAGES", address::MESSAGES, 0x64),
+        ("filter", "ARRAY_ADDRESS", address::ARRAY_ADDRESS, 0x68),
+        ("filter", "ARRAY_DATA", address::ARRAY_DATA, 0x6C),
         ("counters", "ITEMS_LO", Counter::Items.address_lo(), 0x90),
         (
             "counters",
@@ -145,7 +147,10 @@ fn widths_and_resets_follow_the_geometry() {
         .filter(|r| r.access.is_writable())
         .map(|r| r.name)
         .collect();
-    assert_eq!(writable, ["CONTROL", "THRESHOLD", "MAX_AGE"]);
+    assert_eq!(
+        writable,
+        ["CONTROL", "THRESHOLD", "MAX_AGE", "ARRAY_ADDRESS"]
+    );
     assert_eq!(register("CONTROL").access, Access::WritePulse);
 }
 
@@ -173,4 +178,32 @@ fn markdown_is_as_reviewed() {
 #[test]
 fn systemrdl_is_as_reviewed() {
     insta::assert_snapshot!(map().to_systemrdl());
+}
+
+#[test]
+fn array_addresses_of_halves_banks_and_words_are_disjoint_and_fit_the_register() {
+    for (edits, bits) in [
+        (&[][..], 9 + 2 + 1),
+        // five banks leave three numbers unused
+        (
+            &[("131072", "163840"), ("hashes = 4", "hashes = 5")],
+            9 + 3 + 1,
+        ),
+        (&[("phases = 2", "phases = 1"), ("131072", "65536")], 9 + 2),
+    ] {
+        let geometry = geometry(edits);
+        assert_eq!(geometry.array_address_bits(), bits, "{edits:?}");
+        let register = RegisterMap::for_geometry(&geometry);
+        let register = register.at(address::ARRAY_ADDRESS).expect("there");
+        assert_eq!(register.width, bits);
+        let mut seen = HashSet::new();
+        for half in HalfRole::of(geometry.phases()) {
+            for bank in 0..geometry.banks() {
+                for word in 0..geometry.words_per_bank() as u32 {
+                    let address = geometry.array_address(*half, bank, word);
+                    assert!(address <= register.max_value() && seen.insert(address));
+                }
+            }
+        }
+    }
 }

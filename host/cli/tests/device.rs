@@ -523,13 +523,77 @@ fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
         let error = card.refused(arguments);
         assert!(error.contains(needle), "{error}");
     }
-    let recycler = Card::new(FilterKind::Recycling);
-    let error = recycler.refused(&["snapshot", "tiny.toml", "--out", "x"]);
+    let sliding = Card::new(FilterKind::Sliding);
+    let error = sliding.refused(&["snapshot", "tiny.toml", "--out", "x"]);
     assert!(
-        error.contains("a recycling filter has no access to its array in its gateware"),
+        error.contains("a sliding filter has no access to its array in its gateware"),
         "{error}"
     );
-    assert!(!recycler.folder.path().join("x").exists());
+    assert!(!sliding.folder.path().join("x").exists());
+}
+
+#[test]
+fn both_halves_of_a_recycling_filter_travel_but_are_not_written_back() {
+    let (one, other) = (
+        Card::new(FilterKind::Recycling),
+        Card::new(FilterKind::Recycling),
+    );
+    one.json(&["insert", "tiny.toml", "1", "2", "3", "3"]);
+    other.json(&["insert", "tiny.toml", "3", "4"]);
+    let taken = one.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    let halves = &taken["cycle"]["halves"];
+    assert_eq!(
+        (&taken["words"], &taken["of_one_instant"]),
+        (&256.into(), &true.into())
+    );
+    assert_eq!(
+        (&halves[0]["half"], &halves[0]["bits"], &halves[1]["bits"]),
+        (&"active".into(), &12.into(), &0.into())
+    );
+    assert_eq!(taken["cycle"]["messages"], 3);
+    let text = one.run(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    insta::assert_snapshot!(text.stdout);
+
+    let from = one.folder.path().join("one.snap");
+    std::fs::copy(&from, other.folder.path().join("one.snap")).expect("a copy");
+    // What was inserted goes to the frozen half when the active one is full.
+    other.json(&["configure", "tiny.toml", "--threshold", "10"]);
+    other.json(&["insert", "tiny.toml", "5"]);
+    let by_device = other.json(&["estimate", "tiny.toml"]);
+    let keys = |estimate: &serde_json::Value| {
+        ["0", "1"].map(|half| {
+            let half = &estimate["halves"][half.parse::<usize>().expect("a number")];
+            (half["half"].clone(), half["keys"]["items"].clone())
+        })
+    };
+    assert_eq!(
+        keys(&by_device),
+        [("active".into(), 1.into()), ("frozen".into(), 2.into())]
+    );
+    assert_eq!(by_device["either"]["keys"]["items"], 3);
+    let union = [
+        "union",
+        "one.snap",
+        "--spec",
+        "tiny.toml",
+        "--out",
+        "both.snap",
+    ];
+    assert_eq!(other.json(&union)["items_after"], 7);
+    let here = other.folder.path();
+    let files = |arguments: &[&str]| common::run(here, &[&["device", "-"], arguments].concat());
+    let estimate = files(&["estimate", "both.snap", "--json"]);
+    assert_eq!(estimate.code, 0, "{}", estimate.stderr);
+    let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");
+    assert_eq!(
+        keys(&estimate),
+        [("active".into(), 4.into()), ("frozen".into(), 2.into())]
+    );
+    insta::assert_snapshot!(files(&["estimate", "both.snap"]).stdout);
+    let error = other.refused(&["restore", "tiny.toml", "both.snap"]);
+    assert!(error.contains("insert the keys again"), "{error}");
+    let unchanged = other.json(&["estimate", "tiny.toml"]);
+    assert_eq!(keys(&unchanged), keys(&by_device));
 }
 
 #[test]

@@ -85,7 +85,7 @@ const DRAWS: [&str; 8] = [
 
 #[test]
 fn plans_of_the_examples_are_as_reviewed() {
-    for name in ["classic", "sketch", "guarded"] {
+    for name in ["classic", "sketch", "guarded", "trending"] {
         let folder = folder(&example(name, &[]));
         let run = run(folder.path(), &["plan", "tiny.toml"]);
         assert_eq!(run.code, 0, "{name}: {}", run.stderr);
@@ -274,6 +274,29 @@ fn native_runs_of_every_scheme_and_kind_find_no_mismatch() {
             );
         }
     }
+}
+
+#[test]
+fn a_conservative_update_is_verified_beside_the_plain_one_and_its_numbers_are_bounds() {
+    let spec = example("trending", &[("memory_bits = 65536", "memory_bits = 4096")]);
+    let (plan, _) = plan(&spec);
+    assert_eq!(plan["conservative"], true);
+    assert_eq!(number(&plan, "initiation_interval_clocks"), 12.0);
+    assert_eq!(plan["accuracy"]["false_report_one_short"]["kind"], "bound");
+    assert_eq!(plan["alternatives"]["by_hashes"][0]["hashes"], 2);
+    let folder = folder(&spec);
+    let arguments = "verify tiny.toml --simulator native --zipf 0.9 --items 600";
+    let run = run(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}\n{}", run.stderr, run.stdout);
+    for text in [
+        "answers below truth    0\n",
+        "keys reported too early, at most",
+        "beside plain update    0 estimates above it, which reports",
+        "predicted at most",
+    ] {
+        assert!(run.stdout.contains(text), "{text}\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("removed"), "{}", run.stdout);
 }
 
 #[test]

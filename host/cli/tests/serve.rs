@@ -9,7 +9,7 @@ use bloomline_driver::{open, Device, Item, Limits, Transport, Verdict};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::{address, Counter, MAGIC};
 use bloomline_spec::{
-    CellOperation, FilterSpec, Geometry, Key, Operation, RegisterMap, VerdictFlags,
+    CellOperation, FilterSpec, Geometry, HalfRole, Key, Operation, RegisterMap, VerdictFlags,
 };
 use serve_support::{tools, ModelDevice, Serving};
 use std::io::Write;
@@ -109,6 +109,22 @@ fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_m
     }
     model.run(CLOCKS_TO_COVER);
     assert_eq!(registers(&mut client), registers(&mut model));
+    drop(client);
+
+    // Both halves, word by word, and what they tell.
+    let device = |arguments: &[&str]| -> serde_json::Value {
+        let run = common::run(
+            folder.path(),
+            &[&["device"], arguments, &["--json"]].concat(),
+        );
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+        serde_json::from_str(&run.stdout).expect("it is JSON")
+    };
+    let taken = device(&["uart:card", "snapshot", "tiny.toml", "--out", "card.snap"]);
+    assert_eq!(taken["words"], 4096);
+    assert_eq!(taken["cycle"]["threshold"], 54);
+    let estimate = device(&["-", "estimate", "card.snap"]);
+    assert_eq!(estimate["either"]["keys"]["items"], 0);
 
     assert!(serving.is_alive());
     assert!(serving.interrupt().success());
@@ -192,6 +208,17 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
     assert!(model.recycles() > 1, "{}", model.recycles());
     let link = open(&url, PATIENCE).expect("it answers");
     let device = Device::identify(link, &geometry, limits).expect("the card of this design");
+    // Words of both halves that hold a bit, and their neighbours.
+    let words = geometry.words_per_bank() as u32;
+    for (role, first) in [(HalfRole::Active, 0), (HalfRole::Frozen, 4 * words)] {
+        let held = (0..words).find(|&word| model.word(role, 2, word) != 0);
+        let held = held.expect("both halves hold something");
+        for word in [held, (held + 1) % words] {
+            let got = device.array_word(u64::from(first + 2 * words + word));
+            let expected = model.word(role, 2, word);
+            assert_eq!(got.expect("it answers"), expected, "{role:?} {word}");
+        }
+    }
     assert_eq!(
         device.bits_active().expect("it answers"),
         model.bits_active()
@@ -255,6 +282,22 @@ fn a_specification_is_a_device_of_its_own() {
     let run = common::run_with(folder.path(), &arguments, &variables);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("running"), "{}", run.stdout);
+    for (arguments, told) in [
+        (
+            &["snapshot", "tiny.toml", "--out", "a.snap"][..],
+            "frozen half",
+        ),
+        (&["estimate", "tiny.toml"], "either half"),
+        (
+            &["union", "a.snap", "--spec", "tiny.toml", "--out", "b.snap"],
+            "frozen half",
+        ),
+    ] {
+        let arguments = [&["device", "sim:tiny.toml"], arguments].concat();
+        let run = common::run_with(folder.path(), &arguments, &variables);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains(told), "{}", run.stdout);
+    }
 }
 
 #[test]

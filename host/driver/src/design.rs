@@ -1,11 +1,12 @@
 use bloomline_spec::registers::{
-    CellCounter, Counter, RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
+    Counter, RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER,
     BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry};
 
 use crate::device::CounterRegister;
+use crate::snapshot::ArrayShape;
 
 /// A filter of any kind, complete: what a driver must know of a device before it believes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +56,15 @@ impl Design {
         }
     }
 
+    /// How the array is made up, for the kinds whose array can be read: all but `sliding`.
+    pub fn array(&self) -> Option<ArrayShape> {
+        match self {
+            Design::Recycling(geometry) => Some(ArrayShape::of_halves(geometry)),
+            Design::Cells(geometry) => Some(ArrayShape::of(geometry)),
+            Design::Sliding(_) => None,
+        }
+    }
+
     /// The cells, for the kinds whose array can be read and written.
     pub fn cells(&self) -> Option<&CellGeometry> {
         match self {
@@ -78,7 +88,7 @@ impl Design {
         match self {
             Design::Recycling(_) => Counter::ALL.into_iter().map(Into::into).collect(),
             Design::Cells(geometry) => {
-                let of_kind = CellCounter::of(geometry.kind());
+                let of_kind = geometry.counters();
                 of_kind.iter().copied().map(Into::into).collect()
             }
             Design::Sliding(_) => SlidingCounter::ALL.into_iter().map(Into::into).collect(),
@@ -113,7 +123,11 @@ impl Design {
             FilterKind::Sliding => (BLOCK_SLIDING_FILTER, BLOCK_SLIDING_COUNTERS),
         };
         let card = self.has_item_port().then_some((BLOCK_ITEM_PORT, 1));
-        [(filter, 1), (counters, 1)]
+        let version = match self.kind() {
+            FilterKind::Recycling => 2,
+            _ => 1,
+        };
+        [(filter, version), (counters, 1)]
             .into_iter()
             .chain(card)
             .collect()

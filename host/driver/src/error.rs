@@ -218,6 +218,34 @@ pub enum DriverError {
         /// How often it tried.
         tries: u32,
     },
+    /// The array of this kind of filter can be read, but not written.
+    #[error("{doing}: the array of a {kind} filter cannot be written: bits that a host sets would be in no count, and the next recycles forget them; insert the keys again, and keep the snapshot for `estimate` and `union`")]
+    ReadOnlyArray {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// The kind of filter.
+        kind: FilterKind,
+    },
+    /// A recycle, clear or reset came in the middle of every try to read the halves of a recycling filter.
+    #[error("snapshot: the filter recycled in the middle of each of {tries} tries to read its {words} words, and words of different cycles make no snapshot; hold the items for as long as it takes, raise the threshold, or take it over a faster link")]
+    SnapshotTorn {
+        /// Words of the array.
+        words: u64,
+        /// How often it was tried.
+        tries: u32,
+    },
+    /// A half's words have another number of bits set than the filter counted.
+    #[error("snapshot: the words of the {half} half have {got} bits set, the filter counted {least} to {most}; words were lost or changed on the way: check the link and take the snapshot again")]
+    SnapshotCount {
+        /// `active` or `frozen`.
+        half: &'static str,
+        /// Bits counted before the words were read.
+        least: u64,
+        /// Bits counted after.
+        most: u64,
+        /// Bits set in the words.
+        got: u64,
+    },
     /// What was written to the array is not what it holds.
     #[error("restore: word {word} of the array is 0x{got:08X}, 0x{expected:08X} was written; items came in meanwhile or another host wrote: hold the traffic and restore again")]
     NotRestored {

@@ -87,7 +87,7 @@ pub use open::{open, OpenError};
 pub use pcie::PcieBar;
 pub use serial::SerialLine;
 pub use shared::Shared;
-pub use snapshot::{ArrayShape, Snapshot, SnapshotError};
+pub use snapshot::{ArrayShape, Cycle, Snapshot, SnapshotError};
 pub use transport::{Transport, Within};
 pub use uart::{Uart, UartCarrier};
 pub use url::{Check, Url};

@@ -1,12 +1,13 @@
 // One bank: any watched bit, item by item, against a reference of two bits (in the active half, in the frozen half).
 //
 // Hash, sequencer, decision and the other banks are cut: any position, any slot, any recycle may come in any clock, as far as slots
-// allow: a slot is not item and forced recycle at once, only inserting items and forces recycle, a force always does. At most 6 recycles, so that no
+// allow: a slot is one of item, forced recycle and fetch, only inserting items and forces recycle, a force always does. At most 6 recycles, so that no
 // epoch comes back: that it does not is the epoch guard's part.
 module formal_bank (input wire clock, input wire reset, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(reset), .s_item_tuser(operation));
   (* hierconn *) wire \dut.sequencer_accept ;
   (* hierconn *) wire \dut.sequencer_force_recycle ;
+  (* hierconn *) wire \dut.sequencer_fetch ;
   (* hierconn *) wire \dut.decision_trip ;
   (* hierconn *) wire \dut.slots_item ;
   (* hierconn *) wire \dut.slots_inserting ;
@@ -24,7 +25,7 @@ module formal_bank (input wire clock, input wire reset, input wire [1:0] operati
     trips <= trips + dut.decision_trip;
   end
   always @* begin
-    assume (!(dut.sequencer_accept && dut.sequencer_force_recycle));
+    assume (dut.sequencer_accept + dut.sequencer_force_recycle + dut.sequencer_fetch <= 1);
     assume (!dut.decision_trip || dut.slots_inserting || forced);
     assume (!forced || dut.decision_trip);
     assume (!(&trips));

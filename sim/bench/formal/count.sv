@@ -6,6 +6,7 @@ module formal_count (input wire clock, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(1'b0), .s_item_tuser(operation));
   (* hierconn *) wire \dut.sequencer_accept ;
   (* hierconn *) wire \dut.sequencer_force_recycle ;
+  (* hierconn *) wire \dut.sequencer_fetch ;
   (* hierconn *) wire \dut.decision_trip ;
   (* hierconn *) wire \dut.slots_inserting ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hash_index_0 ;
@@ -15,7 +16,7 @@ module formal_count (input wire clock, input wire [1:0] operation);
   reg [2:0] trips; initial trips = 0;
   always @(posedge clock) trips <= trips + dut.decision_trip;
   always @* begin
-    assume (!(dut.sequencer_accept && dut.sequencer_force_recycle));
+    assume (dut.sequencer_accept + dut.sequencer_force_recycle + dut.sequencer_fetch <= 1);
     assume (!(&trips));
   end
   reg [`INDEX_BITS-1:0] line_0 [0:`DECISION];

@@ -2,6 +2,9 @@
 // reached (REACH). The data path is cut: hash, banks, decision, epochs, limit, occupancy and counters may answer anything.
 //
 // observe sequencer: wire formal_load = load_r; wire formal_serving = serving; wire formal_waited = waited; wire formal_force_due = force_due; wire [1:0] formal_forces = forces; wire [`WAIT_BITS-1:0] formal_waiting = waiting;
+// observe sequencer: wire formal_fetch_due = fetch_due; wire formal_still = still; wire formal_ready = ready_r; wire [`WAIT_BITS-1:0] formal_hold = hold;
+// observe register_file: wire formal_fetching = fetching_0;
+// observe slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
 // observe slots: wire [`DECIDED-1:0] formal_answers = answer_line;
 // observe verdict_queue: wire [6:0] formal_used = used; wire [6:0] formal_outstanding = outstanding;
 // observe verdict_queue: wire formal_some = some; wire formal_single = single; wire formal_claimed = claimed; wire formal_loaded = loaded;
@@ -46,6 +49,12 @@ module formal_ports (
   (* hierconn *) wire \dut.sequencer.formal_force_due ;
   (* hierconn *) wire [1:0] \dut.sequencer.formal_forces ;
   (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_waiting ;
+  (* hierconn *) wire \dut.sequencer.formal_fetch_due ;
+  (* hierconn *) wire \dut.sequencer.formal_still ;
+  (* hierconn *) wire \dut.sequencer.formal_ready ;
+  (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_hold ;
+  (* hierconn *) wire \dut.registers.formal_fetching ;
+  (* hierconn *) wire [`FRONT+`FETCH-1:0] \dut.slots.formal_fetches ;
   (* hierconn *) wire [`DECIDED-1:0] \dut.slots.formal_answers ;
   (* hierconn *) wire [6:0] \dut.verdicts.formal_used ;
   (* hierconn *) wire [6:0] \dut.verdicts.formal_outstanding ;
@@ -128,7 +137,8 @@ module formal_ports (
   reg [2:0] read_age; initial read_age = 0;
   reg [2:0] write_wait; initial write_wait = 0;
   reg [2:0] read_wait; initial read_wait = 0;
-  wire write_free = writes == 0 && !dut.registers_write_pending;
+  wire fetching = dut.registers.formal_fetching;
+  wire write_free = writes == 0 && !dut.registers_write_pending && !fetching;
   wire aw = s_axil_awvalid && s_axil_awready;
   wire w = s_axil_wvalid && s_axil_wready;
   wire b = s_axil_bvalid && s_axil_bready;
@@ -147,7 +157,7 @@ module formal_ports (
     reads <= reset ? 0 : reads + ar - r;
     read_age <= reset || reads == 0 || s_axil_rvalid ? 0 : read_age + 1;
     write_wait <= !reset && s_axil_awvalid && s_axil_wvalid && !s_axil_awready && write_free ? write_wait + 1 : 0;
-    read_wait <= !reset && s_axil_arvalid && !s_axil_arready && reads == 0 ? read_wait + 1 : 0;
+    read_wait <= !reset && s_axil_arvalid && !s_axil_arready && reads == 0 && !fetching ? read_wait + 1 : 0;
   end
   always @* begin
     assume (!aw_waited || s_axil_awvalid);
@@ -196,6 +206,32 @@ module formal_ports (
     assert (!(dut.sequencer_running && dut.sequencer.formal_load));
     way_shrinks: assert (dut.sequencer_running || shut + way <= LONGEST);
     assert (!asked || pending + served <= 2 * LONGEST + 2);
+  end
+
+  // A word for the host: clocks in RUN from the one in which it is asked for until it is there.
+  localparam FLIGHT = `FRONT + `FETCH;
+  localparam SERVED = `RETIRE + `FETCH - 2;
+  wire fetching = dut.registers.formal_fetching;
+  wire due = dut.sequencer.formal_fetch_due;
+  wire [FLIGHT-1:0] line = dut.slots.formal_fetches;
+  wire [15:0] settling = dut.sequencer.formal_still ? 0 : dut.sequencer.formal_hold - (`FRONT + 4);
+  reg [15:0] open; initial open = 0;
+  reg [15:0] flown;
+  integer f;
+  always @(posedge clock) open <= reset || !fetching ? 0 : open + (!due || dut.sequencer_running);
+  always @* begin
+    flown = 0;
+    for (f = 0; f < FLIGHT; f = f + 1) if (line[f]) flown = f;
+  end
+  wire [15:0] left = !due ? FLIGHT - flown
+    : (dut.sequencer.formal_ready ? `RETIRE - (`FRONT + 4) + 1 : settling) + FLIGHT + 1;
+  always @* begin
+    word_is_fetched: assert (open <= SERVED);
+    // What makes the induction go through.
+    assert (fetching == (due || line != 0) && !(due && line != 0) && (line & (line - 1)) == 0);
+    assert (!(s_axil_awready && fetching));
+    assert (dut.sequencer.formal_still || (dut.sequencer.formal_hold > `FRONT + 4 && dut.sequencer.formal_hold <= `RETIRE));
+    assert (!fetching || open + left <= SERVED);
   end
 `endif
 `ifdef REACH

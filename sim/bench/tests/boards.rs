@@ -2,7 +2,8 @@
 
 mod common;
 
-use bloomline_bench::build::{lpf_clocks, lpf_pins, Board, BuildError, KnownBoard};
+use bloomline_bench::build::{lpf_clocks, lpf_pins, wire_top, Board, BuildError, KnownBoard};
+use bloomline_hdl::mac::mac_port_verilog;
 use common::{ecp5, ecp5_boards};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,31 @@ fn no_two_ports_of_a_board_share_a_name_or_a_pin() {
         assert_eq!(pins.len(), ports.len(), "{}", board.name);
         assert_eq!(board.rgmii.len(), 2, "{}", board.name);
     }
+}
+
+#[test]
+fn a_wire_has_the_ports_that_its_constraints_place() {
+    let port = mac_port_verilog("").expect("can be printed");
+    for board in ecp5_boards() {
+        let wire = wire_top(&board, &port).expect("two PHYs");
+        let (_, text) = wire.sources.last().expect("a top module");
+        let (head, _) = text.split_once(");").expect("ports");
+        let words = head
+            .lines()
+            .filter(|line| line.contains("put "))
+            .filter_map(|line| line.trim_end_matches(',').split_whitespace().last());
+        let named: BTreeSet<String> = words.map(str::to_owned).collect();
+        let name = |port: &bloomline_bench::build::Port| {
+            let name = port.name.split('[').next().expect("a name");
+            name.to_owned()
+        };
+        let placed: BTreeSet<String> = board.wire_ports().iter().map(name).collect();
+        assert_eq!(named, placed, "{}", board.name);
+    }
+    let mut board = ecp5("versa-ecp5");
+    board.rgmii.truncate(1);
+    let message = wire_top(&board, &port).expect_err("one PHY").to_string();
+    assert!(message.contains("1 Ethernet PHYs, 2 needed"), "{message}");
 }
 
 /// `BLOOMLINE_BLESS=1 cargo test -p bloomline-bench --test boards` writes the files anew.
@@ -127,6 +153,10 @@ fn a_board_file_that_breaks_a_rule_is_refused_with_key_and_value() {
         (
             ("margin_percent = 5", "margin_percent = 101"),
             "card.margin_percent = 101",
+        ),
+        (
+            ("rx_steps = 80", "rx_steps = 128"),
+            "rgmii_delay.rx_steps = 128",
         ),
         (
             ("divider_max = 128", "divider_max = 0"),

@@ -3,11 +3,12 @@
 mod common;
 
 use bloomline_bench::build::{
-    board_top, build, lpf_pins, run_nextpnr, Board, BuildError, BuildRequest, BuildSummary, Event,
-    Placed, Placement,
+    board_top, build, lpf_pins, run_nextpnr, wire_top, Board, BuildError, BuildRequest,
+    BuildSummary, Event, Placed, Placement,
 };
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, BuildOptions, Design, Initial, Library, Port};
+use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_spec::{Common, FilterSpec, Validated};
 use common::{ecp5, ecp5_boards};
 use std::path::Path;
@@ -93,6 +94,7 @@ fn build_card(
     let request = BuildRequest {
         board,
         top: &top,
+        ports: &board.card_ports(),
         sources: &[("tiny.v".into(), card.into()), (format!("{top}.v"), text)],
         documents: &[("note.txt".into(), "a note".into())],
         clock_hz: common.clock_hz(),
@@ -147,6 +149,29 @@ fn a_card_becomes_a_bitstream_and_a_second_build_does_only_what_changed() {
     let third = build_card(&other, &counter(16), &out, 1024).expect("a build");
     assert!(unchanged(&third)[0] && !unchanged(&third)[1], "{third:?}");
     assert!((third.constraint_mhz - 137.5).abs() < 0.05, "{third:?}");
+}
+
+#[test]
+fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let port = mac_port_verilog("").expect("can be printed");
+    for board in ecp5_boards() {
+        let wire = wire_top(&board, &port).expect("two PHYs");
+        for (name, text) in &wire.sources {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+        let files: Vec<&str> = wire.sources.iter().map(|(name, _)| &name[..]).collect();
+        let script = format!(
+            "read_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v; read_verilog {}; hierarchy -check -top {}; proc; check -assert; flatten; select -assert-count 10 t:IDDRX1F; \
+             select -assert-count 12 t:ODDRX1F; select -assert-count 12 t:DELAYG",
+            files.join(" "),
+            wire.name
+        );
+        let log = run_yosys_script(&toolchain(), folder.path(), &script).expect("elaborates");
+        let text = log.text();
+        let warnings: Vec<&str> = text.lines().filter(|l| l.starts_with("Warning")).collect();
+        assert!(warnings.is_empty(), "{}", warnings.join("\n"));
+    }
 }
 
 #[test]

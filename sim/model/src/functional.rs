@@ -1,6 +1,8 @@
 use crate::half::Half;
 use crate::hash::ProbeHasher;
-use bloomline_spec::{Geometry, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags};
+use bloomline_spec::{
+    Geometry, HalfRole, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags,
+};
 
 /// The recycling filter, one item at a time: what every item does, with no notion of time.
 ///
@@ -248,6 +250,18 @@ impl RecyclingFilter {
     /// Bits set in the frozen half; 0 with one phase.
     pub fn bits_frozen(&self) -> u64 {
         self.frozen.as_ref().map_or(0, Half::bits)
+    }
+
+    /// The 32 bits of word `word` (below the words of a bank) of a bank, the least position lowest; 0 where there is no such
+    /// bank or half.
+    pub fn word(&self, half: HalfRole, bank: u32, word: u32) -> u32 {
+        match half {
+            HalfRole::Active => self.active.word(bank, word),
+            HalfRole::Frozen => self
+                .frozen
+                .as_ref()
+                .map_or(0, |frozen| frozen.word(bank, word)),
+        }
     }
 
     /// Bit-setting messages of this cycle.

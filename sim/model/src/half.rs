@@ -62,6 +62,14 @@ impl Half {
         }
     }
 
+    /// The data bits of a word of a partition; 0 where there is no such partition.
+    pub fn word(&self, partition: u32, word: u32) -> u32 {
+        match (partition as usize) < self.bits_by_partition.len() {
+            true => self.data(partition as usize * self.words_per_partition + word as usize),
+            false => 0,
+        }
+    }
+
     /// Whether a bit is set.
     pub fn bit(&self, probe: usize, position: u32) -> bool {
         let (word, bit) = self.place(probe, position);
@@ -157,7 +165,10 @@ mod tests {
         assert!(half.set(0, 31) && !half.set(0, 31) && half.set(0, 32));
         assert_eq!((half.bits(), half.bits_by_partition()), (2, &[2, 0][..]));
         assert_eq!(half.clear_bits(&[31, 31]), 1);
+        let words = |half: &Half| [(0, 0), (0, 1), (1, 0), (2, 0)].map(|(p, w)| half.word(p, w));
+        assert_eq!(words(&half), [1 << 31, 1, 0, 0]);
         half.empty();
+        assert_eq!(words(&half), [0; 4]);
         assert_eq!(half.clear_bits(&[31, 31]), 2);
     }
 }

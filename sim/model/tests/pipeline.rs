@@ -27,7 +27,9 @@ fn disturb(harness: &mut Harness, rounds: u32) {
         let clocks = harness.random.random_range(1..500);
         harness.run(clocks);
         let threshold = harness.random.random_range(0..half_bits);
-        match harness.random.random_range(0..12) {
+        let places = 1 << harness.geometry.array_address_bits();
+        let place = harness.random.random_range(0..places);
+        match harness.random.random_range(0..15) {
             0..3 => harness.write(address::CONTROL, 1),
             3..6 => harness.write(address::THRESHOLD, threshold),
             6 => harness.write(address::MAX_AGE, threshold % 5),
@@ -35,6 +37,10 @@ fn disturb(harness: &mut Harness, rounds: u32) {
             8 => harness.write(address::STATUS, 1),
             9 => harness.write(address::THRESHOLD, harness.geometry.threshold() as u32),
             10 => harness.finish_accesses(),
+            11..14 => {
+                harness.write(address::ARRAY_ADDRESS, place);
+                harness.read_now(address::ARRAY_DATA);
+            }
             _ => {
                 let clocks = harness.random.random_range(1..4);
                 harness.reset(clocks);

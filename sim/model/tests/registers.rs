@@ -61,10 +61,10 @@ fn every_address_reads_as_the_register_map_says() {
 fn status_shows_the_epochs_after_the_first_two_forces() {
     let mut harness = Harness::new(Shape::default(), QUIET, 2);
     harness.run(500);
-    // Running; half 0 active again after two forces; epoch 2; 14 spare and covered: four words were refreshed long ago.
+    // Running; half 0 active again after two forces; epoch 2; 14 spare and covered: four words were refreshed long ago; two turns.
     assert_eq!(
         harness.read_now(address::STATUS),
-        (1 | 2 << 4 | 14 << 8 | 1 << 12, RESPONSE_OKAY)
+        (1 | 2 << 4 | 14 << 8 | 1 << 12 | 2 << 16, RESPONSE_OKAY)
     );
 }
 

@@ -164,6 +164,10 @@ fn verdicts_match_through_rekeys_clears_ages_resets_and_thresholds() {
                 if round % 7 == 3 {
                     harness.write(address::CONTROL, REKEY);
                 }
+                if round % 3 == 1 {
+                    let place = harness.random.random_range(0..32);
+                    harness.write(address::ARRAY_ADDRESS, place);
+                }
                 if round % 9 == 4 {
                     harness.write(address::MAX_AGE, round % 2);
                 }
@@ -180,6 +184,7 @@ fn verdicts_match_through_rekeys_clears_ages_resets_and_thresholds() {
                 }
             }
             harness.settle();
+            assert!(harness.fetches > 5, "{shape:?}: {}", harness.fetches);
             let rekeyed = harness.rekeys;
             assert_eq!(rekeyed > 20, shape.phases == 2, "{shape:?}: {rekeyed}");
             let least = if roomy { 1_500 } else { 100 };

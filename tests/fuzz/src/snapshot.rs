@@ -17,6 +17,9 @@ fuzz_target!(|bytes: &[u8]| {
     let again = Snapshot::from_bytes(&snapshot.to_bytes(), path).expect("what was written");
     assert_eq!(again.to_bytes(), snapshot.to_bytes());
     assert!((0.0..=1.0).contains(&snapshot.fill()));
+    let halves: u64 = snapshot.bits_of_halves().iter().sum();
+    let both: u64 = snapshot.bits_of_both(|a, b| a & b).iter().sum();
+    assert!(2 * both <= halves);
     snapshot.union(&again).expect("is of the same filter");
     snapshot
         .intersection(&again)

@@ -28,8 +28,8 @@ pub struct FilterBank {
     pub clock: Signal<In, Clock>,
     // stage 0
     pub index: Bus<In>,
-    pub refresh: Wire<In>,
-    pub refresh_address: Bus<In>,
+    pub direct: Wire<In>,
+    pub direct_address: Bus<In>,
     // decision
     pub trip: Wire<In>,
     pub near_inserting: Bus<In>,
@@ -37,6 +37,9 @@ pub struct FilterBank {
     pub phase_6: Vec<Wire<In>>,
     pub active_epoch_6: Bus<In>,
     pub frozen_epoch_6: Vec<Bus<In>>,
+    // a word for the host
+    pub fetching_active: Wire<In>,
+    pub fetching_frozen: Vec<Wire<In>>,
     // behind the decision
     pub setting: Wire<In>,
     pub tripped: Wire<In>,
@@ -52,6 +55,7 @@ pub struct FilterBank {
     pub in_active: Wire<Out>,
     pub in_frozen: Vec<Wire<Out>>,
     pub full: Wire<Out>,
+    pub word_8: Bus<Out>,
     // positions
     entering: Bus<Local>,
     stage: Vec<Reg>,
@@ -82,6 +86,7 @@ pub struct FilterBank {
     frozen_read: Vec<WordRead>,
     active_select: BitSelect,
     frozen_select: Vec<BitSelect>,
+    fetched: Reg,
     // flags
     match_symbolic: Bus<Local>,
     match_concrete: Bus<Local>,
@@ -187,14 +192,16 @@ impl FilterBank {
             ),
             clock: Default::default(),
             index: Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
-            refresh: Wire::default().doc("the slot entering stage 0 is a refresh"),
-            refresh_address: Bus::new(address_bits).doc("word that it refreshes"),
+            direct: Wire::default().doc("the slot entering stage 0 is a refresh or a fetch"),
+            direct_address: Bus::new(address_bits).doc("word that it goes to"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             near_inserting: Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
             far_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
             phase_6: (0..frozen).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
             active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
             frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
+            fetching_active: Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half"),
+            fetching_frozen: (0..frozen).map(|_| Wire::default().doc("of the frozen half")).collect(),
             setting: Wire::default().doc("the slot in stage D + 1 inserts"),
             tripped: Wire::default().doc("the slot in stage D + 1 recycled"),
             storing: Wire::default().doc("the slot in stage D + 1 writes"),
@@ -210,6 +217,7 @@ impl FilterBank {
             in_active: Wire::default().doc("stage D: my bit is set in the active half"),
             in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
             full: Wire::default().doc("every word of the active half bears its epoch"),
+            word_8: Bus::new(WORD_BITS).doc("stage 8: that word; 0 if there is no such fetch"),
             entering: Bus::new(index_bits),
             ahead_far: Bus::new(index_bits),
             ahead_collision: Bus::new(index_bits),
@@ -237,6 +245,7 @@ impl FilterBank {
             frozen_read: (0..frozen).map(|_| WordRead::default()).collect(),
             active_select: Default::default(),
             frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
+            fetched: Reg::new(WORD_BITS),
             match_symbolic: Bus::new(SYMBOLIC_STAGES),
             match_concrete: Bus::new(concrete),
             active_set: Reg::new(SYMBOLIC_STAGES),
@@ -337,12 +346,12 @@ impl Logic for FilterBank {
             first,
             chained
         );
-        clock!(self, clock, written, written_1, written_2, first_w);
+        clock!(self, clock, written, written_1, written_2, first_w, fetched);
 
         comment!("positions, stage 0 to D + 1");
         self.entering.next = self.index.val();
-        if self.refresh.val() {
-            self.entering.next = bits_to(self.refresh_address.val(), self._index_bits) << 5;
+        if self.direct.val() {
+            self.entering.next = bits_to(self.direct_address.val(), self._index_bits) << 5;
         }
         self.stage[0].d.next = self.entering.val();
         for s in 0..self._stages {
@@ -444,6 +453,18 @@ impl Logic for FilterBank {
         self.active_select.word.next = self.active_read.word.val();
         self.active_select.current.next = self.active_read.current.val();
         self.active_select.offset.next = self.offset_7.val();
+
+        comment!("a word for the host, stage 7: nothing is in flight that writes to it but refreshes, which change nothing");
+        self.fetched.d.next = self.no_word.val();
+        if self.fetching_active.val() && self.active_read.current.val() {
+            self.fetched.d.next = self.active_read.word.val();
+        }
+        for h in 0..self._frozen_halves {
+            if self.fetching_frozen[h].val() && self.frozen_read[h].current.val() {
+                self.fetched.d.next = self.frozen_read[h].word.val();
+            }
+        }
+        self.word_8.next = self.fetched.q.val();
 
         comment!("symbolic flags, stages 3 to 8, until the memory bit arrives");
         self.match_symbolic.next = bits_to(self.same_bit.val(), 6);

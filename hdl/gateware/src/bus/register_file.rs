@@ -37,8 +37,10 @@ pub struct RegisterFile {
     pub finished: Wire<In>,
     pub load: Vec<Wire<In>>,
     pub load_value: Vec<Bus<In>>,
+    pub fetched: Vec<Wire<In>>,
     pub value: Vec<Bus<Out>>,
     pub stored: Vec<Wire<Out>>,
+    pub fetch_asked: Vec<Wire<Out>>,
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
     pub secret: Vec<Bus<Out>>,
@@ -47,6 +49,7 @@ pub struct RegisterFile {
     value_r: Vec<Reg>,
     clear_r: Flag,
     pending_r: Flag,
+    fetching: Vec<Flag>,
     secrets: Vec<HashSecret>,
     // write
     taking: Flag,
@@ -124,6 +127,7 @@ pub struct RegisterFile {
     _awaited_to: usize,
     _last_value: usize,
     _loaded: usize,
+    _fetches: usize,
     _keyed: usize,
     _secret_words: usize,
     _per_half: usize,
@@ -147,6 +151,7 @@ impl RegisterFile {
             ..
         } = plan;
         let loaded = usize::from(plan.loaded);
+        let fetches = usize::from(plan.fetches);
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
         let per_half = usize::from(plan.secret_per_half);
@@ -184,6 +189,8 @@ impl RegisterFile {
             load_value: (0..loaded).map(|_| Bus::new(32).doc("its value")).collect(),
             value: values.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
+            fetched: (0..fetches).map(|_| Wire::default().doc("the word that was asked for is there in the next clock")).collect(),
+            fetch_asked: (0..fetches).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
             write_pending: Wire::default().doc(format!(
                 "a clear{} or {} was written and is not done",
@@ -198,6 +205,7 @@ impl RegisterFile {
             value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
             pending_r: Default::default(),
+            fetching: (0..fetches).map(|_| Flag::default().doc("a word was asked for and is not there")).collect(),
             secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words, plan.secret_per_half)).collect(),
             taking: Default::default(),
             bvalid_r: Default::default(),
@@ -271,8 +279,9 @@ impl RegisterFile {
             _counters: counters.len(),
             _awaited_from: plan.awaited.start,
             _awaited_to: plan.awaited.end,
-            _last_value: values.len() - loaded,
+            _last_value: values.len() - loaded - fetches,
             _loaded: loaded,
+            _fetches: fetches,
             _keyed: keyed,
             _secret_words: secret_words,
             _per_half: per_half,
@@ -323,6 +332,11 @@ impl Logic for RegisterFile {
             && !self.bvalid_r.q.val()
             && !self.pending_r.q.val()
             && !self.reset.val();
+        for f in 0..self._fetches {
+            if self.fetching[f].q.val() {
+                self.taking.d.next = false;
+            }
+        }
         self.awready.next = self.taking.q.val();
         self.wready.next = self.taking.q.val();
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
@@ -447,6 +461,18 @@ impl Logic for RegisterFile {
             }
             self.held.next = self.hold_reads[l].val();
         }
+        for f in 0..self._fetches {
+            self.fetching[f].clock.next = self.clock.val();
+            self.fetching[f].d.next = self.fetching[f].q.val() && !self.fetched[f].val();
+            self.fetch_asked[f].next = false;
+            for i in self._last_value..self._values {
+                if self.legal.val() && self.to_value_r[i].q.val() {
+                    self.fetching[f].d.next = true;
+                    self.fetch_asked[f].next = true;
+                }
+            }
+            self.held.next = self.fetching[f].q.val();
+        }
         self.clear_pending.next = self.clear_r.q.val();
         self.write_pending.next = self.pending_r.q.val();
 
@@ -551,6 +577,9 @@ impl Logic for RegisterFile {
             }
             self.clear_r.d.next = false;
             self.pending_r.d.next = false;
+            for f in 0..self._fetches {
+                self.fetching[f].d.next = false;
+            }
             self.bvalid_r.d.next = false;
             self.rvalid_r.d.next = false;
             self.high_sample.d.next = self.zero.val();

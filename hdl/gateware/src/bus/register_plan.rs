@@ -66,14 +66,18 @@ pub struct RegisterPlan {
     pub awaited: Range<usize>,
     /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile.
     pub loaded: bool,
+    /// Whether writing the last of `values` asks for a word of the array; reads and writes wait until it is there.
+    pub fetches: bool,
 }
 
 impl RegisterPlan {
-    /// The registers of a recycling filter: a new threshold is awaited.
+    /// The registers of a recycling filter: a new threshold is awaited, and the array's address, the last register that a host
+    /// writes, asks for a word.
     pub fn of(geometry: &Geometry) -> Self {
         let map = RegisterMap::for_geometry(geometry);
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, false);
         plan.secret_per_half = geometry.has_secret_per_half();
+        plan.fetches = true;
         plan
     }
 
@@ -134,6 +138,7 @@ impl RegisterPlan {
             counters: Vec::new(),
             awaited,
             loaded,
+            fetches: false,
         };
         for register in registers {
             let value = ValueRegister {

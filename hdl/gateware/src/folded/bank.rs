@@ -21,8 +21,9 @@ pub struct FoldedBank {
     pub position: Vec<Bus<In>>,
     pub ring_hold: Wire<In>,
     pub store_hold: Wire<In>,
-    pub refresh: Wire<In>,
-    pub refresh_address: Bus<In>,
+    pub direct: Wire<In>,
+    pub direct_address: Bus<In>,
+    pub of_frozen: Vec<Wire<In>>,
     pub refreshing: Wire<In>,
     pub writing: Wire<In>,
     pub emptied: Wire<In>,
@@ -34,6 +35,7 @@ pub struct FoldedBank {
     pub in_frozen: Vec<Wire<Out>>,
     pub repeated: Wire<Out>,
     pub full: Wire<Out>,
+    pub word_4: Bus<Out>,
     ring: ProbeRing,
     address: Reg,
     refresh_line: Delay,
@@ -53,6 +55,7 @@ pub struct FoldedBank {
     select: BitSelect,
     frozen_select: Vec<BitSelect>,
     kept: Bus<Local>,
+    kept_frozen: Vec<Bus<Local>>,
     store: WordStore,
     write: Flag,
     touch: Flag,
@@ -87,8 +90,9 @@ impl FoldedBank {
             position: (0..k).map(|i| Bus::new(shape.index_bits).doc(format!("position of its probe {i}"))).collect(),
             ring_hold: Wire::default().doc("the ring stands still: item in stages k to D - 2"),
             store_hold: Wire::default().doc("the words stand still: item in stages D - 2 and D - 1"),
-            refresh: Wire::default().doc("stage 0: a refresh"),
-            refresh_address: Bus::new(address).doc("stage 0: its word"),
+            direct: Wire::default().doc("stage 0: a refresh or a fetch"),
+            direct_address: Bus::new(address).doc("stage 0: its word"),
+            of_frozen: (0..frozen).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
             refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
             writing: Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
             emptied: Wire::default().doc("then: the item recycled, so that every word is empty"),
@@ -100,6 +104,7 @@ impl FoldedBank {
             in_frozen: (0..frozen).map(|_| Wire::default().doc("stage i + 5: in the frozen half")).collect(),
             repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
             full: Wire::default().doc("every word of the active half bears its epoch"),
+            word_4: Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
             ring: ProbeRing::new(shape),
             address: Reg::new(address),
             refresh_line: Delay::new(address, 4),
@@ -119,6 +124,7 @@ impl FoldedBank {
             select: Default::default(),
             frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
             kept: Bus::new(WORD_BITS),
+            kept_frozen: (0..frozen).map(|_| Bus::new(WORD_BITS)).collect(),
             store: WordStore::new(k),
             write: Default::default(),
             touch: Flag::default().doc("the word written bore another epoch"),
@@ -165,10 +171,10 @@ impl Logic for FoldedBank {
             self.ring.position[i].next = self.position[i].val();
         }
         self.address.d.next = self.ring.word.val();
-        if self.refresh.val() {
-            self.address.d.next = self.refresh_address.val();
+        if self.direct.val() {
+            self.address.d.next = self.direct_address.val();
         }
-        self.refresh_line.d.next = self.refresh_address.val();
+        self.refresh_line.d.next = self.direct_address.val();
         self.offset_line.d.next = self.ring.offset.val();
         self.repeated_line.d.next = self.ring.bit_repeated.val();
         self.repeated.next = self.repeated_line.q.val();
@@ -207,6 +213,17 @@ impl Logic for FoldedBank {
         self.kept.next = self.no_word.val();
         if self.bears.q.val() {
             self.kept.next = self.word.q.val();
+        }
+        comment!("a word for the host");
+        self.word_4.next = self.kept.val();
+        for h in 0..self._frozen_halves {
+            self.kept_frozen[h].next = self.no_word.val();
+            if self.frozen_bears[h].q.val() {
+                self.kept_frozen[h].next = self.frozen_word[h].q.val();
+            }
+            if self.of_frozen[h].val() {
+                self.word_4.next = self.kept_frozen[h].val();
+            }
         }
         self.store.hold.next = self.store_hold.val();
         self.store.word_in.next = self.kept.val();

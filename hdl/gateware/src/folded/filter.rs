@@ -5,7 +5,7 @@ use crate::folded::{FoldedBank, FoldedDecision, FoldedOccupancy, FoldedSlots};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
-use crate::recycle::{EpochGuard, RecycleLimit};
+use crate::recycle::{ArrayReader, EpochGuard, RecycleLimit};
 use bloomline_spec::registers::{Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
@@ -66,6 +66,7 @@ pub struct FoldedFilter {
     occupancy: FoldedOccupancy,
     verdicts: VerdictQueue,
     registers: RegisterFile,
+    reader: ArrayReader,
     counter: Vec<EventCounter>,
     frozen: Wire<Local>,
     held: Bus<Local>,
@@ -160,6 +161,7 @@ impl FoldedFilter {
                 "tripped, in_frozen, in_active, seen",
             ),
             registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            reader: ArrayReader::new(&shape),
             counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
@@ -168,9 +170,9 @@ impl FoldedFilter {
             verdict_in: Bus::new(verdict_bits),
             item: Default::default(),
             inserted: Default::default(),
-            status: Bus::new(STATUS_BITS),
+            status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, STATUS_BITS),
+            no_status: Const::new(0, TURNING_STATUS_BITS),
             _k: k,
             _collides: usize::from(!shape.distinct && shape.retain),
             _frozen_halves: frozen,
@@ -188,7 +190,7 @@ impl Logic for FoldedFilter {
     fn update(&mut self) {
         clock!(
             self, clock, sequencer, slots, key, hash, bank, decision, limit, epochs, occupancy,
-            verdicts, registers, push, verdict, item, inserted
+            verdicts, registers, reader, push, verdict, item, inserted
         );
 
         comment!("admission");
@@ -201,11 +203,14 @@ impl Logic for FoldedFilter {
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
+        self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
         self.slots.operation.next = self.s_item_tuser.val();
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
+        self.slots.fetch.next = self.sequencer.fetch.val();
+        self.slots.fetch_address.next = self.reader.word_address.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
 
@@ -221,8 +226,13 @@ impl Logic for FoldedFilter {
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
         self.bank.store_hold.next = self.slots.store_hold.val();
-        self.bank.refresh.next = self.slots.refresh.val();
-        self.bank.refresh_address.next = self.slots.refresh_address.val();
+        self.reader.reset.next = self.reset.val();
+        self.reader.address.next = self.registers.value[2].val();
+        self.reader.fetched.next = self.slots.fetched.val();
+        self.reader.trip.next = self.decision.trip.val();
+        self.reader.word.next = self.bank.word_4.val();
+        self.bank.direct.next = self.slots.direct.val();
+        self.bank.direct_address.next = self.slots.direct_address.val();
         self.bank.refreshing.next = self.slots.refreshing.val();
         self.bank.writing.next = self.slots.writing.val();
         self.bank.emptied.next = self.slots.emptied.val();
@@ -231,6 +241,7 @@ impl Logic for FoldedFilter {
         for h in 0..self._frozen_halves {
             self.bank.phase[h].next = self.epochs.phase_6[h].val();
             self.bank.frozen_epoch[h].next = self.epochs.frozen_epoch_6[h].val();
+            self.bank.of_frozen[h].next = self.reader.of_frozen[h].val();
             self.decision.frozen_bit[h].next = self.bank.in_frozen[h].val();
         }
 
@@ -319,16 +330,19 @@ impl Logic for FoldedFilter {
 
         comment!("registers");
         self.status.next = self.no_status.val()
-            | bits_of(self.sequencer.running.val(), STATUS_BITS)
-            | (bits_of(self.epochs.phase.val(), STATUS_BITS) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
+            | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
+            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << 1)
+            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << 4)
+            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << 8)
+            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << 12)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << 16);
         self.registers.reset.next = self.reset.val();
         self.registers.live[0].next = self.status.val();
         self.registers.live[1].next = self.occupancy.bits_active.val();
         self.registers.live[2].next = self.occupancy.bits_frozen.val();
         self.registers.live[3].next = self.occupancy.messages.val();
+        self.registers.live[4].next = self.reader.data.val();
+        self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.awvalid.next = self.s_axil_awvalid.val();
         self.s_axil_awready.next = self.registers.awready.val();

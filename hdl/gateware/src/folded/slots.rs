@@ -7,7 +7,7 @@ const REFRESH_STAGES: usize = 5;
 /// Stages in which an item behind a refresh that is about to be written reads, or will in the next clock.
 const NEAR_STAGES: usize = 4;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
+/// Carries each slot's kind (item, inserting, with verdict; force; fetch; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
 /// the words and the memory of the array move.
 ///
 /// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/folded.md`, "Slots".
@@ -19,14 +19,16 @@ pub struct FoldedSlots {
     pub accept: Wire<In>,
     pub operation: Bus<In>,
     pub force_recycle: Wire<In>,
+    pub fetch: Wire<In>,
+    pub fetch_address: Bus<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
     pub load: Wire<Out>,
     pub ring_hold: Wire<Out>,
     pub store_hold: Wire<Out>,
     pub first: Wire<Out>,
-    pub refresh: Wire<Out>,
-    pub refresh_address: Bus<Out>,
+    pub direct: Wire<Out>,
+    pub direct_address: Bus<Out>,
     pub refreshing: Wire<Out>,
     pub before_inserting: Wire<Out>,
     pub forced: Wire<Out>,
@@ -36,11 +38,13 @@ pub struct FoldedSlots {
     pub writing: Wire<Out>,
     pub emptied: Wire<Out>,
     pub recycled: Wire<Out>,
+    pub fetched: Wire<Out>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
     force_line: Reg,
     refresh_line: Reg,
+    fetch_line: Reg,
     store_line: Vec<Reg>,
     entering_insert: Wire<Local>,
     entering_answer: Wire<Local>,
@@ -63,6 +67,7 @@ pub struct FoldedSlots {
     no_line: Const,
     no_force: Const,
     no_refresh: Const,
+    no_fetch: Const,
     at_front_last: Const,
     at_0: Const,
     at_5: Const,
@@ -71,9 +76,11 @@ pub struct FoldedSlots {
     at_before: Const,
     at_decision: Const,
     refresh_last: Const,
+    at_fetch: Const,
     _line: usize,
     _force: usize,
     _refresh: usize,
+    _fetch: usize,
     _folds: usize,
     _stores: usize,
 }
@@ -84,27 +91,30 @@ impl FoldedSlots {
         let k = shape.hashes;
         let line = shape.front + shape.decision;
         let force = line - 1;
+        let fetch = shape.front + shape.fetch;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         let folds = usize::from(k > 1);
         Self {
             about: About::new(
                 "folded_slots",
-                "What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
+                "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
             ),
             clock: Default::default(),
             reset: Wire::default().doc("empties every slot that has not been decided"),
             accept: Wire::default().doc("an item is accepted"),
             operation: Bus::new(2).doc("0 query, 1 insert, 2 and 3 test-and-insert"),
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
+            fetch: Wire::default().doc("the fetch of a word for the host is issued"),
+            fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             load: Wire::default().doc("an item enters stage 0"),
             ring_hold: Wire::default().doc("an item in stages k to D - 2"),
             store_hold: Wire::default().doc("an item in stages D - 2 and D - 1"),
             first: Wire::default().doc("an item in stage 5"),
-            refresh: Wire::default().doc("a refresh in stage 0"),
-            refresh_address: Bus::new(shape.word_address_bits).doc("its word"),
+            direct: Wire::default().doc("a refresh or a fetch in stage 0"),
+            direct_address: Bus::new(shape.word_address_bits).doc("its word"),
             refreshing: Wire::default().doc("stage 4: a refresh that will be written"),
             before_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
             forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
@@ -114,11 +124,13 @@ impl FoldedSlots {
             writing: Wire::default().doc("stages D to D + k - 1: a word is written in the next clock"),
             emptied: Wire::default().doc("then: the item recycled"),
             recycled: Wire::default().doc("stage W: the slot recycled"),
+            fetched: Wire::default().doc("stage 4: a fetch, whose word is there"),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
             force_line: Reg::new(force),
             refresh_line: Reg::new(REFRESH_STAGES),
+            fetch_line: Reg::new(fetch),
             store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
             entering_insert: Default::default(),
             entering_answer: Default::default(),
@@ -141,6 +153,7 @@ impl FoldedSlots {
             no_line: Const::new(0, line),
             no_force: Const::new(0, force),
             no_refresh: Const::new(0, REFRESH_STAGES),
+            no_fetch: Const::new(0, fetch),
             at_front_last: at(shape.front - 2),
             at_0: at(stage(0)),
             at_5: at(stage(5)),
@@ -149,9 +162,11 @@ impl FoldedSlots {
             at_before: at(stage(shape.decision - 1)),
             at_decision: at(stage(shape.decision)),
             refresh_last: at(REFRESH_STAGES - 1),
+            at_fetch: at(stage(shape.fetch)),
             _line: line,
             _force: force,
             _refresh: REFRESH_STAGES,
+            _fetch: fetch,
             _folds: folds,
             _stores: (k - 1).max(1),
         }
@@ -169,6 +184,7 @@ impl Logic for FoldedSlots {
             answer_line,
             force_line,
             refresh_line,
+            fetch_line,
             address,
             address_0,
             busy,
@@ -188,6 +204,9 @@ impl Logic for FoldedSlots {
         self.force_line.d.next =
             (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
 
+        self.fetch_line.d.next =
+            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
+
         comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle");
         self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
         self.entering.next = self.item_line.q.val().get_bit(self.at_front_last.val())
@@ -198,8 +217,11 @@ impl Logic for FoldedSlots {
             self.busy_clocks.d.next = self.interval_less_one.val();
             self.busy.d.next = true;
         }
-        self.entering_refresh.next =
-            !self.reset.val() && !self.covered.val() && !self.busy.q.val() && !self.entering.val();
+        self.entering_refresh.next = !self.reset.val()
+            && !self.covered.val()
+            && !self.busy.q.val()
+            && !self.entering.val()
+            && !self.fetch_line.q.val().get_bit(self.at_front_last.val());
         self.refresh_line.d.next =
             (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
         self.address.d.next = self.address.q.val();
@@ -207,12 +229,18 @@ impl Logic for FoldedSlots {
             self.address.d.next = self.address.q.val() + 1;
         }
         self.address_0.d.next = self.address.q.val();
-        self.refresh.next = self.refresh_line.q.val().get_bit(0);
-        self.refresh_address.next = self.address_0.q.val();
-        comment!("it is dropped if the item behind it has begun to read when it would be written");
+        self.direct.next = self.refresh_line.q.val().get_bit(0);
+        self.direct_address.next = self.address_0.q.val();
+        if self.fetch_line.q.val().get_bit(self.at_0.val()) {
+            self.direct.next = true;
+            self.direct_address.next = self.fetch_address.val();
+        }
+        self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        comment!("it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then");
         self.near.next = bits_to(self.item_line.q.val() >> self.at_0.val(), 4);
         self.refreshing.next = self.refresh_line.q.val().get_bit(self.refresh_last.val())
             && !self.near.val().any()
+            && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
 
         if self.reset.val() {
@@ -221,6 +249,7 @@ impl Logic for FoldedSlots {
             self.answer_line.d.next = self.no_line.val();
             self.force_line.d.next = self.no_force.val();
             self.refresh_line.d.next = self.no_refresh.val();
+            self.fetch_line.d.next = self.no_fetch.val();
         }
 
         comment!("before the decision");

@@ -5,7 +5,7 @@ use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
-use crate::recycle::{EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
+use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
 use bloomline_spec::registers::{Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
@@ -66,6 +66,7 @@ pub struct RecyclingFilter {
     occupancy: Occupancy,
     verdicts: VerdictQueue,
     registers: RegisterFile,
+    reader: ArrayReader,
     half_secrets: Vec<HalfSecrets>,
     counter: Vec<EventCounter>,
     clear_none: Bus<Local>,
@@ -73,6 +74,10 @@ pub struct RecyclingFilter {
     in_active: Bus<Local>,
     in_frozen: Vec<Bus<Local>>,
     full: Bus<Local>,
+    fetching: Bus<Local>,
+    fetching_active: Reg,
+    fetching_frozen: Vec<Reg>,
+    array_word: Bus<Local>,
     frozen: Wire<Local>,
     held: Bus<Local>,
     push: Flag,
@@ -83,6 +88,8 @@ pub struct RecyclingFilter {
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
+    no_bank: Const,
+    no_word: Const,
     _k: usize,
     _near: usize,
     _frozen_halves: usize,
@@ -174,6 +181,7 @@ impl RecyclingFilter {
                 "tripped, in_frozen, in_active, seen",
             ),
             registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
             counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
             clear_none: Bus::new(k),
@@ -181,6 +189,10 @@ impl RecyclingFilter {
             in_active: Bus::new(k),
             in_frozen: (0..frozen).map(|_| Bus::new(k)).collect(),
             full: Bus::new(k),
+            fetching: Bus::new(k),
+            fetching_active: Reg::new(k).doc("stage 7: a fetch of that bank's word"),
+            fetching_frozen: (0..frozen).map(|_| Reg::new(k)).collect(),
+            array_word: Bus::new(WORD_BITS),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
@@ -188,9 +200,11 @@ impl RecyclingFilter {
             verdict_in: Bus::new(verdict_bits),
             item: Default::default(),
             inserted: Default::default(),
-            status: Bus::new(STATUS_BITS),
+            status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
-            no_status: Const::new(0, STATUS_BITS),
+            no_status: Const::new(0, TURNING_STATUS_BITS),
+            no_bank: Const::new(0, k),
+            no_word: Const::new(0, WORD_BITS),
             _k: k,
             _near: shape.near,
             _frozen_halves: frozen,
@@ -211,8 +225,24 @@ impl Logic for RecyclingFilter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, sequencer, slots, key, hash, decision, limit, epochs, occupancy, verdicts,
-            registers, push, verdict, item, inserted
+            self,
+            clock,
+            sequencer,
+            slots,
+            key,
+            hash,
+            decision,
+            limit,
+            epochs,
+            occupancy,
+            verdicts,
+            registers,
+            reader,
+            fetching_active,
+            push,
+            verdict,
+            item,
+            inserted
         );
 
         comment!("admission");
@@ -225,6 +255,7 @@ impl Logic for RecyclingFilter {
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
+        self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
         for _s in 0..self._one_slot {
@@ -246,10 +277,12 @@ impl Logic for RecyclingFilter {
             self.slots.look[h].next = self.half_secrets[h].look.val();
         }
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
+        self.slots.fetch.next = self.sequencer.fetch.val();
+        self.slots.fetch_address.next = self.reader.word_address.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
 
-        comment!("hash and banks");
+        comment!("hash");
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
         for s in 0..self._one_secret {
@@ -261,11 +294,36 @@ impl Logic for RecyclingFilter {
             }
             self.hash.secret[h].next = self.half_secrets[h].hashing.val();
         }
+        comment!("a word for the host: which bank it is in, in stage 7, and the word, in stage 8");
+        self.reader.reset.next = self.reset.val();
+        self.reader.address.next = self.registers.value[2].val();
+        self.reader.fetched.next = self.slots.fetched.val();
+        self.reader.trip.next = self.decision.trip.val();
+        self.fetching.next = self.no_bank.val();
+        if self.slots.fetching_6.val() {
+            self.fetching.next = self.reader.in_bank[0].val();
+        }
+        self.fetching_active.d.next = self.fetching.val();
+        for h in 0..self._frozen_halves {
+            self.fetching_frozen[h].clock.next = self.clock.val();
+            self.fetching_frozen[h].d.next = self.no_bank.val();
+            if self.reader.of_frozen[h].val() {
+                self.fetching_frozen[h].d.next = self.fetching.val();
+                self.fetching_active.d.next = self.no_bank.val();
+            }
+        }
+        self.array_word.next = self.no_word.val();
+        for i in 0..self._k {
+            self.array_word.next = self.array_word.val() | self.bank[i].word_8.val();
+        }
+        self.reader.word.next = self.array_word.val();
+        comment!("banks");
         for i in 0..self._k {
             self.bank[i].clock.next = self.clock.val();
+            self.bank[i].fetching_active.next = self.fetching_active.q.val().get_bit(i);
             self.bank[i].index.next = self.hash.index[i].val();
-            self.bank[i].refresh.next = self.slots.refresh.val();
-            self.bank[i].refresh_address.next = self.slots.refresh_address.val();
+            self.bank[i].direct.next = self.slots.direct.val();
+            self.bank[i].direct_address.next = self.slots.direct_address.val();
             self.bank[i].trip.next = self.decision.trip.val();
             self.bank[i].near_inserting.next = self.slots.near_inserting.val();
             self.bank[i].far_inserting.next = self.slots.far_inserting.val();
@@ -278,6 +336,7 @@ impl Logic for RecyclingFilter {
             self.bank[i].recycled.next = self.slots.recycled.val();
             self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
             for h in 0..self._frozen_halves {
+                self.bank[i].fetching_frozen[h].next = self.fetching_frozen[h].q.val().get_bit(i);
                 self.bank[i].phase_6[h].next = self.epochs.phase_6[h].val();
                 self.bank[i].frozen_epoch_6[h].next = self.epochs.frozen_epoch_6[h].val();
                 self.bank[i].write_phase[h].next = self.epochs.write_phase[h].val();
@@ -391,16 +450,19 @@ impl Logic for RecyclingFilter {
 
         comment!("registers");
         self.status.next = self.no_status.val()
-            | bits_of(self.sequencer.running.val(), STATUS_BITS)
-            | (bits_of(self.epochs.phase.val(), STATUS_BITS) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
+            | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
+            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << 1)
+            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << 4)
+            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << 8)
+            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << 12)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << 16);
         self.registers.reset.next = self.reset.val();
         self.registers.live[0].next = self.status.val();
         self.registers.live[1].next = self.occupancy.bits_active.val();
         self.registers.live[2].next = self.occupancy.bits_frozen.val();
         self.registers.live[3].next = self.occupancy.messages.val();
+        self.registers.live[4].next = self.reader.data.val();
+        self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.awvalid.next = self.s_axil_awvalid.val();
         self.s_axil_awready.next = self.registers.awready.val();

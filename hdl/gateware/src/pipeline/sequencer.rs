@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.
+/// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset, a word for the host.
 ///
 /// ```text
 /// RUN --request--> DRAIN --(recycles forced, each when a spare epoch is there)--> LOAD --> RUN
@@ -24,10 +24,12 @@ pub struct Sequencer {
     pub credit: Wire<In>,
     pub rekey_pending: Vec<Wire<In>>,
     pub differ: Vec<Wire<In>>,
+    pub fetch_asked: Wire<In>,
     pub ready: Wire<Out>,
     pub accept: Wire<Out>,
     pub force_recycle: Wire<Out>,
     pub aged: Wire<Out>,
+    pub fetch: Wire<Out>,
     pub take_limit: Wire<Out>,
     pub load_room: Wire<Out>,
     pub finished: Wire<Out>,
@@ -41,6 +43,8 @@ pub struct Sequencer {
     waited: Flag,
     hold: Reg,
     holding: Flag,
+    still: Flag,
+    fetch_due: Flag,
     forces: Reg,
     force_due: Flag,
     first_load: Flag,
@@ -59,6 +63,7 @@ pub struct Sequencer {
     request: Wire<Local>,
     accepted: Wire<Local>,
     forcing: Wire<Local>,
+    fetching: Wire<Local>,
     may_run: Wire<Local>,
     may_recycle: Wire<Local>,
     fold: Vec<Reg>,
@@ -70,6 +75,7 @@ pub struct Sequencer {
     no_force: Const,
     no_age: Const,
     no_hold: Const,
+    before_still: Const,
     no_tick: Const,
     tick_before_last: Const,
     interval_less_one: Vec<Const>,
@@ -108,6 +114,7 @@ impl Sequencer {
             differ: (0..per_half)
                 .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
                 .collect(),
+            fetch_asked: Wire::default().doc("a host asks for a word of the array"),
             ready: Wire::default().doc("the item stream is ready"),
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
@@ -116,12 +123,13 @@ impl Sequencer {
             } else {
                 "it is one by age"
             }),
+            fetch: Wire::default().doc("issue the fetch of a word"),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
             running: Wire::default().doc("state RUN"),
             stall_recycle: Wire::default().doc("not ready: waiting for an epoch to become free, or one item at a time"),
-            stall_control: Wire::default().doc("not ready: clear, threshold, ageing or start"),
+            stall_control: Wire::default().doc("not ready: clear, threshold, ageing, a word to be fetched or start"),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
             load_r: Default::default(),
@@ -129,6 +137,8 @@ impl Sequencer {
             waited: Flag::default().doc("waiting has come to 0; it counts on"),
             hold: Reg::new(wait),
             holding: Flag::default().doc("one at a time: the last item has not retired (hold counts on)"),
+            still: Flag::with_init(true).doc("the last item has its words in memory when a fetch issued now reads"),
+            fetch_due: Flag::default().doc("a word is to be fetched"),
             forces: Reg::with_init(2, shape.phases as u128),
             force_due: Flag::default().doc("DRAIN, waited, forces > 0"),
             first_load: Flag::default().doc("LOAD, waiting = load_clocks"),
@@ -147,6 +157,7 @@ impl Sequencer {
             request: Default::default(),
             accepted: Default::default(),
             forcing: Default::default(),
+            fetching: Default::default(),
             may_run: Default::default(),
             may_recycle: Default::default(),
             fold: (0..folds).map(|_| Reg::new(fold).doc("clocks until the next item may come, and one")).collect(),
@@ -158,6 +169,7 @@ impl Sequencer {
             no_force: Const::new(0, 2),
             no_age: Const::new(0, 32),
             no_hold: Const::new(0, wait),
+            before_still: Const::new(shape.still as u128 + 1, wait).doc("hold in the clock before still"),
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
@@ -172,8 +184,8 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, run_r, load_r, waiting, waited, hold, holding, forces, force_due,
-            first_load, last_load, aged_r, serving, ready_r
+            self, clock, run_r, load_r, waiting, waited, hold, holding, still, fetch_due, forces,
+            force_due, first_load, last_load, aged_r, serving, ready_r
         );
         clock!(self, clock, recycle_r, control_r, verdict_r, tick, last_tick, age, oldest, age_due);
 
@@ -233,6 +245,19 @@ impl Logic for Sequencer {
         self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
 
+        comment!(
+            "a word for the host: when the last item's words are written, in a clock without one"
+        );
+        self.still.d.next = (self.still.q.val() || (self.hold.q.val() == self.before_still.val()))
+            && !self.accepted.val();
+        self.fetching.next = self.run_r.q.val()
+            && self.fetch_due.q.val()
+            && self.still.q.val()
+            && !self.ready_r.q.val();
+        self.fetch_due.d.next =
+            self.fetch_asked.val() || (self.fetch_due.q.val() && !self.fetching.val());
+        self.fetch.next = self.fetching.val() && !self.reset.val();
+
         comment!("admission");
         self.holding.d.next = self.holding.q.val() && (self.hold.q.val() != 1);
         if self.accepted.val() {
@@ -241,7 +266,7 @@ impl Logic for Sequencer {
         } else {
             self.hold.d.next = self.hold.q.val() - 1;
         }
-        self.may_run.next = self.run_r.q.val() && !self.request.val();
+        self.may_run.next = self.run_r.q.val() && !self.request.val() && !self.fetch_due.q.val();
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
@@ -297,6 +322,8 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.hold.d.next = self.no_hold.val();
             self.holding.d.next = false;
+            self.still.d.next = true;
+            self.fetch_due.d.next = false;
             self.forces.d.next = self.clear_forces.val();
             self.force_due.d.next = false;
             self.first_load.d.next = false;

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; refresh) along the pipeline, and fills empty slots with refreshes.
+/// Carries each slot's kind (item, inserting, with verdict; force; fetch; refresh) along the pipeline, and fills empty slots with refreshes.
 ///
 /// Bit vectors over the ranks from the key register to stage D; beyond the decision single flags, which `reset` does not touch.
 #[derive(LogicBlock)]
@@ -14,10 +14,12 @@ pub struct Slots {
     pub operation: Bus<In>,
     pub look: Vec<Wire<In>>,
     pub force_recycle: Wire<In>,
+    pub fetch: Wire<In>,
+    pub fetch_address: Bus<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
-    pub refresh: Wire<Out>,
-    pub refresh_address: Bus<Out>,
+    pub direct: Wire<Out>,
+    pub direct_address: Bus<Out>,
     pub near_inserting: Bus<Out>,
     pub inserting_8: Wire<Out>,
     pub inserting_9: Wire<Out>,
@@ -32,15 +34,19 @@ pub struct Slots {
     pub current: Wire<Out>,
     pub write_enable: Wire<Out>,
     pub recycled: Wire<Out>,
+    pub fetching_6: Wire<Out>,
+    pub fetched: Wire<Out>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
     force_line: Reg,
     refresh_line: Reg,
+    fetch_line: Reg,
     entering_item: Wire<Local>,
     entering_insert: Wire<Local>,
     entering_answer: Wire<Local>,
     entering_refresh: Wire<Local>,
+    entering_fetch: Wire<Local>,
     address: Reg,
     setting_d1: Flag,
     trip_d1: Flag,
@@ -55,7 +61,10 @@ pub struct Slots {
     no_line: Const,
     no_force: Const,
     no_refresh: Const,
+    no_fetch: Const,
     front_last: Const,
+    at_6: Const,
+    at_fetch: Const,
     at_8: Const,
     at_9: Const,
     at_before: Const,
@@ -64,6 +73,7 @@ pub struct Slots {
     _line: usize,
     _force: usize,
     _refresh: usize,
+    _fetch: usize,
     _near: usize,
     _looks: usize,
 }
@@ -75,12 +85,13 @@ impl Slots {
         let line = shape.front + shape.decision;
         let force = line - 1;
         let refresh = shape.decision + 1;
+        let fetch = shape.front + shape.fetch;
         let stage = |s: usize| shape.front - 1 + s;
         let at = |bit: usize| Const::new(bit as u128, width_of(bit));
         Self {
             about: About::new(
                 "slots",
-                "What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty refreshes one word of the\nactive half with its present contents, so that it bears the current epoch.",
+                "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty refreshes one word of the\nactive half with its present contents, so that it bears the current epoch.",
             ),
             clock: Default::default(),
             reset: Wire::default().doc("empties every slot that has not been decided"),
@@ -90,10 +101,12 @@ impl Slots {
                 .map(|_| Wire::default().doc("what is accepted only looks: it neither inserts nor answers"))
                 .collect(),
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
+            fetch: Wire::default().doc("the fetch of a word for the host is issued"),
+            fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            refresh: Wire::default().doc("the slot entering stage 0 is a refresh"),
-            refresh_address: Bus::new(shape.word_address_bits).doc("its word"),
+            direct: Wire::default().doc("the slot entering stage 0 is a refresh or a fetch"),
+            direct_address: Bus::new(shape.word_address_bits).doc("its word"),
             near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 8 + i inserts"),
             inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
             inserting_9: Wire::default().doc("the slot in stage 9 inserts"),
@@ -108,15 +121,19 @@ impl Slots {
             current: Wire::default().doc("stage W: nothing decided behind it before stage D recycled"),
             write_enable: Wire::default().doc("stage W: it writes"),
             recycled: Wire::default().doc("stage W: it recycled"),
+            fetching_6: Wire::default().doc("stage 6: a fetch"),
+            fetched: Wire::default().doc("stage 8: a fetch, whose word is there"),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
             force_line: Reg::new(force),
             refresh_line: Reg::new(refresh),
+            fetch_line: Reg::new(fetch),
             entering_item: Default::default(),
             entering_insert: Default::default(),
             entering_answer: Default::default(),
             entering_refresh: Default::default(),
+            entering_fetch: Default::default(),
             address: Reg::new(shape.word_address_bits),
             setting_d1: Default::default(),
             trip_d1: Default::default(),
@@ -131,7 +148,10 @@ impl Slots {
             no_line: Const::new(0, line),
             no_force: Const::new(0, force),
             no_refresh: Const::new(0, refresh),
+            no_fetch: Const::new(0, fetch),
             front_last: at(shape.front - 2),
+            at_6: at(stage(6)),
+            at_fetch: at(stage(shape.fetch)),
             at_8: at(stage(8)),
             at_9: at(stage(9)),
             at_before: at(stage(shape.decision - 1)),
@@ -140,6 +160,7 @@ impl Slots {
             _line: line,
             _force: force,
             _refresh: refresh,
+            _fetch: fetch,
             _near: shape.near,
             _looks: looks,
         }
@@ -157,6 +178,7 @@ impl Logic for Slots {
             answer_line,
             force_line,
             refresh_line,
+            fetch_line,
             address
         );
         clock!(
@@ -180,19 +202,29 @@ impl Logic for Slots {
         self.force_line.d.next =
             (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
 
+        self.fetch_line.d.next =
+            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
+
         comment!("an empty slot becomes a refresh where it enters stage 0");
+        self.entering_fetch.next = self.fetch_line.q.val().get_bit(self.front_last.val());
         self.entering_refresh.next = !self.reset.val()
             && !self.covered.val()
             && !self.item_line.q.val().get_bit(self.front_last.val())
-            && !self.force_line.q.val().get_bit(self.front_last.val());
+            && !self.force_line.q.val().get_bit(self.front_last.val())
+            && !self.entering_fetch.val();
         self.refresh_line.d.next =
             (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
         }
-        self.refresh.next = self.entering_refresh.val();
-        self.refresh_address.next = self.address.q.val();
+        self.direct.next = self.entering_refresh.val() || self.entering_fetch.val();
+        self.direct_address.next = self.address.q.val();
+        if self.entering_fetch.val() {
+            self.direct_address.next = self.fetch_address.val();
+        }
+        self.fetching_6.next = self.fetch_line.q.val().get_bit(self.at_6.val());
+        self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
 
         if self.reset.val() {
             self.item_line.d.next = self.no_line.val();
@@ -200,6 +232,7 @@ impl Logic for Slots {
             self.answer_line.d.next = self.no_line.val();
             self.force_line.d.next = self.no_force.val();
             self.refresh_line.d.next = self.no_refresh.val();
+            self.fetch_line.d.next = self.no_fetch.val();
         }
 
         comment!("before the decision");

@@ -1,12 +1,15 @@
-//! When to recycle, and how a recycle empties a half without a clock: counting, decision, limit, epochs, occupancy.
+//! When to recycle, and how a recycle empties a half without a clock: counting, decision, limit, epochs, occupancy; and what a host that reads
+//! the array of such a filter asks for.
 //! Depends on `wires` only.
 
+mod array_reader;
 mod count_ones;
 mod decision;
 mod epochs;
 mod limit;
 mod occupancy;
 
+pub use array_reader::ArrayReader;
 pub use count_ones::CountOnes;
 pub use decision::RecycleDecision;
 pub use epochs::EpochGuard;

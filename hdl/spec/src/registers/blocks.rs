@@ -5,9 +5,10 @@ use super::{
     BLOCK_RECYCLING_FILTER, MAGIC, MAP_VERSION,
 };
 use crate::common::Common;
-use crate::geometry::{Geometry, EPOCH_BITS};
+use crate::geometry::{Geometry, EPOCH_BITS, WORD_BITS};
 
-const FILTER_BLOCK_VERSION: u32 = 1;
+/// 2: a host can read the array.
+const FILTER_BLOCK_VERSION: u32 = 2;
 const COUNTER_BLOCK_VERSION: u32 = 1;
 
 impl RegisterMap {
@@ -105,7 +106,7 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
                 name: "STATUS",
                 offset: address::STATUS,
                 access: Access::ReadOnly,
-                width: field::STATUS_COVERED + 1,
+                width: field::STATUS_TURNS + field::STATUS_TURNS_BITS,
                 reset: None,
                 doc: "State of the filter.",
                 fields: vec![
@@ -139,6 +140,12 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
                         width: 1,
                         doc: "1: every word of the active half bears the current epoch.",
                     },
+                    Field {
+                        name: "turns",
+                        lowest_bit: field::STATUS_TURNS,
+                        width: field::STATUS_TURNS_BITS,
+                        doc: "Recycles of every cause, clear and reset too, modulo 65536; reset does not touch it.",
+                    },
                 ],
             },
             Register {
@@ -163,6 +170,25 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
             count("BITS_ACTIVE", address::BITS_ACTIVE, "Bits set in the active half."),
             count("BITS_FROZEN", address::BITS_FROZEN, "Bits set in the frozen half (0 with one phase)."),
             count("MESSAGES", address::MESSAGES, "Bit-setting messages accepted in this cycle."),
+            Register {
+                name: "ARRAY_ADDRESS",
+                offset: address::ARRAY_ADDRESS,
+                access: Access::ReadWrite,
+                width: geometry.array_address_bits(),
+                reset: Some(0),
+                doc: "Word of the array: the bank above the word's address in it, and with two phases above that the half, 0 the \
+                      active and 1 the frozen one. Writing it fetches the word into ARRAY_DATA.",
+                fields: Vec::new(),
+            },
+            Register {
+                name: "ARRAY_DATA",
+                offset: address::ARRAY_DATA,
+                access: Access::ReadOnly,
+                width: WORD_BITS,
+                reset: Some(0),
+                doc: "Bits of that word, the least position in the lowest bit.",
+                fields: Vec::new(),
+            },
         ];
     if geometry.hash().secret.is_some() {
         registers.extend(hash_key());
@@ -321,7 +347,7 @@ fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) 
         Counter::StallControl => (
             "STALL_CONTROL_LO",
             "STALL_CONTROL_HI",
-            "Clocks in which ready was low for clear, a threshold write, ageing or reset, low half.",
+            "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset, low half.",
         ),
         Counter::StallVerdict => (
             "STALL_VERDICT_LO",

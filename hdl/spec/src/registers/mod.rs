@@ -94,9 +94,10 @@ pub mod address {
     pub const BITS_FROZEN: u32 = 0x060;
     /// Bit-setting messages of this cycle.
     pub const MESSAGES: u32 = 0x064;
-    /// Word of the array that is read or written from here: the bank above the word's address in it.
+    /// Word of the array that is read or written from here: the bank above the word's address in it, in a recycling filter of
+    /// two phases the half above the bank.
     pub const ARRAY_ADDRESS: u32 = 0x068;
-    /// Data bits of that word.
+    /// Data bits of that word; read only in a recycling filter.
     pub const ARRAY_DATA: u32 = 0x06C;
     /// Secret of a keyed hash, bits 31:0; the other three follow.
     pub const HASH_KEY: u32 = 0x070;
@@ -159,6 +160,10 @@ pub mod field {
     pub const STATUS_GENERATION: u32 = 8;
     /// `STATUS`: every word of the active half bears the current epoch.
     pub const STATUS_COVERED: u32 = 12;
+    /// `STATUS` of a recycling filter: lowest of sixteen bits that count recycles of every cause.
+    pub const STATUS_TURNS: u32 = 16;
+    /// Bits of that count.
+    pub const STATUS_TURNS_BITS: u32 = 16;
     /// `ITEM_RESULT`: lowest bit of the sequence number.
     pub const ITEM_SEQUENCE: u32 = 24;
     /// `ITEM_RESULT`: bits of the sequence number.
@@ -180,7 +185,7 @@ pub enum Counter {
     Recycles = 3,
     /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
     StallRecycle = 4,
-    /// Clocks in which `ready` was low for clear, a threshold write, ageing or reset.
+    /// Clocks in which `ready` was low for clear, a threshold write, ageing, a word of the array or reset.
     StallControl = 5,
     /// Clocks in which `ready` was low because the verdict stream was held up.
     StallVerdict = 6,
@@ -222,8 +227,8 @@ impl Counter {
     }
 }
 
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A kind has those of
-/// [`CellCounter::of`]; the places of the others have no register.
+/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
+/// [`CellGeometry::counters`]; the places of the others have no register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellCounter {
     /// Items accepted.
@@ -245,11 +250,11 @@ pub enum CellCounter {
 }
 
 impl CellCounter {
-    /// The counters of a kind, in the order of their addresses.
-    pub fn of(kind: FilterKind) -> &'static [CellCounter] {
+    /// The counters of a kind, in the order of their addresses; `removes` where the operation exists.
+    pub(crate) fn of(kind: FilterKind, removes: bool) -> &'static [CellCounter] {
         use CellCounter::*;
         match kind {
-            FilterKind::Counting => &[
+            FilterKind::Counting if removes => &[
                 Items,
                 Reported,
                 Inserted,
@@ -259,7 +264,7 @@ impl CellCounter {
                 StallControl,
                 StallVerdict,
             ],
-            FilterKind::CountMin => &[
+            FilterKind::Counting | FilterKind::CountMin => &[
                 Items,
                 Reported,
                 Inserted,

@@ -100,6 +100,7 @@ impl Cmd {
         let request = BuildRequest {
             board,
             top: &top,
+            ports: &board.card_ports(),
             sources: &sources,
             documents: &documents,
             clock_hz: common.clock_hz(),

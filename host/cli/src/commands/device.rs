@@ -55,13 +55,13 @@ enum What {
     Watch(watch::Cmd),
     /// Empty the filter
     Clear(clear::Cmd),
-    /// Read the array of a static, counting or Count-Min filter into a file
+    /// Read the array into a file (all kinds but sliding; a recycling filter's halves are of one cycle)
     Snapshot(snapshot::Cmd),
     /// Combine snapshots, and the device's own array, into one
     Union(union::Cmd),
     /// Estimate how many different keys an array holds
     Estimate(estimate::Cmd),
-    /// Write a snapshot back into the array
+    /// Write a snapshot back into the array of a static, counting or Count-Min filter
     Restore(restore::Cmd),
     /// Serve the counters to Prometheus over HTTP
     Export(export::Cmd),

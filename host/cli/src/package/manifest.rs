@@ -21,6 +21,7 @@ pub fn recycling(resolved: &Recycling) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: FilterKind::Recycling,
+        removes: false,
         geometry_hash: geometry.geometry_hash(),
         geometry: geometry_values(geometry),
         timing: timing(geometry),
@@ -36,6 +37,7 @@ pub fn cells(resolved: &Cells) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: geometry.kind(),
+        removes: geometry.removes(),
         geometry_hash: geometry.geometry_hash(),
         geometry: cell_values(geometry),
         timing: cell_timing(geometry),
@@ -51,6 +53,7 @@ pub fn sliding(resolved: &Sliding) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: FilterKind::Sliding,
+        removes: false,
         geometry_hash: geometry.geometry_hash(),
         geometry: sliding_values(geometry),
         timing: sliding_timing(geometry),
@@ -61,6 +64,8 @@ pub fn sliding(resolved: &Sliding) -> anyhow::Result<String> {
 /// What the kinds differ in.
 struct Special {
     kind: FilterKind,
+    /// It has the operation.
+    removes: bool,
     geometry_hash: u64,
     geometry: Value,
     timing: Value,
@@ -78,7 +83,7 @@ fn text<G, F: Serialize>(
         "top": top(common),
         "geometry_hash": hexadecimal(special.geometry_hash),
         "geometry": special.geometry,
-        "ports": port_list(common, special.kind),
+        "ports": port_list(common, special.kind, special.removes),
         "timing": special.timing,
         "hash": hash(common),
         "vectors": vectors::vectors(common),
@@ -130,6 +135,14 @@ fn geometry_values(geometry: &Geometry) -> Value {
         "words_per_bank": geometry.words_per_bank(),
         "index_bits": geometry.index_bits(),
         "count_bits": geometry.count_bits(),
+        "array": {
+            "words_per_bank": geometry.words_per_bank(),
+            "word_address_bits": geometry.word_address_bits(),
+            "bank_bits": geometry.array_bank_bits(),
+            "address_bits": geometry.array_address_bits(),
+            "data_bits": WORD_BITS,
+            "doc": "position p of bank b in half h (0 active, 1 frozen): word (h << bank_bits | b) << word_address_bits | p >> 5, bit p mod 32; read only",
+        },
         "recycle_on": geometry.recycle_on(),
         "threshold": geometry.threshold(),
         "retain": geometry.retain(),
@@ -147,6 +160,7 @@ fn cell_values(geometry: &CellGeometry) -> Value {
         "kind": geometry.kind(),
         "layout": geometry.layout(),
         "distinct": geometry.distinct(),
+        "conservative": geometry.conservative(),
         "memory_bits": geometry.memory_bits(),
         "hashes": geometry.hashes(),
         "banks": geometry.banks(),
@@ -216,7 +230,7 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
 }
 
 /// Ports of the top module.
-fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
+fn port_list(common: &Common, kind: FilterKind, removes: bool) -> Vec<Value> {
     let ports = match (common.packet(), common.card()) {
         (Some(packet), _) => ports::of_path(common, &packet),
         (None, Some(_)) => bloomline_model::card_ports(common),
@@ -229,7 +243,7 @@ fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind) })
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind, removes) })
         })
         .collect()
 }
@@ -259,6 +273,7 @@ fn cell_timing(geometry: &CellGeometry) -> Value {
         "latency_clocks": cell_latency_clocks(geometry),
         "initiation_interval_clocks": timing.initiation_interval(),
         "fold_clocks": timing.fold_clocks,
+        "raise_clocks": timing.raise_clocks,
         "hash_clocks": timing.hash_clocks,
         "spread_clocks": timing.spread_clocks,
         "index_clocks": timing.index_clocks,
@@ -380,7 +395,7 @@ mod tests {
             };
             for port in ports {
                 assert!(
-                    ports::doc(port.name, kind).is_some(),
+                    ports::doc(port.name, kind, true).is_some(),
                     "{file}: {}",
                     port.name
                 );

@@ -42,8 +42,9 @@ pub fn of_path(common: &Common, packet: &Packet) -> Vec<Port> {
         .collect()
 }
 
-/// What a port of the top module carries, by its name; `None` for a name that neither filter, card nor packet path has.
-pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
+/// What a port of the top module carries, by its name; `None` for a name that neither filter, card nor packet path has. `removes` where the
+/// filter has that operation.
+pub fn doc(name: &str, kind: FilterKind, removes: bool) -> Option<&'static str> {
     use FilterKind::{CountMin, Counting, Recycling, Sliding, Static};
     Some(match name {
         "clock" => "everything acts on the rising edge",
@@ -52,9 +53,9 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
         "s_item_tready" => "item stream: the item is taken in this clock if it is offered",
         "s_item_tdata" => "key; key bit 0 is tdata[0]",
         "s_item_tuser" => match kind {
-            Counting => "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove",
+            Counting if removes => "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove",
             CountMin => "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2); above them the amount",
-            Static | Recycling | Sliding => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
+            Counting | Static | Recycling | Sliding => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
         },
         "s_item_tid" => "tag, returned with the verdict",
         "m_verdict_tvalid" => "verdict stream (AXI4-Stream), in the order of the items; a plain insert has no verdict",

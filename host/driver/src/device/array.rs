@@ -1,22 +1,24 @@
 use super::session::Session;
 use super::Device;
+use crate::design::Design;
 use crate::error::DriverError;
 use crate::snapshot::{ArrayShape, Snapshot};
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, CellCounter};
-use bloomline_spec::CellGeometry;
+use bloomline_spec::{Geometry, HalfRole};
 
 /// Times that a word is fetched again because another host moved the address in between.
 const TRIES: u32 = 16;
 const NO_ARRAY: &str = "access to its array";
 
 impl<T: Transport> Device<T> {
-    /// One word of the array: cells side by side, the least position in the lowest bits; `word` is the bank times the words
-    /// of a bank, plus the word's address in it. Traffic: a write of ARRAY_ADDRESS and a burst that reads it and ARRAY_DATA;
-    /// again where another host came in between. Takes two clocks from the stream.
+    /// One word of the array: cells side by side, the least position in the lowest bits; `word` counts the words of bank 0,
+    /// then those of the others, and in a recycling filter the active half's, then those of the frozen half. Traffic: a write
+    /// of ARRAY_ADDRESS and a burst that reads it and ARRAY_DATA; again where another host came in between. Takes two clocks
+    /// from the stream, in a recycling filter as many as an item needs to be written.
     ///
     /// # Errors
-    /// [`DriverError::NotThere`] for recycling and sliding-window filters, [`DriverError::ArrayWord`] beyond the array,
+    /// [`DriverError::NotThere`] for sliding-window filters, [`DriverError::ArrayWord`] beyond the array,
     /// [`DriverError::ArrayContended`], or a failed access.
     pub fn array_word(&self, word: u64) -> Result<u32, DriverError> {
         let word = self.word_address("array", word)?;
@@ -27,31 +29,43 @@ impl<T: Transport> Device<T> {
     /// ARRAY_DATA. Takes four clocks from the stream.
     ///
     /// # Errors
-    /// As [`Device::array_word`].
+    /// [`DriverError::ReadOnlyArray`] for recycling filters; as [`Device::array_word`].
     pub fn set_array_word(&self, word: u64, data: u32) -> Result<(), DriverError> {
+        self.writable_array("array")?;
         let word = self.word_address("array", word)?;
         store(&mut self.session("array"), word, data)
     }
 
-    /// The whole array. `done` is told how many words are read. Traffic: that of [`Device::array_word`] for every word, and
-    /// the counter ITEMS before and after.
+    /// The whole array. `done` is told how many words are read (of a recycling filter anew for each try). Traffic: that of
+    /// [`Device::array_word`] for every word, the counter ITEMS before and after, and for a recycling filter STATUS every 64
+    /// words and registers and counters before and after.
     ///
     /// Each word is of one instant, the array is not: with items coming in it holds every change from before the call, none
-    /// from after, and some of those between. [`Snapshot::is_of_one_instant`] says whether there were any.
+    /// from after, and some of those between. [`Snapshot::is_of_one_instant`] says whether there were any. The words of a
+    /// recycling filter are all of the same two halves: a snapshot that a recycle tore is taken again, and never returned.
     ///
     /// # Errors
-    /// As [`Device::array_word`].
+    /// As [`Device::array_word`]; [`DriverError::SnapshotTorn`] if a recycle came into every one of 8 tries;
+    /// [`DriverError::SnapshotCount`] if the bits of a half's words are not as many as the filter counts.
     pub fn snapshot(&self, mut done: impl FnMut(u64)) -> Result<Snapshot, DriverError> {
-        let shape = ArrayShape::of(self.cells("snapshot")?);
+        let shape = self.array("snapshot")?;
+        if let Design::Recycling(_) = self.design {
+            return self.snapshot_of_halves(&shape, &mut done);
+        }
         let items_before = self.counter(CellCounter::Items)?;
         let mut words = Vec::with_capacity(shape.words() as usize);
         for word in 0..shape.words() {
-            let word = self.word_address("snapshot", word)?;
-            words.push(fetch(&mut self.session("snapshot"), word)?);
+            words.push(self.snapshot_word(word)?);
             done(words.len() as u64);
         }
         let items_after = self.counter(CellCounter::Items)?;
         Ok(Snapshot::new(shape, words, [items_before, items_after]))
+    }
+
+    /// A word of the array, for a snapshot.
+    pub(super) fn snapshot_word(&self, word: u64) -> Result<u32, DriverError> {
+        let word = self.word_address("snapshot", word)?;
+        fetch(&mut self.session("snapshot"), word)
     }
 
     /// Writes a snapshot's cells into the array, every word, then reads all of it back. `done` is told how many words are
@@ -59,14 +73,16 @@ impl<T: Transport> Device<T> {
     /// and threshold stay. Items that come in meanwhile change words that are written already or still to come.
     ///
     /// # Errors
-    /// [`DriverError::SnapshotGeometry`] for a snapshot of another filter: nothing is written then.
+    /// [`DriverError::ReadOnlyArray`] for recycling filters, [`DriverError::SnapshotGeometry`] for a snapshot of another
+    /// filter: nothing is written then.
     /// [`DriverError::NotRestored`] where the array reads as something else afterwards; as [`Device::array_word`].
     pub fn restore(
         &self,
         snapshot: &Snapshot,
         mut done: impl FnMut(u64),
     ) -> Result<(), DriverError> {
-        let shape = ArrayShape::of(self.cells("restore")?);
+        self.writable_array("restore")?;
+        let shape = self.array("restore")?;
         if *snapshot.shape() != shape {
             return Err(DriverError::SnapshotGeometry {
                 expected: shape.geometry_hash,
@@ -98,20 +114,44 @@ impl<T: Transport> Device<T> {
         Ok(())
     }
 
-    fn cells(&self, doing: &'static str) -> Result<&CellGeometry, DriverError> {
+    fn array(&self, doing: &'static str) -> Result<ArrayShape, DriverError> {
         self.design
-            .cells()
+            .array()
             .ok_or_else(|| self.not_there(doing, NO_ARRAY))
+    }
+
+    fn writable_array(&self, doing: &'static str) -> Result<(), DriverError> {
+        match self.design {
+            Design::Recycling(_) => Err(DriverError::ReadOnlyArray {
+                doing,
+                kind: self.design.kind(),
+            }),
+            Design::Cells(_) | Design::Sliding(_) => Ok(()),
+        }
     }
 
     /// The address register's value for a word of the array.
     fn word_address(&self, doing: &'static str, word: u64) -> Result<u32, DriverError> {
-        let words = ArrayShape::of(self.cells(doing)?).words();
-        match u32::try_from(word) {
-            Ok(address) if word < words => Ok(address),
+        let words = self.array(doing)?.words();
+        match (u32::try_from(word), &self.design) {
+            (Ok(word), Design::Recycling(geometry)) if u64::from(word) < words => {
+                Ok(address_in_half(geometry, word))
+            }
+            (Ok(address), _) if word < words => Ok(address),
             _ => Err(DriverError::ArrayWord { words, got: word }),
         }
     }
+}
+
+/// ARRAY_ADDRESS of a word that is counted through banks and halves.
+fn address_in_half(geometry: &Geometry, word: u32) -> u32 {
+    let words = geometry.words_per_bank() as u32;
+    let (bank, word) = (word / words, word % words);
+    let half = match bank < geometry.banks() {
+        true => HalfRole::Active,
+        false => HalfRole::Frozen,
+    };
+    geometry.array_address(half, bank % geometry.banks(), word)
 }
 
 fn fetch<T: Transport>(session: &mut Session<'_, T>, word: u32) -> Result<u32, DriverError> {

@@ -6,6 +6,7 @@
 //!    |      rekey, fill                        settings.rs
 //!    |      64-bit counters                    counters.rs
 //!    |      array words, snapshot, restore     array.rs
+//!    |      snapshot of halves that recycle    halves.rs
 //!    |      items and their verdicts           items.rs
 //!  Session  the link, held by one call         session.rs
 //! ```
@@ -14,6 +15,7 @@
 
 mod array;
 mod counters;
+mod halves;
 mod items;
 mod session;
 mod settings;

@@ -14,6 +14,8 @@ pub struct Status {
     pub spare_epochs: Option<u32>,
     /// Every word bears the current epoch; all kinds but sliding.
     pub covered: Option<bool>,
+    /// Recycles of every cause, modulo 65536: reset does not touch it; recycling filters.
+    pub turns: Option<u32>,
     /// Number of the present generation, modulo what its bits hold; sliding-window filters.
     pub generation: Option<u32>,
 }
@@ -24,9 +26,12 @@ impl Status {
         let flag = |bit: u32| bits >> bit & 1 == 1;
         let of = |lowest: u32, mask: u32| bits >> lowest & mask;
         let epochs = kind != FilterKind::Sliding;
+        let halves = kind == FilterKind::Recycling;
+        let turns = u32::MAX >> (32 - field::STATUS_TURNS_BITS);
         Status {
             running: flag(field::STATUS_RUNNING),
-            active_half: (kind == FilterKind::Recycling).then(|| of(field::STATUS_ACTIVE_HALF, 1)),
+            active_half: halves.then(|| of(field::STATUS_ACTIVE_HALF, 1)),
+            turns: halves.then(|| of(field::STATUS_TURNS, turns)),
             epoch: epochs.then(|| of(field::STATUS_EPOCH, 15)),
             spare_epochs: epochs.then(|| of(field::STATUS_SPARE_EPOCHS, 15)),
             covered: epochs.then(|| flag(field::STATUS_COVERED)),

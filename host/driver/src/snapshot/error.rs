@@ -21,11 +21,11 @@ pub enum SnapshotError {
         path: PathBuf,
     },
     /// The format is of another version.
-    #[error("{path}: a snapshot of format version {got}, this release reads version {expected}; use the release that wrote it")]
+    #[error("{path}: a snapshot of format version {got}, this release reads versions 1 to {expected}; use the release that wrote it")]
     Version {
         /// The file.
         path: PathBuf,
-        /// The version that is read.
+        /// The newest version that is read.
         expected: u32,
         /// The version of the file.
         got: u32,

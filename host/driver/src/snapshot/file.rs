@@ -3,34 +3,42 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 to 7 | `BLMSNAP` and a line feed |
-//! | 8 to 11 | format version, 1 |
-//! | 12 to 15 | bytes before the first word, H: 80 and the name, rounded up to a multiple of 4 |
-//! | 16 to 19 | kind: the type of the filter's register block (3 static, 4 counting, 5 Count-Min) |
+//! | 8 to 11 | format version: 1 for filters of cells, 2 for recycling filters |
+//! | 12 to 15 | bytes before the first word, H: the name's place and the name, rounded up to a multiple of 4 |
+//! | 16 to 19 | kind: the type of the filter's register block (1 recycling, 3 static, 4 counting, 5 Count-Min) |
 //! | 20 to 23 | bits of a cell |
-//! | 24 to 27, 28 to 31 | banks, hashes |
+//! | 24 to 27, 28 to 31 | banks of a half, hashes |
 //! | 32 to 39, 40 to 47 | words of a bank, cells of a bank that probes go to |
 //! | 48 to 55 | geometry hash |
 //! | 56 to 63, 64 to 71 | counter ITEMS before and after |
 //! | 72 to 75 | flags: bit 0 distinct positions, bit 1 keyed hash |
-//! | 76 to 79, 80 on | bytes of the filter's name, the name in UTF-8 |
-//! | H on | the words, bank 0 first |
+//! | 76 to 79 | bytes of the filter's name |
+//! | version 2: 80 to 83 | halves, 1 or 2 |
+//! | 84 to 87, 88 to 91 | number of the active half; what the threshold is about, 0 bits set, 1 messages |
+//! | 92 to 95, 96 to 103 | register MESSAGES, register THRESHOLD |
+//! | 104 to 111 | counter RECYCLES |
+//! | from 80, in version 2 from 112 | the name in UTF-8 |
+//! | H on | the words, bank 0 first, the active half before the frozen one |
 //! | last 4 | CRC-32 (IEEE 802.3) of everything before |
 
-use super::{ArrayShape, Snapshot, SnapshotError};
+use super::{ArrayShape, Cycle, Snapshot, SnapshotError};
 use bloomline_spec::registers::{
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
+    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
 };
-use bloomline_spec::FilterKind;
+use bloomline_spec::{FilterKind, RecycleOn};
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Version of the format.
-pub const SNAPSHOT_VERSION: u32 = 1;
+/// Newest version of the format: that of recycling filters.
+pub const SNAPSHOT_VERSION: u32 = 2;
+/// Version of the files of filters of cells.
+const CELLS_VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"BLMSNAP\n";
-/// Bytes of the header before the name.
+/// Bytes of the header before the name, of a filter of cells and of a recycling one.
 const FIXED_BYTES: usize = 80;
+const FIXED_BYTES_OF_HALVES: usize = 112;
 const CHECK_BYTES: usize = 4;
 /// Longest name that a header is believed to have, in bytes.
 const LONGEST_NAME: usize = 4096;
@@ -42,12 +50,16 @@ impl Snapshot {
     pub fn to_bytes(&self) -> Vec<u8> {
         let shape = &self.shape;
         let name = shape.name.as_bytes();
-        let start = (FIXED_BYTES + name.len()).next_multiple_of(4);
+        let (version, fixed) = match self.cycle {
+            None => (CELLS_VERSION, FIXED_BYTES),
+            Some(_) => (SNAPSHOT_VERSION, FIXED_BYTES_OF_HALVES),
+        };
+        let start = (fixed + name.len()).next_multiple_of(4);
         let flag = |set: bool, flag: u32| if set { flag } else { 0 };
         let mut bytes = Vec::with_capacity(start + 4 * self.words.len() + CHECK_BYTES);
         bytes.extend(MAGIC);
         for word in [
-            SNAPSHOT_VERSION,
+            version,
             start as u32,
             shape.kind_code(),
             shape.cell_bits,
@@ -69,6 +81,15 @@ impl Snapshot {
         let flags = flag(shape.distinct, FLAG_DISTINCT) | flag(shape.keyed, FLAG_KEYED);
         bytes.extend(flags.to_le_bytes());
         bytes.extend((name.len() as u32).to_le_bytes());
+        if let Some(cycle) = &self.cycle {
+            let on = u32::from(cycle.on == RecycleOn::Messages);
+            for word in [shape.halves, cycle.active_half, on, cycle.messages] {
+                bytes.extend(word.to_le_bytes());
+            }
+            for long in [cycle.threshold, cycle.recycles] {
+                bytes.extend(long.to_le_bytes());
+            }
+        }
         bytes.extend(name);
         bytes.resize(start, 0);
         for word in &self.words {
@@ -100,15 +121,23 @@ impl Snapshot {
             of(0) | of(1) | of(2) | of(3)
         };
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
-        let got = word(8);
-        if got != SNAPSHOT_VERSION {
-            let expected = SNAPSHOT_VERSION;
-            return Err(SnapshotError::Version {
-                path: path(),
-                expected,
-                got,
-            });
+        let version = word(8);
+        let fixed = match version {
+            CELLS_VERSION => FIXED_BYTES,
+            SNAPSHOT_VERSION => FIXED_BYTES_OF_HALVES,
+            got => {
+                return Err(SnapshotError::Version {
+                    path: path(),
+                    expected: SNAPSHOT_VERSION,
+                    got,
+                })
+            }
+        };
+        if bytes.len() < fixed + CHECK_BYTES {
+            return Err(wrong_length((fixed + CHECK_BYTES) as u64));
         }
+        let recycles = version == SNAPSHOT_VERSION;
+        let halves = if recycles { word(80) } else { 1 };
         let (contents, _) = bytes.split_at(bytes.len() - CHECK_BYTES);
         let (expected, got) = (crc32fast::hash(contents), word(contents.len()));
         let sound = expected == got;
@@ -121,11 +150,12 @@ impl Snapshot {
         let (start, name_bytes) = (word(12) as usize, word(76) as usize);
         let length = u64::from(banks)
             .checked_mul(words_per_bank)
+            .and_then(|words| words.checked_mul(halves.into()))
             .and_then(|words| words.checked_mul(4))
             .and_then(|bytes| bytes.checked_add(start as u64 + CHECK_BYTES as u64));
         match length {
             // What it lost or gained says more than that the check sum does not fit.
-            Some(length) if length != bytes.len() as u64 && start <= FIXED_BYTES + LONGEST_NAME => {
+            Some(length) if length != bytes.len() as u64 && start <= fixed + LONGEST_NAME => {
                 return Err(wrong_length(length))
             }
             _ if !sound => return Err(damaged()),
@@ -141,13 +171,38 @@ impl Snapshot {
             }),
         };
         let (cell_bits, hashes, range) = (word(20), word(28), long(40));
-        let kind = match word(16) {
-            BLOCK_STATIC_FILTER => Some(FilterKind::Static),
-            BLOCK_COUNTING_FILTER => Some(FilterKind::Counting),
-            BLOCK_COUNT_MIN_SKETCH => Some(FilterKind::CountMin),
+        let kind = match (word(16), recycles) {
+            (BLOCK_RECYCLING_FILTER, true) => Some(FilterKind::Recycling),
+            (BLOCK_STATIC_FILTER, false) => Some(FilterKind::Static),
+            (BLOCK_COUNTING_FILTER, false) => Some(FilterKind::Counting),
+            (BLOCK_COUNT_MIN_SKETCH, false) => Some(FilterKind::CountMin),
             _ => None,
         };
-        header("kind", "3, 4 or 5", word(16).into(), kind.is_some())?;
+        let kinds = ["3, 4 or 5", "1"][usize::from(recycles)];
+        header("kind", kinds, word(16).into(), kind.is_some())?;
+        let cycle = match recycles {
+            false => None,
+            true => {
+                let [active_half, on] = [84, 88].map(word);
+                let some_halves = (1..=2).contains(&halves);
+                header("halves", "1 or 2", halves.into(), some_halves)?;
+                let there = active_half < halves;
+                header("active half", "one of them", active_half.into(), there)?;
+                header("rule of the threshold", "0 or 1", on.into(), on <= 1)?;
+                let one_bit = word(20) == 1;
+                header("bits of a cell", "1", word(20).into(), one_bit)?;
+                Some(Cycle {
+                    on: match on {
+                        0 => RecycleOn::BitsSet,
+                        _ => RecycleOn::Messages,
+                    },
+                    active_half,
+                    threshold: long(96),
+                    messages: word(92),
+                    recycles: long(104),
+                })
+            }
+        };
         let cell_fits = (1..=32).contains(&cell_bits);
         header("bits of a cell", "1 to 32", cell_bits.into(), cell_fits)?;
         let some_hashes = (1..=64).contains(&hashes);
@@ -157,11 +212,11 @@ impl Snapshot {
         let power = words_per_bank.is_power_of_two();
         header("words of a bank", "a power of two", words_per_bank, power)?;
         let name_fits = name_bytes <= LONGEST_NAME
-            && start == (FIXED_BYTES + name_bytes).next_multiple_of(4)
+            && start == (fixed + name_bytes).next_multiple_of(4)
             && start + CHECK_BYTES <= bytes.len();
         header(
             "start of the words",
-            "80 and the name",
+            "the name's end",
             start as u64,
             name_fits,
         )?;
@@ -172,7 +227,7 @@ impl Snapshot {
             words_per_bank,
             length_fits,
         )?;
-        let name = std::str::from_utf8(&bytes[FIXED_BYTES..FIXED_BYTES + name_bytes]);
+        let name = std::str::from_utf8(&bytes[fixed..fixed + name_bytes]);
         header("name", "UTF-8", name_bytes as u64, name.is_ok())?;
         let flags = word(72);
         let shape = ArrayShape {
@@ -180,6 +235,7 @@ impl Snapshot {
             kind: kind.unwrap_or(FilterKind::Static),
             geometry_hash: long(48),
             hashes,
+            halves,
             banks,
             words_per_bank,
             cell_bits,
@@ -193,7 +249,11 @@ impl Snapshot {
             let place = bytes.iter().rev();
             place.fold(0, |word, &byte| word << 8 | u32::from(byte))
         });
-        Ok(Snapshot::new(shape, words.collect(), [long(56), long(64)]))
+        let snapshot = Snapshot::new(shape, words.collect(), [long(56), long(64)]);
+        Ok(match cycle {
+            Some(cycle) => snapshot.with_cycle(cycle),
+            None => snapshot,
+        })
     }
 
     /// Reads a file.

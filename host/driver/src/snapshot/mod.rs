@@ -1,4 +1,5 @@
-//! Arrays of filters of cells as data: what a device's array held, in memory and in files.
+//! Arrays of filters as data: what a device's array held, in memory and in files. All kinds but `sliding`; what a recycling filter
+//! held cannot be written back.
 //!
 //! ```text
 //!  Device::snapshot  -->  Snapshot  <-->  file          file.rs: format, check sums
@@ -17,22 +18,24 @@ pub use error::SnapshotError;
 pub use file::SNAPSHOT_VERSION;
 
 use bloomline_spec::registers::{
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
+    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
 };
-use bloomline_spec::{CellGeometry, FilterKind, Layout, WORD_BITS};
+use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, RecycleOn, WORD_BITS};
 
 /// How an array is made up, as far as its words can be read without the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrayShape {
     /// Name of the filter.
     pub name: String,
-    /// `Static`, `Counting` or `CountMin`.
+    /// Any but `Sliding`.
     pub kind: FilterKind,
     /// Hash over everything that changes the gateware, the seed of the hash among it.
     pub geometry_hash: u64,
     /// Probes of an item, k.
     pub hashes: u32,
-    /// Banks: k in the partitioned layout, 1 in the shared.
+    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    pub halves: u32,
+    /// Banks of a half: k in the partitioned layout, 1 in the shared.
     pub banks: u32,
     /// 32-bit words of a bank, a power of two.
     pub words_per_bank: u64,
@@ -55,9 +58,27 @@ impl ArrayShape {
             kind: geometry.kind(),
             geometry_hash: geometry.geometry_hash(),
             hashes: geometry.hashes(),
+            halves: 1,
             banks: geometry.banks(),
             words_per_bank: geometry.words_per_bank(),
             cell_bits: geometry.cell_bits(),
+            range: geometry.range(),
+            distinct: geometry.distinct(),
+            keyed: geometry.hash().secret.is_some(),
+        }
+    }
+
+    /// That of a recycling filter: cells of one bit.
+    pub fn of_halves(geometry: &Geometry) -> ArrayShape {
+        ArrayShape {
+            name: geometry.name().to_owned(),
+            kind: FilterKind::Recycling,
+            geometry_hash: geometry.geometry_hash(),
+            hashes: geometry.hashes(),
+            halves: geometry.phases(),
+            banks: geometry.banks(),
+            words_per_bank: geometry.words_per_bank(),
+            cell_bits: 1,
             range: geometry.range(),
             distinct: geometry.distinct(),
             keyed: geometry.hash().secret.is_some(),
@@ -74,7 +95,12 @@ impl ArrayShape {
 
     /// Words of the array.
     pub fn words(&self) -> u64 {
-        u64::from(self.banks) * self.words_per_bank
+        u64::from(self.all_banks()) * self.words_per_bank
+    }
+
+    /// Banks of all halves: those of the active half, then those of the frozen one.
+    pub fn all_banks(&self) -> u32 {
+        self.halves * self.banks
     }
 
     /// Cells of a word: the greatest power of two that fits 32 bits.
@@ -97,24 +123,56 @@ impl ArrayShape {
         match self.kind {
             FilterKind::Counting => BLOCK_COUNTING_FILTER,
             FilterKind::CountMin => BLOCK_COUNT_MIN_SKETCH,
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => BLOCK_STATIC_FILTER,
+            FilterKind::Recycling => BLOCK_RECYCLING_FILTER,
+            FilterKind::Static | FilterKind::Sliding => BLOCK_STATIC_FILTER,
         }
     }
 }
 
-/// The array of a filter of cells, as it stood.
+/// The cycle in which the halves of a recycling filter were read; of a union or intersection that of the first, with the greater
+/// threshold and the sums of the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycle {
+    /// What the threshold is about.
+    pub on: RecycleOn,
+    /// Number of the active half, 0 or 1 (0 with one phase).
+    pub active_half: u32,
+    /// Register THRESHOLD: bits set or messages of one half.
+    pub threshold: u64,
+    /// Register MESSAGES, after the words were read.
+    pub messages: u32,
+    /// Counter RECYCLES.
+    pub recycles: u64,
+}
+
+impl Default for Cycle {
+    /// Nothing has happened, and nothing is allowed.
+    fn default() -> Cycle {
+        Cycle {
+            on: RecycleOn::BitsSet,
+            active_half: 0,
+            threshold: 0,
+            messages: 0,
+            recycles: 0,
+        }
+    }
+}
+
+/// The array of a filter, as it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     shape: ArrayShape,
     words: Vec<u32>,
     items: [u64; 2],
+    cycle: Option<Cycle>,
 }
 
 impl Snapshot {
-    /// An array of `shape` that holds `words` (bank 0 first), of which bits that belong to no cell are dropped and missing ones
+    /// An array of `shape` that holds `words` (bank 0 first, the active half before the frozen one), of which bits that belong to no cell are dropped and missing ones
     /// are 0; `items` is the counter ITEMS before and after it was read.
     pub fn new(shape: ArrayShape, words: Vec<u32>, items: [u64; 2]) -> Snapshot {
         let used = shape.used();
+        let cycle = (shape.kind == FilterKind::Recycling).then(Cycle::default);
         let mut words = words;
         words.resize(shape.words() as usize, 0);
         words.iter_mut().for_each(|word| *word &= used);
@@ -122,7 +180,19 @@ impl Snapshot {
             shape,
             words,
             items,
+            cycle,
         }
+    }
+
+    /// The same, read in that cycle; without effect for a kind that does not recycle.
+    pub fn with_cycle(mut self, cycle: Cycle) -> Snapshot {
+        self.cycle = self.cycle.map(|_| cycle);
+        self
+    }
+
+    /// The cycle of a recycling filter.
+    pub fn cycle(&self) -> Option<&Cycle> {
+        self.cycle.as_ref()
     }
 
     /// How the array is made up.
@@ -130,7 +200,7 @@ impl Snapshot {
         &self.shape
     }
 
-    /// The words, bank 0 first.
+    /// The words, bank 0 first; of a recycling filter the active half's, then those of the frozen half.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -146,7 +216,8 @@ impl Snapshot {
         before == after
     }
 
-    /// The cells of a bank that probes go to, by rising position; none where there is no such bank.
+    /// The cells of a bank that probes go to, by rising position; none where there is no such bank. Banks are counted through
+    /// both halves of a recycling filter.
     pub fn cells(&self, bank: u32) -> impl Iterator<Item = u32> + '_ {
         let (bits, max) = (self.shape.cell_bits, self.shape.cell_max());
         let lanes = self.shape.lanes();
@@ -162,19 +233,42 @@ impl Snapshot {
     /// For each bank, how many cells that probes go to are above 0.
     pub fn occupied(&self) -> Vec<u64> {
         let above_0 = |bank| self.cells(bank).filter(|&cell| cell > 0).count() as u64;
-        (0..self.shape.banks).map(above_0).collect()
+        (0..self.shape.all_banks()).map(above_0).collect()
+    }
+
+    /// For each half, the active one first, the bits of its words that are set; one number for a filter of cells.
+    pub fn bits_of_halves(&self) -> Vec<u64> {
+        let of_half = (u64::from(self.shape.banks) * self.shape.words_per_bank) as usize;
+        self.words
+            .chunks(of_half)
+            .map(|words| words.iter().map(|word| u64::from(word.count_ones())).sum())
+            .collect()
+    }
+
+    /// For each bank of a half, how many bits are set in both halves, or in either; none without two halves.
+    pub fn bits_of_both(&self, bit: impl Fn(u32, u32) -> u32) -> Vec<u64> {
+        let Some(frozen) = self.shape.halves.checked_sub(1).filter(|&more| more > 0) else {
+            return Vec::new();
+        };
+        (0..self.shape.banks)
+            .map(|bank| {
+                let other = self.cells(frozen * self.shape.banks + bank);
+                let cells = self.cells(bank).zip(other);
+                cells.map(|(a, b)| u64::from(bit(a, b))).sum()
+            })
+            .collect()
     }
 
     /// How many cells, of all banks, stand at their greatest value; every set bit of a static filter does.
     pub fn saturated(&self) -> u64 {
         let max = self.shape.cell_max();
         let of_bank = |bank| self.cells(bank).filter(|&cell| cell == max).count() as u64;
-        (0..self.shape.banks).map(of_bank).sum()
+        (0..self.shape.all_banks()).map(of_bank).sum()
     }
 
     /// Share of the cells that probes go to that are above 0, from 0 to 1, all banks together.
     pub fn fill(&self) -> f64 {
         let occupied: u64 = self.occupied().iter().sum();
-        occupied as f64 / (f64::from(self.shape.banks) * self.shape.range as f64)
+        occupied as f64 / (f64::from(self.shape.all_banks()) * self.shape.range as f64)
     }
 }

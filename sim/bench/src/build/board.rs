@@ -2,6 +2,7 @@
 
 use super::pll::{OutOfReach, PllLimits, PllSetting};
 use super::BuildError;
+use bloomline_spec::mac::MAX_DELAY_STEPS;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,9 +30,12 @@ pub struct Board {
     pub uart: UartPins,
     /// LEDs.
     pub leds: Option<Leds>,
-    /// Ethernet PHYs on RGMII. No gateware uses them yet.
+    /// Ethernet PHYs on RGMII.
     #[serde(default)]
     pub rgmii: Vec<Rgmii>,
+    /// Delays at the pins of all PHYs.
+    #[serde(default)]
+    pub rgmii_delay: RgmiiDelay,
     /// Pins that all PHYs have in common.
     pub rgmii_shared: Option<RgmiiShared>,
 }
@@ -170,6 +174,16 @@ pub struct Rgmii {
     pub reference_clock: Option<String>,
 }
 
+/// Delays between clock and data of RGMII within the part, in steps of about 25 ps: what the board's PHYs and wires do not do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RgmiiDelay {
+    /// Of data and control that come in, 0 to [`MAX_DELAY_STEPS`].
+    pub rx_steps: u32,
+    /// Of the clock that goes out, 0 to [`MAX_DELAY_STEPS`].
+    pub tx_steps: u32,
+}
+
 /// Pins that all PHYs of a board have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -197,7 +211,8 @@ pub struct Port {
     pub used: bool,
 }
 
-const RGMII_CLOCK_HZ: u64 = 125_000_000;
+/// Clock of RGMII at a gigabit, in hertz.
+pub(super) const RGMII_CLOCK_HZ: u64 = 125_000_000;
 const MAX_MARGIN_PERCENT: u64 = 100;
 
 impl Board {
@@ -291,6 +306,28 @@ impl Board {
         ports
     }
 
+    /// The ports that the top module of a card has.
+    pub fn card_ports(&self) -> Vec<Port> {
+        let mut ports = self.ports();
+        ports.retain(|port| port.used);
+        ports
+    }
+
+    /// The ports that the top module of [`super::wire_top`] has: no UART, and of two PHYs all but management and their reference clock.
+    pub fn wire_ports(&self) -> Vec<Port> {
+        let mut ports = self.ports();
+        let of_phy = |name: &str| {
+            let two = name.starts_with("rgmii0_") || name.starts_with("rgmii1_");
+            let more = ["_mdio", "_mdc", "_reference_clock"];
+            name == "rgmii_reset_n" || two && !more.iter().any(|end| name.ends_with(end))
+        };
+        ports.retain(|port| match port.used {
+            true => !port.name.starts_with("uart_"),
+            false => of_phy(&port.name),
+        });
+        ports
+    }
+
     /// Key, value and rule of the first value that is none.
     fn check(&self) -> Result<(), String> {
         plain_name(&self.name, &self.title)?;
@@ -336,6 +373,18 @@ impl Board {
                 self.oscillator.frequency_hz,
                 1,
                 u64::MAX,
+            ),
+            (
+                "rgmii_delay.rx_steps",
+                self.rgmii_delay.rx_steps.into(),
+                0,
+                MAX_DELAY_STEPS.into(),
+            ),
+            (
+                "rgmii_delay.tx_steps",
+                self.rgmii_delay.tx_steps.into(),
+                0,
+                MAX_DELAY_STEPS.into(),
             ),
             ("card.clock_hz", self.card.clock_hz, 1, u64::MAX),
             ("card.uart_baud", self.card.uart_baud, 1, u64::MAX),

@@ -58,6 +58,16 @@ pub enum BuildError {
         /// The other one.
         second: String,
     },
+    /// The board has fewer PHYs than the design has ports.
+    #[error("{board}: {found} Ethernet PHYs, {needed} needed; add [[rgmii]] tables to the board file, or take another board")]
+    Phys {
+        /// The board.
+        board: String,
+        /// PHYs it has.
+        found: usize,
+        /// PHYs that are needed.
+        needed: usize,
+    },
     /// The PLL cannot make the card clock from the oscillator.
     #[error("target.clock_hz = {wanted_hz}: the PLL of {board} cannot make it from {oscillator_hz} Hz; {}", nearest(*below_hz, *above_hz))]
     Clock {

@@ -1,6 +1,6 @@
 //! The steps from Verilog to a bitstream for an ECP5.
 
-use super::board::Board;
+use super::board::{Board, Port};
 use super::placed::{Available, Clock, Placed, Placement};
 use super::steps::partial;
 use super::work::{Event, StepSummary, Tool, Work};
@@ -17,6 +17,8 @@ pub struct BuildRequest<'a> {
     pub board: &'a Board,
     /// Top module; the files of the build bear its name.
     pub top: &'a str,
+    /// Its ports.
+    pub ports: &'a [Port],
     /// Verilog that makes up the design: file names and texts.
     pub sources: &'a [(String, String)],
     /// Other texts that go into the folder: no tool reads them.
@@ -89,7 +91,10 @@ pub fn build(
     };
     let constraints = (
         lpf_file(request),
-        lpf::of_card(request.board, request.clock_hz),
+        lpf::of_top(
+            request.ports,
+            request.board.constraint_mhz(request.clock_hz),
+        ),
     );
     let texts = request.sources.iter().chain(request.documents);
     work.prepare(texts.chain([&constraints]))?;

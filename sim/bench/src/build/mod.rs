@@ -22,6 +22,7 @@
 mod board;
 mod cells;
 mod error;
+mod ethernet;
 mod flow;
 mod known;
 mod lpf;
@@ -33,12 +34,13 @@ mod steps;
 mod top;
 mod work;
 
-pub use board::{Board, Port};
+pub use board::{Board, Port, RgmiiDelay};
 pub use cells::Cells;
 pub use error::{BuildError, Shortage};
+pub use ethernet::{wire_top, WireTop};
 pub use flow::{build, run_nextpnr, BuildRequest, BuildSummary};
 pub use known::KnownBoard;
-pub use lpf::{clocks as lpf_clocks, of_card as lpf_of_card, pins as lpf_pins};
+pub use lpf::{clocks as lpf_clocks, of_top as lpf_of_top, pins as lpf_pins};
 pub use opennic::{OpenNicBoard, Registers, Shell, ShellCard, XilinxPart};
 pub use placed::{Available, Clock, PathStep, Placed, Placement};
 pub use pll::{OutOfReach, PllLimits, PllSetting};

@@ -38,6 +38,8 @@ pub struct TortureMix {
     pub ages: Vec<u32>,
     /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
     pub secret: f64,
+    /// A word of the array is asked for; what is read next is as a rule that word.
+    pub fetch: f64,
 }
 
 impl TortureMix {
@@ -97,6 +99,10 @@ impl TortureMix {
             } else {
                 0.0
             },
+            fetch: {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6665_7463);
+                [0.0, 0.003, 0.003, 0.2][rng.random_range(0..4)]
+            },
         }
     }
 }
@@ -109,6 +115,10 @@ pub struct Torture {
     resets: ResetPulses,
     repeats: Repeats,
     offers: Offers,
+    /// Values that ARRAY_ADDRESS has.
+    places: u32,
+    /// A word was asked for and not looked at.
+    asked: bool,
 }
 
 impl Torture {
@@ -121,6 +131,8 @@ impl Torture {
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
             offers: Offers::new(geometry),
+            places: 1 << geometry.array_address_bits(),
+            asked: false,
         }
     }
 
@@ -163,6 +175,19 @@ impl Torture {
         };
         self.offers.offer_write(byte, data, strobe);
     }
+
+    /// Asks for a word of the array, or looks at the one that was asked for.
+    fn choose_fetch(&mut self) {
+        if self.asked {
+            let byte = [address::ARRAY_DATA, address::ARRAY_DATA, address::STATUS];
+            let byte = byte[self.rng.random_range(0..3)];
+            self.offers.offer_read(byte as u8);
+        } else {
+            let place = self.rng.random_range(0..self.places);
+            self.offers.offer_write(address::ARRAY_ADDRESS, place, 15);
+        }
+        self.asked = !self.asked;
+    }
 }
 
 impl Stimulus for Torture {
@@ -179,6 +204,13 @@ impl Stimulus for Torture {
             && (self.mix.opening.is_some() || self.rng.random_bool(self.mix.write))
         {
             self.choose_write();
+        }
+        if self.mix.fetch > 0.0
+            && !self.offers.writing()
+            && !self.offers.reading()
+            && (self.asked || self.rng.random_bool(self.mix.fetch))
+        {
+            self.choose_fetch();
         }
         if !self.offers.reading() && self.rng.random_bool(self.mix.read) {
             self.offers.offer_read(self.rng.random());

@@ -68,6 +68,7 @@ pub(super) const MOST_PARTITION_BITS: u64 = 128;
 const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
+const FETCH: &str = include_str!("../../formal/fetch.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
 /// All of the data path and what steers it: what ports do must not depend on it.
@@ -81,7 +82,7 @@ const DATA_PATH: &[&str] = &[
     "t:epoch_guard",
 ];
 
-/// All but the slots, the epochs and bank 0.
+/// All but the slots, the epochs, the array reader and bank 0.
 const ALL_BUT_A_BANK: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
@@ -96,7 +97,7 @@ const ALL_BUT_A_BANK: &[&str] = &[
     "%d",
 ];
 
-/// All but the slots, the banks, the decision, the epochs and the occupancy.
+/// All but the slots, the banks, the array reader, the decision, the epochs and the occupancy.
 const ALL_BUT_COUNTING: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
@@ -143,7 +144,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "progress",
-        claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect",
+        claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect; a word that a host asks for is fetched within a bounded time of running",
         method: Method::Induction(5),
         checker: PORTS,
         top: "formal_ports",
@@ -169,6 +170,17 @@ pub const PROPERTIES: &[Property] = &[
         method: Method::Bounded(31),
         checker: BANK,
         top: "formal_bank",
+        sections: &[],
+        cut: ALL_BUT_A_BANK,
+        with_memory: true,
+        two_hashes: false,
+    },
+    Property {
+        name: "fetch-bit",
+        claim: "any bit of a word that the host fetches is set exactly if an item stored it in that half since the half was emptied",
+        method: Method::Bounded(33),
+        checker: FETCH,
+        top: "formal_fetch",
         sections: &[],
         cut: ALL_BUT_A_BANK,
         with_memory: true,

@@ -22,8 +22,8 @@ mod sliding;
 mod statistics;
 
 pub use cells::{
-    run_cells, Bound, CellPlan, CellVerification, CountMinFound, CountingFound, Details, HotKey,
-    Quantile, StaticFound,
+    run_cells, Bound, CellPlan, CellVerification, ConservativeFound, CountMinFound, CountingFound,
+    Details, HotKey, Quantile, StaticFound,
 };
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
@@ -195,7 +195,7 @@ impl Reference for Measured<'_> {
             match event {
                 Event::Item(decision) => statistics.decided(&decision),
                 Event::Force { cause, .. } if cause.counts() => statistics.aged(),
-                Event::Force { .. } => {}
+                Event::Force { .. } | Event::Fetch(_) => {}
             }
         }
         if self.now.is_multiple_of(CLOCKS_A_REPORT) {

@@ -40,7 +40,8 @@ impl FoldedArray {
         if matches!(content(0), Content::Item(_) | Content::Force(_)) {
             self.entered = Some(now);
         }
-        let reading = (1..REFRESH_STAGE).any(|stage| matches!(content(stage), Content::Item(_)));
+        let reading = (1..REFRESH_STAGE).any(|stage| matches!(content(stage), Content::Item(_)))
+            || matches!(content(1), Content::Fetch);
         self.refreshing = match content(REFRESH_STAGE) {
             Content::Refresh { address } if !reading => Some(address),
             _ => None,

@@ -4,7 +4,7 @@ use bloomline_spec::{Geometry, RecycleOn};
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stall {
-    /// Clear, threshold write, ageing or the way out of reset.
+    /// Clear, threshold write, ageing, a word to be fetched or the way out of reset.
     Control,
     /// No spare epoch, one item at a time, or the second slot of an item.
     Recycle,
@@ -15,7 +15,7 @@ pub(super) enum Stall {
 /// What admission is told in a clock.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Conditions {
-    /// The sequencer runs and nothing asks it to stop.
+    /// The sequencer runs, nothing asks it to stop, and no word is to be fetched.
     pub open: bool,
     /// No spare epoch value.
     pub blocked: bool,
@@ -33,6 +33,7 @@ pub(super) struct Conditions {
 #[derive(Debug, Clone)]
 pub(super) struct Admission {
     retire_clocks: u32,
+    still_clocks: u32,
     initiation_interval: u32,
     /// What a retained item puts into an empty half, and what the items of the shortest cycle at full rate put
     /// at most, in the threshold's unit.
@@ -56,6 +57,7 @@ impl Admission {
         };
         Admission {
             retire_clocks: geometry.timing().retire_clocks,
+            still_clocks: geometry.timing().still_clocks,
             initiation_interval: geometry.timing().initiation_interval,
             base: if geometry.retain() { unit } else { 0 },
             large_cycle: unit * i64::from(geometry.timing().large_cycle_items),
@@ -72,6 +74,11 @@ impl Admission {
     /// `s_item_tready` in this clock.
     pub fn ready(&self) -> bool {
         self.ready
+    }
+
+    /// Whether every item accepted has its words in memory by the time that a fetch issued in this clock reads.
+    pub fn still(&self) -> bool {
+        self.hold <= self.still_clocks
     }
 
     /// Why `ready` is low in this clock; `None` when it is high, or low because of reset or of the initiation interval.

@@ -37,6 +37,8 @@ pub(crate) struct Epochs {
     words: usize,
     epoch: [u8; 2],
     phase: usize,
+    /// Recycles decided, modulo 2^16.
+    turns: u16,
     here: usize,
     spare: [u8; 2],
     covered: bool,
@@ -90,6 +92,7 @@ impl Epochs {
             words,
             epoch: [1; 2],
             phase: 0,
+            turns: 0,
             here: 0,
             spare: [ALL_SPARE; 2],
             covered: false,
@@ -110,6 +113,11 @@ impl Epochs {
     /// Epoch of that half.
     pub fn epoch(&self) -> u8 {
         self.epoch[self.phase]
+    }
+
+    /// Recycles that were decided, of every cause, modulo 65536.
+    pub fn turns(&self) -> u16 {
+        self.turns
     }
 
     /// Spare values of the half that is active at the retirement point.
@@ -144,6 +152,7 @@ impl Epochs {
     pub fn decide(&mut self, clock: u64, recycled: bool) -> Write {
         if recycled {
             self.phase = (self.phase + 1) % self.phases;
+            self.turns = self.turns.wrapping_add(1);
             let epoch = &mut self.epoch[self.phase];
             *epoch = *epoch % LAST_EPOCH + 1;
             self.check_issue(clock);

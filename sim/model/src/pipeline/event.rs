@@ -1,7 +1,7 @@
 use crate::functional::Outcome;
-use bloomline_spec::Operation;
+use bloomline_spec::{HalfRole, Operation};
 
-/// Something that happened to the filter at the decision stage, in the order it happened.
+/// Something that happened to the filter, in the order it happened: at the decision stage, fetches at theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// An item was decided.
@@ -13,6 +13,25 @@ pub enum Event {
         /// What asked for it.
         cause: ForceCause,
     },
+    /// A word of the array was read for the host.
+    Fetch(Fetched),
+}
+
+/// A word that was read for the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fetched {
+    /// Clock in which its slot was issued.
+    pub issued: u64,
+    /// Clock behind which it stands in ARRAY_DATA.
+    pub fetched: u64,
+    /// The half it is of.
+    pub half: HalfRole,
+    /// The bank.
+    pub bank: u32,
+    /// Its address in the bank.
+    pub word: u32,
+    /// Its bits.
+    pub data: u32,
 }
 
 /// Why the halves recycle without an item.

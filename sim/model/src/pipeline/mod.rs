@@ -24,7 +24,7 @@ pub(crate) mod slots;
 mod status;
 pub(crate) mod verdict_queue;
 
-pub use event::{Decision, Event, ForceCause};
+pub use event::{Decision, Event, Fetched, ForceCause};
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};
 pub use status::Status;

@@ -2,10 +2,10 @@ use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
 use super::counters::Counters;
 use super::epochs::{Epochs, Write};
-use super::event::{Decision, Event, ForceCause};
+use super::event::{Decision, Event, Fetched, ForceCause};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
-use super::registers::Registers;
+use super::registers::{Registers, Reports};
 use super::sequencer::{Actions, Requests, Sequencer};
 use super::slot::{Content, Slot};
 use super::slots::Slots;
@@ -15,7 +15,7 @@ use crate::error::ModelError;
 use crate::folded::FoldedArray;
 use crate::functional::RecyclingFilter;
 use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, Operation, WORD_BITS};
+use bloomline_spec::{Geometry, HalfRole, Operation, WORD_BITS};
 
 /// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -49,10 +49,14 @@ use bloomline_spec::{Geometry, Operation, WORD_BITS};
 pub struct PipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from the entry of a slot to the clock before stage 0, to the decision stage and to the write stage.
+    /// Clocks from the entry of a slot to the clock before stage 0, to the decision stage, to the write stage and to the fetch
+    /// stage.
     to_stage_0_less_one: u32,
     to_decision: u32,
     to_write: u32,
+    to_fetch: u32,
+    word_address_bits: u32,
+    bank_bits: u32,
     now: u64,
     filter: RecyclingFilter,
     slots: Slots<Slot>,
@@ -90,6 +94,9 @@ impl PipelineModel {
             to_stage_0_less_one: timing.front_clocks - 1,
             to_decision: timing.front_clocks + timing.decision_stage,
             to_write: timing.front_clocks + timing.write_stage,
+            to_fetch: timing.front_clocks + timing.fetch_stage,
+            word_address_bits: geometry.word_address_bits(),
+            bank_bits: geometry.array_bank_bits(),
             now: 0,
             filter: RecyclingFilter::new(geometry),
             looked: None,
@@ -131,6 +138,9 @@ impl PipelineModel {
             age_due: self.ageing.due(),
         };
         let running = self.sequencer.running();
+        let fetch_due = self.registers.fetch_due();
+        let fetching =
+            running && fetch_due && !self.admission.ready() && self.admission.still() && !reset;
         let operation = Operation::from_code(inputs.s_item_tuser as u8);
         let accepted = inputs.s_item_tvalid && self.admission.ready() && !reset;
         let accepted_for_two = accepted && self.filter.older_hasher().is_some();
@@ -143,7 +153,7 @@ impl PipelineModel {
         } else {
             self.sequencer.clock(requests, blocked)
         };
-        self.enter(inputs, accepted, operation, actions);
+        self.enter(inputs, accepted, operation, actions, fetching);
         self.count(push, actions);
         if let Some(folded) = &mut self.folded {
             folded.look(self.now, &mut self.slots);
@@ -154,6 +164,7 @@ impl PipelineModel {
             self.refresh(covered);
         }
         let recycled = self.decide();
+        let fetched = self.fetch();
         self.write();
 
         if reset {
@@ -165,7 +176,7 @@ impl PipelineModel {
                 self.admission.load_limit(self.registers.threshold());
             }
             self.admission.clock(Conditions {
-                open: running && !requests.any(),
+                open: running && !requests.any() && !fetch_due,
                 blocked,
                 accepted,
                 accepted_for_two,
@@ -177,7 +188,12 @@ impl PipelineModel {
                 push.and_then(|decided| decided.verdict),
                 inputs.m_verdict_tready,
             );
-            match self.registers.clock(inputs, actions.served, &status) {
+            let reports = Reports {
+                served: actions.served,
+                fetching,
+                fetched,
+            };
+            match self.registers.clock(inputs, reports, &status) {
                 Some(new) if new.for_one_half => self.filter.set_active_secret(new.secret),
                 Some(new) => self.filter.set_secret(new.secret),
                 None => {}
@@ -187,7 +203,14 @@ impl PipelineModel {
     }
 
     /// Slots enter in every clock; most clocks of an idle filter bring an empty one.
-    fn enter(&mut self, inputs: &Inputs, accepted: bool, operation: Operation, actions: Actions) {
+    fn enter(
+        &mut self,
+        inputs: &Inputs,
+        accepted: bool,
+        operation: Operation,
+        actions: Actions,
+        fetching: bool,
+    ) {
         let slot = self.slots.entered(self.now, 0);
         if let Some(item) = self.looked.take() {
             *slot = item;
@@ -204,6 +227,8 @@ impl PipelineModel {
             }
         } else if let Some(cause) = actions.force {
             slot.content = Content::Force(cause);
+        } else if fetching {
+            slot.content = Content::Fetch;
         } else {
             slot.content = Content::Empty;
         }
@@ -285,10 +310,40 @@ impl PipelineModel {
                     });
                 }
             }
-            Content::Empty | Content::Look | Content::Refresh { .. } => {}
+            Content::Empty | Content::Look | Content::Refresh { .. } | Content::Fetch => {}
         }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
+    }
+
+    /// The word of the fetch in the fetch stage. No item is undecided between the one before the fetch was issued and the one
+    /// behind it, so the filter stands as at any clock on the fetch's way.
+    fn fetch(&mut self) -> Option<u32> {
+        let slot = self.slots.entered(self.now, self.to_fetch);
+        if !matches!(slot.content, Content::Fetch) {
+            return None;
+        }
+        let address = self.registers.array_address();
+        let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
+        let word = low(self.word_address_bits, address);
+        let above = address >> self.word_address_bits;
+        let bank = low(self.bank_bits, above);
+        let half = match above >> self.bank_bits {
+            0 => HalfRole::Active,
+            _ => HalfRole::Frozen,
+        };
+        let data = self.filter.word(half, bank, word);
+        if let Some(events) = &mut self.events {
+            events.push(Event::Fetch(Fetched {
+                issued: self.now - u64::from(self.to_fetch),
+                fetched: self.now,
+                half,
+                bank,
+                word,
+                data,
+            }));
+        }
+        Some(data)
     }
 
     /// The slot in the write stage.
@@ -370,6 +425,7 @@ impl PipelineModel {
             epoch: u32::from(self.epochs.epoch()),
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
+            turns: self.epochs.turns().into(),
             bits_active: self.filter.bits_active() as u32,
             bits_frozen: self.filter.bits_frozen() as u32,
             messages: self.filter.messages() as u32,

@@ -32,6 +32,23 @@ struct Settings {
     /// Recycles; where a rekey clears, it is a clear that is pending.
     rekey_pending: bool,
     threshold_pending: bool,
+    array_address: u32,
+    array_data: u32,
+    /// A word is to be fetched, and none is on its way.
+    fetch_due: bool,
+    /// A word is to be fetched or on its way.
+    fetch_pending: bool,
+}
+
+/// What the pipeline reports to the registers in a clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Reports {
+    /// The sequencer has done what is pending.
+    pub served: bool,
+    /// A fetch was issued.
+    pub fetching: bool,
+    /// The word that a fetch found.
+    pub fetched: Option<u32>,
 }
 
 /// The registers' values in one clock.
@@ -51,6 +68,10 @@ impl Registers {
             clear_pending: false,
             rekey_pending: false,
             threshold_pending: false,
+            array_address: 0,
+            array_data: 0,
+            fetch_due: false,
+            fetch_pending: false,
         };
         Registers {
             secret_per_half: geometry.has_secret_per_half(),
@@ -86,16 +107,35 @@ impl Registers {
         self.settings.threshold_pending
     }
 
-    /// One clock without reset. `status` holds the read-only registers' values in this clock. `served` says that the
-    /// sequencer has done what is pending. Gives the secret that is in force from the next clock on, if it changes.
-    pub fn clock(&mut self, inputs: &Inputs, served: bool, status: &Status) -> Option<NewSecret> {
+    pub fn array_address(&self) -> u32 {
+        self.settings.array_address
+    }
+
+    pub fn fetch_due(&self) -> bool {
+        self.settings.fetch_due
+    }
+
+    /// One clock without reset. `status` holds the read-only registers' values in this clock. Gives the secret that is in
+    /// force from the next clock on, if it changes.
+    pub fn clock(
+        &mut self,
+        inputs: &Inputs,
+        reports: Reports,
+        status: &Status,
+    ) -> Option<NewSecret> {
         let settings = &mut self.settings;
         let waits = Waits {
-            writes: settings.clear_pending || settings.rekey_pending || settings.threshold_pending,
-            reads: false,
+            writes: settings.clear_pending
+                || settings.rekey_pending
+                || settings.threshold_pending
+                || settings.fetch_pending,
+            reads: settings.fetch_pending,
         };
+        let fetched = reports.fetched;
+        settings.fetch_due &= !reports.fetching;
+        settings.fetch_pending &= fetched.is_none();
         let mut new_secret = None;
-        if served {
+        if reports.served {
             let for_one_half = settings.rekey_pending && !settings.clear_pending;
             settings.clear_pending = false;
             settings.rekey_pending = false;
@@ -112,6 +152,9 @@ impl Registers {
             status,
         };
         self.axi.clock(inputs, waits, &mut values);
+        if let Some(word) = fetched {
+            self.settings.array_data = word;
+        }
         new_secret
     }
 
@@ -131,6 +174,11 @@ impl RegisterValues for Values<'_> {
                 self.settings.threshold_pending = true;
             }
             address::MAX_AGE => self.settings.max_age = value,
+            address::ARRAY_ADDRESS => {
+                self.settings.array_address = value;
+                self.settings.fetch_due = true;
+                self.settings.fetch_pending = true;
+            }
             address::CONTROL => {
                 let asks = |field: u32| value >> field & 1 == 1;
                 let rekey = asks(field::CONTROL_REKEY);
@@ -157,6 +205,8 @@ impl RegisterValues for Values<'_> {
             address::BITS_ACTIVE => self.status.bits_active,
             address::BITS_FROZEN => self.status.bits_frozen,
             address::MESSAGES => self.status.messages,
+            address::ARRAY_ADDRESS => self.settings.array_address,
+            address::ARRAY_DATA => self.settings.array_data,
             _ => {
                 debug_assert!(
                     false,
@@ -187,7 +237,7 @@ mod tests {
             ..Inputs::default()
         };
         while registers.axi.read_response().is_none() {
-            registers.clock(&inputs, false, status);
+            registers.clock(&inputs, Reports::default(), status);
             status.counters.iter_mut().for_each(|counter| *counter += 1);
         }
         let data = registers
@@ -200,7 +250,7 @@ mod tests {
                 s_axil_rready: true,
                 ..Inputs::default()
             },
-            false,
+            Reports::default(),
             status,
         );
         data

@@ -16,6 +16,8 @@ pub(crate) enum Content {
     Force(ForceCause),
     /// A word of the active half to be given the current epoch.
     Refresh { address: u32 },
+    /// A word that is read for the host: the one that ARRAY_ADDRESS says.
+    Fetch,
 }
 
 /// One slot, from the clock it was accepted or issued in until its write.

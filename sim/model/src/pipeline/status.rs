@@ -13,6 +13,8 @@ pub struct Status {
     pub spare_epochs: u32,
     /// Every word of that half bears its current epoch.
     pub covered: bool,
+    /// Recycles of every cause, modulo 65536.
+    pub turns: u32,
     /// Bits set in the active half.
     pub bits_active: u32,
     /// Bits set in the frozen half.
@@ -31,6 +33,7 @@ impl Status {
             | self.epoch << field::STATUS_EPOCH
             | self.spare_epochs << field::STATUS_SPARE_EPOCHS
             | u32::from(self.covered) << field::STATUS_COVERED
+            | self.turns << field::STATUS_TURNS
     }
 
     /// One counter.

@@ -3,7 +3,7 @@
 
 use super::Shape;
 use bloomline_model::{
-    Event, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
+    Event, Fetched, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
 };
 use bloomline_spec::registers::address::HASH_KEY;
 use bloomline_spec::registers::{address, Counter};
@@ -89,6 +89,11 @@ pub struct Harness {
     next_secret: u128,
     /// Recycles by rekey.
     pub rekeys: u64,
+    /// Words fetched, each held to the functional filter.
+    pub fetches: u64,
+    /// As the array registers hold them.
+    array_address: u32,
+    array_data: u32,
 }
 
 /// The access under way and which of its channels have been offered.
@@ -133,6 +138,9 @@ impl Harness {
             last: None,
             next_secret: geometry.hash().secret.unwrap_or(0),
             rekeys: 0,
+            fetches: 0,
+            array_address: 0,
+            array_data: 0,
             geometry,
         }
     }
@@ -293,6 +301,7 @@ impl Harness {
                 self.expected.set_secret(secret);
             }
             self.expected.set_threshold(self.geometry.threshold());
+            (self.array_address, self.array_data) = (0, 0);
         }
         self.last = Some((inputs, outputs));
     }
@@ -336,8 +345,13 @@ impl Harness {
             }
         }
         for event in self.model.drain_events().collect::<Vec<_>>() {
-            let Event::Force { cause, .. } = event else {
-                continue;
+            let cause = match event {
+                Event::Force { cause, .. } => cause,
+                Event::Fetch(fetched) => {
+                    self.check_fetch(fetched);
+                    continue;
+                }
+                Event::Item(_) => continue,
             };
             match cause {
                 ForceCause::Emptying => continue,
@@ -349,6 +363,34 @@ impl Harness {
             }
             self.totals[Counter::Recycles as usize] += 1;
         }
+    }
+
+    /// The word is the one asked for, as every item left it that came before the fetch and none that came after.
+    fn check_fetch(&mut self, fetched: Fetched) {
+        let Fetched {
+            half, bank, word, ..
+        } = fetched;
+        let place = format!("{} {fetched:?}", self.name);
+        assert_eq!(
+            self.geometry.array_address(half, bank, word),
+            self.array_address,
+            "{place}: address"
+        );
+        let of_items = |(entered, entry): &(u64, Entry)| {
+            matches!(entry, Entry::Item { .. }).then_some(*entered)
+        };
+        let undecided = self.entries.iter().filter_map(of_items).min();
+        assert!(
+            undecided.is_none_or(|entered| entered > fetched.issued),
+            "{place}: an item before it is undecided"
+        );
+        assert_eq!(
+            fetched.data,
+            self.expected.word(half, bank, word),
+            "{place}"
+        );
+        self.array_data = fetched.data;
+        self.fetches += 1;
     }
 
     fn keyed(&self) -> bool {
@@ -401,6 +443,9 @@ impl Harness {
                     self.entries
                         .push_back((now + 2, Entry::Threshold(u64::from(data))));
                 }
+                address::ARRAY_ADDRESS if data >> self.geometry.array_address_bits() == 0 => {
+                    self.array_address = data;
+                }
                 _ => {}
             }
             self.entries
@@ -424,6 +469,10 @@ impl Harness {
                 .s_axil_rdata
                 .zip(outputs.s_axil_rresp)
                 .expect("valid");
+            if matches!(driven.access, Access::Read { address } if u32::from(address) == address::ARRAY_DATA)
+            {
+                assert_eq!(data, self.array_data, "{} clock {now}: word", self.name);
+            }
             self.answers
                 .push((driven.access, data, u32::from(response)));
             self.driven = None;

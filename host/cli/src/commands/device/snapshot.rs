@@ -1,7 +1,8 @@
 use super::link::{identified, Link};
 use super::progress::Progress;
 use crate::output::Output;
-use bloomline_driver::{ArrayShape, Device, Snapshot};
+use bloomline_driver::{Cycle, Device, Snapshot};
+use bloomline_spec::{HalfRole, RecycleOn};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,77 @@ pub struct Summary {
     items_before: u64,
     items_after: u64,
     of_one_instant: bool,
+    /// Of a recycling filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<CycleSummary>,
+}
+
+/// The cycle that the halves of a recycling filter were read in.
+#[derive(Serialize)]
+struct CycleSummary {
+    recycle_on: RecycleOn,
+    threshold: u64,
+    messages: u32,
+    recycles: u64,
+    /// The active one first.
+    halves: Vec<HalfSummary>,
+}
+
+/// A half.
+#[derive(Serialize)]
+struct HalfSummary {
+    half: &'static str,
+    /// Which of the two it was.
+    number: u32,
+    bits: u64,
+    /// Share of the bits that probes go to that are set.
+    fill: f64,
+}
+
+impl CycleSummary {
+    fn of(snapshot: &Snapshot, cycle: &Cycle) -> CycleSummary {
+        let shape = snapshot.shape();
+        let reached = f64::from(shape.banks) * shape.range as f64;
+        let bits = snapshot.bits_of_halves().into_iter();
+        let roles = HalfRole::of(shape.halves).iter();
+        let halves = roles.zip(bits).map(|(role, bits)| HalfSummary {
+            half: role.word(),
+            number: cycle.active_half ^ *role as u32,
+            bits,
+            fill: bits as f64 / reached,
+        });
+        CycleSummary {
+            recycle_on: cycle.on,
+            threshold: cycle.threshold,
+            messages: cycle.messages,
+            recycles: cycle.recycles,
+            halves: halves.collect(),
+        }
+    }
+
+    /// In lines.
+    fn as_text(&self) -> String {
+        let half = |half: &HalfSummary| {
+            let HalfSummary {
+                half,
+                number,
+                bits,
+                fill,
+            } = half;
+            format!(
+                "{half} half    number {number}, {bits} bits set, {:.4}%\n",
+                100.0 * fill
+            )
+        };
+        let halves: String = self.halves.iter().map(half).collect();
+        format!(
+            "{halves}cycle          behind recycle {}, {} messages, threshold {} {}\n",
+            self.recycles,
+            self.messages,
+            self.threshold,
+            self.recycle_on.word()
+        )
+    }
 }
 
 impl Summary {
@@ -47,6 +119,9 @@ impl Summary {
             items_before,
             items_after,
             of_one_instant: snapshot.is_of_one_instant(),
+            cycle: snapshot
+                .cycle()
+                .map(|cycle| CycleSummary::of(snapshot, cycle)),
         }
     }
 
@@ -59,13 +134,15 @@ impl Summary {
                 self.items_before, self.items_after
             ),
         };
+        let cycle = self.cycle.as_ref().map(CycleSummary::as_text);
         format!(
-            "{}: {} ({}), {} words\nfill           {:.4}% of the cells above 0\n{instant}",
+            "{}: {} ({}), {} words\nfill           {:.4}% of the cells above 0\n{}{instant}",
             self.file.display(),
             self.filter,
             self.kind,
             self.words,
             100.0 * self.fill,
+            cycle.unwrap_or_default(),
         )
     }
 }
@@ -75,10 +152,7 @@ impl Summary {
 /// # Errors
 /// Those of the device.
 pub fn read(device: &Device<Link>) -> anyhow::Result<Snapshot> {
-    let words = device
-        .design()
-        .cells()
-        .map(|cells| ArrayShape::of(cells).words());
+    let words = device.design().array().map(|shape| shape.words());
     let mut progress = Progress::new("words", words.unwrap_or(0));
     Ok(device.snapshot(|done| progress.at(done))?)
 }

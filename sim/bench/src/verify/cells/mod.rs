@@ -5,19 +5,24 @@
 //!   against the counters.
 //! * **count-min**: the same with amounts; the errors of all estimates against the bound, and fresh keys against the counters.
 //!
+//! Of counters that are updated conservatively no more than the plain update's numbers are predicted, as upper bounds: reports below the
+//! threshold fail only above theirs, and no estimate may be above that of the plain filter on the same items.
+//!
 //! On every kind: no answer below the truth, the pipeline equal to the functional model, the latency that of the contract.
 
 mod alarms;
 mod conclude;
 mod law;
 mod outcome;
+mod plain;
 mod report;
 mod script;
 mod statistics;
 mod traffic;
 
 pub use outcome::{
-    Bound, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
+    Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,
+    Quantile, StaticFound,
 };
 
 use super::latency::LatencyProbe;
@@ -52,9 +57,6 @@ struct Measured<'a> {
     statistics: Rc<RefCell<CellStatistics>>,
     clocks: Rc<RefCell<Clocks>>,
     now: u64,
-    /// Clocks in which the last item's probes are still to come, and those after each item.
-    fold: u32,
-    fold_clocks: u32,
     two_hash_excess: f64,
     watch: &'a Watch<'a>,
     total: u64,
@@ -70,16 +72,11 @@ impl Reference for Measured<'_> {
         let running = self.inner.model.status().running;
         // waiting for the probes of the item before is the interval between items, no stall
         let valid = inputs[1] & 1 == 1;
-        if ready || self.fold == 0 {
+        if !self.inner.model.holds_up() {
             self.clocks
                 .borrow_mut()
                 .clock(self.now, valid, ready, running);
         }
-        self.fold = if valid && ready {
-            self.fold_clocks
-        } else {
-            self.fold.saturating_sub(1)
-        };
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
@@ -130,8 +127,6 @@ pub fn run_cells(
                 Rc::default()
             },
             now: 0,
-            fold: 0,
-            fold_clocks: geometry.timing().fold_clocks,
             two_hash_excess,
             watch,
             total: script.items.len() as u64,

@@ -1,0 +1,118 @@
+//! What a host asks of the array, and what it gets.
+
+use crate::prelude::*;
+
+/// Takes ARRAY_ADDRESS apart, holds ARRAY_DATA, and counts recycles, by which a host knows whether two words are of the same halves.
+///
+/// Timing: the selects follow `address` in the same clock (it stands still while a word is fetched); `data` follows `fetched` by one clock.
+/// `turns` counts every slot that recycles in the decision stage; reset does not touch it. Rules: `docs/pipeline.md`, "Access to the array".
+#[derive(LogicBlock)]
+pub struct ArrayReader {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub address: Bus<In>,
+    pub fetched: Wire<In>,
+    pub word: Bus<In>,
+    pub trip: Wire<In>,
+    pub word_address: Bus<Out>,
+    pub in_bank: Vec<Bus<Out>>,
+    pub of_frozen: Vec<Wire<Out>>,
+    pub data: Bus<Out>,
+    pub turns: Bus<Out>,
+    bank: Vec<Bus<Local>>,
+    data_r: Reg,
+    turns_r: Reg,
+    bank_number: Vec<Const>,
+    bank_from: Const,
+    half_at: Const,
+    no_word: Const,
+    _banks: usize,
+    _bank_bits: usize,
+    _several: usize,
+    _one_bank: usize,
+    _frozen_halves: usize,
+    _address_bits: usize,
+}
+
+impl ArrayReader {
+    /// For the pipeline of this shape.
+    pub fn new(shape: &Shape) -> Self {
+        let Shape {
+            banks,
+            word_address_bits,
+            array_bank_bits,
+            ..
+        } = *shape;
+        let several = usize::from(banks > 1);
+        let frozen = shape.phases - 1;
+        let partitioned = usize::from(shape.interval == 1);
+        let place = |bit: usize| Const::new(bit as u128, width_of(bit));
+        Self {
+            about: About::new(
+                "array_reader",
+                "Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two\nwords are of the same halves.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("drops the word"),
+            address: Bus::new(shape.array_address_bits).doc("register ARRAY_ADDRESS: half, bank, word"),
+            fetched: Wire::default().doc("word is what was asked for"),
+            word: Bus::new(WORD_BITS).doc("data bits"),
+            trip: Wire::default().doc("the slot in stage D recycles"),
+            word_address: Bus::new(word_address_bits).doc("the word in its bank"),
+            in_bank: (0..partitioned).map(|_| Bus::new(banks).doc("bit i: it is bank i")).collect(),
+            of_frozen: (0..frozen).map(|_| Wire::default().doc("it is the frozen half")).collect(),
+            data: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
+            turns: Bus::new(TURNS_BITS).doc("recycles of every cause"),
+            bank: (0..several).map(|_| Bus::new(array_bank_bits)).collect(),
+            data_r: Reg::new(WORD_BITS),
+            turns_r: Reg::new(TURNS_BITS),
+            bank_number: (0..several * banks).map(|i| Const::new(i as u128, array_bank_bits)).collect(),
+            bank_from: place(word_address_bits),
+            half_at: place(word_address_bits + array_bank_bits),
+            no_word: Const::new(0, WORD_BITS),
+            _banks: banks,
+            _bank_bits: array_bank_bits.max(1),
+            _several: several,
+            _one_bank: partitioned - several,
+            _frozen_halves: frozen,
+            _address_bits: word_address_bits,
+        }
+    }
+}
+
+impl Logic for ArrayReader {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, data_r, turns_r);
+        self.word_address.next = bits_to(self.address.val(), self._address_bits);
+        for b in 0..self._several {
+            self.bank[b].next =
+                bits_to(self.address.val() >> self.bank_from.val(), self._bank_bits);
+            for i in 0..self._banks {
+                self.in_bank[b].next = self.in_bank[b]
+                    .val()
+                    .replace_bit(i, self.bank[b].val() == self.bank_number[i].val());
+            }
+        }
+        for b in 0..self._one_bank {
+            self.in_bank[b].next = self.in_bank[b].val().replace_bit(0usize, true);
+        }
+        for h in 0..self._frozen_halves {
+            self.of_frozen[h].next = self.address.val().get_bit(self.half_at.val());
+        }
+        self.data_r.d.next = self.data_r.q.val();
+        if self.fetched.val() {
+            self.data_r.d.next = self.word.val();
+        }
+        if self.reset.val() {
+            self.data_r.d.next = self.no_word.val();
+        }
+        self.data.next = self.data_r.q.val();
+        self.turns_r.d.next = self.turns_r.q.val();
+        if self.trip.val() {
+            self.turns_r.d.next = self.turns_r.q.val() + 1;
+        }
+        self.turns.next = self.turns_r.q.val();
+    }
+}
