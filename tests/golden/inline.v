@@ -1344,7 +1344,7 @@ module frame_store (
   assign write_enable = valid && !full;
   assign write_address = write[13:0];
   assign end_ = write;
-  assign whole = !(full || spilled || frames_full || (keyed && keys_full));
+  assign whole = !full && !spilled && !frames_full && !(keyed && keys_full);
   assign keep = valid && last && whole;
   assign overflow = valid && last && !whole;
 

@@ -71,6 +71,7 @@ impl FrameStore {
     }
 }
 
+#[allow(clippy::nonminimal_bool)] // conditions are printed as they stand here
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {
@@ -79,10 +80,10 @@ impl Logic for FrameStore {
         self.write_enable.next = self.valid.val() && !self.full.val();
         self.write_address.next = bits_to(self.write.q.val(), self._address);
         self.end.next = self.write.q.val();
-        self.whole.next = !(self.full.val()
-            || self.spilled.q.val()
-            || self.frames_full.val()
-            || (self.keyed.val() && self.keys_full.val()));
+        self.whole.next = !self.full.val()
+            && !self.spilled.q.val()
+            && !self.frames_full.val()
+            && !(self.keyed.val() && self.keys_full.val());
         self.keep.next = self.valid.val() && self.last.val() && self.whole.val();
         self.overflow.next = self.valid.val() && self.last.val() && !self.whole.val();
         self.write.d.next = self.write.q.val();
