@@ -15,7 +15,7 @@ pub enum KnownBoard {
     /// From a specification to a bitstream, by yosys, nextpnr-ecp5 and ecppack.
     Ecp5(Box<Board>),
     /// From a specification to a plugin for AMD's OpenNIC shell, which Vivado builds, with an estimate by yosys.
-    OpenNic(OpenNicBoard),
+    OpenNic(Box<OpenNicBoard>),
 }
 
 /// What of a board file says how to read the rest.
@@ -62,7 +62,9 @@ impl KnownBoard {
             toml::from_str(text).map_err(|error| refused(error.to_string().trim_end().into()))?;
         match head.flow.as_deref() {
             None => Ok(KnownBoard::Ecp5(Box::new(Board::from_toml(text, file)?))),
-            Some("opennic") => Ok(KnownBoard::OpenNic(OpenNicBoard::from_toml(text, file)?)),
+            Some("opennic") => Ok(KnownBoard::OpenNic(Box::new(OpenNicBoard::from_toml(
+                text, file,
+            )?))),
             Some(other) => Err(refused(format!(
                 "flow = {other:?}: \"opennic\", or left out for an ECP5"
             ))),

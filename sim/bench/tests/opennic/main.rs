@@ -30,7 +30,7 @@ fn stand_in(interfaces: usize) -> Library {
 
 fn board() -> OpenNicBoard {
     match KnownBoard::load("opennic-250") {
-        Ok(KnownBoard::OpenNic(board)) => board,
+        Ok(KnownBoard::OpenNic(board)) => *board,
         other => panic!("{other:?}"),
     }
 }
