@@ -272,7 +272,7 @@ fn a_shell_that_the_plugin_does_not_fit_ends_its_build_with_the_reason() {
         // ports of another width say so at length before the reason
         let flags = [parameter, "-Werror-USERFATAL", "-Wno-WIDTH"];
         let refused = library(&toolchain, sources, 1, &flags);
-        let message = refused.err().expect(parameter).to_string();
+        let message = refused.expect_err(parameter).to_string();
         assert!(message.contains(reason), "{parameter}: {message}");
     }
 }
