@@ -22,6 +22,8 @@ pub struct CellSample {
     pub hashing: &'static str,
     /// Positions of an item differ (shared layout, independent functions).
     pub distinct: bool,
+    /// Conservative update (shared layout, counters).
+    pub conservative: bool,
     /// Positions of a bank that are used; 0 for all.
     pub range: u64,
     /// "h3-sbox", "h3", "siphash" or "siphash-2-4".
@@ -44,6 +46,7 @@ impl CellSample {
         layout: "partitioned",
         hashing: "double",
         distinct: false,
+        conservative: false,
         range: 0,
         family: "h3-sbox",
         key_bits: 104,
@@ -92,9 +95,9 @@ impl CellSample {
         };
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
+             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
              [hash]\nfamily = \"{}\"\nseed = 1\n",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.key_bits, self.tag_bits, self.family
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family
         )
     }
 

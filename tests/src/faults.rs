@@ -67,6 +67,18 @@ fn with_fault(text: &str, fault: &Fault) -> String {
     )
 }
 
+/// The module of the fault alone, with the fault in it and under another name.
+///
+/// # Panics
+/// When the module is not there, or the fault's text not just once in it.
+pub fn module_with_fault(text: &str, fault: &Fault, name: &str) -> String {
+    let text = with_fault(text, fault);
+    let head = format!("\nmodule {} (", fault.module);
+    let (_, rest) = text.split_once(&head).expect("the module is there");
+    let (body, _) = rest.split_once("\nendmodule\n").expect("it ends");
+    format!("\nmodule {name} ({body}\nendmodule\n")
+}
+
 /// Runs a design against a reference and a stimulus; the clock and port of the first difference, if there is one.
 ///
 /// # Panics

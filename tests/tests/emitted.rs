@@ -8,7 +8,7 @@ use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, Verilat
 use bloomline_hdl::cell_verilog;
 use bloomline_spec::{
     CellGeometry, FilterSpec, Geometry, ThresholdSetting, Validated, CELL_EXAMPLES, EXAMPLES,
-    FOLDED_EXAMPLES,
+    FOLDED_EXAMPLES, SCHEME_EXAMPLES,
 };
 use bloomline_tests::Sample;
 use std::path::Path;
@@ -100,6 +100,7 @@ fn cell_geometry(file: &str, text: &str) -> CellGeometry {
 fn cell_example(name: &str) -> CellGeometry {
     let (file, text) = CELL_EXAMPLES
         .iter()
+        .chain(SCHEME_EXAMPLES)
         .find(|(file, _)| *file == format!("examples/{name}.toml"))
         .unwrap_or_else(|| panic!("no example {name}"));
     cell_geometry(file, text)
@@ -125,7 +126,7 @@ fn cell_geometries() -> Vec<CellGeometry> {
         corner("nine_banks", "count-min", 9, 9 * 8 * 17, &sketch(17, 1)),
         corner("one_row", "count-min", 1, 8 * 4 * 8, &sketch(8, 8)),
     ];
-    let examples = ["members", "hotkeys", "heavy"].map(cell_example);
+    let examples = ["members", "hotkeys", "heavy", "trending"].map(cell_example);
     examples.into_iter().chain(corners).collect()
 }
 
@@ -291,7 +292,7 @@ fn onehit_and_flows_print_as_their_golden_files() {
 
 #[test]
 fn the_examples_of_filters_of_cells_print_as_their_golden_files() {
-    for name in ["members", "hotkeys", "heavy"] {
+    for name in ["members", "hotkeys", "heavy", "trending"] {
         prints_as_its_golden_file(&cells(&cell_example(name)));
     }
 }

@@ -6,6 +6,12 @@ use crate::card::{
 };
 use crate::emit::{self, EmitError, Emitted, Options};
 use crate::folded::FoldedFilter;
+use crate::packet::{
+    CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
+    FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
+    RecyclingAxilWidePath, RecyclingUartBytePath, RecyclingUartWidePath, SlidingAxilBytePath,
+    SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
+};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
 use rust_hdl::prelude::Block;
@@ -47,10 +53,30 @@ pub trait CardFilter {
 
     /// The card with a UART. Only for geometries whose card has one.
     fn uart_card(&self) -> Box<dyn Block>;
+
+    /// The packet path. Only for geometries with one.
+    fn path(&self) -> Box<dyn Block>;
+}
+
+/// The packet path of a geometry, of four blocks: without and with a UART at 8 bits, without and with at more.
+macro_rules! path_of {
+    ($geometry:expr, $axil_byte:ident, $uart_byte:ident, $axil_wide:ident, $uart_wide:ident) => {{
+        let common: &Common = $geometry;
+        let bytewise = common
+            .packet()
+            .is_some_and(|packet| packet.beat_bytes() == 1);
+        let uart = common.card().is_some_and(|card| card.uart.is_some());
+        match (bytewise, uart) {
+            (true, false) => Box::new($axil_byte::new($geometry)) as Box<dyn Block>,
+            (true, true) => Box::new($uart_byte::new($geometry)),
+            (false, false) => Box::new($axil_wide::new($geometry)),
+            (false, true) => Box::new($uart_wide::new($geometry)),
+        }
+    }};
 }
 
 macro_rules! card_filter {
-    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident) => {
+    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident, $($path:ident),+) => {
         impl CardFilter for $geometry {
             fn common(&self) -> &Common {
                 self
@@ -66,6 +92,10 @@ macro_rules! card_filter {
 
             fn uart_card(&self) -> Box<dyn Block> {
                 Box::new($uart::new(self))
+            }
+
+            fn path(&self) -> Box<dyn Block> {
+                path_of!(self, $($path),+)
             }
         }
     };
@@ -96,14 +126,46 @@ impl CardFilter for Geometry {
             Layout::Shared => Box::new(FoldedUartCard::new(self)),
         }
     }
+
+    fn path(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => path_of!(
+                self,
+                RecyclingAxilBytePath,
+                RecyclingUartBytePath,
+                RecyclingAxilWidePath,
+                RecyclingUartWidePath
+            ),
+            Layout::Shared => path_of!(
+                self,
+                FoldedAxilBytePath,
+                FoldedUartBytePath,
+                FoldedAxilWidePath,
+                FoldedUartWidePath
+            ),
+        }
+    }
 }
 
-card_filter!(CellGeometry, CellFilter, CellAxilCard, CellUartCard);
+card_filter!(
+    CellGeometry,
+    CellFilter,
+    CellAxilCard,
+    CellUartCard,
+    CellAxilBytePath,
+    CellUartBytePath,
+    CellAxilWidePath,
+    CellUartWidePath
+);
 card_filter!(
     SlidingGeometry,
     SlidingFilter,
     SlidingAxilCard,
-    SlidingUartCard
+    SlidingUartCard,
+    SlidingAxilBytePath,
+    SlidingUartBytePath,
+    SlidingAxilWidePath,
+    SlidingUartWidePath
 );
 
 /// The Verilog of the card around a filter of any kind: top module `<name>_card`, with the filter `<name>` in it. Every module starts with `header` as a comment.
@@ -122,14 +184,30 @@ pub fn card_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, E
     print(top, &format!("{}_card", common.name()), header)
 }
 
-/// The Verilog of what a specification asks for: the card around the filter if there is one ([`card_verilog`]), else the filter alone, with top module `<name>`.
+/// The Verilog of the packet path around the card of a filter of any kind: top module `<name>_path`. Every module starts with `header` as a comment.
+///
+/// # Errors
+/// [`EmitError::NoPath`] where the specification has no `[packet]`; else as [`filter_verilog`].
+pub fn path_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    let common = filter.common();
+    if common.packet().is_none() {
+        return Err(EmitError::NoPath {
+            name: common.name().into(),
+        });
+    }
+    print(filter.path(), &format!("{}_path", common.name()), header)
+}
+
+/// The Verilog of what a specification asks for: the packet path if there is one ([`path_verilog`]), else the card around the filter if there is one ([`card_verilog`]), else the filter alone, with
+/// top module `<name>`.
 ///
 /// # Errors
 /// As [`filter_verilog`].
 pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
-    match filter.common().card() {
-        Some(_) => card_verilog(filter, header),
-        None => print(filter.filter(), filter.common().name(), header),
+    match (filter.common().packet(), filter.common().card()) {
+        (Some(_), _) => path_verilog(filter, header),
+        (None, Some(_)) => card_verilog(filter, header),
+        (None, None) => print(filter.filter(), filter.common().name(), header),
     }
 }
 

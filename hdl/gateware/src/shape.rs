@@ -125,6 +125,10 @@ pub struct CellShape {
     pub shared: bool,
     /// Clocks from an item's first probe to its last.
     pub fold: usize,
+    /// Conservative update: an insertion raises its cells to a level.
+    pub conserves: bool,
+    /// Clocks from a probe that looks to the one that raises; 0 without conservative update.
+    pub raise: usize,
     pub index_bits: usize,
     pub word_address_bits: usize,
     pub words: usize,
@@ -161,6 +165,8 @@ impl CellShape {
             banks: geometry.banks() as usize,
             shared: geometry.layout() == Layout::Shared,
             fold: timing.fold_clocks as usize,
+            conserves: geometry.conservative(),
+            raise: timing.raise_clocks as usize,
             index_bits: geometry.index_bits() as usize,
             word_address_bits: geometry.word_address_bits() as usize,
             words: geometry.words_per_bank() as usize,
@@ -179,6 +185,11 @@ impl CellShape {
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
         }
+    }
+
+    /// Whether a cell is handed a number by what is done to it: an amount to add, or a level to be raised to.
+    pub fn has_operand(&self) -> bool {
+        self.amount_bits > 0 || self.conserves
     }
 }
 

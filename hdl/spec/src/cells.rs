@@ -3,6 +3,7 @@ use crate::error::SpecError;
 use crate::geometry::{Sizing, WORD_BITS};
 use crate::item::OPERATION_BITS;
 use crate::key_source::KeySource;
+use crate::registers::CellCounter;
 use crate::rules::{self, Rules};
 use crate::sliding::SlidingGeometry;
 use crate::specification::{FilterKind, FilterSpec, Layout};
@@ -41,6 +42,7 @@ pub struct CellGeometry {
     cells_per_bank: u64,
     cell_bits: u32,
     amount_bits: u32,
+    conservative: bool,
     threshold: u32,
     items: u64,
     timing: CellTiming,
@@ -72,6 +74,7 @@ impl CellGeometry {
         let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, rules::MAX_HASHES)?;
         let cells = rules.cells(spec)?;
         rules.probing(spec)?;
+        rules.conservative(spec)?;
         let banks = match spec.filter.layout {
             Layout::Partitioned => hashes,
             Layout::Shared => 1,
@@ -95,9 +98,14 @@ impl CellGeometry {
             cells_per_bank,
             cell_bits: cells.bits,
             amount_bits: cells.amount_bits,
+            conservative: spec.filter.conservative,
             threshold: cells.threshold,
             items,
-            timing: CellTiming::new(common.hash().clocks(), &common.probing()),
+            timing: CellTiming::new(
+                common.hash().clocks(),
+                &common.probing(),
+                spec.filter.conservative,
+            ),
             geometry_hash: 0,
             common,
         };
@@ -106,28 +114,29 @@ impl CellGeometry {
     }
 
     fn canonical_hash(&self) -> u64 {
-        geometry_hash(
-            self,
-            serde_json::json!({
-                "format": 1,
-                "kind": self.kind.word(),
-                "layout": self.layout().word(),
-                "distinct": self.distinct(),
-                "range": self.range(),
-                "name": self.name(),
-                "hashes": self.hashes(),
-                "memory_bits": self.memory_bits(),
-                "cell_bits": self.cell_bits,
-                "amount_bits": self.amount_bits,
-                "threshold": self.threshold,
-                "key_bits": self.key_bits(),
-                "key_source": self.key_source().map(KeySource::word),
-                "tag_bits": self.tag_bits(),
-                "hashing": self.hashing().word(),
-                "family": self.family().word(),
-                "seed": self.seed(),
-            }),
-        )
+        let mut canonical = serde_json::json!({
+            "format": 1,
+            "kind": self.kind.word(),
+            "layout": self.layout().word(),
+            "distinct": self.distinct(),
+            "range": self.range(),
+            "name": self.name(),
+            "hashes": self.hashes(),
+            "memory_bits": self.memory_bits(),
+            "cell_bits": self.cell_bits,
+            "amount_bits": self.amount_bits,
+            "threshold": self.threshold,
+            "key_bits": self.key_bits(),
+            "key_source": self.key_source().map(KeySource::word),
+            "tag_bits": self.tag_bits(),
+            "hashing": self.hashing().word(),
+            "family": self.family().word(),
+            "seed": self.seed(),
+        });
+        if self.conservative {
+            canonical["conservative"] = true.into();
+        }
+        geometry_hash(self, canonical)
     }
 
     /// `static`, `counting` or `count-min`.
@@ -135,9 +144,19 @@ impl CellGeometry {
         self.kind
     }
 
-    /// Whether the operation `remove` exists: counting filters only.
+    /// Whether an insertion raises no cell above the least cell of its item and the amount.
+    pub fn conservative(&self) -> bool {
+        self.conservative
+    }
+
+    /// Whether the operation `remove` exists: only in counting filters, and not under conservative update.
     pub fn removes(&self) -> bool {
-        self.kind == FilterKind::Counting
+        self.kind == FilterKind::Counting && !self.conservative
+    }
+
+    /// The counters that it has registers of, in the order of their addresses.
+    pub fn counters(&self) -> &'static [CellCounter] {
+        CellCounter::of(self.kind, self.removes())
     }
 
     /// Data bits of all cells.

@@ -1,6 +1,7 @@
 use crate::card::Card;
 use crate::hash::HashConstants;
 use crate::key_source::{KeyFormat, KeySource};
+use crate::packet::{FrameClass, Packet};
 use crate::probing::Probing;
 use crate::registers;
 use crate::rules::{self, Rules};
@@ -27,6 +28,7 @@ pub struct Common {
     seed: u64,
     clock_hz: u64,
     card: Option<Card>,
+    packet: Option<Packet>,
     hash: Arc<HashConstants>,
 }
 
@@ -52,6 +54,7 @@ impl Common {
         let clock_hz = spec.clock_hz();
         rules.clock(clock_hz)?;
         let card = rules.card(spec, clock_hz)?;
+        let packet = rules.packet(spec, card, key_format)?;
         let host_bits = u64::from(card.is_some());
         let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64 - host_bits)?;
         let probing = Probing {
@@ -81,6 +84,7 @@ impl Common {
             seed: spec.hash.seed,
             clock_hz,
             card,
+            packet,
             hash: Arc::new(hash),
         })
     }
@@ -155,9 +159,14 @@ impl Common {
         self.card
     }
 
-    /// Bits of a byte address of the register map.
+    /// The packet path around the card, if the specification has one.
+    pub fn packet(&self) -> Option<Packet> {
+        self.packet
+    }
+
+    /// Bits of a byte address of the register map: 8, 9 on a card, 10 in a packet path.
     pub fn map_address_bits(&self) -> u32 {
-        registers::ADDRESS_BITS + u32::from(self.card.is_some())
+        registers::ADDRESS_BITS + u32::from(self.card.is_some()) + u32::from(self.packet.is_some())
     }
 
     /// Words of 32 bits that a key takes in the registers of the item port.
@@ -206,13 +215,27 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys, the card's among them if there is one; its first eight bytes, the first the
+/// SHA-256 over one line of JSON with sorted keys, the card's and the packet path's among them if there are such; its first eight bytes, the first the
 /// most significant.
 pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({
             "uart_clocks_per_bit": card.uart.map(|uart| uart.clocks_per_bit),
             "uart_timeout_clocks": card.uart.map(|uart| uart.timeout_clocks),
+        });
+    }
+    if let Some(packet) = common.packet {
+        let policies: Vec<u32> = FrameClass::ALL
+            .iter()
+            .map(|&class| packet.policy(class).register())
+            .collect();
+        canonical["packet"] = serde_json::json!({
+            "buffer_bytes": packet.buffer_bytes(),
+            "data_bits": packet.data_bits(),
+            "learn": packet.learn(),
+            "mask_hops": packet.mask_hops(),
+            "max_frame_bytes": packet.max_frame_bytes(),
+            "policies": policies,
         });
     }
     Sha256::digest(canonical.to_string().as_bytes())

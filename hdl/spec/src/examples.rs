@@ -44,7 +44,8 @@ pub const CELL_EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
-/// More example specifications of filters of cells: one shared array with distinct positions, rows of prime width, a keyed hash.
+/// More example specifications of filters of cells: one shared array with distinct positions, rows of prime width, a keyed hash,
+/// conservative update.
 pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
     (
         "examples/classic.toml",
@@ -58,7 +59,17 @@ pub const SCHEME_EXAMPLES: &[(&str, &str)] = &[
         "examples/guarded.toml",
         include_str!("../examples/guarded.toml"),
     ),
+    (
+        "examples/trending.toml",
+        include_str!("../examples/trending.toml"),
+    ),
 ];
+
+/// The example specifications of packet paths.
+pub const PACKET_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/inline.toml",
+    include_str!("../examples/inline.toml"),
+)];
 
 /// The example specifications of cards.
 pub const CARD_EXAMPLES: &[(&str, &str)] = &[(

@@ -93,6 +93,7 @@ impl FilterSpec {
         rules.recycling(self)?;
         rules.supported(self)?;
         rules.probing(self)?;
+        rules.conservative(self)?;
         let recycle = rules.recycle_section(self)?;
         let phases = rules.integer("filter.recycle.phases", recycle.phases, 1, 2)?;
         let hashes = rules.integer("filter.hashes", self.filter.hashes, 1, rules::MAX_HASHES)?;

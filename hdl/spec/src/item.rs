@@ -150,7 +150,7 @@ pub enum CellOperation {
     /// Insert and give a verdict.
     #[default]
     TestAndInsert = 2,
-    /// Take one from every counter and give a verdict; counting filters only.
+    /// Take one from every counter and give a verdict; counting filters only, and not under conservative update.
     Remove = 3,
 }
 

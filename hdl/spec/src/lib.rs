@@ -42,6 +42,8 @@ pub mod hash;
 mod item;
 mod key;
 mod key_source;
+pub mod mac;
+mod packet;
 mod probing;
 pub mod registers;
 mod rules;
@@ -54,7 +56,8 @@ pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
 pub use examples::{
-    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
+    SLIDING_EXAMPLES,
 };
 pub use geometry::{
     Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
@@ -68,12 +71,16 @@ pub use item::{
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use packet::{
+    FrameClass, Packet, Policy, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
+    FRAME_DATA_BITS, KEY_QUEUE_ITEMS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
+};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec,
-    HashFamily, HashSection, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
-    SlidingSection, TargetSection, Threshold,
+    HashFamily, HashSection, Hashing, KeySection, Layout, PacketSection, PolicySection, RecycleOn,
+    RecycleSection, SlidingSection, TargetSection, Threshold,
 };
 pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

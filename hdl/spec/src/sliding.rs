@@ -55,6 +55,7 @@ impl SlidingGeometry {
         rules.sections(spec)?;
         rules.supported(spec)?;
         rules.probing(spec)?;
+        rules.conservative(spec)?;
         let sizes = rules.sliding_sizes(spec)?;
         let streams = Streams {
             range: sizes.front_buckets << sizes.fingerprint_bits,

@@ -1,5 +1,6 @@
 use crate::error::SpecError;
 use crate::key_source::KeySource;
+use crate::packet::{FrameClass, Policy};
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ const EXCERPT_CHARACTERS: usize = 100;
 /// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
 /// | `target.*` | 250 MHz | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
+/// | `packet.*` | the card alone | [`PacketSection`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FilterSpec {
@@ -42,6 +44,9 @@ pub struct FilterSpec {
     /// The card around the filter; without it the filter alone is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<CardSection>,
+    /// The packet path around the card; without it the card alone is built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet: Option<PacketSection>,
 }
 
 /// `[filter]`: what filter, and how large.
@@ -67,6 +72,10 @@ pub struct FilterSection {
     /// Draw the k positions of an item without collisions (for the shared layout).
     #[serde(default)]
     pub distinct: bool,
+    /// Conservative update: an insertion raises no cell above the least cell of its item and the amount (for counting filters and
+    /// Count-Min sketches, in the shared layout).
+    #[serde(default)]
+    pub conservative: bool,
     /// Accept that two hash functions put a floor near n/m'^2 under the false-positive rate where it matters
     /// (above 10% of the rate, planning refuses without this).
     #[serde(default)]
@@ -274,6 +283,83 @@ pub struct CardSection {
     pub uart_baud: Option<u64>,
 }
 
+/// `[packet]`: the card in a network path, between two streams of frames.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PacketSection {
+    /// Bits of a beat of frame data: 8, 64 or 512.
+    #[serde(deserialize_with = "natural")]
+    pub data_bits: u64,
+    /// Bytes of the buffer that holds whole frames, a power of two from 4,096 to 262,144.
+    #[serde(default = "default_buffer_bytes", deserialize_with = "natural")]
+    pub buffer_bytes: u64,
+    /// Bytes, without FCS, of the longest frame that is not oversize at reset, from 60 to 65,535; the buffer holds one.
+    #[serde(default = "default_max_frame_bytes", deserialize_with = "natural")]
+    pub max_frame_bytes: u64,
+    /// At reset items of frames are test-and-inserts, else queries.
+    #[serde(default = "yes")]
+    pub learn: bool,
+    /// The frame digest leaves out what changes with each hop; belongs to `key.source = "frame-digest"`.
+    #[serde(default)]
+    pub mask_hops: bool,
+    /// What happens to the frames of each class.
+    #[serde(default)]
+    pub policy: PolicySection,
+}
+
+/// `[packet.policy]`: at reset, what happens to the frames of each class: `"pass"`, `"drop"` or `"mark:N"` with a DSCP N.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct PolicySection {
+    /// Of [`FrameClass::Unseen`]; pass unless given.
+    pub unseen: Policy,
+    /// Of [`FrameClass::Seen`]; pass unless given.
+    pub seen: Policy,
+    /// Of [`FrameClass::Other`]; pass unless given.
+    pub other: Policy,
+    /// Of [`FrameClass::Truncated`]; drop unless given.
+    pub truncated: Policy,
+    /// Of [`FrameClass::Malformed`]; drop unless given.
+    pub malformed: Policy,
+    /// Of [`FrameClass::TooDeep`]; pass unless given.
+    pub too_deep: Policy,
+    /// Of [`FrameClass::Oversize`]; drop unless given.
+    pub oversize: Policy,
+    /// Of [`FrameClass::Bad`]; drop unless given.
+    pub bad: Policy,
+}
+
+impl PolicySection {
+    /// The policy of each class, by the class's number.
+    pub fn by_class(&self) -> [Policy; FrameClass::COUNT] {
+        [
+            self.unseen,
+            self.seen,
+            self.other,
+            self.truncated,
+            self.malformed,
+            self.too_deep,
+            self.oversize,
+            self.bad,
+        ]
+    }
+}
+
+impl Default for PolicySection {
+    fn default() -> Self {
+        PolicySection {
+            unseen: Policy::Pass,
+            seen: Policy::Pass,
+            other: Policy::Pass,
+            truncated: Policy::Drop,
+            malformed: Policy::Drop,
+            too_deep: Policy::Pass,
+            oversize: Policy::Drop,
+            bad: Policy::Drop,
+        }
+    }
+}
+
 impl Default for HashSection {
     fn default() -> Self {
         HashSection {
@@ -297,6 +383,14 @@ fn yes() -> bool {
 
 fn default_tag_bits() -> u64 {
     16
+}
+
+fn default_buffer_bytes() -> u64 {
+    16_384
+}
+
+fn default_max_frame_bytes() -> u64 {
+    1_518
 }
 
 /// An enum whose variants are words of the specification format: one table gives serde, `word` and `Display`.

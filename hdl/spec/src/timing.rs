@@ -1,3 +1,4 @@
+use crate::item::CellOperation;
 use crate::probing::Probing;
 use crate::specification::Layout;
 
@@ -130,12 +131,16 @@ pub struct CellTiming {
     pub write_stage: u32,
     /// Clocks from an item's first probe to its last: 0 in the partitioned layout, k - 1 in the shared one.
     pub fold_clocks: u32,
+    /// Clocks from a probe that looks at a cell to the one that raises it: k + 4 under conservative update, where an insertion
+    /// goes through the array twice; else 0.
+    pub raise_clocks: u32,
     /// Ranks that find the least of k cells: ceil(log2 k) in the partitioned layout; 1, which takes one after the other, in the
-    /// shared one.
+    /// shared one, and under conservative update another one, which adds the amount.
     pub least_clocks: u32,
-    /// Stage of the last probe at which the least cell is known and compared with the threshold: D = 6 + `least_clocks`.
+    /// Stage of the last probe (under conservative update: of the last that looks) at which the least cell is known and compared
+    /// with the threshold: D = 6 + `least_clocks`.
     pub decision_stage: u32,
-    /// Clocks after acceptance at which an item has left every trace: `front_clocks + fold_clocks + D + 4`.
+    /// Clocks after acceptance at which an item has left every trace: `front_clocks + raise_clocks + fold_clocks + D + 4`.
     pub retire_clocks: u32,
     /// Verdicts the queue holds: [`VERDICT_QUEUE_DEPTH`], or more for long pipelines.
     pub verdict_queue_depth: u32,
@@ -143,14 +148,20 @@ pub struct CellTiming {
 
 impl CellTiming {
     /// Timing for a hash of so many ranks and positions found in so many.
-    pub(crate) fn new(hash_clocks: u32, probing: &Probing) -> CellTiming {
+    pub(crate) fn new(hash_clocks: u32, probing: &Probing, conservative: bool) -> CellTiming {
         let front = Timing::new(hash_clocks, probing);
         let (fold_clocks, least_clocks) = match probing.layout {
             Layout::Partitioned => (0, ceil_log2(probing.hashes)),
-            Layout::Shared => (probing.hashes - 1, 1),
+            Layout::Shared => (probing.hashes - 1, 1 + u32::from(conservative)),
         };
         let decision_stage = 6 + least_clocks;
-        let retire_clocks = front.front_clocks + fold_clocks + decision_stage + 4;
+        // The level stands at the decision of the last look, and the first raise takes it in its stage 3.
+        let raise_clocks = if conservative {
+            fold_clocks + decision_stage - 3
+        } else {
+            0
+        };
+        let retire_clocks = front.front_clocks + raise_clocks + fold_clocks + decision_stage + 4;
         CellTiming {
             hash_clocks: front.hash_clocks,
             spread_clocks: front.spread_clocks,
@@ -159,6 +170,7 @@ impl CellTiming {
             clear_stage: 2,
             write_stage: 5,
             fold_clocks,
+            raise_clocks,
             least_clocks,
             decision_stage,
             retire_clocks,
@@ -166,9 +178,20 @@ impl CellTiming {
         }
     }
 
-    /// Clocks from an item to the next: 1 in the partitioned layout, k in the shared one.
+    /// Clocks from an item that inserts to the next item: 1 in the partitioned layout, k in the shared one, and there under
+    /// conservative update 2 k + 4.
     pub fn initiation_interval(&self) -> u32 {
-        self.fold_clocks + 1
+        self.raise_clocks + self.fold_clocks + 1
+    }
+
+    /// Clocks from an item to the next: fewer behind one that changes nothing, under conservative update, where it only looks.
+    pub fn item_clocks(&self, operation: CellOperation) -> u32 {
+        match operation {
+            CellOperation::Query => self.fold_clocks + 1,
+            CellOperation::Insert | CellOperation::TestAndInsert | CellOperation::Remove => {
+                self.initiation_interval()
+            }
+        }
     }
 }
 
@@ -290,13 +313,34 @@ mod tests {
             layout: Layout::Shared,
             ..double(4)
         };
-        let (one, folded) = (CellTiming::new(3, &double(4)), CellTiming::new(3, &shared));
+        let (one, folded) = (
+            CellTiming::new(3, &double(4), false),
+            CellTiming::new(3, &shared, false),
+        );
         assert_eq!((one.initiation_interval(), one.decision_stage), (1, 8));
         assert_eq!(
             (folded.initiation_interval(), folded.decision_stage),
             (4, 7)
         );
         assert_eq!(folded.retire_clocks, 7 + 3 + 7 + 4);
+    }
+
+    #[test]
+    fn a_conservative_insertion_looks_first_and_a_query_only_looks() {
+        for hashes in 2..=32 {
+            let probing = Probing {
+                layout: Layout::Shared,
+                ..double(hashes)
+            };
+            let timing = CellTiming::new(3, &probing, true);
+            assert_eq!(timing.raise_clocks, hashes + 4);
+            assert_eq!(timing.initiation_interval(), 2 * hashes + 4);
+            assert_eq!(timing.item_clocks(CellOperation::Insert), 2 * hashes + 4);
+            assert_eq!(timing.item_clocks(CellOperation::Query), hashes);
+            // the last raise is written before an item has left every trace
+            let last_write = timing.raise_clocks + timing.fold_clocks + timing.write_stage;
+            assert!(timing.front_clocks + last_write < timing.retire_clocks);
+        }
     }
 
     #[test]

@@ -177,6 +177,27 @@ fn a_shared_array_is_one_bank_and_takes_k_clocks_an_item() {
 }
 
 #[test]
+fn a_filter_that_is_updated_conservatively_has_no_removal_and_another_geometry_hash() {
+    let of = |base: &str, conservative: bool| {
+        let keys = format!("hashes = 4\nlayout = \"shared\"\nconservative = {conservative}");
+        legal(&edited(base, &[("hashes = 4", &keys)]))
+    };
+    for base in [COUNTING, COUNT_MIN] {
+        let (plain, conservative) = (of(base, false), of(base, true));
+        assert!(conservative.conservative() && !plain.conservative());
+        assert!(!conservative.removes());
+        assert_ne!(plain.geometry_hash(), conservative.geometry_hash());
+        assert_eq!(plain.timing().initiation_interval(), 4);
+        assert_eq!(conservative.timing().initiation_interval(), 12);
+        assert!(!conservative.counters().contains(&CellCounter::Removed));
+        let map = RegisterMap::for_cells(&conservative);
+        assert!(map.register("counters", "UNDERFLOWS_LO").is_none());
+        assert!(map.register("counters", "SATURATED_LO").is_some());
+    }
+    assert!(of(COUNTING, false).removes());
+}
+
+#[test]
 fn a_keyed_hash_has_a_secret_to_write_and_a_rekey_and_no_other_hash_has() {
     for (family, clocks) in [("siphash", 21), ("siphash-2-4", 33)] {
         let geometry = legal(&format!("{STATIC}[hash]\nfamily = \"{family}\"\n"));
@@ -273,7 +294,7 @@ fn registers_are_unique_and_a_kind_has_only_its_own() {
             map.register("counters", "UNDERFLOWS_LO").is_some(),
             geometry.kind() == FilterKind::Counting
         );
-        for counter in CellCounter::of(geometry.kind()) {
+        for counter in geometry.counters() {
             let low = map.at(counter.address_lo()).expect("in the map");
             assert_eq!(low.name, format!("{}_LO", counter.name()));
         }
@@ -477,6 +498,37 @@ const RULES: &[Case] = &[
         "extended in banks",
         STATIC,
         &[("hashes = 4", "hashes = 4\nhashing = \"extended-double-3\"")],
+    ),
+    (
+        "conservative bits",
+        STATIC,
+        &[(
+            "hashes = 4",
+            "hashes = 4\nlayout = \"shared\"\nconservative = true",
+        )],
+    ),
+    (
+        "conservative recycling filter",
+        BASE,
+        &[("hashes = 4", "hashes = 4\nconservative = true")],
+    ),
+    (
+        "conservative in banks",
+        COUNTING,
+        &[("hashes = 4", "hashes = 4\nconservative = true")],
+    ),
+    (
+        "conservative in rows",
+        COUNT_MIN,
+        &[("hashes = 4", "hashes = 4\nconservative = true")],
+    ),
+    (
+        "conservative with one hash",
+        COUNTING,
+        &[(
+            "hashes = 4",
+            "hashes = 1\nlayout = \"shared\"\nconservative = true",
+        )],
     ),
 ];
 

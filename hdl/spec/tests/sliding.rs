@@ -126,6 +126,13 @@ type Case = (&'static str, &'static [(&'static str, &'static str)]);
 
 const RULES: &[Case] = &[
     (
+        "conservative",
+        &[(
+            "kind = \"sliding\"",
+            "kind = \"sliding\"\nconservative = true",
+        )],
+    ),
+    (
         "section missing",
         &[(
             "[filter.sliding]\nwindow = 1024\nslack = 256\ntarget_fpr = 0.01\ngenerations = 8\n",

@@ -114,6 +114,11 @@ fn the_ports_of_the_manifest_are_those_of_the_verilog() {
     for (card, top) in [("", "tiny"), ("[card]\n", "tiny_card"), (uart, "tiny_card")] {
         ports_agree(&format!("{wide}\n{card}"), top);
     }
+    let keyed = edited(&[("bits = 104", "source = \"ipv4-5tuple\"")]);
+    for (card, data_bits) in [("[card]\n", 8), (uart, 64), ("[card]\n", 512)] {
+        let packet = format!("{keyed}\n{card}[packet]\ndata_bits = {data_bits}\n");
+        ports_agree(&packet, "tiny_path");
+    }
 }
 
 /// The manifest of `spec` states the ports of its top module, `top`, and so does the core description.

@@ -85,7 +85,7 @@ const DRAWS: [&str; 8] = [
 
 #[test]
 fn plans_of_the_examples_are_as_reviewed() {
-    for name in ["classic", "sketch", "guarded"] {
+    for name in ["classic", "sketch", "guarded", "trending"] {
         let folder = folder(&example(name, &[]));
         let run = run(folder.path(), &["plan", "tiny.toml"]);
         assert_eq!(run.code, 0, "{name}: {}", run.stderr);
@@ -162,15 +162,40 @@ fn a_sketch_of_prime_width_has_the_printed_bound() {
 }
 
 #[test]
-fn what_has_no_law_is_left_out_with_a_reason() {
-    let (of_power, warnings) = plan(&shared("static", "hashing = \"double\""));
-    assert!(of_power["fpr"].is_null() && of_power["fill"].is_number());
-    for part in ["fpr", "prime", "filter.range = 4093"] {
-        assert!(warnings.contains(part), "{part}: {warnings}");
+fn two_hash_functions_have_rates_on_ranges_of_any_size() {
+    for (lines, range) in [("", 4096), ("\nrange = 4093", 4093)] {
+        for hashing in ["double", "extended-double-2", "extended-double-3"] {
+            let lines = format!("hashing = \"{hashing}\"{lines}");
+            let (fixed, warnings) = plan(&shared("static", &lines));
+            let independent = number(&plan(&shared("static", DRAWS[0])).0, "fpr");
+            let (rate, excess) = (number(&fixed, "fpr"), number(&fixed, "two_hash_excess"));
+            assert!(
+                (rate - excess) / independent > 0.99,
+                "{range} {hashing}: {fixed}"
+            );
+            assert!(
+                excess > 0.0 && !warnings.contains("predicted"),
+                "{warnings}"
+            );
+            let (counting, warnings) = plan(&shared("counting", &lines));
+            for key in [
+                "false_report_one_short",
+                "false_report_absent",
+                "counter_saturated",
+                "capacity_items",
+            ] {
+                assert!(number(&counting, key) > 0.0, "{key}: {counting}");
+            }
+            assert!(!warnings.contains("predicted"), "{warnings}");
+        }
     }
-    let (counting, warnings) = plan(&shared("counting", "hashing = \"double\""));
-    assert!(counting["false_report_one_short"].is_null());
-    assert!(warnings.contains("false_report_one_short"), "{warnings}");
+}
+
+#[test]
+fn what_has_no_law_is_left_out_with_a_reason() {
+    let (sketch, warnings) = plan(&shared("count-min", "hashing = \"double\""));
+    assert!(sketch["epsilon_1pct"].is_null() && sketch["counter_error"].is_number());
+    assert!(warnings.contains("epsilon_1pct"), "{warnings}");
 }
 
 #[test]
@@ -259,6 +284,8 @@ fn native_runs_of_every_scheme_and_kind_find_no_mismatch() {
                 (&"pass".into(), &0.into(), &0.into()),
                 "{kind} {lines}: {result}"
             );
+            let predicted = &result["fpr"]["predicted"];
+            assert!(kind == "count-min" || predicted.is_number(), "{result}");
             assert_eq!(result["latency"]["verdict"], "pass");
             assert_eq!(result["stall_cycles"], 0, "{kind} {lines}");
             assert!(
@@ -274,6 +301,29 @@ fn native_runs_of_every_scheme_and_kind_find_no_mismatch() {
             );
         }
     }
+}
+
+#[test]
+fn a_conservative_update_is_verified_beside_the_plain_one_and_its_numbers_are_bounds() {
+    let spec = example("trending", &[("memory_bits = 65536", "memory_bits = 4096")]);
+    let (plan, _) = plan(&spec);
+    assert_eq!(plan["conservative"], true);
+    assert_eq!(number(&plan, "initiation_interval_clocks"), 12.0);
+    assert_eq!(plan["accuracy"]["false_report_one_short"]["kind"], "bound");
+    assert_eq!(plan["alternatives"]["by_hashes"][0]["hashes"], 2);
+    let folder = folder(&spec);
+    let arguments = "verify tiny.toml --simulator native --zipf 0.9 --items 600";
+    let run = run(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, 0, "{}\n{}", run.stderr, run.stdout);
+    for text in [
+        "answers below truth    0\n",
+        "keys reported too early, at most",
+        "beside plain update    0 estimates above it, which reports",
+        "predicted at most",
+    ] {
+        assert!(run.stdout.contains(text), "{text}\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("removed"), "{}", run.stdout);
 }
 
 #[test]

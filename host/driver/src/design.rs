@@ -1,5 +1,5 @@
 use bloomline_spec::registers::{
-    CellCounter, Counter, RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
+    Counter, RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER,
     BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
@@ -88,7 +88,7 @@ impl Design {
         match self {
             Design::Recycling(_) => Counter::ALL.into_iter().map(Into::into).collect(),
             Design::Cells(geometry) => {
-                let of_kind = CellCounter::of(geometry.kind());
+                let of_kind = geometry.counters();
                 of_kind.iter().copied().map(Into::into).collect()
             }
             Design::Sliding(_) => SlidingCounter::ALL.into_iter().map(Into::into).collect(),

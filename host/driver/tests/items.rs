@@ -6,7 +6,7 @@ use bloomline_driver::{Design, Device, DriverError, Item, Limits, Transport, Ver
 use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
-use model::{alone, card, key, ModelCard, LIMITS};
+use model::{alone, card, design, key, text, ModelCard, LIMITS};
 use std::time::Duration;
 
 /// The functional model of any kind.
@@ -133,6 +133,26 @@ fn the_calls_for_one_item_do_what_they_say() {
     let one = key(&design, 1, 9);
     assert_eq!(estimate(device.update(&one, 300)), (300, false));
     assert_eq!(estimate(device.update(&one, 511)), (811, true));
+}
+
+#[test]
+fn a_card_that_is_updated_conservatively_answers_as_its_model_and_refuses_to_remove() {
+    let conservative = "kind = \"counting\"\nlayout = \"shared\"\nconservative = true";
+    let text = text(FilterKind::Counting).replace("kind = \"counting\"", conservative);
+    let design = design(&format!("{text}\n[card]\n"));
+    let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a card");
+    let mut reference = Reference::new(&design);
+    for mut item in items(&design, 400, 5) {
+        if item.operation == CellOperation::Remove {
+            item.operation = CellOperation::Query;
+        }
+        let verdict = device.apply(&item).expect("it answers");
+        assert_eq!(verdict, reference.apply(&item), "{item:?}");
+    }
+    let error = device.remove(&key(&design, 1, 9)).expect_err("refused");
+    assert!(error.to_string().contains("conservatively"), "{error}");
+    let removed = device.counters().expect("it answers").named("REMOVED");
+    assert_eq!(removed, None);
 }
 
 #[test]

@@ -55,6 +55,7 @@ pub mod filter;
 pub mod formal;
 pub mod lockstep;
 pub mod mutation;
+pub mod path;
 pub mod report;
 pub mod stats;
 pub mod stimulus;

@@ -132,6 +132,7 @@ pub struct RegisterFile {
     _secret_words: usize,
     _per_half: usize,
     _control_bits: usize,
+    _without_control: usize,
 }
 
 impl RegisterFile {
@@ -284,7 +285,8 @@ impl RegisterFile {
             _keyed: keyed,
             _secret_words: secret_words,
             _per_half: per_half,
-            _control_bits: plan.control_bits,
+            _control_bits: plan.control_bits.max(1),
+            _without_control: usize::from(plan.control_bits == 0),
         }
     }
 }
@@ -339,6 +341,9 @@ impl Logic for RegisterFile {
         self.wready.next = self.taking.q.val();
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
         self.to_control.next = self.write_word.val() == self.control_address.val();
+        for _n in 0..self._without_control {
+            self.to_control.next = false;
+        }
         self.writable.next = self.to_control.val();
         self.too_wide.next =
             self.to_control.val() && (self.wdata.val() >> self.control_width.val()).any();

@@ -1,6 +1,6 @@
 //! What stands behind the registers of one kind of filter.
 
-use bloomline_spec::registers::{address, Access};
+use bloomline_spec::registers::{address, Access, Register, RegisterBlock};
 use bloomline_spec::{CellGeometry, Geometry, RegisterMap, SlidingGeometry};
 use itertools::Itertools;
 use std::ops::Range;
@@ -54,7 +54,7 @@ pub struct RegisterPlan {
     pub live: Vec<ValueRegister>,
     /// Values that a host writes.
     pub values: Vec<ValueRegister>,
-    /// Width of CONTROL: a bit for each command.
+    /// Width of CONTROL: a bit for each command; 0 where there is none.
     pub control_bits: usize,
     /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
     pub secret_words: Vec<SecretRegister>,
@@ -99,8 +99,31 @@ impl RegisterPlan {
         )
     }
 
+    /// The registers of a packet path, by their addresses within its block: nothing is awaited, there are no commands.
+    pub fn of_packet_path(block: &RegisterBlock) -> Self {
+        let first_counter = address::PATH_COUNTERS - block.offset;
+        let registers = block.registers.iter().map(|register| Register {
+            offset: register.offset - block.offset,
+            ..register.clone()
+        });
+        let mut plan = Self::sorted_from(registers, first_counter, None, 0..0, false);
+        plan.control_bits = 0;
+        plan
+    }
+
     fn sorted(
         map: &RegisterMap,
+        secret: Option<u128>,
+        awaited: Range<usize>,
+        loaded: bool,
+    ) -> Self {
+        let registers = map.filter_registers().cloned();
+        Self::sorted_from(registers, address::FIRST_COUNTER, secret, awaited, loaded)
+    }
+
+    fn sorted_from(
+        registers: impl Iterator<Item = Register>,
+        first_counter: u32,
         secret: Option<u128>,
         awaited: Range<usize>,
         loaded: bool,
@@ -117,7 +140,7 @@ impl RegisterPlan {
             loaded,
             fetches: false,
         };
-        for register in map.filter_registers() {
+        for register in registers {
             let value = ValueRegister {
                 name: register.name,
                 offset: register.offset,
@@ -141,7 +164,7 @@ impl RegisterPlan {
                     }
                 }
                 Access::ReadWrite => plan.values.push(value),
-                Access::ReadOnly if register.offset < address::FIRST_COUNTER => {
+                Access::ReadOnly if register.offset < first_counter => {
                     plan.live.push(value);
                 }
                 Access::ReadOnly => {

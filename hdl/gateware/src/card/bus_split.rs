@@ -3,7 +3,8 @@
 use crate::prelude::*;
 use bloomline_spec::registers::ADDRESS_BITS;
 
-/// AXI4-Lite from one host to two slaves, the filter below and the item port above address 0x100. One write and one read at a time.
+/// AXI4-Lite from one host to two slaves, of which the highest bit of the address chooses: the filter below and the item port above address 0x100, or ([`BusSplit::path`]) the card
+/// below and the packet path above 0x200. One write and one read at a time.
 ///
 /// Nothing is registered on the way but that an access is under way. Timing: `docs/card.md`, "Bus split".
 #[derive(LogicBlock)]
@@ -60,12 +61,27 @@ pub struct BusSplit {
 
 impl Default for BusSplit {
     fn default() -> Self {
-        let slave = ADDRESS_BITS as usize;
+        Self::new(
+            "bus_split",
+            "AXI4-Lite to the filter (bit 8 of the address 0) and the item port (1); one write and one read at a time.",
+            ADDRESS_BITS as usize,
+        )
+    }
+}
+
+impl BusSplit {
+    /// The split in front of a card and its packet path: the card is the `filter`, the packet path the `port`.
+    pub fn path() -> Self {
+        Self::new(
+            "path_split",
+            "AXI4-Lite to the card (bit 9 of the address 0, called filter) and the packet path (1, called port); one write and one read at a time.",
+            ADDRESS_BITS as usize + 1,
+        )
+    }
+
+    fn new(name: &str, text: &str, slave: usize) -> Self {
         Self {
-            about: About::new(
-                "bus_split",
-                "AXI4-Lite to the filter (bit 8 of the address 0) and the item port (1); one write and one read at a time.",
-            ),
+            about: About::new(name, text),
             clock: Default::default(),
             reset: Wire::default().doc("no access is under way"),
             awvalid: Wire::default().doc("from the host"),
@@ -83,7 +99,8 @@ impl Default for BusSplit {
             rready: Default::default(),
             rdata: Bus::new(32),
             rresp: Bus::new(2),
-            filter_awvalid: Wire::default().doc("to the filter; it takes data and readies of responses from the host"),
+            filter_awvalid: Wire::default()
+                .doc("to the filter; it takes data and readies of responses from the host"),
             filter_awready: Default::default(),
             filter_wvalid: Default::default(),
             filter_wready: Default::default(),

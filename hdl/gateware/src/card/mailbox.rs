@@ -17,8 +17,6 @@ const REQUEST_BITS: usize = WORDS * CARRIED;
 const WORDS: usize = 6;
 /// Bits of a message before its check.
 const MESSAGE_BITS: usize = 128;
-/// Bits of a byte address at and above which there is no device.
-const DEVICE_ADDRESS_BITS: usize = 9;
 
 /// Request and record of the bridge, and the CRC-32 over either. The record's address, data and kind are those of the access under way, too.
 ///
@@ -87,11 +85,16 @@ pub struct Mailbox {
     decode_error: Const,
     zero: Const,
     first: Const,
+    above_of_word: Const,
+    above_of_request: Const,
     _words: usize,
+    _above: usize,
+    _device: usize,
 }
 
-impl Default for Mailbox {
-    fn default() -> Self {
+impl Mailbox {
+    /// For a device at byte addresses of `address_bits` bits; above them there is none.
+    pub fn new(address_bits: usize) -> Self {
         let number = |value: u32| Const::new(value.into(), 32);
         let from = |word: usize| REQUEST_BITS - CARRIED * (word + 1);
         let others = |word: usize| {
@@ -124,7 +127,7 @@ impl Default for Mailbox {
             over: Wire::default().doc("the last clock of it"),
             good: Wire::default().doc("the request is good; its access begins in the next clock"),
             write: Wire::default().doc("the access writes"),
-            address: Bus::new(DEVICE_ADDRESS_BITS).doc("its byte address, if it is one of the device"),
+            address: Bus::new(address_bits).doc("its byte address, if it is one of the device"),
             data: Bus::new(32).doc("what it writes"),
             outside: Wire::default().doc("no device is at its address"),
             request: WideReg::new(REQUEST_BITS).doc("what the words carry, the first word highest"),
@@ -164,7 +167,11 @@ impl Default for Mailbox {
             decode_error: Const::new(RESPONSE_DECERR.into(), 2),
             zero: number(0),
             first: Const::new(1, 5),
+            above_of_word: Const::number(address_bits - 2),
+            above_of_request: Const::number(64 + address_bits),
             _words: WORDS,
+            _above: 32 - address_bits,
+            _device: address_bits,
         }
     }
 }
@@ -272,14 +279,22 @@ impl Logic for Mailbox {
             self.tag.d.next = self.no_tag.val();
             self.write_r.d.next = self.start_write.val();
             self.address_r.d.next = bits_to(self.start_address.val(), 32) << 2;
-            self.outside_r.d.next = bits_to(self.start_address.val() >> 7, 23).any();
+            self.outside_r.d.next = bits_to(
+                self.start_address.val() >> self.above_of_word.val(),
+                self._above,
+            )
+            .any();
             self.data_r.d.next = self.word.val();
         }
         if self.good.val() {
             self.tag.d.next = bits_to(self.request_words.val() >> 104, 16);
             self.write_r.d.next = self.request_words.val().get_bit(96);
             self.address_r.d.next = bits_to(self.request_words.val() >> 64, 32);
-            self.outside_r.d.next = bits_to(self.request_words.val() >> 73, 23).any();
+            self.outside_r.d.next = bits_to(
+                self.request_words.val() >> self.above_of_request.val(),
+                self._above,
+            )
+            .any();
             self.data_r.d.next = bits_to(self.request_words.val() >> 32, 32);
         }
         if self.finish.val() {
@@ -306,7 +321,7 @@ impl Logic for Mailbox {
             self.complete.d.next = false;
         }
         self.write.next = self.write_r.q.val();
-        self.address.next = bits_to(self.address_r.q.val(), 9);
+        self.address.next = bits_to(self.address_r.q.val(), self._device);
         self.data.next = self.data_r.q.val();
         self.outside.next = self.outside_r.q.val();
     }

@@ -4,7 +4,7 @@ use crate::card::{BusSplit, ItemPort, UartBridge};
 use crate::folded::FoldedFilter;
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use crate::prelude::*;
-use bloomline_spec::registers::RegisterBlock;
+use bloomline_spec::registers::{RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::{CellGeometry, Common, Geometry, RegisterMap, SlidingGeometry, Uart};
 
 /// The item port's registers in the map of a card.
@@ -80,7 +80,7 @@ macro_rules! cards {
                 let operation_bits = geometry.operation_bits() as usize;
                 let verdict_bits = geometry.verdict_bits() as usize;
                 let tag_bits = geometry.stream_tag_bits() as usize;
-                let address_bits = geometry.map_address_bits() as usize;
+                let address_bits = ADDRESS_BITS as usize + 1;
                 Self {
                     about: About::new(
                         format!("{}_axil", geometry.name()),
@@ -263,7 +263,7 @@ macro_rules! cards {
                     uart_rx: Wire::default().doc("line from the host, of any clock"),
                     uart_tx: Wire::default().doc("line to the host"),
                     card: $axil::new(geometry),
-                    bridge: UartBridge::new(&uart),
+                    bridge: UartBridge::new(&uart, ADDRESS_BITS as usize + 1),
                 }
             }
         }

@@ -2,7 +2,6 @@
 
 use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter};
 use crate::prelude::*;
-use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::Uart;
 
 /// Word address of the mailbox, without the four bits within it: byte address 0xA5A5_A500.
@@ -91,13 +90,12 @@ pub struct UartBridge {
 }
 
 impl UartBridge {
-    /// The bridge of `uart`.
-    pub fn new(uart: &Uart) -> Self {
+    /// The bridge of `uart` to registers at byte addresses of `address` bits.
+    pub fn new(uart: &Uart, address: usize) -> Self {
         let state = |value: u128, doc: &str| Const::new(value, 3).doc(doc);
         // one less than the clocks to come, so that it is negative when there are none
         let in_time = u128::from(uart.timeout_clocks.saturating_sub(1));
         let time_bits = width_of(uart.timeout_clocks as usize) + 1;
-        let address = ADDRESS_BITS as usize + 1;
         Self {
             about: About::new(
                 "uart_bridge",
@@ -128,7 +126,7 @@ impl UartBridge {
             receiver: UartReceiver::new(uart),
             queue: Default::default(),
             transmitter: UartTransmitter::new(uart),
-            mail: Default::default(),
+            mail: Mailbox::new(address),
             state: Reg::new(3),
             collected: Reg::new(3).doc("bytes of the command, of a word, or of the answer"),
             begun: Flag::default().doc("some of a command is collected"),

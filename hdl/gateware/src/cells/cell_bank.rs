@@ -1,7 +1,7 @@
 //! One bank of cells.
 
 use crate::bank::{BankMemory, Coverage, WordCompare};
-use crate::cells::{CellLane, SetBits};
+use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
 
 /// Slots ahead whose words have not reached memory when a slot reads its own.
@@ -23,7 +23,7 @@ const OFFSET_STAGES: usize = 4;
 /// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
 /// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
 ///
-/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts); epochs instead of clearing: `docs/cells.md`.
+/// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
 #[derive(LogicBlock)]
 pub struct CellBank {
     about: About,
@@ -77,6 +77,7 @@ pub struct CellBank {
     // arithmetic
     bits: Vec<SetBits>,
     lane: Vec<CellLane>,
+    raise: Vec<RaiseLane>,
     cut: Vec<Slice>,
     place: Vec<Slice>,
     place_from: Vec<Const>,
@@ -97,6 +98,7 @@ pub struct CellBank {
     _static: usize,
     _counts: usize,
     _lanes: usize,
+    _raises: usize,
     _removes: usize,
     _amounts: usize,
     _single: usize,
@@ -117,14 +119,22 @@ impl CellBank {
         let address_bits = shape.word_address_bits;
         let counts = usize::from(shape.counts);
         let removes = usize::from(shape.removes);
-        let amounts = usize::from(shape.amount_bits > 0);
+        let amounts = usize::from(shape.has_operand());
+        let raises = usize::from(shape.conserves) * lanes;
         let counters = counts * lanes;
         let offsets = usize::from(lane_bits > 0);
         let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
-        let what = match (shape.counts, shape.removes) {
-            (false, _) => "bits, each set by an item. Source: OCC",
-            (true, true) => "counters, each counted up and down by one. Source: CBF",
-            (true, false) => "counters, each added to by an amount. Source: KM section 9",
+        let (what, operand) = match (shape.counts, shape.removes, shape.conserves) {
+            (false, _, _) => ("bits, each set by an item. Source: OCC", ""),
+            (true, _, true) => (
+                "counters, each raised to a level. Source: Estan and Varghese, SIGCOMM 2002",
+                "stage 3: what it raises to",
+            ),
+            (true, true, _) => ("counters, each counted up and down by one. Source: CBF", ""),
+            (true, false, _) => (
+                "counters, each added to by an amount. Source: KM section 9",
+                "stage 3: what it adds",
+            ),
         };
         Self {
             about: About::new(
@@ -145,7 +155,7 @@ impl CellBank {
             epoch: Bus::new(EPOCH_BITS).doc("stage 3: current epoch"),
             inserting: Wire::default().doc("stage 3: the item inserts"),
             removing: (0..removes).map(|_| Wire::default().doc("stage 3: it removes")).collect(),
-            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc("stage 3: what it adds")).collect(),
+            amount: (0..amounts).map(|_| Bus::new(cell_bits).doc(operand)).collect(),
             write_epoch: Bus::new(EPOCH_BITS).doc("stage 5: epoch that the slot writes"),
             recycled: Wire::default().doc("stage 5: the slot is a clear"),
             above: Wire::default().doc("stage 6: the item's cell was above 0"),
@@ -179,7 +189,8 @@ impl CellBank {
             value: Bus::new(used_bits),
             value_6: Reg::new(used_bits),
             bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
-            lane: (0..counters).map(|_| CellLane::new(shape)).collect(),
+            lane: (raises..counters).map(|_| CellLane::new(shape)).collect(),
+            raise: (0..raises).map(|_| RaiseLane::new(shape)).collect(),
             cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
             place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
             place_from: (0..counters).map(|l| Const::number(l * cell_bits)).collect(),
@@ -199,7 +210,8 @@ impl CellBank {
             _used: used_bits,
             _static: 1 - counts,
             _counts: counts,
-            _lanes: counters,
+            _lanes: counters - raises,
+            _raises: raises,
             _removes: removes,
             _amounts: amounts,
             _single: 1 - offsets,
@@ -289,6 +301,30 @@ impl Logic for CellBank {
                 self.lane[l].removing[r].next = self.removing[r].val();
                 self.picked_underflow[r].next =
                     self.picked_underflow[r].val() || self.lane[l].underflow[r].val();
+            }
+        }
+        for l in 0..self._raises {
+            self.raise[l].clock.next = self.clock.val();
+            self.raise[l].raising.next = self.inserting.val();
+            for _s in 0..self._single {
+                self.raise[l].here.next = true;
+            }
+            for o in 0..self._offsets {
+                self.raise[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
+            }
+            for a in 0..self._amounts {
+                self.raise[l].level.next = self.amount[a].val();
+            }
+            self.cut[l].input.next = self.word.q.val();
+            self.raise[l].word.next = self.cut[l].output.val();
+            self.raise[l].current.next = self.current.q.val();
+            self.raise[l].chained.next = self.chained.q.val();
+            self.place[l].input.next = self.raise[l].value.val();
+            self.value.next =
+                self.value.val() | (self.place[l].output.val() << self.place_from[l].val());
+            for c in 0..self._counts {
+                self.picked[c].next = self.picked[c].val() | self.raise[l].picked.val();
+                self.picked_above[c].next = self.picked_above[c].val() || self.raise[l].above.val();
             }
         }
         for c in 0..self._counts {

@@ -3,18 +3,24 @@
 
 mod cell_bank;
 mod item_fold;
+mod item_level;
 mod lane;
 mod least;
 mod probe_line;
+mod raise_lane;
+mod raise_timer;
 mod sequencer;
 mod set_bits;
 mod slots;
 
 pub use cell_bank::CellBank;
 pub use item_fold::ItemFold;
+pub use item_level::ItemLevel;
 pub use lane::CellLane;
 pub use least::{LeastOfTwo, LeastTree};
 pub use probe_line::ProbeLine;
+pub use raise_lane::RaiseLane;
+pub use raise_timer::RaiseTimer;
 pub use sequencer::CellSequencer;
 pub use set_bits::SetBits;
 pub use slots::CellSlots;

@@ -1,5 +1,6 @@
 //! Admission to a filter of cells.
 
+use crate::cells::RaiseTimer;
 use crate::prelude::*;
 
 /// Says when the item stream is ready, and acts between two items: start, clear, access to the array.
@@ -15,6 +16,7 @@ pub struct CellSequencer {
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
     pub valid: Wire<In>,
+    pub inserting: Vec<Wire<In>>,
     pub clear_pending: Wire<In>,
     pub write_pending: Wire<In>,
     pub blocked: Wire<In>,
@@ -28,6 +30,7 @@ pub struct CellSequencer {
     pub running: Wire<Out>,
     pub probing: Vec<Wire<Out>>,
     pub last: Vec<Wire<Out>>,
+    pub raising: Vec<Wire<Out>>,
     pub stall_control: Wire<Out>,
     pub stall_verdict: Wire<Out>,
     run_r: Flag,
@@ -49,10 +52,12 @@ pub struct CellSequencer {
     fold: Vec<Reg>,
     folding: Vec<Flag>,
     more: Vec<Flag>,
+    timer: Vec<RaiseTimer>,
     retire: Const,
     probes_behind: Const,
     several_behind: Const,
     _folds: usize,
+    _conserves: usize,
 }
 
 impl CellSequencer {
@@ -61,6 +66,7 @@ impl CellSequencer {
         let wait = width_of(shape.retire);
         let fold = width_of(shape.fold.max(2));
         let folds = usize::from(shape.fold > 0);
+        let conserves = usize::from(shape.conserves);
         let flags = || (0..folds).map(|_| Flag::default());
         Self {
             about: About::new(
@@ -71,6 +77,7 @@ impl CellSequencer {
             clock: Default::default(),
             reset: Wire::default().doc("start with empty cells"),
             valid: Wire::default().doc("an item is offered"),
+            inserting: (0..conserves).map(|_| Wire::default().doc("it inserts")).collect(),
             clear_pending: Wire::default().doc("a clear was written"),
             write_pending: Wire::default().doc("a clear or an access was written"),
             blocked: Wire::default().doc("there is no spare epoch"),
@@ -84,6 +91,7 @@ impl CellSequencer {
             running: Wire::default().doc("state RUN"),
             probing: (0..folds).map(|_| Wire::default().doc("issue the next probe of the item accepted last")).collect(),
             last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
+            raising: (0..conserves).map(|_| Wire::default().doc("issue its next probe that raises")).collect(),
             stall_control: Wire::default().doc("not ready: clear, access or start"),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
@@ -105,11 +113,13 @@ impl CellSequencer {
             fold: (0..folds).map(|_| Reg::new(fold).doc("probes to come of the item accepted last")).collect(),
             folding: flags().map(|flag| flag.doc("there is one (fold counts on)")).collect(),
             more: flags().map(|flag| flag.doc("there are two or more")).collect(),
+            timer: (0..conserves).map(|_| RaiseTimer::new(shape)).collect(),
             retire: Const::new(shape.retire as u128, wait)
                 .doc("clocks until a slot issued now has left every trace"),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
             _folds: folds,
+            _conserves: conserves,
         }
     }
 }
@@ -155,6 +165,9 @@ impl Logic for CellSequencer {
         for f in 0..self._folds {
             self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
         }
+        for c in 0..self._conserves {
+            self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
+        }
         self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
         self.returning.d.next = self.out.q.val() && (self.away.q.val() == 2);
         self.away.d.next = self.away.q.val() - 1;
@@ -197,6 +210,18 @@ impl Logic for CellSequencer {
                 self.folding[f].d.next = false;
                 self.more[f].d.next = false;
             }
+        }
+
+        for c in 0..self._conserves {
+            comment!("one that inserts also those of its raises, and of what they wait for");
+            self.timer[c].clock.next = self.clock.val();
+            self.timer[c].reset.next = self.reset.val();
+            self.timer[c].start.next = self.accepting.val() && self.inserting[c].val();
+            if self.timer[c].more.val() {
+                self.ready_r.d.next = false;
+                self.verdict_r.d.next = false;
+            }
+            self.raising[c].next = self.timer[c].raising.val();
         }
 
         if self.reset.val() {

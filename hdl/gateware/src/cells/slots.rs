@@ -20,6 +20,7 @@ pub struct CellSlots {
     pub operation: Bus<In>,
     pub probing: Vec<Wire<In>>,
     pub last: Vec<Wire<In>>,
+    pub raising: Vec<Wire<In>>,
     pub force_clear: Wire<In>,
     pub access: Wire<In>,
     pub access_address: Bus<In>,
@@ -37,8 +38,12 @@ pub struct CellSlots {
     pub inserted: Wire<Out>,
     pub removed: Vec<Wire<Out>>,
     pub answering: Wire<Out>,
+    pub entering_raise: Vec<Wire<Out>>,
+    pub looked: Vec<Wire<Out>>,
+    pub level_wanted: Vec<Wire<Out>>,
     item_line: Reg,
     last_line: Vec<Reg>,
+    raise_line: Vec<Reg>,
     insert_line: Reg,
     remove_line: Vec<Reg>,
     answer_line: Reg,
@@ -67,6 +72,7 @@ pub struct CellSlots {
     at_front_last: Const,
     at_1: Const,
     at_decision: Const,
+    at_7: Vec<Const>,
     query: Const,
     insert: Const,
     remove: Const,
@@ -81,6 +87,7 @@ pub struct CellSlots {
     _removes: usize,
     _keeps: usize,
     _folds: usize,
+    _conserves: usize,
 }
 
 impl CellSlots {
@@ -90,6 +97,7 @@ impl CellSlots {
         let late = shape.decision - 1;
         let removes = usize::from(shape.removes);
         let folds = usize::from(shape.fold > 0);
+        let conserves = usize::from(shape.conserves);
         let flags = || (0..removes).map(|_| Flag::default()).collect::<Vec<_>>();
         let regs = |width: usize| (0..removes).map(|_| Reg::new(width)).collect::<Vec<_>>();
         let code =
@@ -106,6 +114,7 @@ impl CellSlots {
             operation: Bus::new(2).doc("its operation"),
             probing: (0..folds).map(|_| Wire::default().doc("the next probe of the item accepted last is issued")).collect(),
             last: (0..folds).map(|_| Wire::default().doc("it is its last one")).collect(),
+            raising: (0..conserves).map(|_| Wire::default().doc("a probe of it that raises is issued")).collect(),
             force_clear: Wire::default().doc("a clear is issued"),
             access: Wire::default().doc("an access is issued"),
             access_address: Bus::new(shape.word_address_bits).doc("word of each bank that it goes to"),
@@ -123,8 +132,12 @@ impl CellSlots {
             inserted: Wire::default().doc("stage D: one that inserted"),
             removed: (0..removes).map(|_| Wire::default().doc("stage D: one that removed")).collect(),
             answering: Wire::default().doc("stage D: one with a verdict"),
+            entering_raise: (0..conserves).map(|_| Wire::default().doc("the slot entering stage 0 raises")).collect(),
+            looked: (0..conserves).map(|_| Wire::default().doc("stage 7: the last look of an item")).collect(),
+            level_wanted: (0..conserves).map(|_| Wire::default().doc("stage 7: of one that inserts")).collect(),
             item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
             last_line: (0..folds).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
+            raise_line: (0..conserves).map(|_| Reg::new(line).doc("it raises its cell; probes of the other lines look")).collect(),
             insert_line: Reg::new(line),
             remove_line: regs(line),
             answer_line: Reg::new(line),
@@ -153,6 +166,7 @@ impl CellSlots {
             at_front_last: Const::number(shape.front - 2).doc("bit of the slot that enters stage 0"),
             at_1: Const::number(shape.front).doc("bit of the slot in stage 1"),
             at_decision: Const::number(late - 1).doc("bit of the slot in stage D"),
+            at_7: (0..conserves).map(|_| Const::number(late - 2).doc("bit of the slot in stage 7")).collect(),
             query: code(bloomline_spec::CellOperation::Query),
             insert: code(bloomline_spec::CellOperation::Insert),
             remove: code(bloomline_spec::CellOperation::Remove),
@@ -167,6 +181,7 @@ impl CellSlots {
             _removes: removes,
             _keeps: 1 - removes,
             _folds: folds,
+            _conserves: conserves,
         }
     }
 }
@@ -242,6 +257,18 @@ impl Logic for CellSlots {
             }
         }
 
+        for c in 0..self._conserves {
+            comment!("a probe that raises");
+            self.raise_line[c].clock.next = self.clock.val();
+            self.raise_line[c].d.next = self.raise_line[c].q.val() << 1;
+            if self.raising[c].val() {
+                self.raise_line[c].d.next = (self.raise_line[c].q.val() << 1) | self.one.val();
+                self.item_line.d.next = (self.item_line.q.val() << 1) | self.one.val();
+            }
+            self.entering_raise[c].next =
+                self.raise_line[c].q.val().get_bit(self.at_front_last.val());
+        }
+
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_access.next = self.access_line.q.val().get_bit(self.at_front_last.val());
         self.entering_refresh.next = !self.reset.val()
@@ -280,6 +307,10 @@ impl Logic for CellSlots {
         self.accessing.next = self.access_2.q.val();
         self.insert_2.d.next =
             self.insert_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
+        for c in 0..self._conserves {
+            self.insert_2.d.next =
+                self.raise_line[c].q.val().get_bit(self.at_1.val()) && !self.reset.val();
+        }
         self.insert_3.d.next = self.insert_2.q.val();
         self.inserting.next = self.insert_3.q.val();
         for r in 0..self._removes {
@@ -323,6 +354,11 @@ impl Logic for CellSlots {
             self.removed[r].next = self.remove_late[r].q.val().get_bit(self.at_decision.val());
         }
 
+        for c in 0..self._conserves {
+            self.looked[c].next = self.item_late.q.val().get_bit(self.at_7[c].val());
+            self.level_wanted[c].next = self.insert_late.q.val().get_bit(self.at_7[c].val());
+        }
+
         for f in 0..self._folds {
             comment!("of an item only the last probe is heard of");
             if !self.last_line[f].q.val().get_bit(self.at_1.val()) {
@@ -338,6 +374,9 @@ impl Logic for CellSlots {
         if self.reset.val() {
             for f in 0..self._folds {
                 self.last_line[f].d.next = self.no_line.val();
+            }
+            for c in 0..self._conserves {
+                self.raise_line[c].d.next = self.no_line.val();
             }
             self.item_line.d.next = self.no_line.val();
             self.insert_line.d.next = self.no_line.val();

@@ -30,6 +30,14 @@ pub enum EmitError {
         /// Name of the filter.
         name: String,
     },
+    /// A packet path was asked for.
+    #[error(
+        "the specification of `{name}` has no [packet]; add the section, or emit the card or the filter alone"
+    )]
+    NoPath {
+        /// Name of the filter.
+        name: String,
+    },
     /// rust-hdl's own check of the design failed.
     #[error("the design does not pass rust-hdl's check: {0:?}; call `connect_all` on the top block first, drive every signal, write no input")]
     Check(CheckError),

@@ -1,13 +1,13 @@
 //! The whole filter of cells.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
-use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, LeastTree, ProbeLine};
+use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
-use crate::pipeline::VerdictQueue;
+use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
-use bloomline_spec::registers::{CellCounter, ADDRESS_BITS};
-use bloomline_spec::{CellGeometry, FilterKind};
+use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::CellGeometry;
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
 ///
@@ -20,8 +20,10 @@ use bloomline_spec::{CellGeometry, FilterKind};
 /// ```
 ///
 /// In the partitioned layout an item has its probes in k banks at once, in the shared layout in one bank, one after the other (`ProbeLine` in front of it, `ItemFold` behind).
-/// Initiation interval `fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
-/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min).
+/// Under conservative update an insertion has its probes go through the bank twice: they look, `ItemLevel` says what their cells are raised to, and they raise.
+/// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
+/// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
+/// (conservative update).
 #[derive(LogicBlock)]
 pub struct CellFilter {
     about: About,
@@ -61,6 +63,7 @@ pub struct CellFilter {
     amount: Vec<Slice>,
     hash: HashUnit,
     probes: Vec<ProbeLine>,
+    raise_index: Vec<Delay>,
     entering: Vec<FlagDelay>,
     bank: Vec<CellBank>,
     epochs: EpochGuard,
@@ -69,6 +72,7 @@ pub struct CellFilter {
     underflow_line: Vec<FlagDelay>,
     first: Vec<FlagDelay>,
     fold: Vec<ItemFold>,
+    level: Vec<ItemLevel>,
     seen: Wire<Local>,
     estimate: Vec<Bus<Local>>,
     saturated: Vec<Wire<Local>>,
@@ -107,11 +111,14 @@ pub struct CellFilter {
     _shared: usize,
     _at_once: usize,
     _folds: usize,
+    _conserves: usize,
+    _level_amounts: usize,
     _probes: usize,
     _counts: usize,
     _static: usize,
     _removes: usize,
     _amounts: usize,
+    _bank_amounts: usize,
     _amounts_at_once: usize,
     _amounts_held: usize,
     _several: usize,
@@ -154,22 +161,9 @@ impl CellFilter {
         let bank_bits = clog2(banks.next_power_of_two());
         let folds = usize::from(fold > 0);
         let at_once = 1 - folds;
+        let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
-        let counters = CellCounter::of(geometry.kind());
-        let (title, operations) = match geometry.kind() {
-            FilterKind::Counting => (
-                "Counting Bloom filter. Source: CBF",
-                "0 query, 1 insert, 2 test-and-insert, 3 remove",
-            ),
-            FilterKind::CountMin => (
-                "Count-Min sketch. Source: KM section 9",
-                "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount",
-            ),
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => (
-                "Static Bloom filter. Source: OCC",
-                "0 query, 1 insert, 2 test-and-insert",
-            ),
-        };
+        let counters = geometry.counters();
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
         } else {
@@ -177,23 +171,14 @@ impl CellFilter {
         };
         let values = plan.values.len();
         Self {
-            about: About::new(
-                geometry.name(),
-                format!(
-                    "{title}: {} bits in {banks} bank(s) of cells of {cell_bits} bit(s).\n{}. Timing: cells.md.",
-                    geometry.memory_bits(),
-                    match fold {
-                        0 => "One item a clock".to_owned(),
-                        _ => format!("One item in {k} clocks, a probe in each"),
-                    },
-                ),
-            ),
+            about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
             reset: Wire::default().doc("synchronous, active high; empties the filter"),
             s_item_tvalid: Wire::default().doc("item stream"),
             s_item_tready: Wire::default(),
             s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize).doc(operations),
+            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
+                .doc(cell_text::operations(geometry)),
             s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
             m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
             m_verdict_tready: Wire::default(),
@@ -219,26 +204,50 @@ impl CellFilter {
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
-            amount_held: (0..amounts * folds).map(|_| Reg::new(amount_bits).doc("amount of the item accepted last")).collect(),
-            amount_line: (0..amounts).map(|_| Delay::new(amount_bits, shape.front + 3 - folds)).collect(),
-            amount: (0..amounts).map(|_| Slice::new(amount_bits, 0, cell_bits)).collect(),
+            amount_held: (0..amounts * folds)
+                .map(|_| Reg::new(amount_bits).doc("amount of the item accepted last"))
+                .collect(),
+            amount_line: (0..amounts)
+                .map(|_| Delay::new(amount_bits, shape.front + 3 - folds))
+                .collect(),
+            amount: (0..amounts)
+                .map(|_| Slice::new(amount_bits, 0, cell_bits))
+                .collect(),
             hash: HashUnit::new(geometry),
-            probes: (0..folds).map(|_| ProbeLine::new(k, shape.index_bits)).collect(),
-            entering: (0..1 - partitioned).map(|_| FlagDelay::new(shape.front - 1)).collect(),
+            probes: (0..folds)
+                .map(|_| ProbeLine::new(k, shape.index_bits))
+                .collect(),
+            raise_index: (0..conserves)
+                .map(|_| Delay::new(shape.index_bits, shape.raise))
+                .collect(),
+            entering: (0..1 - partitioned)
+                .map(|_| FlagDelay::new(shape.front - 1))
+                .collect(),
             bank: (0..banks).map(|_| CellBank::new(&shape)).collect(),
             epochs: EpochGuard::new(1),
-            least: (0..counts * partitioned).map(|_| LeastTree::new(k, cell_bits)).collect(),
-            above_line: (0..partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
-            underflow_line: (0..removes * partitioned).map(|_| FlagDelay::new(shape.ranks)).collect(),
+            least: (0..counts * partitioned)
+                .map(|_| LeastTree::new(k, cell_bits))
+                .collect(),
+            above_line: (0..partitioned)
+                .map(|_| FlagDelay::new(shape.ranks))
+                .collect(),
+            underflow_line: (0..removes * partitioned)
+                .map(|_| FlagDelay::new(shape.ranks))
+                .collect(),
             first: (0..1 - partitioned).map(|_| FlagDelay::new(7)).collect(),
-            fold: (0..1 - partitioned).map(|_| ItemFold::new(&shape)).collect(),
+            fold: (0..1 - partitioned)
+                .map(|_| ItemFold::new(&shape))
+                .collect(),
+            level: (0..conserves).map(|_| ItemLevel::new(&shape)).collect(),
             seen: Default::default(),
             estimate: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
             saturated: (0..counts).map(|_| Wire::default()).collect(),
             underflowed: (0..removes).map(|_| Wire::default()).collect(),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
-            counter: (0..counters.len()).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters.len())
+                .map(|_| EventCounter::default())
+                .collect(),
             above: Bus::new(banks),
             full: Bus::new(banks),
             underflow: (0..removes).map(|_| Wire::default()).collect(),
@@ -250,7 +259,9 @@ impl CellFilter {
             store_word: Bus::new(shape.used_bits),
             storing: Flag::default().doc("the access stores; if not, it fetches"),
             threshold: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
-            estimate_word: (0..counts).map(|_| Slice::new(cell_bits, 0, verdict_bits)).collect(),
+            estimate_word: (0..counts)
+                .map(|_| Slice::new(cell_bits, 0, verdict_bits))
+                .collect(),
             push: Default::default(),
             verdict: Reg::new(verdict_bits),
             verdict_in: Bus::new(verdict_bits),
@@ -261,7 +272,9 @@ impl CellFilter {
             status: Bus::new(STATUS_BITS),
             no_status: Const::new(0, STATUS_BITS),
             no_word: Const::new(0, shape.used_bits),
-            bank_number: (0..several * banks).map(|i| Const::new(i as u128, bank_bits)).collect(),
+            bank_number: (0..several * banks)
+                .map(|i| Const::new(i as u128, bank_bits))
+                .collect(),
             bank_from: Const::number(shape.word_address_bits),
             _banks: banks,
             _partitioned: partitioned,
@@ -270,11 +283,14 @@ impl CellFilter {
             _shared: 1 - partitioned,
             _at_once: at_once * banks,
             _folds: folds,
+            _conserves: conserves,
+            _level_amounts: amounts * conserves,
             _probes: k,
             _counts: counts,
             _static: 1 - counts,
             _removes: removes,
             _amounts: amounts,
+            _bank_amounts: amounts * (1 - conserves),
             _amounts_at_once: amounts * at_once,
             _amounts_held: amounts * folds,
             _several: several,
@@ -386,6 +402,16 @@ impl Logic for CellFilter {
             }
             self.bank[f].index.next = self.probes[f].index.val();
         }
+        for c in 0..self._conserves {
+            self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
+            self.slots.raising[c].next = self.sequencer.raising[c].val();
+            comment!("a raise goes where its look went");
+            self.raise_index[c].clock.next = self.clock.val();
+            self.raise_index[c].d.next = self.probes[c].index.val();
+            if self.slots.entering_raise[c].val() {
+                self.bank[c].index.next = self.raise_index[c].q.val();
+            }
+        }
         for r in 0..self._removes {
             self.underflow[r].next = false;
         }
@@ -406,8 +432,11 @@ impl Logic for CellFilter {
                 self.bank[i].removing[r].next = self.slots.removing[r].val();
                 self.underflow[r].next = self.underflow[r].val() || self.bank[i].underflow[r].val();
             }
-            for a in 0..self._amounts {
+            for a in 0..self._bank_amounts {
                 self.bank[i].amount[a].next = self.amount[a].output.val();
+            }
+            for c in 0..self._conserves {
+                self.bank[i].amount[c].next = self.level[c].level.val();
             }
             for c in 0..self._trees {
                 self.least[c].cell[i].next = self.bank[i].cell[c].val();
@@ -456,6 +485,21 @@ impl Logic for CellFilter {
                 self.fold[s].underflow[r].next = self.underflow[r].val();
                 self.underflowed[r].next = self.fold[s].underflowed[r].val();
             }
+        }
+        for c in 0..self._conserves {
+            comment!("what an insertion makes of the least");
+            self.level[c].clock.next = self.clock.val();
+            self.level[c].looked.next = self.slots.looked[c].val();
+            self.level[c].inserting.next = self.slots.level_wanted[c].val();
+            self.level[c].least.next = self.fold[c].least[c].val();
+            self.level[c].seen.next = self.fold[c].seen.val();
+            self.level[c].full.next = self.fold[c].full[c].val();
+            for a in 0..self._level_amounts {
+                self.level[c].amount[a].next = self.amount[a].output.val();
+            }
+            self.estimate[c].next = self.level[c].level.val();
+            self.seen.next = self.level[c].seen_before.val();
+            self.saturated[c].next = self.level[c].saturated.val();
         }
         for _s in 0..self._static {
             self.verdict_in.next = bits_of(self.seen.val(), self._verdict_bits);

@@ -3,6 +3,7 @@
 //! `docs/pipeline.md` is the contract of its timing.
 
 mod cell_filter;
+mod cell_text;
 mod filter;
 mod half_secrets;
 mod sequencer;

@@ -300,21 +300,7 @@ pub(super) fn counter_block(
         },
     ];
     for (offset, (name_lo, name_hi, doc)) in halves {
-        let half = |name, offset, doc| Register {
-            name,
-            offset,
-            access: Access::ReadOnly,
-            width: 32,
-            reset: Some(0),
-            doc,
-            fields: Vec::new(),
-        };
-        registers.push(half(name_lo, offset, doc));
-        registers.push(half(
-            name_hi,
-            offset + 4,
-            "High half, as captured by the last read of the low half.",
-        ));
+        registers.extend(half_pair(offset, name_lo, name_hi, doc));
     }
     RegisterBlock {
         name: "counters",
@@ -322,6 +308,29 @@ pub(super) fn counter_block(
         doc: "64-bit counters since reset. Reading a low half captures its high half: read low, then high.",
         registers,
     }
+}
+
+/// The two registers of a 64-bit counter, from the address of its low half.
+pub(super) fn half_pair(
+    offset: u32,
+    name_lo: &'static str,
+    name_hi: &'static str,
+    doc: &'static str,
+) -> [Register; 2] {
+    let half = |name, offset, doc| Register {
+        name,
+        offset,
+        access: Access::ReadOnly,
+        width: 32,
+        reset: Some(0),
+        doc,
+        fields: Vec::new(),
+    };
+    let high_doc = "High half, as captured by the last read of the low half.";
+    [
+        half(name_lo, offset, doc),
+        half(name_hi, offset + 4, high_doc),
+    ]
 }
 
 fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) {

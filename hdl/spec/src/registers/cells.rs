@@ -14,7 +14,8 @@ const FILTER_BLOCK_VERSION: u32 = 1;
 impl RegisterMap {
     /// The register map of a filter of cells.
     pub fn for_cells(geometry: &CellGeometry) -> RegisterMap {
-        let counters = CellCounter::of(geometry.kind())
+        let counters = geometry
+            .counters()
             .iter()
             .map(|&counter| (counter.address_lo(), counter_text(counter)));
         let counters = counter_block(

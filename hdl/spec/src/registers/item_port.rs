@@ -50,12 +50,20 @@ pub(super) fn item_port(common: &Common) -> RegisterBlock {
             ITEM_PORT_BLOCK_VERSION,
             "Version of this block.",
         ),
-        constant(
-            "NEXT_BLOCK",
-            address::ITEM_PORT_NEXT,
-            0,
-            "0: the last block.",
-        ),
+        match common.packet() {
+            None => constant(
+                "NEXT_BLOCK",
+                address::ITEM_PORT_NEXT,
+                0,
+                "0: the last block.",
+            ),
+            Some(_) => constant(
+                "NEXT_BLOCK",
+                address::ITEM_PORT_NEXT,
+                address::PACKET_PATH,
+                "Address of the next block.",
+            ),
+        },
         register(
             "ITEM_RESULT",
             address::ITEM_RESULT,

@@ -1,6 +1,6 @@
 //! The register map, described once as data: gateware, driver and documentation are all made from it.
 //!
-//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite, twice that on a card. It starts with magic, version and geometry hash,
+//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite, twice that on a card, four times in a packet path. It starts with magic, version and geometry hash,
 //! then a linked list of blocks that say what they are: {type, version, next}. A host refuses what it does not know.
 //!
 //! Rules for every access:
@@ -16,12 +16,14 @@ mod blocks;
 mod cells;
 mod item_port;
 mod markdown;
+mod packet_path;
 mod sliding;
 mod systemrdl;
 
 pub use sliding::SlidingCounter;
 
 use crate::common::Common;
+use crate::packet::FrameClass;
 use crate::specification::FilterKind;
 
 /// First register of every device: "BLML".
@@ -49,6 +51,8 @@ pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
 
 /// `BLOCK_TYPE` of an item port.
 pub const BLOCK_ITEM_PORT: u32 = 9;
+/// `BLOCK_TYPE` of a packet path.
+pub const BLOCK_PACKET_PATH: u32 = 10;
 
 /// AXI4-Lite response: done.
 pub const RESPONSE_OKAY: u32 = 0;
@@ -121,6 +125,21 @@ pub mod address {
     pub const ITEM_OPERATION: u32 = 0x11C;
     /// Lowest word of its key; the others follow, and writing the highest offers the item.
     pub const ITEM_KEY: u32 = 0x120;
+
+    /// Start of the packet path's block (its `BLOCK_TYPE`).
+    pub const PACKET_PATH: u32 = 0x200;
+    /// `BLOCK_VERSION` of the packet path's block.
+    pub const PACKET_PATH_VERSION: u32 = 0x204;
+    /// `NEXT_BLOCK` of the packet path's block.
+    pub const PACKET_PATH_NEXT: u32 = 0x208;
+    /// Whether items of frames are inserted.
+    pub const LEARN: u32 = 0x20C;
+    /// Bytes of the longest frame that is not oversize.
+    pub const MAX_FRAME: u32 = 0x210;
+    /// Policy of class 0; that of class c stands at `POLICY + 4 c`.
+    pub const POLICY: u32 = 0x220;
+    /// First counter of the packet path; see [`PathCounter`](super::PathCounter).
+    pub const PATH_COUNTERS: u32 = 0x240;
 }
 
 /// Bit positions within registers.
@@ -208,8 +227,8 @@ impl Counter {
     }
 }
 
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A kind has those of
-/// [`CellCounter::of`]; the places of the others have no register.
+/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
+/// [`CellGeometry::counters`]; the places of the others have no register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellCounter {
     /// Items accepted.
@@ -231,11 +250,11 @@ pub enum CellCounter {
 }
 
 impl CellCounter {
-    /// The counters of a kind, in the order of their addresses.
-    pub fn of(kind: FilterKind) -> &'static [CellCounter] {
+    /// The counters of a kind, in the order of their addresses; `removes` where the operation exists.
+    pub(crate) fn of(kind: FilterKind, removes: bool) -> &'static [CellCounter] {
         use CellCounter::*;
         match kind {
-            FilterKind::Counting => &[
+            FilterKind::Counting if removes => &[
                 Items,
                 Reported,
                 Inserted,
@@ -245,7 +264,7 @@ impl CellCounter {
                 StallControl,
                 StallVerdict,
             ],
-            FilterKind::CountMin => &[
+            FilterKind::Counting | FilterKind::CountMin => &[
                 Items,
                 Reported,
                 Inserted,
@@ -276,6 +295,51 @@ impl CellCounter {
     /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
     pub fn address_lo(self) -> u32 {
         address::FIRST_COUNTER + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+}
+
+/// A 64-bit counter of a packet path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PathCounter {
+    /// Frames of a class that reached their policy.
+    Frames(FrameClass),
+    /// Frames for which there was no room.
+    Overflows,
+    /// Frames dropped by policy.
+    Dropped,
+    /// Frames changed by a mark.
+    Marked,
+}
+
+impl PathCounter {
+    /// Every counter, in the order of its address.
+    pub fn all() -> impl Iterator<Item = PathCounter> {
+        let classes = FrameClass::ALL.iter().copied().map(PathCounter::Frames);
+        classes.chain([
+            PathCounter::Overflows,
+            PathCounter::Dropped,
+            PathCounter::Marked,
+        ])
+    }
+
+    /// Place in the order of addresses.
+    pub fn index(self) -> usize {
+        match self {
+            PathCounter::Frames(class) => class as usize,
+            PathCounter::Overflows => FrameClass::COUNT,
+            PathCounter::Dropped => FrameClass::COUNT + 1,
+            PathCounter::Marked => FrameClass::COUNT + 2,
+        }
+    }
+
+    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
+    pub fn address_lo(self) -> u32 {
+        address::PATH_COUNTERS + 8 * self.index() as u32
     }
 
     /// Byte address of the high half as captured by the last read of the low half.
@@ -380,6 +444,9 @@ impl RegisterMap {
         let mut blocks = vec![blocks::identification(geometry_hash), filter, counters];
         if common.card().is_some() {
             blocks.push(item_port::item_port(common));
+        }
+        if let Some(packet) = common.packet() {
+            blocks.push(packet_path::packet_path(&packet));
         }
         RegisterMap {
             name: common.name().to_owned(),

@@ -3,7 +3,7 @@
 use super::{nearest, nearest_power_of_two, previous_power_of_two, Rules, MAX_HALF_BITS};
 use crate::cells::{lanes, MIN_CELL_WORDS};
 use crate::error::SpecError;
-use crate::specification::{FilterKind, FilterSpec, Hashing};
+use crate::specification::{FilterKind, FilterSpec, Hashing, Layout};
 
 /// Distinct draws need at least as many positions as probes.
 const MAX_DISTINCT: u32 = super::MAX_HASHES as u32;
@@ -72,6 +72,42 @@ impl Rules<'_> {
                 );
                 Err(self.broken("filter.items", items, rule, "leave it out"))
             }
+        }
+    }
+
+    /// Conservative update goes with counters of which an item has several in one array.
+    pub fn conservative(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        if !filter.conservative {
+            return Ok(());
+        }
+        let broken =
+            |rule: &str, advice: &str| Err(self.broken("filter.conservative", true, rule, advice));
+        match filter.kind {
+            FilterKind::Static => broken(
+                "belongs to counters; a bit that is set cannot be raised too high",
+                "leave it out, or use filter.kind = \"counting\"",
+            ),
+            FilterKind::Recycling => broken(
+                "belongs to counters; a recycling filter keeps bits, and forgets by emptying a half",
+                "leave it out, or use filter.kind = \"counting\" and clear it when an interval ends",
+            ),
+            FilterKind::Sliding => broken(
+                "belongs to counters; a sliding-window filter keeps fingerprints, and removes old ones",
+                "leave it out, or use filter.kind = \"counting\" and clear it when an interval ends",
+            ),
+            FilterKind::Counting | FilterKind::CountMin if filter.layout == Layout::Partitioned => {
+                broken(
+                    "belongs to filter.layout = \"shared\"; at one item a clock the least of all banks would have to be back at \
+                     each of them in the clock in which the next item reads",
+                    "use filter.layout = \"shared\", at one insertion in 2 k + 4 clocks, or leave it out",
+                )
+            }
+            FilterKind::Counting | FilterKind::CountMin if filter.hashes == 1 => broken(
+                "needs at least two hashes; the one counter of an item is its least, and is raised by every insertion",
+                "leave it out, or use filter.hashes = 2 or more",
+            ),
+            FilterKind::Counting | FilterKind::CountMin => Ok(()),
         }
     }
 

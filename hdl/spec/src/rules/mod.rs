@@ -11,6 +11,7 @@ use std::path::Path;
 
 mod card;
 mod cells;
+mod packet;
 mod recycling;
 pub mod sliding;
 

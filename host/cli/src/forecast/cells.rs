@@ -237,6 +237,9 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
             "items",
             match geometry.layout() {
                 Layout::Partitioned => "one item a clock, whatever the operation",
+                Layout::Shared if geometry.conservative() => {
+                    "1/(2 k + 4), of insertions: k probes look, the level is known four clocks later, k probes raise; a query takes k clocks"
+                }
                 Layout::Shared => "1/k: an item's k probes go through the one array one after the other",
             },
         ),
@@ -246,6 +249,9 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
             "items/s",
             match geometry.layout() {
                 Layout::Partitioned => "one item a clock times target.clock_hz",
+                Layout::Shared if geometry.conservative() => {
+                    "1/(2 k + 4) insertions a clock times target.clock_hz"
+                }
                 Layout::Shared => "1/k items a clock times target.clock_hz",
             },
         ),

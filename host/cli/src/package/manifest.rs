@@ -1,6 +1,7 @@
 use super::{ports, top, vectors};
 use crate::forecast::{cell_latency_clocks, sliding_latency_clocks};
 use crate::resolve::{Cells, Recycling, Resolved, Sliding};
+use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
     CellGeometry, Common, FilterKind, Geometry, HashUnit, SlidingGeometry, PRESENT_SBOX, WORD_BITS,
@@ -20,6 +21,7 @@ pub fn recycling(resolved: &Recycling) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: FilterKind::Recycling,
+        removes: false,
         geometry_hash: geometry.geometry_hash(),
         geometry: geometry_values(geometry),
         timing: timing(geometry),
@@ -35,6 +37,7 @@ pub fn cells(resolved: &Cells) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: geometry.kind(),
+        removes: geometry.removes(),
         geometry_hash: geometry.geometry_hash(),
         geometry: cell_values(geometry),
         timing: cell_timing(geometry),
@@ -50,6 +53,7 @@ pub fn sliding(resolved: &Sliding) -> anyhow::Result<String> {
     let geometry = &resolved.geometry;
     let special = Special {
         kind: FilterKind::Sliding,
+        removes: false,
         geometry_hash: geometry.geometry_hash(),
         geometry: sliding_values(geometry),
         timing: sliding_timing(geometry),
@@ -60,6 +64,8 @@ pub fn sliding(resolved: &Sliding) -> anyhow::Result<String> {
 /// What the kinds differ in.
 struct Special {
     kind: FilterKind,
+    /// It has the operation.
+    removes: bool,
     geometry_hash: u64,
     geometry: Value,
     timing: Value,
@@ -77,7 +83,7 @@ fn text<G, F: Serialize>(
         "top": top(common),
         "geometry_hash": hexadecimal(special.geometry_hash),
         "geometry": special.geometry,
-        "ports": port_list(common, special.kind),
+        "ports": port_list(common, special.kind, special.removes),
         "timing": special.timing,
         "hash": hash(common),
         "vectors": vectors::vectors(common),
@@ -95,6 +101,16 @@ fn text<G, F: Serialize>(
                 "clocks_per_bit": uart.clocks_per_bit,
                 "timeout_clocks": uart.timeout_clocks,
             })),
+        });
+    }
+    if let Some(packet) = common.packet() {
+        manifest["path"] = json!({
+            "card": format!("{}_axil", common.name()),
+            "data_bits": packet.data_bits(),
+            "buffer_bytes": packet.buffer_bytes(),
+            "frame_queue_frames": packet.frame_queue_frames(),
+            "path_clocks": PATH_CLOCKS,
+            "parser_clocks": parser_clocks(common),
         });
     }
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
@@ -144,6 +160,7 @@ fn cell_values(geometry: &CellGeometry) -> Value {
         "kind": geometry.kind(),
         "layout": geometry.layout(),
         "distinct": geometry.distinct(),
+        "conservative": geometry.conservative(),
         "memory_bits": geometry.memory_bits(),
         "hashes": geometry.hashes(),
         "banks": geometry.banks(),
@@ -213,10 +230,11 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
 }
 
 /// Ports of the top module.
-fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
-    let ports = match common.card() {
-        Some(_) => bloomline_model::card_ports(common),
-        None => bloomline_model::ports(common),
+fn port_list(common: &Common, kind: FilterKind, removes: bool) -> Vec<Value> {
+    let ports = match (common.packet(), common.card()) {
+        (Some(packet), _) => ports::of_path(common, &packet),
+        (None, Some(_)) => bloomline_model::card_ports(common),
+        (None, None) => bloomline_model::ports(common),
     };
     ports
         .iter()
@@ -225,7 +243,7 @@ fn port_list(common: &Common, kind: FilterKind) -> Vec<Value> {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind) })
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind, removes) })
         })
         .collect()
 }
@@ -255,6 +273,7 @@ fn cell_timing(geometry: &CellGeometry) -> Value {
         "latency_clocks": cell_latency_clocks(geometry),
         "initiation_interval_clocks": timing.initiation_interval(),
         "fold_clocks": timing.fold_clocks,
+        "raise_clocks": timing.raise_clocks,
         "hash_clocks": timing.hash_clocks,
         "spread_clocks": timing.spread_clocks,
         "index_clocks": timing.index_clocks,
@@ -376,7 +395,7 @@ mod tests {
             };
             for port in ports {
                 assert!(
-                    ports::doc(port.name, kind).is_some(),
+                    ports::doc(port.name, kind, true).is_some(),
                     "{file}: {}",
                     port.name
                 );

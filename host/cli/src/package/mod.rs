@@ -155,9 +155,10 @@ impl Package {
     ) -> Package {
         let name = common.name();
         let file = |name: String, text: String| PackageFile { name, text };
-        let description = match common.card() {
-            Some(_) => format!("{description}, on a card"),
-            None => description.to_owned(),
+        let description = match around(common) {
+            Around::Path => format!("{description}, in a packet path"),
+            Around::Card => format!("{description}, on a card"),
+            Around::Nothing => description.to_owned(),
         };
         Package {
             files: vec![
@@ -176,11 +177,28 @@ impl Package {
     }
 }
 
-/// Name of the top module: that of the card if there is one, else of the filter.
+/// What stands around the filter.
+enum Around {
+    Nothing,
+    Card,
+    Path,
+}
+
+fn around(common: &Common) -> Around {
+    match (common.packet(), common.card()) {
+        (Some(_), _) => Around::Path,
+        (None, Some(_)) => Around::Card,
+        (None, None) => Around::Nothing,
+    }
+}
+
+/// Name of the top module: that of the packet path or the card if there is one, else of the filter.
 fn top(common: &Common) -> String {
-    match common.card() {
-        Some(_) => format!("{}_card", common.name()),
-        None => common.name().to_owned(),
+    let name = common.name();
+    match around(common) {
+        Around::Path => format!("{name}_path"),
+        Around::Card => format!("{name}_card"),
+        Around::Nothing => name.to_owned(),
     }
 }
 
@@ -192,7 +210,11 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
          {facts} manifest.json holds the specification.\n\
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
         common.name(),
-        if common.card().is_some() { " on a card" } else { "" },
+        match around(common) {
+            Around::Path => " in a packet path",
+            Around::Card => " on a card",
+            Around::Nothing => "",
+        },
         env!("CARGO_PKG_VERSION"),
         source.to_string_lossy().replace(char::is_control, "?"),
     )

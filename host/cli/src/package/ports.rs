@@ -1,7 +1,50 @@
-use bloomline_spec::FilterKind;
+use bloomline_model::{Direction, Port};
+use bloomline_spec::{Common, FilterKind, Packet};
 
-/// What a port of the top module carries, by its name; `None` for a name that neither filter nor card has.
-pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
+/// Bits of `m_frame_tuser`, a frame's length.
+const LENGTH_BITS: u32 = 16;
+
+/// Every port of a packet path's top module, in the gateware's order: frames in the place of the card's items and verdicts.
+pub fn of_path(common: &Common, packet: &Packet) -> Vec<Port> {
+    use Direction::{Input, Output};
+    let (data, keep) = (packet.data_bits(), packet.beat_bytes());
+    let frames = [
+        ("s_frame_tvalid", Input, 1),
+        ("s_frame_tready", Output, 1),
+        ("s_frame_tdata", Input, data),
+        ("s_frame_tkeep", Input, keep),
+        ("s_frame_tlast", Input, 1),
+        ("s_frame_tuser", Input, 1),
+        ("m_frame_tvalid", Output, 1),
+        ("m_frame_tready", Input, 1),
+        ("m_frame_tdata", Output, data),
+        ("m_frame_tkeep", Output, keep),
+        ("m_frame_tlast", Output, 1),
+        ("m_frame_tuser", Output, LENGTH_BITS),
+    ];
+    let frames = frames
+        .into_iter()
+        .filter(|(name, _, _)| keep > 1 || !name.ends_with("_tkeep"))
+        .map(|(name, direction, width)| Port {
+            name,
+            direction,
+            width,
+        });
+    let card = bloomline_model::card_ports(common);
+    let (ends, others) = card.split_at(2);
+    let host = others
+        .iter()
+        .filter(|port| !port.name.starts_with("s_item_") && !port.name.starts_with("m_verdict_"));
+    ends.iter()
+        .copied()
+        .chain(frames)
+        .chain(host.copied())
+        .collect()
+}
+
+/// What a port of the top module carries, by its name; `None` for a name that neither filter, card nor packet path
+/// has. `removes` where the filter has that operation.
+pub fn doc(name: &str, kind: FilterKind, removes: bool) -> Option<&'static str> {
     use FilterKind::{CountMin, Counting, Recycling, Sliding, Static};
     Some(match name {
         "clock" => "everything acts on the rising edge",
@@ -10,9 +53,9 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
         "s_item_tready" => "item stream: the item is taken in this clock if it is offered",
         "s_item_tdata" => "key; key bit 0 is tdata[0]",
         "s_item_tuser" => match kind {
-            Counting => "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove",
+            Counting if removes => "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove",
             CountMin => "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2); above them the amount",
-            Static | Recycling | Sliding => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
+            Counting | Static | Recycling | Sliding => "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)",
         },
         "s_item_tid" => "tag, returned with the verdict",
         "m_verdict_tvalid" => "verdict stream (AXI4-Stream), in the order of the items; a plain insert has no verdict",
@@ -24,6 +67,18 @@ pub fn doc(name: &str, kind: FilterKind) -> Option<&'static str> {
             Recycling => "bit 0 seen, 1 in_active, 2 in_frozen, 3 tripped",
         },
         "m_verdict_tid" => "tag of the item",
+        "s_frame_tvalid" => "frames in (AXI4-Stream), from the destination address on, without preamble and FCS",
+        "s_frame_tready" => "frames in: 1 but behind a reset; a frame for which there is no room is dropped whole and counted",
+        "s_frame_tdata" => "frames in: a beat, its lowest byte the first on the wire",
+        "s_frame_tkeep" => "frames in: valid bytes, the lowest; all but in the last beat",
+        "s_frame_tlast" => "frames in: last beat of a frame",
+        "s_frame_tuser" => "frames in, with the last beat: the frame is bad",
+        "m_frame_tvalid" => "frames out (AXI4-Stream); from a frame's first beat to its last it does not fall",
+        "m_frame_tready" => "frames out: the beat is taken in this clock if it is offered",
+        "m_frame_tdata" => "frames out: a beat; bytes that are not valid are 0",
+        "m_frame_tkeep" => "frames out: valid bytes, the lowest; all but in the last beat",
+        "m_frame_tlast" => "frames out: last beat of a frame",
+        "m_frame_tuser" => "frames out: bytes of the frame, with each of its beats",
         "s_axil_awvalid" => "registers (AXI4-Lite): a write address is offered",
         "s_axil_awready" => "registers: the write address is taken",
         "s_axil_awaddr" => "registers: byte address of the write",

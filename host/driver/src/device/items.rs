@@ -16,7 +16,7 @@ const SEQUENCE_MASK: u32 = (1 << field::ITEM_SEQUENCE_BITS) - 1;
 pub struct Item {
     /// Its key, as wide as the device's.
     pub key: Key,
-    /// What it asks for; `Remove` exists in counting filters only.
+    /// What it asks for; `Remove` exists in counting filters only, and not in those updated conservatively.
     pub operation: CellOperation,
     /// What it adds: 1, but in a Count-Min sketch any amount that its amount bits hold.
     pub amount: u32,
@@ -164,9 +164,16 @@ impl<T: Transport> Device<T> {
                 got,
             });
         }
-        let removes = self.design.cells().is_some_and(|cells| cells.removes());
-        if item.operation == CellOperation::Remove && !removes {
-            return Err(self.not_there(doing, "operation to remove a key"));
+        let cells = self.design.cells();
+        if item.operation == CellOperation::Remove && !cells.is_some_and(|cells| cells.removes()) {
+            return Err(self.not_there(
+                doing,
+                if cells.is_some_and(|cells| cells.conservative()) {
+                    "operation to remove a key, being updated conservatively (leave out filter.conservative for one that removes)"
+                } else {
+                    "operation to remove a key"
+                },
+            ));
         }
         let amount_bits = self.design.cells().map_or(0, |cells| cells.amount_bits());
         let (fits, most) = match u32::MAX.checked_shr(32 - amount_bits) {

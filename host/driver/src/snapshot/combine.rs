@@ -8,7 +8,9 @@ impl Snapshot {
     /// the same key, but in other cycles, it may be in both halves). In filters that count it is the sum and not the greater of the two:
     /// cells count insertions, and a key inserted twice here and thrice there was inserted five times, so every estimate
     /// stays at or above the count in both streams together (CBF; a Count-Min sketch is linear in its stream). Traffic that
-    /// both filters saw counts twice. Exact where nothing was removed; a cell at its greatest value stays there.
+    /// both filters saw counts twice. Exact where nothing was removed; a cell at its greatest value stays there. Counters that
+    /// were updated conservatively would be lower in one filter, since each stream raised some that the other had raised already;
+    /// no estimate of their sum is below the count either.
     ///
     /// # Errors
     /// [`SnapshotError::Geometry`] for another geometry.

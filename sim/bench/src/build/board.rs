@@ -2,15 +2,13 @@
 
 use super::pll::{OutOfReach, PllLimits, PllSetting};
 use super::BuildError;
+use bloomline_spec::mac::MAX_DELAY_STEPS;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// Every board of `constraints/`: its name and its `board.toml`.
-const BOARDS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/boards.rs"));
-
-/// A board: its part, and what of it a card needs. `constraints/README.md` explains every key of the file.
+/// A board with an ECP5: its part, and what of it a card needs. `constraints/README.md` explains every key of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
@@ -32,9 +30,12 @@ pub struct Board {
     pub uart: UartPins,
     /// LEDs.
     pub leds: Option<Leds>,
-    /// Ethernet PHYs on RGMII. No gateware uses them yet.
+    /// Ethernet PHYs on RGMII.
     #[serde(default)]
     pub rgmii: Vec<Rgmii>,
+    /// Delays at the pins of all PHYs.
+    #[serde(default)]
+    pub rgmii_delay: RgmiiDelay,
     /// Pins that all PHYs have in common.
     pub rgmii_shared: Option<RgmiiShared>,
 }
@@ -173,6 +174,16 @@ pub struct Rgmii {
     pub reference_clock: Option<String>,
 }
 
+/// Delays between clock and data of RGMII within the part, in steps of about 25 ps: what the board's PHYs and wires do not do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RgmiiDelay {
+    /// Of data and control that come in, 0 to [`MAX_DELAY_STEPS`].
+    pub rx_steps: u32,
+    /// Of the clock that goes out, 0 to [`MAX_DELAY_STEPS`].
+    pub tx_steps: u32,
+}
+
 /// Pins that all PHYs of a board have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -200,36 +211,11 @@ pub struct Port {
     pub used: bool,
 }
 
-const RGMII_CLOCK_HZ: u64 = 125_000_000;
+/// Clock of RGMII at a gigabit, in hertz.
+pub(super) const RGMII_CLOCK_HZ: u64 = 125_000_000;
 const MAX_MARGIN_PERCENT: u64 = 100;
 
 impl Board {
-    /// Names of the boards that are built in, sorted.
-    pub fn names() -> Vec<&'static str> {
-        BOARDS.iter().map(|(name, _)| *name).collect()
-    }
-
-    /// The board of this name, or in this file: a name that ends in `.toml` or holds a `/` is a path.
-    ///
-    /// # Errors
-    /// That there is no such board (with those there are), that the file cannot be read, or what is wrong with it.
-    pub fn load(name: &str) -> Result<Board, BuildError> {
-        if name.ends_with(".toml") || name.contains('/') {
-            let text = std::fs::read_to_string(name).map_err(BuildError::io("read", name))?;
-            return Board::from_toml(&text, Path::new(name));
-        }
-        let Some((_, text)) = BOARDS.iter().find(|(known, _)| *known == name) else {
-            return Err(BuildError::UnknownBoard {
-                name: name.to_owned(),
-                known: Board::names(),
-            });
-        };
-        Board::from_toml(
-            text,
-            &Path::new("constraints").join(name).join("board.toml"),
-        )
-    }
-
     /// A board from the text of its file; `file` is what errors call it.
     ///
     /// # Errors
@@ -320,23 +306,31 @@ impl Board {
         ports
     }
 
+    /// The ports that the top module of a card has.
+    pub fn card_ports(&self) -> Vec<Port> {
+        let mut ports = self.ports();
+        ports.retain(|port| port.used);
+        ports
+    }
+
+    /// The ports that the top module of [`super::wire_top`] has: no UART, and of two PHYs all but management and their reference clock.
+    pub fn wire_ports(&self) -> Vec<Port> {
+        let mut ports = self.ports();
+        let of_phy = |name: &str| {
+            let two = name.starts_with("rgmii0_") || name.starts_with("rgmii1_");
+            let more = ["_mdio", "_mdc", "_reference_clock"];
+            name == "rgmii_reset_n" || two && !more.iter().any(|end| name.ends_with(end))
+        };
+        ports.retain(|port| match port.used {
+            true => !port.name.starts_with("uart_"),
+            false => of_phy(&port.name),
+        });
+        ports
+    }
+
     /// Key, value and rule of the first value that is none.
     fn check(&self) -> Result<(), String> {
-        let is_name = |name: &str| {
-            name.starts_with(|c: char| c.is_ascii_lowercase())
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        };
-        if !is_name(&self.name) {
-            return Err(format!(
-                "name = {:?}: lower-case letters, digits and '-', a letter first",
-                self.name
-            ));
-        }
-        if self.title.chars().any(char::is_control) {
-            return Err(format!("title = {:?}: one line of text", self.title));
-        }
+        plain_name(&self.name, &self.title)?;
         // these reach command lines and constraint files
         let words = [
             ("part.name", &self.part.name),
@@ -351,13 +345,8 @@ impl Board {
                 (port.name.as_str(), &port.pin.io_type),
             ]
         });
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         for (key, word) in words.into_iter().chain(pins) {
-            if word.is_empty() || word.starts_with('-') || !word.chars().all(plain) {
-                return Err(format!(
-                    "{key}: {word:?} is no name: letters, digits, '-' and '_'"
-                ));
-            }
+            plain_word(key, word)?;
         }
         for (key, [least, most]) in [
             ("pll.input_hz", self.pll.input_hz),
@@ -384,6 +373,18 @@ impl Board {
                 self.oscillator.frequency_hz,
                 1,
                 u64::MAX,
+            ),
+            (
+                "rgmii_delay.rx_steps",
+                self.rgmii_delay.rx_steps.into(),
+                0,
+                MAX_DELAY_STEPS.into(),
+            ),
+            (
+                "rgmii_delay.tx_steps",
+                self.rgmii_delay.tx_steps.into(),
+                0,
+                MAX_DELAY_STEPS.into(),
             ),
             ("card.clock_hz", self.card.clock_hz, 1, u64::MAX),
             ("card.uart_baud", self.card.uart_baud, 1, u64::MAX),
@@ -420,6 +421,31 @@ impl Board {
         }
         Ok(())
     }
+}
+
+/// Refuses a board's name that cannot stand in file names and identifiers, and a title of more than a line.
+pub(super) fn plain_name(name: &str, title: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
+        return Err(format!(
+            "name = {name:?}: lower-case letters, digits and '-', a letter first"
+        ));
+    }
+    if title.chars().any(char::is_control) {
+        return Err(format!("title = {title:?}: one line of text"));
+    }
+    Ok(())
+}
+
+/// Refuses a word that a tool could not take as a name.
+pub(super) fn plain_word(key: &str, word: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if word.is_empty() || word.starts_with('-') || !word.chars().all(plain) {
+        return Err(format!(
+            "{key}: {word:?} is no name: letters, digits, '-' and '_'"
+        ));
+    }
+    Ok(())
 }
 
 impl Rgmii {

@@ -19,14 +19,9 @@ pub fn board_top(board: &Board, common: &Common, pll: &PllSetting) -> (String, S
     let module = format!("{}_{}", common.name(), board.identifier());
     let clock_hz = common.clock_hz();
     let mut ports = vec!["  input  wire oscillator".to_owned()];
-    let pressed = board.reset.as_ref().map(|button| {
+    if board.reset.is_some() {
         ports.push("  input  wire reset_button".to_owned());
-        if button.active_low {
-            " || !reset_button"
-        } else {
-            " || reset_button"
-        }
-    });
+    }
     ports.push("  input  wire uart_rx".to_owned());
     ports.push("  output wire uart_tx".to_owned());
     let leds = board.leds.as_ref().map(|leds| {
@@ -41,7 +36,53 @@ pub fn board_top(board: &Board, common: &Common, pll: &PllSetting) -> (String, S
 module {module} (
 {ports}
 );
-  // {oscillator_hz} Hz / {input} * {feedback} = {clock_hz} Hz; the PLL's own oscillator at {vco_hz} Hz
+{clock}  reg [3:0] held = 4'b1111;
+  reg reset = 1'b1;
+  always @(posedge card_clock or posedge hold) begin
+    if (hold) held <= 4'b1111;
+    else held <= {{held[2:0], 1'b0}};
+  end
+  always @(posedge card_clock) reset <= held[3];
+
+  {name}_card card (
+    .clock (card_clock),
+    .reset (reset),
+    .s_item_tvalid (1'b0),
+    .s_item_tready (),
+    .s_item_tdata ({key_bits}'d0),
+    .s_item_tuser ({operation_bits}'d0),
+    .s_item_tid ({tag_bits}'d0),
+    .m_verdict_tvalid (),
+    .m_verdict_tready (1'b1),
+    .m_verdict_tdata (),
+    .m_verdict_tid (),
+    .uart_rx (uart_rx),
+    .uart_tx (uart_tx)
+  );
+{leds}endmodule
+`default_nettype wire
+",
+        name = common.name(),
+        board = board.title,
+        ports = ports.join(",\n"),
+        clock = card_clock(board, clock_hz, pll),
+        key_bits = common.key_bits(),
+        operation_bits = common.operation_bits(),
+        tag_bits = common.stream_tag_bits(),
+        leds = leds.unwrap_or_default(),
+    );
+    (module, text)
+}
+
+/// `card_clock`, `locked` and `hold` of a top module: the oscillator through the PLL, and what resets all that runs of it.
+pub(super) fn card_clock(board: &Board, clock_hz: u64, pll: &PllSetting) -> String {
+    let pressed = match &board.reset {
+        Some(button) if button.active_low => " || !reset_button",
+        Some(_) => " || reset_button",
+        None => "",
+    };
+    format!(
+        "  // {oscillator_hz} Hz / {input} * {feedback} = {clock_hz} Hz; the PLL's own oscillator at {vco_hz} Hz
   // kept: constraints and reports know the clock by this name, and yosys would take one from within the card
   (* keep *) wire card_clock;
   wire locked;
@@ -77,35 +118,7 @@ module {module} (
   );
 
   wire hold = !locked{pressed};
-  reg [3:0] held = 4'b1111;
-  reg reset = 1'b1;
-  always @(posedge card_clock or posedge hold) begin
-    if (hold) held <= 4'b1111;
-    else held <= {{held[2:0], 1'b0}};
-  end
-  always @(posedge card_clock) reset <= held[3];
-
-  {name}_card card (
-    .clock (card_clock),
-    .reset (reset),
-    .s_item_tvalid (1'b0),
-    .s_item_tready (),
-    .s_item_tdata ({key_bits}'d0),
-    .s_item_tuser ({operation_bits}'d0),
-    .s_item_tid ({tag_bits}'d0),
-    .m_verdict_tvalid (),
-    .m_verdict_tready (1'b1),
-    .m_verdict_tdata (),
-    .m_verdict_tid (),
-    .uart_rx (uart_rx),
-    .uart_tx (uart_tx)
-  );
-{leds}endmodule
-`default_nettype wire
 ",
-        name = common.name(),
-        board = board.title,
-        ports = ports.join(",\n"),
         oscillator_hz = board.oscillator.frequency_hz,
         oscillator_mhz = board.oscillator.frequency_hz as f64 / 1e6,
         clock_mhz = clock_hz as f64 / 1e6,
@@ -115,13 +128,7 @@ module {module} (
         // phases count from the last clock of the PLL's oscillator within a period: no shift
         phase = pll.output_divider - 1,
         vco_hz = pll.vco_hz,
-        pressed = pressed.unwrap_or_default(),
-        key_bits = common.key_bits(),
-        operation_bits = common.operation_bits(),
-        tag_bits = common.stream_tag_bits(),
-        leds = leds.unwrap_or_default(),
-    );
-    (module, text)
+    )
 }
 
 /// The LEDs' part of the top module.

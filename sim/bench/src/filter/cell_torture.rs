@@ -166,7 +166,7 @@ impl CellTorture {
             threshold: geometry.threshold(),
             // up to the end of the address register: past the last bank where k is no power of two
             array_words: 1 << geometry.array_address_bits(),
-            counters: CellCounter::of(geometry.kind()),
+            counters: geometry.counters(),
         }
     }
 

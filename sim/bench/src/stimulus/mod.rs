@@ -20,7 +20,7 @@ mod zipf;
 pub use self::csv::CsvColumn;
 pub use decode::{decode_frame, LinkType};
 pub use error::StimulusError;
-pub use pcap::{Capture, CaptureCounts};
+pub use pcap::{Capture, CaptureCounts, CapturedFrame};
 pub use random_new::RandomNew;
 pub use record::{Record, Skip};
 pub use reuse::reuse_distances;

@@ -48,9 +48,33 @@ enum Reader {
     PcapNg(Box<PcapNgReader<Input>>),
 }
 
+/// A frame as it was captured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CapturedFrame {
+    /// How it begins; `None` where that is not decoded.
+    pub link: Option<LinkType>,
+    /// What was captured of it.
+    pub bytes: Vec<u8>,
+    /// Time of capture in nanoseconds since 1970.
+    pub timestamp_ns: u64,
+    /// Length on the wire in bytes.
+    pub frame_bytes: u32,
+}
+
+impl CapturedFrame {
+    /// The flow fields, as [`decode_frame`] reads them.
+    ///
+    /// # Errors
+    /// Why the frame has none.
+    pub fn record(&self) -> Result<Record, Skip> {
+        let link = self.link.ok_or(Skip::NotIp)?;
+        decode_frame(link, &self.bytes, self.timestamp_ns, self.frame_bytes)
+    }
+}
+
 /// A frame or, in pcapng, a block without one.
 struct Frame {
-    decoded: Option<Result<Record, Skip>>,
+    captured: Option<CapturedFrame>,
     bytes_in_file: u64,
 }
 
@@ -177,13 +201,13 @@ impl Capture {
                     let seconds = u64::from(packet.ts_sec) * 1_000_000_000;
                     let timestamp = seconds + u64::from(packet.ts_frac) * *ns_per_tick;
                     Frame {
-                        decoded: Some(decode_frame(
-                            *link,
-                            &packet.data,
-                            timestamp,
-                            packet.orig_len,
-                        )),
                         bytes_in_file: PCAP_RECORD_HEADER_BYTES + packet.data.len() as u64,
+                        captured: Some(CapturedFrame {
+                            link: Some(*link),
+                            timestamp_ns: timestamp,
+                            frame_bytes: packet.orig_len,
+                            bytes: packet.data.into_owned(),
+                        }),
                     }
                 }))
             }
@@ -200,7 +224,7 @@ impl Capture {
                 Some(result.and_then(|(kind, bytes_in_file, body)| {
                     let big_endian = reader.section().endianness == Endianness::Big;
                     Ok(Frame {
-                        decoded: decode_block(kind, &body, big_endian, reader.interfaces())?,
+                        captured: captured_in(kind, &body, big_endian, reader.interfaces())?,
                         bytes_in_file,
                     })
                 }))
@@ -209,10 +233,12 @@ impl Capture {
     }
 }
 
-impl Iterator for Capture {
-    type Item = Result<Record, StimulusError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Capture {
+    /// The next frame as it was captured, decoded or not; [`CaptureCounts::frames`] counts it, and nothing else does.
+    ///
+    /// # Errors
+    /// When the file ends in the middle of it, or its length is wrong.
+    pub fn next_captured(&mut self) -> Option<Result<CapturedFrame, StimulusError>> {
         while !self.ended {
             let frame = match self.next_frame() {
                 Some(Ok(frame)) => frame,
@@ -230,18 +256,33 @@ impl Iterator for Capture {
             };
             self.position += 1;
             self.offset += frame.bytes_in_file;
-            self.counts.frames += u64::from(frame.decoded.is_some());
-            match frame.decoded {
-                Some(Ok(record)) => {
-                    self.counts.records += 1;
-                    return Some(Ok(record));
-                }
-                Some(Err(skip)) => *self.counts.skipped.entry(skip).or_default() += 1,
-                None => {}
+            if let Some(captured) = frame.captured {
+                self.counts.frames += 1;
+                return Some(Ok(captured));
             }
         }
         self.ended = true;
         None
+    }
+}
+
+impl Iterator for Capture {
+    type Item = Result<Record, StimulusError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let captured = match self.next_captured()? {
+                Ok(captured) => captured,
+                Err(error) => return Some(Err(error)),
+            };
+            match captured.record() {
+                Ok(record) => {
+                    self.counts.records += 1;
+                    return Some(Ok(record));
+                }
+                Err(skip) => *self.counts.skipped.entry(skip).or_default() += 1,
+            }
+        }
     }
 }
 
@@ -268,12 +309,12 @@ fn describe(error: &PcapError) -> String {
 const END: &str = "the file ends in the middle of it, or its length is wrong";
 
 /// Reads the packet blocks of pcapng (enhanced, simple, and the obsolete one); other blocks hold no frame.
-fn decode_block(
+fn captured_in(
     kind: u32,
     body: &[u8],
     big_endian: bool,
     interfaces: &[InterfaceDescriptionBlock<'static>],
-) -> Result<Option<Result<Record, Skip>>, PcapError> {
+) -> Result<Option<CapturedFrame>, PcapError> {
     const TOO_SHORT: PcapError = PcapError::InvalidField("packet block shorter than its fields");
     let word = |index: usize| -> Result<u32, PcapError> {
         let bytes = body
@@ -313,15 +354,12 @@ fn decode_block(
     let interface = interfaces
         .get(interface_number as usize)
         .ok_or(PcapError::InvalidInterfaceId(interface_number))?;
-    let Some(link) = LinkType::from_number(u32::from(interface.linktype)) else {
-        return Ok(Some(Err(Skip::NotIp)));
-    };
-    Ok(Some(decode_frame(
-        link,
-        data,
-        nanoseconds(ticks, &interface.options),
-        original,
-    )))
+    Ok(Some(CapturedFrame {
+        link: LinkType::from_number(u32::from(interface.linktype)),
+        bytes: data.to_vec(),
+        timestamp_ns: nanoseconds(ticks, &interface.options),
+        frame_bytes: original,
+    }))
 }
 
 /// Time of a pcapng packet: ticks of the interface's resolution (microseconds unless it says otherwise) after its offset.

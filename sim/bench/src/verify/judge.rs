@@ -64,6 +64,23 @@ pub(super) fn rate(
     })
 }
 
+/// A proportion beside an upper bound of its expectation, which may be off by `model_error`: only above it is a failure. Where the bound
+/// itself expects few events, not failing says little.
+pub(super) fn rate_at_most(
+    hits: u64,
+    trials: u64,
+    bound: Option<f64>,
+    model_error: f64,
+) -> Result<Rate, VerifyError> {
+    let mut judged = rate(hits, trials, None, model_error)?;
+    if let Some(bound) = bound.filter(|_| trials > 0) {
+        let expected = bound * trials as f64;
+        judged.verdict = verdict_of(judged.ci_low - model_error <= bound, expected as u64);
+        judged.predicted = Some(bound);
+    }
+    Ok(judged)
+}
+
 /// The state test's result: by its z where there are many events, as a Poisson number where there are few.
 pub(super) fn state_result(state: &StateTest) -> StateResult {
     let agrees = if state.expected() >= MINIMUM_EVENTS as f64 {
@@ -97,6 +114,21 @@ mod tests {
         assert_eq!(verdict(3, 10, Some(0.3), 0.0), Verdict::Inconclusive);
         assert_eq!(verdict(0, 1_000, Some(0.3), 0.0), Verdict::Fail);
         assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::Inconclusive);
+    }
+
+    #[test]
+    fn a_rate_below_its_bound_passes_however_far_and_one_above_it_fails() {
+        let verdict = |hits, bound, model_error| {
+            let rate = rate_at_most(hits, 1_000, bound, model_error);
+            rate.expect("a proportion").verdict
+        };
+        assert_eq!(verdict(0, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(300, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(350, Some(0.3), 0.0), Verdict::Fail);
+        assert_eq!(verdict(350, Some(0.3), 0.04), Verdict::Pass);
+        assert_eq!(verdict(0, Some(0.001), 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(20, Some(0.001), 0.0), Verdict::Fail);
+        assert_eq!(verdict(20, None, 0.0), Verdict::Inconclusive);
     }
 
     #[test]

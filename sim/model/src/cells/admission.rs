@@ -1,5 +1,5 @@
 use crate::pipeline::credit::Credit;
-use bloomline_spec::CellTiming;
+use bloomline_spec::{CellOperation, CellTiming};
 
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,12 +19,21 @@ pub(super) struct Conditions {
     pub clear_pending: bool,
     /// An array access is asked for.
     pub access_pending: bool,
-    /// An item was accepted in this clock.
-    pub accepted: bool,
-    /// It will push a verdict.
-    pub accepted_with_verdict: bool,
+    /// An item with this operation was accepted in this clock.
+    pub accepted: Option<CellOperation>,
     /// A verdict left the queue for the output register.
     pub verdict_loaded: bool,
+}
+
+/// What the item accepted last has in a clock in which it holds up the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Its next probe is issued.
+    Probe,
+    /// Conservative update: its cells are on their way to being known.
+    Pause,
+    /// Conservative update: the probe with this number is issued to raise its cell.
+    Raise(u32),
 }
 
 /// Decides when the next item may come, and when an array access takes its place.
@@ -35,8 +44,10 @@ pub(super) struct Admission {
     stall: Option<Stall>,
     /// Clocks until the access that was issued last is done.
     away: u32,
-    /// Probes of the item accepted last that have not been issued.
+    /// Clocks, this one included, in which the item accepted last holds up the next one.
     fold: u32,
+    /// What `fold` began with.
+    hold: u32,
     credit: Credit,
 }
 
@@ -49,6 +60,7 @@ impl Admission {
             stall: None,
             away: 0,
             fold: 0,
+            hold: 0,
             credit: Credit::new(timing.verdict_queue_depth),
         }
     }
@@ -58,9 +70,24 @@ impl Admission {
         self.ready
     }
 
-    /// A probe of the item accepted last is issued in this clock; never so in the partitioned layout.
+    /// The item accepted last holds up the next one in this clock; never so in the partitioned layout.
     pub fn folding(&self) -> bool {
         self.fold > 0
+    }
+
+    /// What that item has in this clock, if it holds up the next one.
+    pub fn turn(&self) -> Option<Turn> {
+        if !self.folding() {
+            return None;
+        }
+        let since = self.hold - self.fold + 1;
+        Some(if since <= self.timing.fold_clocks {
+            Turn::Probe
+        } else if since < self.timing.raise_clocks {
+            Turn::Pause
+        } else {
+            Turn::Raise(since - self.timing.raise_clocks)
+        })
     }
 
     /// Why `ready` is low in this clock; `None` when it is high, or low because of reset or of probes still to be issued.
@@ -91,8 +118,10 @@ impl Admission {
         } else {
             self.away.saturating_sub(1)
         };
-        // With one probe an item is done where it is accepted.
-        let busy = self.timing.fold_clocks > 0 && (now.accepted || self.fold > 1);
+        let behind = now
+            .accepted
+            .map(|operation| self.timing.item_clocks(operation) - 1);
+        let busy = behind.is_some_and(|clocks| clocks > 0) || self.fold > 1;
         self.stall = if !now.running || now.clear_pending || due {
             Some(Stall::Control)
         } else if !busy && !self.credit.given() {
@@ -101,13 +130,14 @@ impl Admission {
             None
         };
         self.ready = self.stall.is_none() && !busy;
-        self.fold = if now.accepted {
-            self.timing.fold_clocks
-        } else {
-            self.fold.saturating_sub(1)
-        };
-        self.credit
-            .clock(now.accepted_with_verdict, now.verdict_loaded);
+        match behind {
+            Some(clocks) => (self.fold, self.hold) = (clocks, clocks),
+            None => self.fold = self.fold.saturating_sub(1),
+        }
+        self.credit.clock(
+            now.accepted.is_some_and(CellOperation::has_verdict),
+            now.verdict_loaded,
+        );
     }
 
     /// A clock with reset.

@@ -33,6 +33,7 @@ pub struct CellFilter {
     max: u32,
     amount_mask: Option<u32>,
     removes: bool,
+    conservative: bool,
     threshold: u32,
 }
 
@@ -87,7 +88,16 @@ impl CellFilter {
             max: geometry.cell_max(),
             amount_mask: u32::MAX.checked_shr(32 - geometry.amount_bits()),
             removes: geometry.removes(),
+            conservative: geometry.conservative(),
             threshold: geometry.threshold(),
+        }
+    }
+
+    /// The same filter with the plain update: what a conservatively updated one is never above.
+    pub fn with_plain_update(geometry: &CellGeometry) -> CellFilter {
+        CellFilter {
+            conservative: false,
+            ..CellFilter::new(geometry)
         }
     }
 
@@ -103,6 +113,7 @@ impl CellFilter {
     /// `positions` holds k positions, position i in cells from the start of bank i, or of the one array
     /// ([`ProbeHasher::probes`] gives such). A position past the end counts modulo the cells; banks without a position are
     /// not looked at. In the shared layout one probe comes after the other: a cell that is probed twice is added to twice.
+    /// Under conservative update an insertion first looks at all of them, then raises those below the level it comes to.
     /// Where nothing can be removed, `Remove` acts as `TestAndInsert`.
     pub fn apply_probes(
         &mut self,
@@ -113,7 +124,15 @@ impl CellFilter {
         let operation = CellOperation::from_code(operation.code().into(), self.removes);
         let amount = self.amount_of(amount);
         let mut verdict = self.unprobed();
-        self.probe(positions, 0, operation, amount, &mut verdict);
+        if self.conservative {
+            self.probe(positions, 0, CellOperation::Query, 0, &mut verdict);
+            if operation.inserts() {
+                let level = self.level(amount, &mut verdict);
+                self.raise(positions, level);
+            }
+        } else {
+            self.probe(positions, 0, operation, amount, &mut verdict);
+        }
         verdict.reached = verdict.estimate >= self.threshold;
         CellOutcome::new(operation, verdict)
     }
@@ -158,6 +177,29 @@ impl CellFilter {
             verdict.underflow |= operation == CellOperation::Remove && before == 0;
             verdict.saturated |= after == self.max;
             verdict.estimate = verdict.estimate.min(after);
+        }
+    }
+
+    /// Whether an insertion looks first, and raises then.
+    pub(super) fn conservative(&self) -> bool {
+        self.conservative
+    }
+
+    /// The level that an insertion of `amount` raises its cells to; `verdict`, but for `reached`, is what its looks found, and
+    /// becomes that of the insertion.
+    pub(super) fn level(&self, amount: u32, verdict: &mut CellVerdict) -> u32 {
+        let level = verdict.estimate.saturating_add(amount).min(self.max);
+        verdict.estimate = level;
+        verdict.saturated |= level == self.max;
+        level
+    }
+
+    /// Raises the cells at some positions of the one array to a level; those that stand higher stay.
+    pub(super) fn raise(&mut self, positions: &[u32], level: u32) {
+        for &position in positions {
+            if self.cells.cell(0, position) < level {
+                self.cells.set_cell(0, position, level);
+            }
         }
     }
 

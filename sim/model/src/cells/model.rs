@@ -1,4 +1,4 @@
-use super::admission::{Admission, Conditions, Stall};
+use super::admission::{Admission, Conditions, Stall, Turn};
 use super::event::{CellDecision, CellEvent};
 use super::filter::{CellFilter, CellOutcome};
 use super::registers::{Registers, Reports};
@@ -54,6 +54,8 @@ const FETCH_STAGE: u32 = 6;
 #[derive(Debug, Clone)]
 pub struct CellPipelineModel {
     kind: FilterKind,
+    /// Counters that there are registers of.
+    has_counters: &'static [CellCounter],
     key_bits: u32,
     tag_bits: u32,
     lane_bits: u32,
@@ -67,11 +69,15 @@ pub struct CellPipelineModel {
     decision_stage: u32,
     /// Probes that stand in slots of their own behind an item's first: 0 in the partitioned layout.
     fold_clocks: u32,
+    /// From a probe that looks to the one that raises, under conservative update.
+    raise_clocks: u32,
     now: u64,
     /// As the slots up to the clear stage leave it.
     filter: CellFilter,
     /// What the probes of an item so far found, in the clear stage.
     so_far: CellVerdict,
+    /// What the item whose probes looked last raises its cells to.
+    level: u32,
     slots: Slots<Slot>,
     epochs: Epochs,
     sequencer: Sequencer,
@@ -97,6 +103,7 @@ impl CellPipelineModel {
         let timing = geometry.timing();
         CellPipelineModel {
             kind: geometry.kind(),
+            has_counters: geometry.counters(),
             key_bits: geometry.key_bits(),
             tag_bits: geometry.tag_bits(),
             lane_bits: geometry.lane_bits(),
@@ -108,10 +115,15 @@ impl CellPipelineModel {
             write_stage: timing.write_stage,
             decision_stage: timing.decision_stage,
             fold_clocks: timing.fold_clocks,
+            raise_clocks: timing.raise_clocks,
             now: 0,
             filter: CellFilter::new(geometry),
             so_far: CellVerdict::default(),
-            slots: Slots::new(Slot::EMPTY, timing.front_clocks + timing.decision_stage),
+            level: 0,
+            slots: Slots::new(
+                Slot::EMPTY,
+                (timing.front_clocks + timing.decision_stage).max(timing.raise_clocks),
+            ),
             epochs: Epochs::new(
                 1,
                 geometry.banks() as usize,
@@ -143,8 +155,7 @@ impl CellPipelineModel {
             running: self.sequencer.running(),
             clear_pending: self.registers.clear_pending(),
             access_pending: access.is_some(),
-            accepted: accepted.is_some(),
-            accepted_with_verdict: accepted.is_some_and(CellOperation::has_verdict),
+            accepted,
             verdict_loaded: self.queue.loads(inputs.m_verdict_tready),
         };
         let actions = if reset {
@@ -203,9 +214,10 @@ impl CellPipelineModel {
         force: bool,
         issued: Option<Access>,
     ) {
-        if self.admission.folding() {
-            self.enter_next_probe();
-            return;
+        match self.admission.turn() {
+            Some(Turn::Probe) => return self.enter_next_probe(),
+            Some(Turn::Raise(probe)) => return self.enter_raise(probe),
+            Some(Turn::Pause) | None => {}
         }
         let slot = self.slots.entered(self.now, 0);
         slot.mute = false;
@@ -236,6 +248,13 @@ impl CellPipelineModel {
         if let Content::Item { probe, .. } = &mut slot.content {
             *probe += 1;
         }
+        *self.slots.entered(self.now, 0) = slot;
+    }
+
+    /// The probe that raises what the one so many clocks ago looked at.
+    fn enter_raise(&mut self, probe: u32) {
+        let mut slot = *self.slots.entered(self.now, self.raise_clocks);
+        slot.content = Content::Raise { probe };
         *self.slots.entered(self.now, 0) = slot;
     }
 
@@ -279,9 +298,22 @@ impl CellPipelineModel {
                     probes_in_slot(&slot.probes, probe, self.fold_clocks),
                     probe as usize,
                 );
-                self.filter
-                    .probe(positions, first, operation, amount, &mut self.so_far);
+                if self.filter.conservative() {
+                    let look = CellOperation::Query;
+                    self.filter
+                        .probe(positions, first, look, 0, &mut self.so_far);
+                    if probe == self.fold_clocks && operation.inserts() {
+                        self.level = self.filter.level(amount, &mut self.so_far);
+                    }
+                } else {
+                    self.filter
+                        .probe(positions, first, operation, amount, &mut self.so_far);
+                }
                 slot.outcome = CellOutcome::new(operation, self.so_far);
+            }
+            Content::Raise { probe } => {
+                let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks);
+                self.filter.raise(positions, self.level);
             }
             Content::Force => self.filter.clear(),
             Content::Access(Access::Fetch { address }) => {
@@ -309,7 +341,7 @@ impl CellPipelineModel {
         match slot.content {
             Content::Access(access) => everywhere(access.address()),
             Content::Refresh { address } => everywhere(address),
-            Content::Item { probe, .. } => {
+            Content::Item { probe, .. } | Content::Raise { probe } => {
                 let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks).iter();
                 let words = positions.map(|position| (position >> lane_bits) as usize);
                 self.epochs.retire(self.now, slot.write, Some(words));
@@ -373,7 +405,7 @@ impl CellPipelineModel {
                 data: slot.fetched,
             },
             Content::Access(Access::Store { address, data }) => CellEvent::Store { address, data },
-            Content::Empty | Content::Refresh { .. } => return,
+            Content::Empty | Content::Refresh { .. } | Content::Raise { .. } => return,
         };
         if let Some(events) = &mut self.events {
             events.push(event);
@@ -384,7 +416,7 @@ impl CellPipelineModel {
         let stall = self.admission.stall();
         let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
         let mut events = [false; COUNTERS];
-        for &counter in CellCounter::of(self.kind) {
+        for &counter in self.has_counters {
             events[counter as usize] = match counter {
                 CellCounter::Items => decided.is_some(),
                 CellCounter::Reported => item(|decided| decided.verdict.data & 1 == 1),
@@ -430,6 +462,11 @@ impl CellPipelineModel {
     /// is the register's.
     pub fn filter(&self) -> &CellFilter {
         &self.filter
+    }
+
+    /// Whether `ready` is low in the present clock because the item accepted last still has the array.
+    pub fn holds_up(&self) -> bool {
+        self.admission.folding()
     }
 
     /// Starts to keep [`CellEvent`]s; take them with [`CellPipelineModel::drain_events`] or they pile up.

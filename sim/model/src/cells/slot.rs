@@ -24,12 +24,15 @@ impl Access {
 pub(super) enum Content {
     /// Nothing (so far: it may yet become a refresh).
     Empty,
-    /// An item and the amount its cells take; in the shared layout one probe of it, by its number.
+    /// An item and the amount its cells take; in the shared layout one probe of it, by its number. Under conservative update
+    /// it only looks.
     Item {
         operation: CellOperation,
         amount: u32,
         probe: u32,
     },
+    /// Conservative update: one probe of the item whose probes looked last raises its cell.
+    Raise { probe: u32 },
     /// A clear.
     Force,
     /// A word is fetched or stored.

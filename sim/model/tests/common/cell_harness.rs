@@ -79,7 +79,7 @@ pub struct CellHarness {
     pub verdicts_compared: u64,
     /// Clocks since the last reset in which `ready` was low, those right behind reset not counted.
     pub ready_low: u64,
-    /// Those of them less than the initiation interval behind an item.
+    /// Those of them in which the item before still has the array.
     pub folding: u64,
     totals: [u64; 6],
     name: String,
@@ -95,8 +95,8 @@ pub struct CellHarness {
     offered: Option<Offered>,
     under_way: Option<(Host, bool)>,
     was_reset: bool,
-    /// Clock of the last item.
-    accepted: Option<u64>,
+    /// Clock from which the last item lets another in.
+    next_item: u64,
 }
 
 impl CellHarness {
@@ -113,7 +113,7 @@ impl CellHarness {
             verdicts_compared: 0,
             ready_low: 0,
             folding: 0,
-            accepted: None,
+            next_item: 0,
             totals: [0; 6],
             name: format!("{shape:?} {traffic:?} seed {seed}"),
             to_decision: (timing.front_clocks + timing.fold_clocks + timing.decision_stage).into(),
@@ -250,8 +250,7 @@ impl CellHarness {
             .check()
             .unwrap_or_else(|broken| panic!("{}: {broken}", self.name));
 
-        let interval = u64::from(self.geometry.timing().initiation_interval());
-        let behind_item = self.accepted.is_some_and(|clock| now < clock + interval);
+        let behind_item = now < self.next_item;
         assert!(
             !(outputs.s_item_tready && behind_item),
             "{} clock {now}: ready while probes are to be issued",
@@ -262,7 +261,8 @@ impl CellHarness {
         self.folding += u64::from(ready_low && behind_item);
         if inputs.s_item_tvalid && outputs.s_item_tready {
             let item = self.offered.take().expect("valid stands for an item");
-            self.accepted = Some(now);
+            let operation = CellOperation::from_code(item.user, self.geometry.removes());
+            self.next_item = now + u64::from(self.geometry.timing().item_clocks(operation));
             self.enter(now, Entry::Item(item));
         }
         if outputs.m_verdict_tvalid && inputs.m_verdict_tready && !reset {
@@ -295,7 +295,7 @@ impl CellHarness {
         self.totals = [0; 6];
         self.ready_low = 0;
         self.folding = 0;
-        self.accepted = None;
+        self.next_item = 0;
         self.array_address = 0;
         self.array_data = 0;
         // A reset drops a rekey that is pending, and leaves the secret alone once it is in force.
@@ -458,7 +458,7 @@ impl CellHarness {
             CellCounter::Saturated,
         ];
         for (counter, total) in places.into_iter().zip(self.totals) {
-            let has = CellCounter::of(self.geometry.kind()).contains(&counter);
+            let has = self.geometry.counters().contains(&counter);
             let expected = if has { total } else { 0 };
             assert_eq!(
                 status.counter(counter),

@@ -18,6 +18,7 @@ pub struct CellShape {
     pub layout: &'static str,
     pub hashing: &'static str,
     pub distinct: bool,
+    pub conservative: bool,
     /// Positions of a bank that are used; 0 for all.
     pub range: u64,
     pub family: &'static str,
@@ -38,6 +39,7 @@ impl CellShape {
         layout: "partitioned",
         hashing: "double",
         distinct: false,
+        conservative: false,
         range: 0,
         family: "h3-sbox",
         key_bits: 104,
@@ -107,9 +109,9 @@ impl CellShape {
         };
         let text = format!(
             "name = \"tested\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
-             layout = \"{}\"\ndistinct = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
+             layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n[hash]\n\
              family = \"{}\"\nseed = {}\n",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.key_bits, self.tag_bits, self.family, self.seed,
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed,
         );
         let resolved = FilterSpec::from_toml(&text, Path::new("tested.toml"))
             .and_then(|spec| spec.resolve())

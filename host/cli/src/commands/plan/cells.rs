@@ -30,6 +30,7 @@ fn as_json(resolved: &Cells) -> Value {
         "hashes": geometry.hashes(),
         "layout": geometry.layout(),
         "distinct": geometry.distinct(),
+        "conservative": geometry.conservative(),
         "banks": geometry.banks(),
         "bank_cells": geometry.cells_per_bank(),
         "range": geometry.range(),
@@ -82,8 +83,13 @@ fn as_text(resolved: &Cells) -> String {
     }
     let cells = match geometry.kind() {
         FilterKind::Counting | FilterKind::CountMin => {
+            let update = if geometry.conservative() {
+                ", updated conservatively"
+            } else {
+                ""
+            };
             format!(
-                "counters of {} bits, threshold {}",
+                "counters of {} bits{update}, threshold {}",
                 geometry.cell_bits(),
                 geometry.threshold()
             )

@@ -5,7 +5,8 @@ use crate::forecast::{format_value, whole};
 use crate::resolve::Cells;
 use bloomline_bench::report::{Fact, ReportData};
 use bloomline_bench::verify::{
-    run_cells, CellPlan, CellVerification, CountMinFound, CountingFound, Details, Keys, Simulator,
+    run_cells, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, Keys,
+    RunPlan, Simulator,
 };
 use std::path::{Path, PathBuf};
 
@@ -17,7 +18,7 @@ pub fn verify(
     seed: u64,
     simulator: Simulator,
 ) -> anyhow::Result<CellVerification> {
-    let plan = CellPlan {
+    let plan = RunPlan {
         keys,
         items,
         seed,
@@ -62,7 +63,8 @@ pub fn as_text(result: &CellVerification) -> String {
     let fpr = &result.fpr;
     let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
         format!(
-            "predicted {} \u{b1} {}",
+            "predicted {}{} \u{b1} {}",
+            side(result),
             format_value(rate),
             format_value(result.fpr_model_error)
         )
@@ -91,9 +93,10 @@ pub fn as_text(result: &CellVerification) -> String {
                 format!("{} of {}", found.false_positives, found.queried),
             ),
         ],
-        Details::Counting(found) => counting(found),
+        Details::Counting(found) => counting(found, result),
         Details::CountMin(found) => count_min(found),
     });
+    lines.extend(result.conservative.iter().flat_map(conservative));
     lines.extend([
         line(
             "false-positive rate",
@@ -145,11 +148,40 @@ fn line(name: &str, text: String) -> String {
     format!("{name:<23}{text}")
 }
 
-fn counting(found: &CountingFound) -> Vec<String> {
+/// What stands before a predicted number: of counters that are updated conservatively it is the plain filter's.
+fn side(result: &CellVerification) -> &'static str {
+    match result.conservative {
+        Some(_) => "at most ",
+        None => "",
+    }
+}
+
+fn conservative(found: &ConservativeFound) -> Vec<String> {
+    let plainly = found.false_alarms_plain.map_or(String::new(), |keys| {
+        format!(", which reports {keys} keys too early")
+    });
+    vec![
+        line(
+            "beside plain update",
+            format!("{} estimates above it{plainly}", found.above_plain),
+        ),
+        line(
+            "mean overestimate",
+            format!(
+                "{:.3}, {:.3} with plain update",
+                found.mean_overestimate, found.mean_overestimate_plain
+            ),
+        ),
+    ]
+}
+
+fn counting(found: &CountingFound, result: &CellVerification) -> Vec<String> {
     let expected = found
         .false_alarms_predicted
-        .map_or("no prediction".into(), |keys| format!("{keys:.1} expected"));
-    vec![
+        .map_or("no prediction".into(), |keys| {
+            format!("{}{keys:.1} expected", side(result))
+        });
+    let mut lines = vec![
         line(
             "hot keys",
             format!(
@@ -165,14 +197,15 @@ fn counting(found: &CountingFound) -> Vec<String> {
             ),
         ),
         line(
-            "removed",
-            format!("{} keys, {} underflows", found.removed, found.underflows),
-        ),
-        line(
             "at full counters",
             format!("{} of {} arrivals", found.saturated, found.arrivals),
         ),
-    ]
+    ];
+    if result.conservative.is_none() {
+        let text = format!("{} keys, {} underflows", found.removed, found.underflows);
+        lines.insert(2, line("removed", text));
+    }
+    lines
 }
 
 fn share(of: Option<f64>) -> String {

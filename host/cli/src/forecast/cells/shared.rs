@@ -5,20 +5,31 @@ use crate::forecast::{short, whole, Line};
 use bloomline_spec::{CellGeometry, FilterKind, Hashing};
 use bloomline_theory::cells::{Draw, SharedArray};
 use bloomline_theory::two_hash::Extension;
-use bloomline_theory::{Figure, TheoryError};
+use bloomline_theory::{Accuracy, Figure, TheoryError};
 
 /// Largest array for which other numbers of hashes are compared: every one is a sum over the items.
 const MOST_COMPARED: u64 = 1 << 22;
+
+/// Why the numbers of counters that are updated conservatively are bounds.
+const CONSERVATIVE: &str = "an insertion raises a counter to the least of its item's counters and the amount, and no further. So after the \
+    same stream no counter stands higher than it would with every insertion added in full, and none below a true count: the numbers are \
+    those of the plain update, upper bounds of this one's (of capacities: lower bounds), those of other numbers of hashes too. How far below \
+    it stays depends on the order of the stream, for which there is no law; `verify` measures it beside the plain update.";
 
 /// Predicts any kind. What has no law is left out, with a warning that says why.
 pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let array = array(geometry, geometry.hashes())?;
     let mut numbers = Numbers::default();
-    let (floor, columns, values, reasons) = match geometry.kind() {
+    let (floor, columns, values, mut reasons) = match geometry.kind() {
         FilterKind::Counting => {
             counting(geometry, array, &mut numbers);
             let (columns, values) = reports(geometry);
-            (None, columns, values, vec![("hashes", on_counters(array))])
+            (
+                None,
+                columns,
+                values,
+                vec![("hashes", on_counters(geometry, array))],
+            )
         }
         FilterKind::CountMin => {
             count_min(geometry, array, &mut numbers);
@@ -26,7 +37,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
                 None,
                 Vec::new(),
                 Vec::new(),
-                vec![("rows", on_counters(array))],
+                vec![("rows", on_counters(geometry, array))],
             )
         }
         FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
@@ -36,11 +47,9 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
             (floor, columns, values, vec![("hashes", why)])
         }
     };
-    if matches!(array.draw(), Draw::TwoHash(_)) && array.prime_range() != array.range() {
-        numbers.warnings.push(format!(
-            "two hash functions on one array have a law for prime ranges only: filter.range = {} has one",
-            array.prime_range()
-        ));
+    if geometry.conservative() {
+        numbers.bound();
+        reasons.push(("update", CONSERVATIVE.to_owned()));
     }
     Ok(Kind {
         lines: numbers.lines,
@@ -84,6 +93,19 @@ impl Numbers {
                         .push(format!("{key} is not predicted: {error}")),
                 }
             }
+        }
+    }
+
+    /// Turns the numbers of the plain update into bounds of the conservative one's.
+    fn bound(&mut self) {
+        for line in &mut self.lines {
+            let side = match line.key {
+                "bits_per_item" | "counters" => continue,
+                key if key.starts_with("capacity") => "lower",
+                _ => "upper",
+            };
+            line.accuracy = Accuracy::bound();
+            line.formula = format!("{side} bound, from the plain update: {}", line.formula);
         }
     }
 
@@ -180,7 +202,9 @@ fn compared(
         return (Vec::new(), Vec::new());
     }
     let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
-    let values: Vec<_> = (1..=MOST_HASHES)
+    // conservative update needs a second hash
+    let least = 1 + u32::from(geometry.conservative());
+    let values: Vec<_> = (least..=MOST_HASHES)
         .chain(own)
         .filter_map(|hashes| {
             let division = Division {
@@ -231,7 +255,15 @@ fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec
     why
 }
 
-fn on_counters(array: SharedArray) -> String {
+fn on_counters(geometry: &CellGeometry, array: SharedArray) -> String {
+    if geometry.conservative() {
+        return format!(
+            "one array of {} counters takes {k} probes of an item that look, one a clock, and of an insertion {k} more that raise; a \
+             counter that an item probes twice is raised once.",
+            whole(array.range() as f64),
+            k = array.hashes()
+        );
+    }
     format!(
         "one array of {} counters takes {} probes of an item, one a clock; a counter that an item probes twice is added to twice.",
         whole(array.range() as f64),

@@ -7,14 +7,13 @@ use super::outcome::{
 use super::report;
 use super::script::{Purpose, Script};
 use super::statistics::CellStatistics;
-use super::CellPlan;
 use crate::lockstep::{LockstepError, Outcome};
 use crate::report::ReportData;
 use crate::stats::Verdict;
-use crate::verify::judge::{interval, normal, rate, state_result};
+use crate::verify::judge::{interval, normal, rate, rate_at_most, state_result};
 use crate::verify::keys::LoadedKeys;
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{speed, FirstMismatch, Latency, Rate, VerifyError, CONFIDENCE};
+use crate::verify::{speed, FirstMismatch, Latency, Rate, RunPlan, VerifyError, CONFIDENCE};
 use bloomline_spec::{CellGeometry, FilterKind};
 
 /// Keys shown.
@@ -26,7 +25,7 @@ const FAILURES: [f64; 3] = [0.1, 0.01, 0.001];
 
 /// A run that has ended.
 pub(super) struct Ended<'a> {
-    pub plan: &'a CellPlan,
+    pub plan: &'a RunPlan,
     pub geometry: &'a CellGeometry,
     pub law: Law,
     pub loaded: &'a LoadedKeys,
@@ -62,7 +61,11 @@ impl Ended<'_> {
         let unfinished = statistics.items < self.script.items.len() as u64;
         let mismatches = statistics.differing
             + u64::from(first_mismatch.is_some() || (unfinished && self.finished.is_some()));
+        let conservative = statistics.plain.as_ref().map(|plain| plain.found());
         let failed = found.failed
+            || conservative
+                .as_ref()
+                .is_some_and(|found| found.above_plain > 0)
             || mismatches > 0
             || statistics.lost > 0
             || found.fpr.verdict == Verdict::Fail
@@ -91,6 +94,7 @@ impl Ended<'_> {
             state_test,
             state_tested: statistics.cells_give_rate,
             latency,
+            conservative,
             details: found.details,
             first_mismatch,
             report: ReportData::default(),
@@ -141,8 +145,13 @@ impl Ended<'_> {
             .zip(&heavy)
             .filter(|(key, heavy)| !**heavy && alarms.was_alarmed(*key))
             .count() as u64;
+        let judge = if self.geometry.conservative() {
+            rate_at_most
+        } else {
+            rate
+        };
         Ok(Found {
-            fpr: rate(
+            fpr: judge(
                 alarms.alarmed,
                 alarms.at_risk,
                 predicted.map(|expected| expected / keys),

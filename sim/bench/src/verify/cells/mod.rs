@@ -5,23 +5,28 @@
 //!   against the counters.
 //! * **count-min**: the same with amounts; the errors of all estimates against the bound, and fresh keys against the counters.
 //!
+//! Of counters that are updated conservatively no more than the plain update's numbers are predicted, as upper bounds: reports below the
+//! threshold fail only above theirs, and no estimate may be above that of the plain filter on the same items.
+//!
 //! On every kind: no answer below the truth, the pipeline equal to the functional model, the latency that of the contract.
 
 mod alarms;
 mod conclude;
 mod law;
 mod outcome;
+mod plain;
 mod report;
 mod script;
 mod statistics;
 mod traffic;
 
 pub use outcome::{
-    Bound, CellVerification, CountMinFound, CountingFound, Details, HotKey, Quantile, StaticFound,
+    Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, HotKey,
+    Quantile, StaticFound,
 };
 
 use super::latency::LatencyProbe;
-use super::{clocks_of, simulate, Clocks, Keys, Simulator, VerifyError, Watch, CLOCKS_A_REPORT};
+use super::{clocks_of, simulate, Clocks, RunPlan, VerifyError, Watch, CLOCKS_A_REPORT};
 use crate::filter::{emitted_cell_design, CellReference, NativeCellFilter};
 use crate::lockstep::Reference;
 use bloomline_model::CellEvent;
@@ -33,28 +38,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use traffic::ScriptTraffic;
 
-/// What to verify a filter of cells with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellPlan {
-    /// Keys.
-    pub keys: Keys,
-    /// At most so many of them.
-    pub items: u64,
-    /// Seed of drawn keys and of the simulation's start values.
-    pub seed: u64,
-    /// What runs the gateware.
-    pub simulator: Simulator,
-}
-
 /// The model with the statistics attached.
 struct Measured<'a> {
     inner: CellReference,
     statistics: Rc<RefCell<CellStatistics>>,
     clocks: Rc<RefCell<Clocks>>,
     now: u64,
-    /// Clocks in which the last item's probes are still to come, and those after each item.
-    fold: u32,
-    fold_clocks: u32,
     two_hash_excess: f64,
     watch: &'a Watch<'a>,
     total: u64,
@@ -70,16 +59,11 @@ impl Reference for Measured<'_> {
         let running = self.inner.model.status().running;
         // waiting for the probes of the item before is the interval between items, no stall
         let valid = inputs[1] & 1 == 1;
-        if ready || self.fold == 0 {
+        if !self.inner.model.holds_up() {
             self.clocks
                 .borrow_mut()
                 .clock(self.now, valid, ready, running);
         }
-        self.fold = if valid && ready {
-            self.fold_clocks
-        } else {
-            self.fold.saturating_sub(1)
-        };
         self.inner.clock(inputs);
         self.now += 1;
         let mut statistics = self.statistics.borrow_mut();
@@ -100,7 +84,7 @@ impl Reference for Measured<'_> {
 /// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
 pub fn run_cells(
     geometry: &CellGeometry,
-    plan: &CellPlan,
+    plan: &RunPlan,
     watch: &Watch<'_>,
 ) -> Result<CellVerification, VerifyError> {
     let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;
@@ -130,8 +114,6 @@ pub fn run_cells(
                 Rc::default()
             },
             now: 0,
-            fold: 0,
-            fold_clocks: geometry.timing().fold_clocks,
             two_hash_excess,
             watch,
             total: script.items.len() as u64,

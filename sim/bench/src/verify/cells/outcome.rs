@@ -43,6 +43,10 @@ pub struct CellVerification {
     pub state_tested: bool,
     /// From item to verdict.
     pub latency: Latency,
+    /// Of counters that are updated conservatively. `fpr.predicted` is then the plain filter's, an upper bound: the verdict on it is
+    /// one-sided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conservative: Option<ConservativeFound>,
     /// What this kind has besides.
     #[serde(flatten)]
     pub details: Details,
@@ -90,7 +94,7 @@ pub struct CountingFound {
     pub hot_keys_found: u64,
     /// Keys reported while their count was below the threshold.
     pub false_alarms: u64,
-    /// What theory expects of that, for this stream.
+    /// What theory expects of that, for this stream; under conservative update an upper bound of it.
     pub false_alarms_predicted: Option<f64>,
     /// Of the keys reported falsely, those that never reached the threshold.
     pub never_hot: u64,
@@ -102,6 +106,21 @@ pub struct CountingFound {
     pub saturated: u64,
     /// The keys that came most often.
     pub top: Vec<HotKey>,
+}
+
+/// Of counters that are updated conservatively, beside the plain filter on the same items.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConservativeFound {
+    /// Answers with an estimate above the plain filter's; any is a failure.
+    pub above_plain: u64,
+    /// Mean of what the keys asked for at the end are overestimated by; those whose plain estimate is the greatest value of a
+    /// counter are left out.
+    pub mean_overestimate: f64,
+    /// The same of the plain filter.
+    pub mean_overestimate_plain: f64,
+    /// Counting: keys that the plain filter reports while their count is below the threshold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub false_alarms_plain: Option<u64>,
 }
 
 /// A key and its count.

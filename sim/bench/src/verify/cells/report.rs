@@ -2,7 +2,7 @@
 
 use super::conclude::errors;
 use super::law::Law;
-use super::outcome::{CellVerification, CountMinFound, CountingFound, Details};
+use super::outcome::{CellVerification, ConservativeFound, CountMinFound, CountingFound, Details};
 use super::statistics::{CellStatistics, POINTS};
 use crate::report::{Curves, Fact, LatencyHistogram, ReportData, ResultRow};
 use crate::stats::Verdict;
@@ -47,7 +47,7 @@ pub(super) fn report(
                 "hot keys found",
                 format!("{} of {}", found.hot_keys_found, found.hot_keys),
             ));
-            data.curves = alarm_curves(statistics);
+            data.curves = alarm_curves(statistics, result.conservative.is_some());
         }
         Details::CountMin(found) => {
             results.extend(count_min_rows(found));
@@ -57,6 +57,9 @@ pub(super) fn report(
             ));
             data.curves = Some(error_curves(statistics, law)?);
         }
+    }
+    if let Some(found) = &result.conservative {
+        results.extend(conservative_rows(found));
     }
     if let Some(mismatch) = &result.first_mismatch {
         results.push(row(
@@ -128,7 +131,15 @@ fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<Result
                 100.0 * fpr.confidence
             ),
             fpr.predicted.map_or_else(String::new, |predicted| {
-                format!("{predicted:.4e} \u{b1} {:.1e}", result.fpr_model_error)
+                let side = if result.conservative.is_some() {
+                    "at most "
+                } else {
+                    ""
+                };
+                format!(
+                    "{side}{predicted:.4e} \u{b1} {:.1e}",
+                    result.fpr_model_error
+                )
             }),
             Some(fpr.verdict),
         ),
@@ -187,6 +198,30 @@ fn counting_rows(found: &CountingFound) -> Vec<ResultRow> {
     rows
 }
 
+fn conservative_rows(found: &ConservativeFound) -> Vec<ResultRow> {
+    let mut rows = vec![
+        none(
+            "Estimates above those of the plain update",
+            found.above_plain,
+        ),
+        row(
+            "Mean overestimate of the keys asked for, beside the plain update's",
+            format!("{:.3}", found.mean_overestimate),
+            format!("at most {:.3}", found.mean_overestimate_plain),
+            None,
+        ),
+    ];
+    rows.extend(found.false_alarms_plain.map(|alarms| {
+        row(
+            "Keys that the plain update reports below the threshold",
+            alarms.to_string(),
+            String::new(),
+            None,
+        )
+    }));
+    rows
+}
+
 fn count_min_rows(found: &CountMinFound) -> Vec<ResultRow> {
     let mut rows = vec![
         row(
@@ -230,7 +265,7 @@ fn share(of: Option<f64>) -> String {
 }
 
 /// Keys reported falsely as the stream went on, beside their expectation.
-fn alarm_curves(statistics: &CellStatistics) -> Option<Curves> {
+fn alarm_curves(statistics: &CellStatistics, conservative: bool) -> Option<Curves> {
     let alarms = statistics.alarms.as_ref()?;
     let running = &alarms.running;
     let measured = running
@@ -246,7 +281,11 @@ fn alarm_curves(statistics: &CellStatistics) -> Option<Curves> {
         logarithmic: false,
         measured_name: "reported so far".into(),
         measured: measured.collect(),
-        predicted_name: "expected, given the counts of all keys".into(),
+        predicted_name: if conservative {
+            "expected of the plain update, given the counts of all keys".into()
+        } else {
+            "expected, given the counts of all keys".into()
+        },
         predicted: if alarms.predicted() {
             predicted.collect()
         } else {

@@ -51,7 +51,7 @@ impl ScriptItem {
 /// All items, in order.
 ///
 /// * static: the first `filter.items` distinct keys are inserted, every other one is asked for, then every member.
-/// * counting: every arrival is inserted; then a sample of keys is removed once, and asked for.
+/// * counting: every arrival is inserted; then a sample of keys is removed once where that exists, and asked for.
 /// * count-min: every arrival is inserted with its amount; every key is asked for, then fresh ones.
 #[derive(Debug, Default)]
 pub(super) struct Script {
@@ -91,7 +91,9 @@ impl Script {
             FilterKind::Counting => {
                 script.fill_with(&arrivals, |_| 1);
                 let sample = removed(distinct);
-                script.extend(sample.clone(), Purpose::Remove);
+                if geometry.removes() {
+                    script.extend(sample.clone(), Purpose::Remove);
+                }
                 script.extend(sample, Purpose::Member);
             }
             FilterKind::CountMin => {

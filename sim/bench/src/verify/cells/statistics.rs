@@ -2,6 +2,7 @@
 
 use super::alarms::Alarms;
 use super::law::Law;
+use super::plain::PlainBeside;
 use super::script::{Purpose, Script};
 use crate::stats::StateTest;
 use bloomline_model::{CellDecision, CellFilter};
@@ -44,6 +45,8 @@ pub(super) struct CellStatistics {
     pub running: Vec<(u64, u64)>,
     /// Counting: reports below the threshold.
     pub alarms: Option<Alarms>,
+    /// The plain filter, where the update is conservative.
+    pub plain: Option<PlainBeside>,
     /// Count-Min: (key, estimate) of every key, at the end.
     pub estimates: Vec<(u32, u32)>,
     /// The level whose cells make an absent key found, and the probability of it; set when the first is asked for.
@@ -72,6 +75,7 @@ impl CellStatistics {
             state: StateTest::new(),
             running: Vec::new(),
             alarms: counting.then(|| Alarms::new(geometry, law, &script)),
+            plain: PlainBeside::new(geometry, script.keys.len()),
             estimates: Vec::new(),
             level: None,
             script,
@@ -111,6 +115,9 @@ impl CellStatistics {
         let unseen = before > 0 && !verdict.seen;
         let below = u64::from(verdict.estimate) < after.min(self.max.into());
         self.lost += u64::from(unseen || below);
+        if let Some(plain) = &mut self.plain {
+            plain.follow(item, key, after, verdict);
+        }
         match item.purpose {
             Purpose::Fill => {
                 self.saturated += u64::from(verdict.saturated);

@@ -1,11 +1,13 @@
 //! Claims about the verification of filters of cells.
 
-use super::script::{Purpose, Script};
+use super::plain::PlainBeside;
+use super::script::{Purpose, Script, ScriptItem};
 use super::*;
 use crate::stats::Verdict;
 use crate::verify::keys::LoadedKeys;
+use crate::verify::{Keys, Simulator};
 use bloomline_model::{CellDecision, CellFilter};
-use bloomline_spec::{FilterSpec, Key, Validated};
+use bloomline_spec::{CellVerdict, FilterSpec, Key, Validated};
 use std::path::Path;
 
 const QUIET: Watch<'_> = Watch {
@@ -40,8 +42,8 @@ fn sketch() -> CellGeometry {
     tiny("count-min", section, 16)
 }
 
-fn plan(keys: Keys, items: u64) -> CellPlan {
-    CellPlan {
+fn plan(keys: Keys, items: u64) -> RunPlan {
+    RunPlan {
         keys,
         items,
         seed: 1,
@@ -64,6 +66,80 @@ fn purposes(script: &Script, purpose: Purpose) -> Vec<u32> {
         .filter(|item| item.purpose == purpose)
         .map(|item| item.key)
         .collect()
+}
+
+/// One array of 4096 counters, updated conservatively.
+fn conservative(kind: &str, section: &str, cell_bits: u32) -> CellGeometry {
+    let text = format!(
+        "name = \"tiny\"\n[filter]\nkind = \"{kind}\"\nmemory_bits = {}\nhashes = 4\nhashing = \"independent\"\nlayout = \"shared\"\n\
+         conservative = true\nitems = 600\n{section}\n[key]\nbits = 64\n",
+        4096 * cell_bits
+    );
+    let spec = FilterSpec::from_toml(&text, Path::new("tiny.toml")).expect("TOML");
+    match spec.resolve().expect("legal") {
+        Validated::Cells(geometry) => geometry,
+        other => unreachable!("{kind}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_conservative_update_stays_between_the_truth_and_the_plain_filter_and_below_its_alarms() {
+    let geometry = conservative(
+        "counting",
+        "[filter.counting]\ncounter_bits = 8\nthreshold = 3",
+        8,
+    );
+    let keys = Keys::Zipf { exponent: 1.0 };
+    let result = run_cells(&geometry, &plan(keys, 4_000), &QUIET).expect("it runs");
+    assert_eq!((result.mismatches, result.lost_keys), (0, 0));
+    assert_eq!(
+        (result.fpr.verdict, result.verdict),
+        (Verdict::Pass, Verdict::Pass)
+    );
+    let (Details::Counting(found), Some(beside)) = (&result.details, &result.conservative) else {
+        panic!("a counting filter that is updated conservatively: {result:?}")
+    };
+    assert_eq!((found.removed, beside.above_plain), (0, 0));
+    let plain = beside.false_alarms_plain.expect("a counting filter");
+    assert!(found.false_alarms > 0 && found.false_alarms < plain);
+    assert!(beside.mean_overestimate < beside.mean_overestimate_plain);
+}
+
+#[test]
+fn a_conservative_sketch_keeps_every_bound_of_the_plain_one() {
+    let section = "[filter.count-min]\ncounter_bits = 16\namount_bits = 4\nthreshold = 50";
+    let geometry = conservative("count-min", section, 16);
+    let keys = Keys::Zipf { exponent: 1.0 };
+    let result = run_cells(&geometry, &plan(keys, 2_000), &QUIET).expect("it runs");
+    assert_eq!((result.mismatches, result.lost_keys), (0, 0));
+    assert_eq!(result.verdict, Verdict::Pass);
+    let beside = result.conservative.expect("updated conservatively");
+    assert_eq!((beside.above_plain, beside.false_alarms_plain), (0, None));
+    assert!(beside.mean_overestimate < beside.mean_overestimate_plain);
+}
+
+#[test]
+fn an_estimate_above_the_plain_filter_is_counted() {
+    let geometry = conservative(
+        "counting",
+        "[filter.counting]\ncounter_bits = 8\nthreshold = 3",
+        8,
+    );
+    let key = Key::from_integer(5, 64).expect("fits");
+    let mut plain = PlainBeside::new(&geometry, 1).expect("updated conservatively");
+    let item = ScriptItem {
+        key: 0,
+        purpose: Purpose::Fill,
+        amount: 1,
+    };
+    for (count, estimate, above) in [(1, 1, 0), (2, 3, 1), (3, 3, 1)] {
+        let verdict = CellVerdict {
+            estimate,
+            ..CellVerdict::default()
+        };
+        plain.follow(&item, &key, count, verdict);
+        assert_eq!(plain.found().above_plain, above);
+    }
 }
 
 #[test]

@@ -1,0 +1,160 @@
+//! Leaves at the pins: two bits a clock, and delays.
+
+use crate::prelude::*;
+use bloomline_spec::mac::MAX_DELAY_STEPS;
+
+/// Takes a pin on both edges of a clock. A leaf that a device replaces.
+///
+/// What the pin shows at the rising edge that begins clock t is `rising` in t + 1, what it shows at the falling edge in t is `falling` in t + 1.
+/// Native simulation has rising edges only: both show what the pin showed at the last one.
+#[derive(LogicBlock)]
+pub struct InputDdr {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub pin: Wire<In>,
+    pub rising: Wire<Out>,
+    pub falling: Wire<Out>,
+    _taken: bool,
+}
+
+impl Default for InputDdr {
+    fn default() -> Self {
+        Self {
+            about: About::new("input_ddr", "A pin on both edges of a clock."),
+            clock: Default::default(),
+            pin: Default::default(),
+            rising: Wire::default().doc("as it was at the rising edge before the last"),
+            falling: Wire::default().doc("as it was at the falling edge between"),
+            _taken: false,
+        }
+    }
+}
+
+impl Logic for InputDdr {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.rising.next = self._taken;
+            self.falling.next = self._taken;
+            self._taken = self.pin.val();
+        }
+    }
+    fn connect(&mut self) {
+        self.rising.connect();
+        self.falling.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "reg at_rise, at_fall, rising_r, falling_r;\n\nalways @(negedge clock) at_fall <= pin;\nalways @(posedge clock) begin\n  at_rise <= pin;\n  rising_r <= at_rise;\n  falling_r <= at_fall;\nend\n\nassign rising = rising_r;\nassign falling = falling_r;".into(),
+        )
+    }
+}
+
+/// Drives a pin with one bit while a clock is high and another while it is low. A leaf that a device replaces.
+///
+/// Both are those of the clock before. Native simulation shows the first alone.
+#[derive(LogicBlock)]
+pub struct OutputDdr {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub rising: Wire<In>,
+    pub falling: Wire<In>,
+    pub pin: Wire<Out>,
+}
+
+impl Default for OutputDdr {
+    fn default() -> Self {
+        Self {
+            about: About::new("output_ddr", "A pin with two bits a clock."),
+            clock: Default::default(),
+            rising: Wire::default().doc("for the next clock's high half"),
+            falling: Wire::default().doc("for its low half"),
+            pin: Default::default(),
+        }
+    }
+}
+
+impl Logic for OutputDdr {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.pin.next = self.rising.val();
+        }
+    }
+    fn connect(&mut self) {
+        self.pin.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        // the pin is the exclusive or of a register of each edge: no clock among data, no glitch
+        Verilog::Custom(
+            "reg after_rise, after_fall, later;\n\ninitial begin\n  after_rise = 1'b0;\n  after_fall = 1'b0;\nend\n\nalways @(posedge clock) begin\n  after_rise <= rising ^ after_fall;\n  later <= falling;\nend\nalways @(negedge clock) after_fall <= later ^ after_rise;\n\nassign pin = after_rise ^ after_fall;".into(),
+        )
+    }
+}
+
+macro_rules! delay {
+    ($(#[$doc:meta])* $name:ident, $module:literal, $text:literal) => {
+        $(#[$doc])*
+        #[derive(LogicBlock)]
+        pub struct $name {
+            about: About,
+            pub a: Wire<In>,
+            pub z: Wire<Out>,
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {
+                    about: About::new($module, $text),
+                    a: Default::default(),
+                    z: Default::default(),
+                }
+            }
+        }
+
+        impl Logic for $name {
+            fn update(&mut self) {
+                self.z.next = self.a.val();
+            }
+            fn connect(&mut self) {
+                self.z.connect();
+            }
+            fn hdl(&self) -> Verilog {
+                Verilog::Custom("assign z = a;".into())
+            }
+        }
+    };
+}
+
+delay! {
+    /// From a pin, later. A leaf that a device replaces; without a device there is no delay.
+    InputDelay, "input_delay", "A pin, delayed where a device does it."
+}
+
+delay! {
+    /// To a pin, later. A leaf that a device replaces; without a device there is no delay.
+    OutputDelay, "output_delay", "What goes to a pin, delayed where a device does it."
+}
+
+/// `input_ddr`, `output_ddr`, `input_delay` and `output_delay` for Lattice ECP5, to take the place of the modules of those names: IDDRX1F, ODDRX1F, and DELAYG with so
+/// many steps of about 25 ps. `None` above [`MAX_DELAY_STEPS`].
+///
+/// Source: Lattice, ECP5 and ECP5-5G high-speed I/O interface (FPGA-TN-02035), generic DDR with static delay.
+pub fn ecp5_rgmii_leaves(rx_delay_steps: u32, tx_delay_steps: u32) -> Option<String> {
+    if rx_delay_steps.max(tx_delay_steps) > MAX_DELAY_STEPS {
+        return None;
+    }
+    let delay = |name: &str, steps: u32| {
+        format!(
+            "module {name} (\n  input  wire a,\n  output wire z\n);\n  DELAYG #(.DEL_MODE (\"USER_DEFINED\"), .DEL_VALUE ({steps})) delay (.A (a), .Z (z));\nendmodule\n"
+        )
+    };
+    Some(format!(
+        "// Two bits a clock and delays at the pins of a Lattice ECP5.\n\
+         // These take the place of the modules of their names that are written without a device.\n\
+         module input_ddr (\n  input  wire clock,\n  input  wire pin,\n  output wire rising,\n  output wire falling\n);\n  \
+         IDDRX1F ddr (.D (pin), .SCLK (clock), .RST (1'b0), .Q0 (rising), .Q1 (falling));\nendmodule\n\n\
+         module output_ddr (\n  input  wire clock,\n  input  wire rising,\n  input  wire falling,\n  output wire pin\n);\n  \
+         ODDRX1F ddr (.D0 (rising), .D1 (falling), .SCLK (clock), .RST (1'b0), .Q (pin));\nendmodule\n\n{}\n{}",
+        delay("input_delay", rx_delay_steps),
+        delay("output_delay", tx_delay_steps),
+    ))
+}

@@ -1,0 +1,95 @@
+//! Frames that do not fit are dropped whole, or end as bad.
+
+use crate::prelude::*;
+
+/// Bits of a word: a byte, its `tlast` and `tuser`.
+pub(super) const WORD: usize = 10;
+
+/// Stands between a stream that cannot wait and a FIFO that can be full.
+///
+/// Timing: `docs/mac.md`, "Frame gate".
+#[derive(LogicBlock)]
+pub struct FrameGate {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_tvalid: Wire<In>,
+    pub s_tdata: Bus<In>,
+    pub s_tlast: Wire<In>,
+    pub s_tuser: Wire<In>,
+    pub write: Wire<Out>,
+    pub word: Bus<Out>,
+    pub full: Wire<In>,
+    pub overflow: Wire<Out>,
+    inside: Flag,
+    skip: Flag,
+    owed: Flag,
+    overflow_r: Flag,
+    offered: Wire<Local>,
+    drop: Wire<Local>,
+    broken_end: Const,
+}
+
+impl Default for FrameGate {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "frame_gate",
+                "Drops whole the frames that meet a full FIFO; one that was cut ends as bad.",
+            ),
+            clock: Default::default(),
+            reset: Default::default(),
+            s_tvalid: Wire::default().doc("a beat, for this clock"),
+            s_tdata: Bus::new(8),
+            s_tlast: Wire::default().doc("a frame's last"),
+            s_tuser: Wire::default().doc("with it: the frame is bad"),
+            write: Wire::default().doc("for the FIFO"),
+            word: Bus::new(WORD).doc("{tuser, tlast, tdata}"),
+            full: Wire::default().doc("the FIFO takes nothing"),
+            overflow: Wire::default().doc("a frame was dropped or cut"),
+            inside: Flag::default().doc("the FIFO has a frame's beginning and not its end"),
+            skip: Flag::default().doc("what is left of the frame is passed over"),
+            owed: Flag::default().doc("the FIFO lacks the end of a frame that was cut"),
+            overflow_r: Default::default(),
+            offered: Wire::default().doc("a beat of a frame that is not passed over"),
+            drop: Wire::default().doc("it has no place"),
+            broken_end: Const::new(0x300, WORD).doc("the end of a frame that was cut"),
+        }
+    }
+}
+
+impl Logic for FrameGate {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, inside, skip, owed, overflow_r);
+        self.offered.next = self.s_tvalid.val() && !self.skip.q.val();
+        self.drop.next = self.offered.val() && (self.owed.q.val() || self.full.val());
+        self.write.next = self.owed.q.val() || self.offered.val();
+        self.word.next = (bits_of(self.s_tuser.val() && self.s_tlast.val(), 10) << 9)
+            | (bits_of(self.s_tlast.val(), 10) << 8)
+            | bits_to(self.s_tdata.val(), 10);
+        if self.owed.q.val() {
+            self.word.next = self.broken_end.val();
+        }
+        self.overflow_r.d.next = self.drop.val();
+        self.owed.d.next =
+            (self.owed.q.val() && self.full.val()) || (self.drop.val() && self.inside.q.val());
+        self.skip.d.next = self.skip.q.val();
+        self.inside.d.next = self.inside.q.val();
+        if self.s_tvalid.val() {
+            self.skip.d.next = (self.skip.q.val() || self.drop.val()) && !self.s_tlast.val();
+        }
+        if self.drop.val() {
+            self.inside.d.next = false;
+        } else if self.offered.val() {
+            self.inside.d.next = !self.s_tlast.val();
+        }
+        if self.reset.val() {
+            self.inside.d.next = false;
+            self.skip.d.next = false;
+            self.owed.d.next = false;
+            self.overflow_r.d.next = false;
+        }
+        self.overflow.next = self.overflow_r.q.val();
+    }
+}

@@ -1,0 +1,79 @@
+//! Events of one clock counted in another.
+
+use crate::mac::Synchroniser;
+use crate::prelude::*;
+
+/// Bits of the number that crosses.
+const CROSSING: usize = 4;
+
+/// Counts in 64 bits, in one clock, what happens in another.
+///
+/// Exact for up to 15 events between two edges of `clock`. Timing: `docs/mac.md`, "Counters".
+#[derive(LogicBlock)]
+pub struct MacCounter {
+    about: About,
+    pub event_clock: Signal<In, Clock>,
+    pub event_reset: Wire<In>,
+    pub event: Wire<In>,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub count: Bus<Out>,
+    number: ResetReg,
+    gray: ResetReg,
+    seen: Synchroniser,
+    before: ResetReg,
+    total: ResetReg,
+    next: Bus<Local>,
+    high: Bus<Local>,
+    now: Bus<Local>,
+    more: Bus<Local>,
+}
+
+impl Default for MacCounter {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "mac_counter",
+                "Counts in one clock the events of another: a small number crosses in Gray code.",
+            ),
+            event_clock: Default::default(),
+            event_reset: Wire::default().doc("with reset, and not after it"),
+            event: Wire::default().doc("one more, in event_clock"),
+            clock: Default::default(),
+            reset: Wire::default().doc("back to zero"),
+            count: Bus::new(64).doc("how many, in clock"),
+            number: ResetReg::new(CROSSING).doc("events, modulo 16"),
+            gray: ResetReg::new(CROSSING).doc("the same in Gray code"),
+            seen: Synchroniser::new(CROSSING),
+            before: ResetReg::new(CROSSING).doc("events a clock ago"),
+            total: ResetReg::new(64),
+            next: Bus::new(CROSSING),
+            high: Bus::new(CROSSING),
+            now: Bus::new(CROSSING).doc("events, as seen here"),
+            more: Bus::new(CROSSING),
+        }
+    }
+}
+
+impl Logic for MacCounter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, event_clock, number, gray);
+        clock!(self, clock, seen, before, total);
+        self.number.reset.next = self.event_reset.val();
+        self.gray.reset.next = self.event_reset.val();
+        self.seen.reset.next = self.reset.val();
+        self.before.reset.next = self.reset.val();
+        self.total.reset.next = self.reset.val();
+        self.next.next = self.number.q.val() + bits_of(self.event.val(), 4);
+        self.number.d.next = self.next.val();
+        self.gray.d.next = self.next.val() ^ (self.next.val() >> 1);
+        self.seen.d.next = self.gray.q.val();
+        self.high.next = self.seen.q.val() ^ (self.seen.q.val() >> 1);
+        self.now.next = self.high.val() ^ (self.high.val() >> 2);
+        self.before.d.next = self.now.val();
+        self.more.next = self.now.val() - self.before.q.val();
+        self.total.d.next = self.total.q.val() + bits_to(self.more.val(), 64);
+        self.count.next = self.total.q.val();
+    }
+}

@@ -1,0 +1,242 @@
+//! Frames to GMII.
+
+use crate::card::Crc32Step;
+use crate::prelude::*;
+use bloomline_spec::mac::{
+    FCS_BYTES, FRAME_START_BYTE, GAP_CLOCKS, MIN_FRAME_BYTES, PREAMBLE_BYTE, PREAMBLE_BYTES,
+};
+
+/// Bits of a state.
+const STATE: usize = 3;
+/// Bits of what counts the clocks of a state.
+const COUNT: usize = 4;
+/// Bits of what counts the bytes of a frame.
+const SENT: usize = 6;
+
+/// Sends frames: preamble, padding, FCS and gap.
+///
+/// ```text
+/// IDLE --> PREAMBLE --> DATA --> PAD --> FCS --> GAP --> IDLE
+///                          \-------------^
+/// ```
+///
+/// A frame whose source runs dry, or says that it is bad, ends with an error and a wrong FCS. Timing: `docs/mac.md`, "Transmitter".
+#[derive(LogicBlock)]
+pub struct MacTransmitter {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_tvalid: Wire<In>,
+    pub s_tready: Wire<Out>,
+    pub s_tdata: Bus<In>,
+    pub s_tlast: Wire<In>,
+    pub s_tuser: Wire<In>,
+    pub gmii_data: Bus<Out>,
+    pub gmii_valid: Wire<Out>,
+    pub gmii_error: Wire<Out>,
+    pub frame_sent: Wire<Out>,
+    pub frame_broken: Wire<Out>,
+    pub underrun: Wire<Out>,
+    state: Reg,
+    count: Reg,
+    sent: Reg,
+    crc: Reg,
+    broken: Flag,
+    drain: Flag,
+    data_r: Reg,
+    valid_r: Flag,
+    error_r: Flag,
+    sent_r: Flag,
+    broken_r: Flag,
+    underrun_r: Flag,
+    step: Crc32Step,
+    in_data: Wire<Local>,
+    byte: Bus<Local>,
+    padded: Wire<Local>,
+    idle: Const,
+    preamble: Const,
+    data: Const,
+    pad: Const,
+    fcs: Const,
+    gap: Const,
+    first: Const,
+    last_preamble: Const,
+    last_fcs: Const,
+    last_gap: Const,
+    no_byte: Const,
+    before_least: Const,
+    zero: Const,
+    preamble_byte: Const,
+    start_byte: Const,
+    all_ones: Const,
+}
+
+impl Default for MacTransmitter {
+    fn default() -> Self {
+        Self {
+            about: About::new(
+                "mac_transmitter",
+                "Ethernet transmitter: frames to GMII, with preamble, padding, FCS and gap.",
+            ),
+            clock: Default::default(),
+            reset: Default::default(),
+            s_tvalid: Wire::default().doc("frames; one that has begun must not pause"),
+            s_tready: Default::default(),
+            s_tdata: Bus::new(8),
+            s_tlast: Default::default(),
+            s_tuser: Wire::default().doc("with tlast: end the frame as bad"),
+            gmii_data: Bus::new(8).doc("byte to the line"),
+            gmii_valid: Wire::default().doc("there is a carrier"),
+            gmii_error: Wire::default().doc("with it: the frame is not to be used"),
+            frame_sent: Wire::default().doc("a frame was sent"),
+            frame_broken: Wire::default().doc("one was sent as bad"),
+            underrun: Wire::default().doc("the source paused within a frame"),
+            state: Reg::with_init(STATE, 5),
+            count: Reg::new(COUNT).doc("clocks in the state"),
+            sent: Reg::new(SENT).doc("bytes of the frame, at most the least that is legal"),
+            crc: Reg::new(32).doc("over those bytes; in FCS what is left of it"),
+            broken: Flag::default().doc("end the frame as bad"),
+            drain: Flag::default().doc("pass over the rest of a frame"),
+            data_r: Reg::new(8),
+            valid_r: Default::default(),
+            error_r: Default::default(),
+            sent_r: Default::default(),
+            broken_r: Default::default(),
+            underrun_r: Default::default(),
+            step: Default::default(),
+            in_data: Default::default(),
+            byte: Bus::new(8).doc("next byte of the CRC"),
+            padded: Wire::default().doc("with this byte the frame is long enough"),
+            idle: Const::new(0, STATE),
+            preamble: Const::new(1, STATE),
+            data: Const::new(2, STATE),
+            pad: Const::new(3, STATE),
+            fcs: Const::new(4, STATE),
+            gap: Const::new(5, STATE),
+            first: Const::new(0, COUNT),
+            last_preamble: Const::new(PREAMBLE_BYTES as u128, COUNT),
+            last_fcs: Const::new(FCS_BYTES as u128 - 1, COUNT),
+            // the clock of IDLE in which the next frame is met is the last of the gap
+            last_gap: Const::new(GAP_CLOCKS as u128 - 2, COUNT),
+            no_byte: Const::new(0, SENT),
+            before_least: Const::new((MIN_FRAME_BYTES - FCS_BYTES - 1) as u128, SENT),
+            zero: Const::new(0, 8),
+            preamble_byte: Const::new(PREAMBLE_BYTE.into(), 8),
+            start_byte: Const::new(FRAME_START_BYTE.into(), 8),
+            all_ones: Const::new(u32::MAX.into(), 32),
+        }
+    }
+}
+
+impl Logic for MacTransmitter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, state, count, sent, crc, broken, drain, data_r, valid_r, error_r, sent_r,
+            broken_r, underrun_r
+        );
+        self.in_data.next = self.state.q.val() == self.data.val();
+        self.byte.next = self.zero.val();
+        if self.in_data.val() {
+            self.byte.next = self.s_tdata.val();
+        }
+        self.step.crc.next = self.crc.q.val();
+        self.step.data.next = self.byte.val();
+        self.padded.next = self.sent.q.val() >= self.before_least.val();
+
+        self.state.d.next = self.state.q.val();
+        self.count.d.next = self.count.q.val() + 1;
+        self.sent.d.next = self.sent.q.val();
+        self.crc.d.next = self.crc.q.val();
+        self.broken.d.next = self.broken.q.val();
+        self.drain.d.next = self.drain.q.val() && !(self.s_tvalid.val() && self.s_tlast.val());
+        self.data_r.d.next = self.byte.val();
+        self.valid_r.d.next = true;
+        self.error_r.d.next = false;
+        self.sent_r.d.next = false;
+        self.broken_r.d.next = false;
+        self.underrun_r.d.next = false;
+        if self.in_data.val() && self.s_tvalid.val() {
+            self.crc.d.next = self.step.stepped.val();
+            if !self.padded.val() {
+                self.sent.d.next = self.sent.q.val() + 1;
+            }
+            self.count.d.next = self.first.val();
+            if self.s_tlast.val() {
+                self.broken.d.next = self.s_tuser.val();
+                self.state.d.next = self.pad.val();
+                if self.padded.val() || self.s_tuser.val() {
+                    self.state.d.next = self.fcs.val();
+                }
+            }
+        } else if self.in_data.val() {
+            comment!("the source ran dry");
+            self.data_r.d.next = self.zero.val();
+            self.error_r.d.next = true;
+            self.underrun_r.d.next = true;
+            self.broken.d.next = true;
+            self.drain.d.next = true;
+            self.count.d.next = self.first.val();
+            self.state.d.next = self.fcs.val();
+        } else if self.state.q.val() == self.preamble.val() {
+            self.sent.d.next = self.no_byte.val();
+            self.crc.d.next = self.all_ones.val();
+            self.data_r.d.next = self.preamble_byte.val();
+            if self.count.q.val() == self.last_preamble.val() {
+                self.data_r.d.next = self.start_byte.val();
+                self.state.d.next = self.data.val();
+            }
+        } else if self.state.q.val() == self.pad.val() {
+            self.crc.d.next = self.step.stepped.val();
+            self.sent.d.next = self.sent.q.val() + 1;
+            self.count.d.next = self.first.val();
+            if self.padded.val() {
+                self.state.d.next = self.fcs.val();
+            }
+        } else if self.state.q.val() == self.fcs.val() {
+            self.error_r.d.next = self.broken.q.val();
+            self.data_r.d.next = !bits_to(self.crc.q.val(), 8);
+            if self.broken.q.val() {
+                self.data_r.d.next = bits_to(self.crc.q.val(), 8);
+            }
+            self.crc.d.next = self.crc.q.val() >> 8;
+            if self.count.q.val() == self.last_fcs.val() {
+                self.sent_r.d.next = !self.broken.q.val();
+                self.broken_r.d.next = self.broken.q.val();
+                self.count.d.next = self.first.val();
+                self.state.d.next = self.gap.val();
+            }
+        } else {
+            comment!("IDLE and GAP");
+            self.valid_r.d.next = false;
+            if self.state.q.val() == self.gap.val() {
+                if self.count.q.val() == self.last_gap.val() {
+                    self.state.d.next = self.idle.val();
+                }
+            } else {
+                self.count.d.next = self.first.val();
+                if self.s_tvalid.val() && !self.drain.q.val() {
+                    self.state.d.next = self.preamble.val();
+                }
+            }
+        }
+        if self.reset.val() {
+            self.state.d.next = self.gap.val();
+            self.count.d.next = self.first.val();
+            self.drain.d.next = false;
+            self.data_r.d.next = self.zero.val();
+            self.valid_r.d.next = false;
+            self.error_r.d.next = false;
+            self.sent_r.d.next = false;
+            self.broken_r.d.next = false;
+            self.underrun_r.d.next = false;
+        }
+        self.s_tready.next = self.in_data.val() || self.drain.q.val();
+        self.gmii_data.next = self.data_r.q.val();
+        self.gmii_valid.next = self.valid_r.q.val();
+        self.gmii_error.next = self.error_r.q.val();
+        self.frame_sent.next = self.sent_r.q.val();
+        self.frame_broken.next = self.broken_r.q.val();
+        self.underrun.next = self.underrun_r.q.val();
+    }
+}

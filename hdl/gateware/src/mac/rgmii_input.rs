@@ -1,0 +1,101 @@
+//! RGMII to GMII.
+
+use crate::mac::{InputDdr, InputDelay};
+use crate::prelude::*;
+
+/// Takes both edges of the pins, and the status that a PHY tells between frames.
+///
+/// Timing: `docs/mac.md`, "RGMII".
+#[derive(LogicBlock)]
+pub struct RgmiiInput {
+    about: About,
+    pub rgmii_rx_clock: Signal<In, Clock>,
+    pub rgmii_rx_control: Wire<In>,
+    pub rgmii_rx_data: Bus<In>,
+    pub gmii_data: Bus<Out>,
+    pub gmii_valid: Wire<Out>,
+    pub gmii_error: Wire<Out>,
+    pub link_up: Wire<Out>,
+    pub link_speed: Bus<Out>,
+    pub link_full_duplex: Wire<Out>,
+    delays: Vec<InputDelay>,
+    pins: Vec<InputDdr>,
+    control_delay: InputDelay,
+    control: InputDdr,
+    data: Bus<Local>,
+    low: Bus<Local>,
+    high: Bus<Local>,
+    tells: Wire<Local>,
+    told: Flag,
+    told_before: Reg,
+    status: Reg,
+    _lanes: usize,
+}
+
+impl Default for RgmiiInput {
+    fn default() -> Self {
+        let lanes = 4;
+        Self {
+            about: About::new(
+                "rgmii_input",
+                "GMII from the pins of RGMII, and the PHY's status from between frames.",
+            ),
+            rgmii_rx_clock: Default::default(),
+            rgmii_rx_control: Default::default(),
+            rgmii_rx_data: Bus::new(lanes),
+            gmii_data: Bus::new(2 * lanes),
+            gmii_valid: Default::default(),
+            gmii_error: Default::default(),
+            link_up: Wire::default().doc("the PHY tells of a link"),
+            link_speed: Bus::new(2).doc("0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s"),
+            link_full_duplex: Default::default(),
+            delays: (0..lanes).map(|_| InputDelay::default()).collect(),
+            pins: (0..lanes).map(|_| InputDdr::default()).collect(),
+            control_delay: Default::default(),
+            control: Default::default(),
+            data: Bus::new(2 * lanes),
+            low: Bus::new(lanes),
+            high: Bus::new(lanes),
+            tells: Wire::default().doc("between frames, with equal nibbles"),
+            told: Flag::default().doc("the same a clock ago"),
+            told_before: Reg::new(lanes).doc("what was told then"),
+            status: Reg::new(lanes).doc("told twice"),
+            _lanes: lanes,
+        }
+    }
+}
+
+impl Logic for RgmiiInput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, rgmii_rx_clock, told, told_before, status);
+        self.control_delay.a.next = self.rgmii_rx_control.val();
+        self.control.clock.next = self.rgmii_rx_clock.val();
+        self.control.pin.next = self.control_delay.z.val();
+        for i in 0..self._lanes {
+            self.delays[i].a.next = self.rgmii_rx_data.val().get_bit(i);
+            self.pins[i].clock.next = self.rgmii_rx_clock.val();
+            self.pins[i].pin.next = self.delays[i].z.val();
+        }
+        for i in 0..self._lanes {
+            self.low.next = self.low.val().replace_bit(i, self.pins[i].rising.val());
+            self.high.next = self.high.val().replace_bit(i, self.pins[i].falling.val());
+        }
+        self.data.next = (bits_to(self.high.val(), 8) << 4) | bits_to(self.low.val(), 8);
+        self.gmii_data.next = self.data.val();
+        self.gmii_valid.next = self.control.rising.val();
+        self.gmii_error.next = self.control.rising.val() != self.control.falling.val();
+        self.tells.next = !self.control.rising.val()
+            && !self.control.falling.val()
+            && (self.low.val() == self.high.val());
+        self.told.d.next = self.tells.val();
+        self.told_before.d.next = self.low.val();
+        self.status.d.next = self.status.q.val();
+        if self.tells.val() && self.told.q.val() && (self.told_before.q.val() == self.low.val()) {
+            self.status.d.next = self.low.val();
+        }
+        self.link_up.next = self.status.q.val().get_bit(0);
+        self.link_speed.next = bits_to(self.status.q.val() >> 1, 2);
+        self.link_full_duplex.next = self.status.q.val().get_bit(3);
+    }
+}

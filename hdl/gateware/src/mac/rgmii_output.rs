@@ -1,0 +1,75 @@
+//! GMII to RGMII.
+
+use crate::mac::{OutputDdr, OutputDelay};
+use crate::prelude::*;
+
+/// Drives the pins on both edges, and the clock that goes with them.
+///
+/// Timing: `docs/mac.md`, "RGMII".
+#[derive(LogicBlock)]
+pub struct RgmiiOutput {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub gmii_data: Bus<In>,
+    pub gmii_valid: Wire<In>,
+    pub gmii_error: Wire<In>,
+    pub rgmii_tx_clock: Wire<Out>,
+    pub rgmii_tx_control: Wire<Out>,
+    pub rgmii_tx_data: Bus<Out>,
+    pins: Vec<OutputDdr>,
+    control: OutputDdr,
+    clock_out: OutputDdr,
+    clock_delay: OutputDelay,
+    low: Bus<Local>,
+    high: Bus<Local>,
+    _lanes: usize,
+}
+
+impl Default for RgmiiOutput {
+    fn default() -> Self {
+        let lanes = 4;
+        Self {
+            about: About::new("rgmii_output", "The pins of RGMII from GMII."),
+            clock: Default::default(),
+            gmii_data: Bus::new(2 * lanes),
+            gmii_valid: Default::default(),
+            gmii_error: Default::default(),
+            rgmii_tx_clock: Default::default(),
+            rgmii_tx_control: Default::default(),
+            rgmii_tx_data: Bus::new(lanes),
+            pins: (0..lanes).map(|_| OutputDdr::default()).collect(),
+            control: Default::default(),
+            clock_out: Default::default(),
+            clock_delay: Default::default(),
+            low: Bus::new(lanes),
+            high: Bus::new(lanes),
+            _lanes: lanes,
+        }
+    }
+}
+
+impl Logic for RgmiiOutput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.control.clock.next = self.clock.val();
+        self.control.rising.next = self.gmii_valid.val();
+        self.control.falling.next = self.gmii_valid.val() != self.gmii_error.val();
+        self.rgmii_tx_control.next = self.control.pin.val();
+        self.clock_out.clock.next = self.clock.val();
+        self.clock_out.rising.next = true;
+        self.clock_out.falling.next = false;
+        self.clock_delay.a.next = self.clock_out.pin.val();
+        self.rgmii_tx_clock.next = self.clock_delay.z.val();
+        self.low.next = bits_to(self.gmii_data.val(), 4);
+        self.high.next = bits_to(self.gmii_data.val() >> 4, 4);
+        for i in 0..self._lanes {
+            self.pins[i].clock.next = self.clock.val();
+            self.pins[i].rising.next = self.low.val().get_bit(i);
+            self.pins[i].falling.next = self.high.val().get_bit(i);
+            self.rgmii_tx_data.next = self
+                .rgmii_tx_data
+                .val()
+                .replace_bit(i, self.pins[i].pin.val());
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Frames out.
+
+use super::descriptor::Descriptor;
+use super::fields::PLACE_BITS;
+use super::{Beat, Queue, WordPatch};
+use crate::prelude::*;
+use bloomline_spec::FrameClass;
+
+/// Beats that may be on their way out of the buffer: more than the clocks from a read to the stream and back, so that a frame that has begun leaves without a gap.
+const BEATS_OUT: usize = 16;
+
+/// Reads whole frames out of the buffer, one behind the other, by the policy of their class: passed, dropped (all its space at once), or marked.
+///
+/// ```text
+///                  read    +1    +2 (data)     +3
+/// frame, policy --> place --> patch --> patched --> queue --> m
+/// ```
+///
+/// The policy is read in the clock in which the read of the frame before ends. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
+/// checksum (the first of the third word behind that). `docs/packet.md`, "Policies".
+#[derive(LogicBlock)]
+pub struct Egress {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub frame_valid: Wire<In>,
+    pub frame: WideBus<In>,
+    pub take: Wire<Out>,
+    pub policy: Vec<Bus<In>>,
+    pub read: Bus<Out>,
+    pub read_address: Bus<Out>,
+    pub read_data: WideBus<In>,
+    pub m_tvalid: Wire<Out>,
+    pub m_tready: Wire<In>,
+    pub m_tdata: WideBus<Out>,
+    pub m_tkeep: Bus<Out>,
+    pub m_tlast: Wire<Out>,
+    pub m_tuser: Bus<Out>,
+    pub frame_taken: Vec<Wire<Out>>,
+    pub dropped: Wire<Out>,
+    pub marked: Wire<Out>,
+    end_in: WideSlice,
+    most_in: WideSlice,
+    class_in: WideSlice,
+    place_in: WideSlice,
+    adjust_in: WideSlice,
+    bytes_in: WideSlice,
+    is_ip_bit: Const,
+    six_bit: Const,
+    // the frame that is read
+    busy: Flag,
+    place: Reg,
+    end: Reg,
+    most: Reg,
+    length: Reg,
+    mark: Flag,
+    six: Flag,
+    ip_place: Reg,
+    sum_place: Reg,
+    adjust: Reg,
+    dscp: Reg,
+    index: Reg,
+    chosen: Bus<Local>,
+    action: Bus<Local>,
+    takes: Wire<Local>,
+    drops: Wire<Local>,
+    marks: Wire<Local>,
+    reads: Wire<Local>,
+    ends: Wire<Local>,
+    class_r: Reg,
+    taken_r: Flag,
+    dropped_r: Flag,
+    marked_r: Flag,
+    // a clock later: what changes in the beat
+    sum: Bus<Local>,
+    new_checksum: Bus<Local>,
+    valid_1: Flag,
+    last_1: Flag,
+    most_1: Reg,
+    length_1: Reg,
+    head_here: Vec<Flag>,
+    sum_here: Vec<Flag>,
+    head_mask: Reg,
+    head_value: Reg,
+    sum_value: Reg,
+    byte_1: Reg,
+    patches: Vec<WordPatch>,
+    lane: Vec<Const>,
+    lanes_shift: Const,
+    no_lanes: WideConst,
+    first_word: Bus<Local>,
+    byte_place: Bus<Local>,
+    mask: WideBus<Local>,
+    value: WideBus<Local>,
+    // two clocks later: with the data
+    valid_2: Flag,
+    last_2: Flag,
+    most_2: Reg,
+    length_2: Reg,
+    mask_2: WideReg,
+    value_2: WideReg,
+    // three clocks later: into the queue
+    valid_3: Flag,
+    beat_3: WideReg,
+    out: Queue,
+    on_the_way: Reg,
+    credit: Flag,
+    after: Bus<Local>,
+    keep: Bus<Local>,
+    data_place: Const,
+    length_place: Const,
+    out_length: WideSlice,
+    out_most: WideSlice,
+    last_bit: Const,
+    drop_action: Const,
+    mark_action: Const,
+    ipv4_dscp: Const,
+    ipv6_dscp: Const,
+    no_index: Const,
+    beyond: Const,
+    three: Const,
+    nowhere: Const,
+    none_out: Const,
+    most_out: Const,
+    all: Const,
+    _classes: usize,
+    _address: usize,
+    _bits: usize,
+    _entry: usize,
+    _lanes: usize,
+    _bytewise: usize,
+    _wordwise: usize,
+    _bytes: usize,
+    _word_place: usize,
+}
+
+/// Bits of the number of a word that a mark changes.
+const WORD_PLACE_BITS: usize = PLACE_BITS + 2;
+
+impl Egress {
+    /// For a buffer of `depth` beats, a power of two.
+    pub fn new(beat: Beat, depth: usize) -> Self {
+        let descriptor = Descriptor::new(beat, depth);
+        let part = |field: super::fields::Field| field.of_wide(descriptor.bits);
+        let (bits, bytes, most) = (beat.bits(), beat.bytes(), beat.most_bits());
+        let address = clog2(depth);
+        let bytewise = usize::from(bytes == 1);
+        let lanes = bytes.div_ceil(4);
+        let entry = bits + 16 + most + 1;
+        let count = width_of(BEATS_OUT);
+        let flags = |n: usize| (0..n).map(|_| Flag::default()).collect::<Vec<_>>();
+        Self {
+            about: About::new(
+                "egress",
+                "Frames out of the buffer by the policies of their classes: passed, dropped or marked. A frame that has begun leaves without a gap.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no frame"),
+            frame_valid: Wire::default().doc("the next frame's class is known"),
+            frame: WideBus::<In>::new(descriptor.bits).doc("what is known of it"),
+            take: Wire::default().doc("its turn has come"),
+            policy: (0..FrameClass::COUNT).map(|c| Bus::new(14).doc(format!("policy of class {c}"))).collect(),
+            read: Bus::new(address + 1).doc("place that is read next; those before are free"),
+            read_address: Bus::new(address).doc("beat to read"),
+            read_data: WideBus::<In>::new(bits).doc("it, two clocks later"),
+            m_tvalid: Wire::default().doc("frames"),
+            m_tready: Default::default(),
+            m_tdata: WideBus::<Out>::new(bits),
+            m_tkeep: Bus::new(bytes),
+            m_tlast: Default::default(),
+            m_tuser: Bus::new(16).doc("bytes of the frame"),
+            frame_taken: (0..FrameClass::COUNT).map(|c| Wire::default().doc(format!("a frame of class {c} met its policy"))).collect(),
+            dropped: Wire::default().doc("and was dropped"),
+            marked: Wire::default().doc("and is marked"),
+            end_in: part(descriptor.end),
+            most_in: part(descriptor.most),
+            class_in: part(descriptor.class),
+            place_in: part(descriptor.ip_place),
+            adjust_in: part(descriptor.adjust),
+            bytes_in: part(descriptor.bytes),
+            is_ip_bit: descriptor.is_ip.place(),
+            six_bit: descriptor.six.place(),
+            busy: Flag::default().doc("a frame is read"),
+            place: Reg::new(address + 1).doc("its next beat"),
+            end: Reg::new(address + 1).doc("its last"),
+            most: Reg::new(most).doc("last byte of that"),
+            length: Reg::new(16).doc("bytes of the frame"),
+            mark: Flag::default().doc("it is marked"),
+            six: Default::default(),
+            ip_place: Reg::new(WORD_PLACE_BITS).doc("word with the DSCP"),
+            sum_place: Reg::new(WORD_PLACE_BITS).doc("word that begins with the checksum"),
+            adjust: Reg::new(16),
+            dscp: Reg::new(6),
+            index: Reg::new(WORD_PLACE_BITS + 2).doc("beats of it that are read, as far as a mark may reach"),
+            chosen: Bus::new(14),
+            action: Bus::new(2),
+            takes: Default::default(),
+            drops: Default::default(),
+            marks: Default::default(),
+            reads: Default::default(),
+            ends: Default::default(),
+            class_r: Reg::new(3),
+            taken_r: Default::default(),
+            dropped_r: Default::default(),
+            marked_r: Default::default(),
+            sum: Bus::new(17),
+            new_checksum: Bus::new(16).doc("RFC 1624"),
+            valid_1: Default::default(),
+            last_1: Default::default(),
+            most_1: Reg::new(most),
+            length_1: Reg::new(16),
+            head_here: flags(lanes),
+            sum_here: flags(lanes),
+            head_mask: Reg::new(16).doc("bits of the half that are the DSCP"),
+            head_value: Reg::new(16),
+            sum_value: Reg::new(16),
+            byte_1: Reg::new(2).doc("byte of its word, at 8 bits"),
+            patches: (0..lanes).map(|l| WordPatch::new(l, lanes)).collect(),
+            lane: (0..lanes).map(|l| Const::new(l as u128, WORD_PLACE_BITS)).collect(),
+            lanes_shift: Const::number(lanes.ilog2() as usize),
+            no_lanes: WideConst::from_value(Wide::zero(32 * lanes)),
+            first_word: Bus::new(WORD_PLACE_BITS).doc("number of the beat's first word"),
+            byte_place: Bus::new(5),
+            mask: WideBus::<Local>::new(32 * lanes),
+            value: WideBus::<Local>::new(32 * lanes),
+            valid_2: Default::default(),
+            last_2: Default::default(),
+            most_2: Reg::new(most),
+            length_2: Reg::new(16),
+            mask_2: WideReg::new(bits),
+            value_2: WideReg::new(bits),
+            valid_3: Default::default(),
+            beat_3: WideReg::new(entry),
+            out: Queue::new("egress_queue", "Beats on their way to the stream: last byte, last beat, bytes of the frame, data.", BEATS_OUT, entry),
+            on_the_way: Reg::new(count).doc("beats that are read and not out of the queue's memory"),
+            credit: Flag::with_init(true).doc("the queue has a place for one more"),
+            after: Bus::new(count),
+            keep: Bus::new(bytes),
+            data_place: Const::number(most + 17),
+            length_place: Const::number(most + 1),
+            out_length: WideSlice::new(entry, most + 1, 16),
+            out_most: WideSlice::new(entry, 0, most),
+            last_bit: Const::number(most),
+            drop_action: Const::new(1, 2),
+            mark_action: Const::new(2, 2),
+            ipv4_dscp: Const::new(0x00FC, 16),
+            ipv6_dscp: Const::new(0x0FC0, 16),
+            no_index: Const::new(0, WORD_PLACE_BITS + 2),
+            beyond: Const::new(beat.parsed_beats() as u128, WORD_PLACE_BITS + 2),
+            three: Const::new(3, WORD_PLACE_BITS),
+            nowhere: Const::new(0, address + 1),
+            none_out: Const::new(0, count),
+            most_out: Const::new(BEATS_OUT as u128 - 1, count).doc("beats on the way with which one more may follow in the next clock"),
+            all: Const::new(ones(most), most).doc("all bytes"),
+            _classes: FrameClass::COUNT,
+            _address: address,
+            _bits: bits,
+            _entry: entry,
+            _lanes: lanes,
+            _bytewise: bytewise,
+            _wordwise: 1 - bytewise,
+            _bytes: bytes,
+            _word_place: WORD_PLACE_BITS,
+        }
+    }
+}
+
+impl Logic for Egress {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, busy, place, end, most, length, mark, six, ip_place, sum_place, adjust,
+            dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
+        );
+        clock!(
+            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
+            sum_value, byte_1, valid_2, last_2, most_2, mask_2, value_2, valid_3, beat_3, out
+        );
+        self.end_in.input.next = self.frame.val();
+        self.most_in.input.next = self.frame.val();
+        self.class_in.input.next = self.frame.val();
+        self.place_in.input.next = self.frame.val();
+        self.adjust_in.input.next = self.frame.val();
+        self.bytes_in.input.next = self.frame.val();
+
+        comment!("a frame's turn comes with the last read of the one before");
+        self.reads.next = self.busy.q.val() && self.credit.q.val();
+        self.ends.next = self.reads.val() && (self.place.q.val() == self.end.q.val());
+        self.takes.next = self.frame_valid.val() && (!self.busy.q.val() || self.ends.val());
+        self.take.next = self.takes.val();
+        self.chosen.next = self.policy[0].val();
+        for c in 1..self._classes {
+            if self.class_in.output.val() == c {
+                self.chosen.next = self.policy[c].val();
+            }
+        }
+        self.action.next = bits_to(self.chosen.val(), 2);
+        self.drops.next = self.takes.val() && (self.action.val() == self.drop_action.val());
+        self.marks.next = self.takes.val()
+            && (self.action.val() == self.mark_action.val())
+            && self.frame.val().get_bit(self.is_ip_bit.val());
+        self.busy.d.next = self.busy.q.val() && !self.ends.val();
+        self.place.d.next = self.place.q.val();
+        self.index.d.next = self.index.q.val();
+        self.end.d.next = self.end.q.val();
+        self.most.d.next = self.most.q.val();
+        self.length.d.next = self.length.q.val();
+        self.mark.d.next = self.mark.q.val();
+        self.six.d.next = self.six.q.val();
+        self.ip_place.d.next = self.ip_place.q.val();
+        self.sum_place.d.next = self.sum_place.q.val();
+        self.adjust.d.next = self.adjust.q.val();
+        self.dscp.d.next = self.dscp.q.val();
+        if self.reads.val() {
+            self.place.d.next = self.place.q.val() + 1;
+            if self.index.q.val() != self.beyond.val() {
+                self.index.d.next = self.index.q.val() + 1;
+            }
+        }
+        if self.takes.val() {
+            self.busy.d.next = true;
+            self.index.d.next = self.no_index.val();
+            self.end.d.next = self.end_in.output.val();
+            self.most.d.next = self.most_in.output.val();
+            self.length.d.next = self.bytes_in.output.val();
+            self.mark.d.next = self.marks.val();
+            self.six.d.next = self.frame.val().get_bit(self.six_bit.val());
+            self.ip_place.d.next = bits_to(self.place_in.output.val(), self._word_place);
+            self.sum_place.d.next =
+                bits_to(self.place_in.output.val(), self._word_place) + self.three.val();
+            self.adjust.d.next = self.adjust_in.output.val();
+            self.dscp.d.next = bits_to(self.chosen.val() >> 8, 6);
+        }
+        if self.drops.val() {
+            self.busy.d.next = false;
+            self.place.d.next = self.end_in.output.val() + 1;
+        }
+        self.read.next = self.place.q.val();
+        self.read_address.next = bits_to(self.place.q.val(), self._address);
+
+        comment!("what the counters count");
+        self.class_r.d.next = self.class_in.output.val();
+        self.taken_r.d.next = self.takes.val();
+        self.dropped_r.d.next = self.drops.val();
+        self.marked_r.d.next = self.marks.val();
+        for c in 0..self._classes {
+            self.frame_taken[c].next = self.taken_r.q.val() && (self.class_r.q.val() == c);
+        }
+        self.dropped.next = self.dropped_r.q.val();
+        self.marked.next = self.marked_r.q.val();
+
+        comment!("the clock after a read: the mark, and the words of the beat that it changes");
+        self.valid_1.d.next = self.reads.val();
+        self.last_1.d.next = self.ends.val();
+        self.length_1.d.next = self.length.q.val();
+        self.most_1.d.next = self.all.val();
+        if self.ends.val() {
+            self.most_1.d.next = self.most.q.val();
+        }
+        self.head_mask.d.next = self.ipv4_dscp.val();
+        self.head_value.d.next = bits_to(self.dscp.q.val(), 16) << 2;
+        if self.six.q.val() {
+            self.head_mask.d.next = self.ipv6_dscp.val();
+            self.head_value.d.next = bits_to(self.dscp.q.val(), 16) << 6;
+        }
+        self.sum.next = bits_to(self.adjust.q.val(), 17) + (bits_to(self.dscp.q.val(), 17) << 2);
+        self.new_checksum.next =
+            bits_to(self.sum.val(), 16) + bits_of(self.sum.val().get_bit(16), 16);
+        self.sum_value.d.next = !self.new_checksum.val();
+        self.byte_1.d.next = bits_to(self.index.q.val(), 2);
+        for _b in 0..self._bytewise {
+            self.first_word.next = bits_to(self.index.q.val() >> 2, self._word_place);
+        }
+        for _b in 0..self._wordwise {
+            self.first_word.next = bits_to(
+                self.index.q.val() << self.lanes_shift.val(),
+                self._word_place,
+            );
+        }
+        for l in 0..self._lanes {
+            self.head_here[l].clock.next = self.clock.val();
+            self.head_here[l].d.next = self.mark.q.val()
+                && ((self.first_word.val() | self.lane[l].val()) == self.ip_place.q.val());
+            self.sum_here[l].clock.next = self.clock.val();
+            self.sum_here[l].d.next = self.mark.q.val()
+                && !self.six.q.val()
+                && ((self.first_word.val() | self.lane[l].val()) == self.sum_place.q.val());
+        }
+
+        comment!("two clocks after it: the bits that change");
+        self.mask.next = self.no_lanes.val();
+        self.value.next = self.no_lanes.val();
+        for l in 0..self._lanes {
+            self.patches[l].head_here.next = self.head_here[l].q.val();
+            self.patches[l].head_mask.next = self.head_mask.q.val();
+            self.patches[l].head_value.next = self.head_value.q.val();
+            self.patches[l].sum_here.next = self.sum_here[l].q.val();
+            self.patches[l].sum_value.next = self.sum_value.q.val();
+            self.mask.next = self.mask.val() | self.patches[l].mask.val();
+            self.value.next = self.value.val() | self.patches[l].value.val();
+        }
+        self.byte_place.next = bits_to(self.byte_1.q.val(), 5) << 3;
+        for _b in 0..self._bytewise {
+            self.mask_2.d.next = bits_wide(self.mask.val() >> self.byte_place.val(), self._bits);
+            self.value_2.d.next = bits_wide(self.value.val() >> self.byte_place.val(), self._bits);
+        }
+        for _b in 0..self._wordwise {
+            self.mask_2.d.next = bits_wide(self.mask.val(), self._bits);
+            self.value_2.d.next = bits_wide(self.value.val(), self._bits);
+        }
+        self.valid_2.d.next = self.valid_1.q.val();
+        self.last_2.d.next = self.last_1.q.val();
+        self.most_2.d.next = self.most_1.q.val();
+        self.length_2.d.next = self.length_1.q.val();
+
+        comment!("with the data");
+        self.valid_3.d.next = self.valid_2.q.val();
+        self.beat_3.d.next = (bits_wide(
+            (self.read_data.val() & !self.mask_2.q.val()) | self.value_2.q.val(),
+            self._entry,
+        ) << self.data_place.val())
+            | (bits_wide(bits_of(self.last_2.q.val(), 1), self._entry) << self.last_bit.val())
+            | (bits_wide(self.length_2.q.val(), self._entry) << self.length_place.val())
+            | bits_wide(self.most_2.q.val(), self._entry);
+        self.out.reset.next = self.reset.val();
+        self.out.push.next = self.valid_3.q.val();
+        self.out.data_in.next = self.beat_3.q.val();
+        self.out.take.next = self.m_tready.val();
+        self.after.next = self.on_the_way.q.val();
+        if self.reads.val() && !self.out.loads.val() {
+            self.after.next = self.on_the_way.q.val() + 1;
+        }
+        if !self.reads.val() && self.out.loads.val() {
+            self.after.next = self.on_the_way.q.val() - 1;
+        }
+        self.on_the_way.d.next = self.after.val();
+        self.credit.d.next = self.after.val() <= self.most_out.val();
+
+        comment!("the stream");
+        self.out_most.input.next = self.out.data.val();
+        self.out_length.input.next = self.out.data.val();
+        self.m_tuser.next = self.out_length.output.val();
+        self.m_tvalid.next = self.out.valid.val();
+        self.m_tlast.next = self.out.data.val().get_bit(self.last_bit.val());
+        self.m_tdata.next = bits_wide(self.out.data.val() >> self.data_place.val(), self._bits);
+        self.keep.next = bits_to(1, self._bytes);
+        for i in 1..self._bytes {
+            self.keep.next = self
+                .keep
+                .val()
+                .replace_bit(i, self.out_most.output.val() >= i);
+        }
+        self.m_tkeep.next = self.keep.val();
+
+        if self.reset.val() {
+            self.busy.d.next = false;
+            self.place.d.next = self.nowhere.val();
+            self.taken_r.d.next = false;
+            self.dropped_r.d.next = false;
+            self.marked_r.d.next = false;
+            self.valid_1.d.next = false;
+            self.valid_2.d.next = false;
+            self.valid_3.d.next = false;
+            self.on_the_way.d.next = self.none_out.val();
+            self.credit.d.next = true;
+        }
+    }
+}

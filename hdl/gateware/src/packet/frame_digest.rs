@@ -1,0 +1,264 @@
+//! The digest of a frame.
+
+use super::Beat;
+use crate::hash::XorMatrix;
+use crate::prelude::*;
+use bloomline_spec::DIGEST_POLYNOMIAL;
+
+/// Bits of the register.
+const BITS: usize = 64;
+/// Clocks from a beat to the register that has it: its share of the register, then the sum.
+const ABSORB_CLOCKS: usize = 2;
+
+/// CRC-64/XZ of each frame, a beat a clock; bytes that the parser says change from hop to hop count as 0. `docs/packet.md`, "Key".
+///
+/// ```text
+/// data, mask --> share of the beat --> [ ] --> + --> [crc] --> back by 32, 16, .. 1 bytes, a clock each --> digest
+///                                              ^       |
+///                                              +-------+ on by a beat
+/// ```
+///
+/// Every beat counts as a whole one, padded with 0; as the register's step is linear and can be undone, what a last beat has too much is undone behind.
+/// A byte that counts as 0 but belongs to the beat before ([`Beat`]s of 8 and 64 bits learn of it late) is taken back with `before`.
+#[derive(LogicBlock)]
+pub struct FrameDigest {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub last: Wire<In>,
+    pub most: Bus<In>,
+    pub data: WideBus<In>,
+    pub zeroes: Bus<In>,
+    pub before: Wire<In>,
+    pub digest: WideBus<Out>,
+    share: XorMatrix,
+    late: XorMatrix,
+    on: XorMatrix,
+    back: Vec<XorMatrix>,
+    past: WideReg,
+    joined: WideBus<Local>,
+    masked: WideBus<Local>,
+    byte: WideConst,
+    valid_1: Flag,
+    last_1: Flag,
+    most_1: Reg,
+    share_1: WideReg,
+    crc: WideReg,
+    stepped: WideBus<Local>,
+    ended: Vec<WideReg>,
+    ended_most: Vec<Reg>,
+    start: WideConst,
+    beat_bits: Const,
+    past_bits: Const,
+    most_bit: Vec<Const>,
+    final_stage: Const,
+    _bytes: usize,
+    _past: usize,
+    _joined: usize,
+    _backs: usize,
+    _stages: usize,
+}
+
+impl FrameDigest {
+    /// For beats of `beat`.
+    pub fn new(beat: Beat) -> Self {
+        let bytes = beat.bytes();
+        let matrix =
+            |name: &str, text: &str, rows: &[u64]| XorMatrix::from_rows(name, text, rows, BITS, 0);
+        let unit = |bit: usize| 1u64 << bit;
+        // byte i of the beat, bit by bit, at the end of the beat
+        let share: Vec<u64> = (0..8 * bytes)
+            .map(|bit| on(unit(bit % 8), bytes - bit / 8))
+            .collect();
+        // bytes of the beat before that the parser learned of with this one: at 8 bits the first and third of its word, of which it is the last, at 64 the first of one that is half in it
+        let past = past_bytes(beat);
+        let late: Vec<u64> = (0..8 * past)
+            .map(|bit| {
+                let byte = bit / 8;
+                let taken_back = if bytes == 1 { byte != 1 } else { byte == 0 };
+                if taken_back {
+                    on(unit(bit % 8), past - byte + bytes)
+                } else {
+                    0
+                }
+            })
+            .collect();
+        let whole: Vec<u64> = (0..BITS).map(|bit| on(unit(bit), bytes)).collect();
+        let backs = bytes.ilog2() as usize;
+        let back = (0..backs)
+            .map(|i| {
+                let by = bytes >> (i + 1);
+                let rows: Vec<u64> = (0..BITS).map(|bit| back(unit(bit), by)).collect();
+                matrix(
+                    "digest_back",
+                    &format!("The register {by} bytes of 0 earlier."),
+                    &rows,
+                )
+            })
+            .collect();
+        let most = beat.most_bits();
+        let past_bits = 8 * past;
+        Self {
+            about: About::new(
+                "frame_digest",
+                "CRC-64/XZ of each frame. A last beat counts as a whole one; what it has too much is undone behind.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("a frame begins"),
+            valid: Wire::default().doc("a beat"),
+            last: Wire::default().doc("the last of its frame"),
+            most: Bus::new(most).doc("its last valid byte"),
+            data: WideBus::<In>::new(beat.bits()).doc("bytes beyond that are 0"),
+            zeroes: Bus::new(bytes).doc("bytes that count as 0"),
+            before: Wire::default().doc("so do bytes of the beat before"),
+            digest: WideBus::<Out>::new(BITS),
+            share: matrix("digest_share", "What a beat leaves in the register.", &share),
+            late: matrix("digest_late", "What bytes before this beat have left there behind it.", &late),
+            on: matrix("digest_on", "The register a beat of 0 later.", &whole),
+            back,
+            past: WideReg::new(past_bits).doc("bytes before the beat"),
+            joined: WideBus::<Local>::new(past_bits + beat.bits()),
+            masked: WideBus::<Local>::new(beat.bits()),
+            byte: WideConst::from_value(Wide::new(0xFF, beat.bits())),
+            valid_1: Default::default(),
+            last_1: Default::default(),
+            most_1: Reg::new(most),
+            share_1: WideReg::new(BITS),
+            crc: WideReg::with_init(all_ones()),
+            stepped: WideBus::<Local>::new(BITS),
+            ended: (0..=backs).map(|_| WideReg::new(BITS)).collect(),
+            ended_most: (0..=backs).map(|_| Reg::new(most)).collect(),
+            start: WideConst::from_value(all_ones()),
+            beat_bits: Const::number(beat.bits()),
+            past_bits: Const::number(past_bits),
+            most_bit: (0..backs).map(|i| Const::number(backs - 1 - i)).collect(),
+            final_stage: Const::number(backs),
+            _bytes: bytes,
+            _past: past_bits,
+            _joined: past_bits + beat.bits(),
+            _backs: backs,
+            _stages: backs + 1,
+        }
+    }
+
+    /// Clocks from a frame's last beat to its digest.
+    pub fn clocks(beat: Beat) -> usize {
+        ABSORB_CLOCKS + beat.bytes().ilog2() as usize
+    }
+}
+
+/// Bytes before a beat that the parser may learn of with it.
+fn past_bytes(beat: Beat) -> usize {
+    match beat.bytes() {
+        1 => 3,
+        _ => 2,
+    }
+}
+
+fn all_ones() -> Wide {
+    Wide::new(u64::MAX.into(), BITS)
+}
+
+/// The register after `bytes` bytes of 0.
+fn on(register: u64, bytes: usize) -> u64 {
+    let polynomial = DIGEST_POLYNOMIAL.reverse_bits();
+    (0..8 * bytes).fold(register, |register, _| {
+        register >> 1 ^ if register & 1 == 1 { polynomial } else { 0 }
+    })
+}
+
+/// The register before `bytes` bytes of 0: the polynomial's highest bit tells what was shifted out.
+fn back(register: u64, bytes: usize) -> u64 {
+    let polynomial = DIGEST_POLYNOMIAL.reverse_bits();
+    (0..8 * bytes).fold(register, |register, _| {
+        if register >> 63 == 1 {
+            (register ^ polynomial) << 1 | 1
+        } else {
+            register << 1
+        }
+    })
+}
+
+impl Logic for FrameDigest {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, past, valid_1, last_1, most_1, share_1, crc);
+        comment!("what the beat leaves in the register");
+        self.masked.next = self.data.val();
+        for i in 0..self._bytes {
+            if self.zeroes.val().get_bit(i) {
+                self.masked.next = self.masked.val() & !(self.byte.val() << (8 * i));
+            }
+        }
+        self.joined.next = bits_wide(self.past.q.val(), self._joined)
+            | (bits_wide(self.data.val(), self._joined) << self.past_bits.val());
+        self.past.d.next = self.past.q.val();
+        if self.valid.val() {
+            self.past.d.next = bits_wide(self.joined.val() >> self.beat_bits.val(), self._past);
+        }
+        self.share.x.next = self.masked.val();
+        self.late.x.next = self.past.q.val();
+        self.share_1.d.next = self.share.y.val();
+        if self.before.val() {
+            self.share_1.d.next = self.share.y.val() ^ self.late.y.val();
+        }
+        self.valid_1.d.next = self.valid.val() && !self.reset.val();
+        self.last_1.d.next = self.last.val();
+        self.most_1.d.next = self.most.val();
+
+        comment!("the register");
+        self.on.x.next = self.crc.q.val();
+        self.stepped.next = self.on.y.val() ^ self.share_1.q.val();
+        self.crc.d.next = self.crc.q.val();
+        if self.valid_1.q.val() {
+            self.crc.d.next = self.stepped.val();
+            if self.last_1.q.val() {
+                self.crc.d.next = self.start.val();
+            }
+        }
+        if self.reset.val() {
+            self.crc.d.next = self.start.val();
+        }
+
+        comment!("what a last beat has too much is undone");
+        for i in 0..self._stages {
+            self.ended[i].clock.next = self.clock.val();
+            self.ended_most[i].clock.next = self.clock.val();
+        }
+        self.ended[0].d.next = self.stepped.val();
+        self.ended_most[0].d.next = self.most_1.q.val();
+        for i in 0..self._backs {
+            self.back[i].x.next = self.ended[i].q.val();
+            self.ended[i + 1].d.next = self.ended[i].q.val();
+            if !self.ended_most[i].q.val().get_bit(self.most_bit[i].val()) {
+                self.ended[i + 1].d.next = self.back[i].y.val();
+            }
+            self.ended_most[i + 1].d.next = self.ended_most[i].q.val();
+        }
+        self.digest.next = !self.ended[self.final_stage.position()].q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_check_of_nine_digits_is_the_catalogued_one() {
+        // CRC-64/XZ of "123456789" in the CRC catalogue
+        let register = b"123456789".iter().fold(u64::MAX, |register, &byte| {
+            on(register ^ u64::from(byte), 1)
+        });
+        assert_eq!(!register, 0x995D_C9BB_DF19_39FA);
+    }
+
+    #[test]
+    fn going_back_undoes_going_on() {
+        for bit in 0..BITS {
+            for bytes in [1, 2, 4, 8, 16, 32] {
+                assert_eq!(back(on(1 << bit, bytes), bytes), 1 << bit);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Where frames come in.
+
+use super::Beat;
+use crate::prelude::*;
+
+/// Takes beats into registers, with bytes beyond the last one 0, and passes over what is left of a frame that a reset cut.
+///
+/// `s_tready` is 1 but in clocks behind one of reset: what there is no room for is dropped later. A beat is out in the clock after it came.
+/// `docs/packet.md`, "Ports" and "Registers".
+#[derive(LogicBlock)]
+pub struct Intake {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_tvalid: Wire<In>,
+    pub s_tready: Wire<Out>,
+    pub s_tdata: WideBus<In>,
+    pub s_tkeep: Bus<In>,
+    pub s_tlast: Wire<In>,
+    pub s_tuser: Wire<In>,
+    pub valid: Wire<Out>,
+    pub last: Wire<Out>,
+    pub bad: Wire<Out>,
+    pub most: Bus<Out>,
+    pub data: WideBus<Out>,
+    ready_r: Flag,
+    valid_r: Flag,
+    last_r: Flag,
+    bad_r: Flag,
+    most_r: Reg,
+    data_r: WideReg,
+    within: Flag,
+    passing: Flag,
+    taken: Wire<Local>,
+    cut: Wire<Local>,
+    most_now: Bus<Local>,
+    kept: WideBus<Local>,
+    byte: WideConst,
+    number: Vec<Const>,
+    whole: Const,
+    none: Const,
+    _bytes: usize,
+    _bits: usize,
+    _wide: usize,
+}
+
+impl Intake {
+    /// For beats of `beat`.
+    pub fn new(beat: Beat) -> Self {
+        let (bits, most) = (beat.bits(), beat.most_bits());
+        Self {
+            about: About::new(
+                "intake",
+                "Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no frame"),
+            s_tvalid: Wire::default().doc("frames"),
+            s_tready: Wire::default().doc("always but behind a reset"),
+            s_tdata: WideBus::<In>::new(bits),
+            s_tkeep: Bus::new(beat.bytes()),
+            s_tlast: Wire::default(),
+            s_tuser: Wire::default().doc("the frame is bad"),
+            valid: Wire::default().doc("a beat"),
+            last: Wire::default().doc("the last of its frame"),
+            bad: Wire::default().doc("of a bad one"),
+            most: Bus::new(most).doc("its last byte"),
+            data: WideBus::<Out>::new(bits),
+            ready_r: Flag::with_init(true),
+            valid_r: Default::default(),
+            last_r: Default::default(),
+            bad_r: Default::default(),
+            most_r: Reg::new(most),
+            data_r: WideReg::new(bits),
+            within: Flag::default().doc("a frame has begun and not ended; a reset does not change that"),
+            passing: Flag::default().doc("this one was cut by a reset"),
+            taken: Default::default(),
+            cut: Default::default(),
+            most_now: Bus::new(most),
+            kept: WideBus::<Local>::new(bits),
+            byte: WideConst::from_value(Wide::new(0xFF, bits)),
+            number: (0..beat.bytes()).map(|i| Const::new(i as u128, most)).collect(),
+            whole: Const::new(ones(most), most).doc("all bytes"),
+            none: Const::new(0, most),
+            _bytes: beat.bytes(),
+            _bits: bits,
+            _wide: usize::from(beat.bytes() > 1),
+        }
+    }
+}
+
+impl Logic for Intake {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, ready_r, valid_r, last_r, bad_r, most_r, data_r, within, passing);
+        self.ready_r.d.next = !self.reset.val();
+        self.s_tready.next = self.ready_r.q.val();
+        self.taken.next = self.s_tvalid.val() && self.ready_r.q.val();
+        self.within.d.next = self.within.q.val();
+        self.cut.next = self.within.q.val();
+        if self.taken.val() {
+            self.within.d.next = !self.s_tlast.val();
+            self.cut.next = !self.s_tlast.val();
+        }
+        self.passing.d.next = self.passing.q.val() && self.cut.val();
+        if self.reset.val() {
+            self.passing.d.next = self.cut.val();
+        }
+        self.valid_r.d.next = self.taken.val() && !self.passing.q.val() && !self.reset.val();
+        self.last_r.d.next = self.s_tlast.val();
+        self.bad_r.d.next = self.s_tuser.val();
+
+        comment!(
+            "the last byte is that behind which none is valid; a beat that is not the last has all"
+        );
+        self.most_now.next = self.none.val();
+        self.kept.next = self.s_tdata.val();
+        for _w in 0..self._wide {
+            self.kept.next = bits_wide(0, self._bits);
+            for i in 0..self._bytes {
+                if self.s_tkeep.val().get_bit(i) && !self.s_tkeep.val().get_bit(i + 1) {
+                    self.most_now.next = self.most_now.val() | self.number[i].val();
+                }
+                if self.s_tkeep.val().get_bit(i) {
+                    self.kept.next =
+                        self.kept.val() | (self.s_tdata.val() & (self.byte.val() << (8 * i)));
+                }
+            }
+            if !self.s_tlast.val() {
+                self.most_now.next = self.whole.val();
+                self.kept.next = self.s_tdata.val();
+            }
+        }
+        self.most_r.d.next = self.most_now.val();
+        self.data_r.d.next = self.kept.val();
+        self.valid.next = self.valid_r.q.val();
+        self.last.next = self.last_r.q.val();
+        self.bad.next = self.bad_r.q.val();
+        self.most.next = self.most_r.q.val();
+        self.data.next = self.data_r.q.val();
+    }
+}

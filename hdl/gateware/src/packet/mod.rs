@@ -1,0 +1,100 @@
+//! The packet path: frames in, verdict, frames out, around a card. Depends on `wires`, `bus`, `card` and the specification; nothing depends on it but what prints.
+//! `docs/packet.md` is the contract.
+//!
+//! ```text
+//!            PacketPath
+//!            +----------------------------------------------------------------------------+
+//! s_frame -->| Intake --> Front ----------+--> FrameStore --> FrameMemory --+              |
+//!            |            Parser          |                                 v              |
+//!            |            FrameClassifier +--> VerdictStage ------------> Egress --> out --|--> m_frame
+//!            |                            |     ^                           ^              |
+//!            |                            +--> key Queue                    |              |
+//!            |                                  |  ^                   PathRegisters       |
+//!            +----------------------------------|--|-----------------------^---------------+
+//!                                        items  v  | verdicts              |
+//!                                             +------+                     |
+//!                                             | card |<----- BusSplit -----+------------------ bus
+//!                                             +------+
+//! ```
+//!
+//! | block | section of the contract |
+//! |---|---|
+//! | [`Intake`] | ports; frames cut by a reset |
+//! | [`WordFeed`], [`WordFacts`], [`NextHeader`], [`ParserStep`], [`Parser`] (8 and 64 bits), [`ParserArray`], [`WideParser`] (512) | what a frame is to the parser |
+//! | [`KeyCapture`], [`FrameDigest`] | key |
+//! | [`FrameClassifier`] | classes; checksum of a mark |
+//! | [`FrameStore`], [`FrameMemory`], [`Queue`] | room and time |
+//! | [`VerdictStage`], [`Egress`], [`WordPatch`] | classes 0 and 1; policies |
+//! | [`PathRegisters`] | registers |
+
+mod beat;
+mod beat_delay;
+mod descriptor;
+mod egress;
+mod fields;
+mod frame_classifier;
+mod frame_digest;
+mod frame_memory;
+mod frame_store;
+mod front;
+mod intake;
+mod key_capture;
+mod network_order;
+mod next_header;
+mod packet_path;
+mod parser;
+mod parser_array;
+mod parser_step;
+mod path_registers;
+mod queue;
+mod queue_memory;
+mod tops;
+mod verdict_stage;
+mod wide_parser;
+mod word_facts;
+mod word_feed;
+mod word_patch;
+
+pub use beat::Beat;
+pub use beat_delay::BeatDelay;
+pub use egress::Egress;
+pub use frame_classifier::FrameClassifier;
+pub use frame_digest::FrameDigest;
+pub use frame_memory::FrameMemory;
+pub use frame_store::FrameStore;
+pub use front::Front;
+pub use intake::Intake;
+pub use key_capture::{KeyCapture, KeyLayout};
+pub use network_order::NetworkOrder;
+pub use next_header::NextHeader;
+pub use packet_path::PacketPath;
+pub use parser::Parser;
+pub use parser_array::ParserArray;
+pub use parser_step::ParserStep;
+pub use path_registers::PathRegisters;
+pub use queue::Queue;
+pub use queue_memory::WideQueueMemory;
+pub use tops::{
+    CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
+    FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
+    RecyclingAxilWidePath, RecyclingUartBytePath, RecyclingUartWidePath, SlidingAxilBytePath,
+    SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
+};
+pub use verdict_stage::VerdictStage;
+pub use wide_parser::WideParser;
+pub use word_facts::WordFacts;
+pub use word_feed::WordFeed;
+pub use word_patch::WordPatch;
+
+use bloomline_spec::{Common, KeySource};
+
+/// Clocks from a frame's last byte at the stream to its first at the stream out, without the parser's ([`parser_clocks`]) and those of the filter, from an item to its verdict. Without
+/// back-pressure, with nothing before it in the buffer, and with a key.
+pub const PATH_CLOCKS: u32 = 10;
+
+/// Clocks that the parser of a packet path, its class and its key take: from a frame's last beat at the stream until it is kept.
+pub fn parser_clocks(common: &Common) -> Option<u32> {
+    let packet = common.packet()?;
+    let digest = common.key_format().packet_source() == KeySource::FrameDigest;
+    Some(front::front_clocks(Beat::of(&packet), digest) as u32)
+}

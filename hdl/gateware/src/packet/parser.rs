@@ -1,0 +1,204 @@
+//! The parser of a path of 8 or 64 bits.
+
+use super::fields::{fact, state};
+use super::{Beat, BeatDelay, KeyLayout, ParserStep, WordFacts, WordFeed};
+use crate::prelude::*;
+
+/// Clocks from a beat to what was found up to it.
+pub(super) const PARSER_CLOCKS: usize = 3;
+
+/// Reads the words of each frame; the state after the last beat is its finding. Beats come out three clocks later, with what was found up to them.
+///
+/// ```text
+/// beat --> WordFeed --> WordFacts --> [ ] --> ParserStep ( --> ParserStep ) --> [ ] --> finding
+///                                               ^                            |
+///                                               +------------ [ ] <----------+
+/// ```
+///
+/// At 8 bits a step in four clocks, at 64 two in one. `docs/packet.md`, "What a frame is to the parser".
+#[derive(LogicBlock)]
+pub struct Parser {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub last: Wire<In>,
+    pub data: WideBus<In>,
+    pub bad: Wire<In>,
+    pub most: Bus<In>,
+    pub valid_out: Wire<Out>,
+    pub last_out: Wire<Out>,
+    pub bad_out: Wire<Out>,
+    pub most_out: Bus<Out>,
+    pub data_out: WideBus<Out>,
+    pub finding: Bus<Out>,
+    pub key: WideBus<Out>,
+    pub zeroes: Bus<Out>,
+    pub before: Wire<Out>,
+    beats: BeatDelay,
+    feed: WordFeed,
+    facts: Vec<WordFacts>,
+    facts_r: Vec<Reg>,
+    steps: Vec<ParserStep>,
+    valid_1: Flag,
+    last_1: Flag,
+    valid_2: Flag,
+    last_2: Flag,
+    state: Reg,
+    key_r: WideReg,
+    finding_r: Reg,
+    found_key: WideReg,
+    hops_4_r: Vec<Flag>,
+    hops_6_r: Vec<Flag>,
+    final_step: Const,
+    no_zeroes: Const,
+    byte_2: Const,
+    byte_3: Const,
+    second_four: Const,
+    second_six: Const,
+    initial: Const,
+    no_key: WideConst,
+    _words: usize,
+    _bytewise: usize,
+    _wordwise: usize,
+}
+
+impl Parser {
+    /// For beats of 8 or 64 bits and keys of `layout`.
+    pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
+        let words = beat.words();
+        Self {
+            about: About::new(
+                "parser",
+                "Reads the words of each frame. The state after a frame's last beat is what was found, three clocks after that beat.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("a frame begins"),
+            valid: Wire::default().doc("a beat"),
+            last: Wire::default().doc("the last of its frame"),
+            data: WideBus::<In>::new(beat.bits()),
+            bad: Wire::default().doc("of a bad one"),
+            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
+            valid_out: Wire::default().doc("the beat, three clocks later"),
+            last_out: Default::default(),
+            bad_out: Default::default(),
+            most_out: Bus::new(beat.most_bits()),
+            data_out: WideBus::<Out>::new(beat.bits()),
+            finding: Bus::new(state::BITS).doc("state after that beat"),
+            key: WideBus::<Out>::new(layout.bits),
+            zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
+            before: Wire::default().doc("bytes of the beats before do, too"),
+            beats: BeatDelay::new(beat, PARSER_CLOCKS),
+            feed: WordFeed::new(beat),
+            facts: (0..words).map(|_| Default::default()).collect(),
+            facts_r: (0..words).map(|_| Reg::new(fact::BITS)).collect(),
+            steps: (0..words).map(|_| ParserStep::new(layout)).collect(),
+            valid_1: Default::default(),
+            last_1: Default::default(),
+            valid_2: Default::default(),
+            last_2: Default::default(),
+            state: Reg::with_init(state::BITS, state::INITIAL),
+            key_r: WideReg::new(layout.bits),
+            finding_r: Reg::with_init(state::BITS, state::INITIAL),
+            found_key: WideReg::new(layout.bits),
+            hops_4_r: (0..words).map(|_| Flag::default()).collect(),
+            hops_6_r: (0..words).map(|_| Flag::default()).collect(),
+            final_step: Const::number(words - 1),
+            no_zeroes: Const::new(0, beat.bytes()),
+            byte_2: Const::new(1, beat.bytes()).doc("of the first word, the beat's first"),
+            byte_3: Const::new(1 << u32::from(beat.bytes() > 1), beat.bytes()),
+            second_four: Const::new(0b11_0100 & ones(beat.bytes()), beat.bytes()).doc("bytes 0, 2 and 3 of the second word"),
+            second_six: Const::new(0b10_0000 & ones(beat.bytes()), beat.bytes()),
+            initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
+            no_key: WideConst::from_value(Wide::zero(layout.bits)),
+            _words: words,
+            _bytewise: usize::from(beat.bytes() == 1),
+            _wordwise: usize::from(beat.bytes() > 1),
+        }
+    }
+}
+
+impl Logic for Parser {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r,
+            found_key
+        );
+        self.feed.reset.next = self.reset.val();
+        self.feed.valid.next = self.valid.val();
+        self.feed.last.next = self.last.val();
+        self.feed.data.next = self.data.val();
+        self.feed.most.next = self.most.val();
+        self.valid_1.d.next = self.valid.val() && !self.reset.val();
+        self.last_1.d.next = self.last.val();
+        self.valid_2.d.next = self.valid_1.q.val() && !self.reset.val();
+        self.last_2.d.next = self.last_1.q.val();
+        for i in 0..self._words {
+            self.facts[i].word.next = self.feed.word[i].val();
+            self.facts[i].place.next = self.feed.place[i].val();
+            self.facts[i].whole.next = self.feed.whole[i].val();
+            self.facts_r[i].clock.next = self.clock.val();
+            self.facts_r[i].d.next = self.facts[i].facts.val();
+            self.steps[i].facts.next = self.facts_r[i].q.val();
+            self.hops_4_r[i].clock.next = self.clock.val();
+            self.hops_4_r[i].d.next = self.steps[i].hops_4.val();
+            self.hops_6_r[i].clock.next = self.clock.val();
+            self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
+        }
+        self.steps[0].state.next = self.state.q.val();
+        self.steps[0].key.next = self.key_r.q.val();
+        for i in 1..self._words {
+            self.steps[i].state.next = self.steps[i - 1].stepped.val();
+            self.steps[i].key.next = self.steps[i - 1].stepped_key.val();
+        }
+        self.finding_r.d.next = self.steps[self.final_step.position()].stepped.val();
+        self.found_key.d.next = self.steps[self.final_step.position()].stepped_key.val();
+        self.state.d.next = self.state.q.val();
+        self.key_r.d.next = self.key_r.q.val();
+        if self.valid_2.q.val() {
+            self.state.d.next = self.steps[self.final_step.position()].stepped.val();
+            self.key_r.d.next = self.steps[self.final_step.position()].stepped_key.val();
+        }
+        if (self.valid_2.q.val() && self.last_2.q.val()) || self.reset.val() {
+            self.state.d.next = self.initial.val();
+            self.key_r.d.next = self.no_key.val();
+        }
+        comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
+        self.zeroes.next = self.no_zeroes.val();
+        for b in 0..self._bytewise {
+            if self.hops_4_r[b].q.val() || self.hops_6_r[b].q.val() {
+                self.zeroes.next = self.byte_3.val();
+            }
+            self.before.next = self.hops_4_r[b].q.val();
+        }
+        for b in 0..self._wordwise {
+            if self.hops_4_r[b].q.val() {
+                self.zeroes.next = self.byte_2.val() | self.byte_3.val();
+            }
+            if self.hops_6_r[b].q.val() {
+                self.zeroes.next = self.byte_3.val();
+            }
+            if self.hops_4_r[b + 1].q.val() {
+                self.zeroes.next = self.second_four.val();
+            }
+            if self.hops_6_r[b + 1].q.val() {
+                self.zeroes.next = self.second_six.val();
+            }
+            self.before.next = self.hops_4_r[b].q.val();
+        }
+        self.beats.reset.next = self.reset.val();
+        self.beats.valid.next = self.valid.val();
+        self.beats.last.next = self.last.val();
+        self.beats.bad.next = self.bad.val();
+        self.beats.most.next = self.most.val();
+        self.beats.data.next = self.data.val();
+        self.valid_out.next = self.beats.valid_out.val();
+        self.last_out.next = self.beats.last_out.val();
+        self.bad_out.next = self.beats.bad_out.val();
+        self.most_out.next = self.beats.most_out.val();
+        self.data_out.next = self.beats.data_out.val();
+        self.finding.next = self.finding_r.q.val();
+        self.key.next = self.found_key.q.val();
+    }
+}

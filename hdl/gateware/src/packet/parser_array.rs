@@ -1,0 +1,113 @@
+//! The parser of a path of 512 bits: a word a stage.
+
+use super::fields::{fact, state, FIRST_PLACE, LAST_PLACE, PLACE_BITS};
+use super::{KeyLayout, NetworkOrder, ParserStep, WordFacts};
+use crate::prelude::*;
+
+/// Words the parser may read.
+const WORDS: usize = LAST_PLACE + 1 - FIRST_PLACE;
+/// Clocks from a frame's window to what was found in it.
+pub(super) const ARRAY_CLOCKS: usize = WORDS + 1;
+/// Bytes of two beats, the window.
+const WINDOW_BYTES: usize = 128;
+/// Bits that count them.
+const COUNT_BITS: usize = 8;
+
+/// Reads one window a clock: stage i knows the facts of word i + 2 and steps on it. A word lives until its stage has it.
+///
+/// ```text
+/// word 2 --> facts --> [ ] --> step --> [ ] ----> step --> [ ] -- .. --> finding
+/// word 3 ---> [ ] --> facts --> [ ] -------------->^
+/// word 4 ---> [ ] ---> [ ] --> facts --> ..
+/// ```
+///
+/// `docs/packet.md`, "What a frame is to the parser".
+#[derive(LogicBlock)]
+pub struct ParserArray {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub window: WideBus<In>,
+    pub count: Bus<In>,
+    pub finding: Bus<Out>,
+    pub key: WideBus<Out>,
+    bytes: Vec<WideSlice>,
+    order: Vec<NetworkOrder>,
+    whole: Vec<FlagDelay>,
+    words: Vec<Delay>,
+    facts: Vec<WordFacts>,
+    facts_r: Vec<Reg>,
+    steps: Vec<ParserStep>,
+    states: Vec<Reg>,
+    keys: Vec<WideReg>,
+    place: Vec<Const>,
+    word_end: Vec<Const>,
+    initial: Const,
+    no_key: WideConst,
+    final_stage: Const,
+    _words: usize,
+}
+
+impl ParserArray {
+    /// For keys of `layout`.
+    pub fn new(layout: &KeyLayout) -> Self {
+        let place = |i: usize| i + FIRST_PLACE;
+        Self {
+            about: About::new(
+                "parser_array",
+                format!("Reads a window of two beats a clock, a word a stage: what was found comes {ARRAY_CLOCKS} clocks later."),
+            ),
+            clock: Default::default(),
+            window: WideBus::<In>::new(8 * WINDOW_BYTES).doc("first two beats of a frame"),
+            count: Bus::new(COUNT_BITS).doc("bytes that are valid in it"),
+            finding: Bus::new(state::BITS).doc("state after all of them"),
+            key: WideBus::<Out>::new(layout.bits),
+            bytes: (0..WORDS).map(|i| WideSlice::new(8 * WINDOW_BYTES, 32 * place(i) + 16, 32)).collect(),
+            order: (0..WORDS).map(|_| Default::default()).collect(),
+            whole: (0..WORDS).map(FlagDelay::new).collect(),
+            words: (0..WORDS).map(|i| Delay::new(32, i)).collect(),
+            facts: (0..WORDS).map(|_| Default::default()).collect(),
+            facts_r: (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
+            steps: (0..WORDS).map(|_| ParserStep::new(layout)).collect(),
+            states: (0..WORDS).map(|_| Reg::new(state::BITS)).collect(),
+            keys: (0..WORDS).map(|_| WideReg::new(layout.bits)).collect(),
+            place: (0..WORDS).map(|i| Const::new(place(i) as u128, PLACE_BITS)).collect(),
+            word_end: (0..WORDS).map(|i| Const::new(4 * place(i) as u128 + 6, COUNT_BITS)).collect(),
+            initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
+            no_key: WideConst::from_value(Wide::zero(layout.bits)),
+            final_stage: Const::number(WORDS - 1),
+            _words: WORDS,
+        }
+    }
+}
+
+impl Logic for ParserArray {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..self._words {
+            self.bytes[i].input.next = self.window.val();
+            self.order[i].bytes.next = self.bytes[i].output.val();
+            self.words[i].clock.next = self.clock.val();
+            self.words[i].d.next = self.order[i].word.val();
+            self.whole[i].clock.next = self.clock.val();
+            self.whole[i].d.next = self.count.val() >= self.word_end[i].val();
+            self.facts[i].word.next = self.words[i].q.val();
+            self.facts[i].place.next = self.place[i].val();
+            self.facts[i].whole.next = self.whole[i].q.val();
+            self.facts_r[i].clock.next = self.clock.val();
+            self.facts_r[i].d.next = self.facts[i].facts.val();
+            self.steps[i].facts.next = self.facts_r[i].q.val();
+            self.states[i].clock.next = self.clock.val();
+            self.states[i].d.next = self.steps[i].stepped.val();
+            self.keys[i].clock.next = self.clock.val();
+            self.keys[i].d.next = self.steps[i].stepped_key.val();
+        }
+        self.steps[0].state.next = self.initial.val();
+        self.steps[0].key.next = self.no_key.val();
+        for i in 1..self._words {
+            self.steps[i].state.next = self.states[i - 1].q.val();
+            self.steps[i].key.next = self.keys[i - 1].q.val();
+        }
+        self.finding.next = self.states[self.final_stage.position()].q.val();
+        self.key.next = self.keys[self.final_stage.position()].q.val();
+    }
+}

@@ -1,0 +1,484 @@
+//! One word of a frame to the parser.
+
+use super::fields::{ending, ether, fact, kind, mode, state, FAR_BITS, PLACE_BITS};
+use super::{KeyCapture, KeyLayout};
+use crate::prelude::*;
+
+/// The parser's state after one more word; combinational. `docs/packet.md`, "What a frame is to the parser".
+///
+/// A word is read if the parser stands at it; any other is passed over. The end of the IP packet is not compared with here: what the headers reach to only grows, so
+/// [`super::FrameClassifier`] compares once, at the frame's end. A frame that ends while the parser waits for a word is truncated.
+#[derive(LogicBlock)]
+pub struct ParserStep {
+    about: About,
+    pub state: Bus<In>,
+    pub key: WideBus<In>,
+    pub facts: Bus<In>,
+    pub stepped: Bus<Out>,
+    pub stepped_key: WideBus<Out>,
+    pub hops_4: Wire<Out>,
+    pub hops_6: Wire<Out>,
+    capture: KeyCapture,
+    // what is known of the word
+    word: Slice,
+    kind_high: Slice,
+    kind_middle: Slice,
+    kind_low: Slice,
+    ether: Slice,
+    place: Slice,
+    next: Slice,
+    behind_ipv4: Slice,
+    behind_options: Slice,
+    behind_authentication: Slice,
+    behind_fragment: Slice,
+    is_4: Const,
+    is_6: Const,
+    fits_4: Const,
+    fragment_4: Const,
+    fragment_6: Const,
+    deep_next: Const,
+    deep_ipv4: Const,
+    deep_options: Const,
+    deep_authentication: Const,
+    deep_fragment: Const,
+    whole: Const,
+    // the state before
+    mode_was: Slice,
+    step_was: Slice,
+    at_was: Slice,
+    ip_place_was: Slice,
+    length_was: Slice,
+    ipv4_end_was: Slice,
+    next_was: Slice,
+    kind_was: Slice,
+    dscp_was: Slice,
+    checksum_was: Slice,
+    six_bit: Const,
+    in_ip_bit: Const,
+    ipv4_end_deep_bit: Const,
+    fragment_bit: Const,
+    hops_bit: Const,
+    // the state after
+    mode: Bus<Local>,
+    step: Bus<Local>,
+    at: Bus<Local>,
+    ending: Bus<Local>,
+    six: Wire<Local>,
+    six_next: Wire<Local>,
+    in_ip: Wire<Local>,
+    ip_place: Bus<Local>,
+    length: Bus<Local>,
+    ipv4_end: Bus<Local>,
+    ipv4_end_deep: Wire<Local>,
+    fragment: Wire<Local>,
+    next_number: Bus<Local>,
+    kind: Bus<Local>,
+    dscp: Bus<Local>,
+    checksum: Bus<Local>,
+    packed: Bus<Local>,
+    reads: Wire<Local>,
+    in_header: Wire<Local>,
+    first: Wire<Local>,
+    reads_hops_4: Wire<Local>,
+    reads_hops_6: Wire<Local>,
+    stranger: Wire<Local>,
+    fits: Wire<Local>,
+    leaves: Wire<Local>,
+    from_ipv6: Wire<Local>,
+    deep: Wire<Local>,
+    at_place: Const,
+    step_place: Const,
+    ending_place: Const,
+    ip_place_place: Const,
+    length_place: Const,
+    ipv4_end_place: Const,
+    next_place: Const,
+    kind_place: Const,
+    dscp_place: Const,
+    checksum_place: Const,
+    tag: Const,
+    labelled: Const,
+    ipv4: Const,
+    ipv6: Const,
+    type_mode: Const,
+    label_mode: Const,
+    version_mode: Const,
+    ip_mode: Const,
+    options_mode: Const,
+    authentication_mode: Const,
+    fragment_mode: Const,
+    ports_mode: Const,
+    end_mode: Const,
+    no_ip: Const,
+    ip: Const,
+    malformed: Const,
+    too_deep: Const,
+    hops_kind: Const,
+    options_kind: Const,
+    fragment_kind: Const,
+    authentication_kind: Const,
+    ports_kind: Const,
+    _state: usize,
+}
+
+impl ParserStep {
+    /// For keys of `layout`.
+    pub fn new(layout: &KeyLayout) -> Self {
+        let fact = |field: super::fields::Field| field.of(fact::BITS);
+        let was = |field: super::fields::Field| field.of(state::BITS);
+        let mode = |value| Const::new(value, mode::BITS);
+        let kind = |value| Const::new(value, kind::BITS);
+        let ether = |value| Const::new(value, ether::BITS);
+        let ending = |value| Const::new(value, ending::BITS);
+        Self {
+            about: About::new(
+                "parser_step",
+                "The parser's state after one more word, which is read only if the parser stands at it.",
+            ),
+            state: Bus::new(state::BITS),
+            key: WideBus::<In>::new(layout.bits).doc("parts of the key read so far, the others 0"),
+            facts: Bus::new(fact::BITS).doc("of the word"),
+            stepped: Bus::new(state::BITS),
+            stepped_key: WideBus::<Out>::new(layout.bits),
+            hops_4: Wire::default().doc("the word is read as that of TTL and checksum"),
+            hops_6: Wire::default().doc("as that of the hop limit"),
+            capture: KeyCapture::new(layout),
+            word: fact(fact::WORD),
+            kind_high: fact(fact::KIND_HIGH),
+            kind_middle: fact(fact::KIND_MIDDLE),
+            kind_low: fact(fact::KIND_LOW),
+            ether: fact(fact::TYPE),
+            place: fact(fact::PLACE),
+            next: fact(fact::NEXT),
+            behind_ipv4: fact(fact::BEHIND_IPV4),
+            behind_options: fact(fact::BEHIND_OPTIONS),
+            behind_authentication: fact(fact::BEHIND_AUTHENTICATION),
+            behind_fragment: fact(fact::BEHIND_FRAGMENT),
+            is_4: fact::IS_4.place(),
+            is_6: fact::IS_6.place(),
+            fits_4: fact::FITS_4.place(),
+            fragment_4: fact::FRAGMENT_4.place(),
+            fragment_6: fact::FRAGMENT_6.place(),
+            deep_next: fact::DEEP_NEXT.place(),
+            deep_ipv4: fact::DEEP_IPV4.place(),
+            deep_options: fact::DEEP_OPTIONS.place(),
+            deep_authentication: fact::DEEP_AUTHENTICATION.place(),
+            deep_fragment: fact::DEEP_FRAGMENT.place(),
+            whole: fact::WHOLE.place(),
+            mode_was: was(state::MODE),
+            step_was: was(state::STEP),
+            at_was: was(state::AT),
+            ip_place_was: was(state::IP_PLACE),
+            length_was: was(state::LENGTH),
+            ipv4_end_was: was(state::BEHIND_IPV4),
+            next_was: was(state::NEXT),
+            kind_was: was(state::KIND),
+            dscp_was: was(state::DSCP),
+            checksum_was: was(state::CHECKSUM),
+            six_bit: state::SIX.place(),
+            in_ip_bit: state::IN_IP.place(),
+            ipv4_end_deep_bit: state::DEEP_IPV4.place(),
+            fragment_bit: state::FRAGMENT.place(),
+            hops_bit: state::HOPS.place(),
+            mode: Bus::new(mode::BITS).doc("what the next word is read as"),
+            step: Bus::new(4).doc("word within the IP header"),
+            at: Bus::new(FAR_BITS).doc("next word that is read"),
+            ending: Bus::new(ending::BITS),
+            six: Wire::default().doc("IP version 6"),
+            six_next: Default::default(),
+            in_ip: Wire::default().doc("within an IP packet"),
+            ip_place: Bus::new(PLACE_BITS).doc("word it begins with"),
+            length: Bus::new(16).doc("its total or payload length"),
+            ipv4_end: Bus::new(FAR_BITS).doc("word behind the IPv4 header"),
+            ipv4_end_deep: Wire::default().doc("which is not read any more"),
+            fragment: Wire::default().doc("not the first one"),
+            next_number: Bus::new(8).doc("of the header that follows"),
+            kind: Bus::new(kind::BITS).doc("how it is read"),
+            dscp: Bus::new(6),
+            checksum: Bus::new(16),
+            packed: Bus::new(state::BITS),
+            reads: Default::default(),
+            in_header: Default::default(),
+            first: Wire::default().doc("of an IP header"),
+            reads_hops_4: Default::default(),
+            reads_hops_6: Default::default(),
+            stranger: Wire::default().doc("behind labels, no IP"),
+            fits: Default::default(),
+            leaves: Wire::default().doc("a header behind which another may stand is read"),
+            from_ipv6: Wire::default().doc("the IPv6 header itself"),
+            deep: Wire::default().doc("the next word is not read any more"),
+            at_place: state::AT.place(),
+            step_place: state::STEP.place(),
+            ending_place: state::ENDING.place(),
+            ip_place_place: state::IP_PLACE.place(),
+            length_place: state::LENGTH.place(),
+            ipv4_end_place: state::BEHIND_IPV4.place(),
+            next_place: state::NEXT.place(),
+            kind_place: state::KIND.place(),
+            dscp_place: state::DSCP.place(),
+            checksum_place: state::CHECKSUM.place(),
+            tag: ether(ether::TAG),
+            labelled: ether(ether::LABEL),
+            ipv4: ether(ether::IPV4),
+            ipv6: ether(ether::IPV6),
+            type_mode: mode(mode::TYPE),
+            label_mode: mode(mode::LABEL),
+            version_mode: mode(mode::VERSION),
+            ip_mode: mode(mode::IP),
+            options_mode: mode(mode::OPTIONS),
+            authentication_mode: mode(mode::AUTHENTICATION),
+            fragment_mode: mode(mode::FRAGMENT),
+            ports_mode: mode(mode::PORTS),
+            end_mode: mode(mode::END),
+            no_ip: ending(ending::NO_IP),
+            ip: ending(ending::IP),
+            malformed: ending(ending::MALFORMED),
+            too_deep: ending(ending::TOO_DEEP),
+            hops_kind: kind(kind::HOPS),
+            options_kind: kind(kind::OPTIONS),
+            fragment_kind: kind(kind::FRAGMENT),
+            authentication_kind: kind(kind::AUTHENTICATION),
+            ports_kind: kind(kind::PORTS),
+            _state: state::BITS,
+        }
+    }
+}
+
+impl Logic for ParserStep {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.word.input.next = self.facts.val();
+        self.kind_high.input.next = self.facts.val();
+        self.kind_middle.input.next = self.facts.val();
+        self.kind_low.input.next = self.facts.val();
+        self.ether.input.next = self.facts.val();
+        self.place.input.next = self.facts.val();
+        self.next.input.next = self.facts.val();
+        self.behind_ipv4.input.next = self.facts.val();
+        self.behind_options.input.next = self.facts.val();
+        self.behind_authentication.input.next = self.facts.val();
+        self.behind_fragment.input.next = self.facts.val();
+        self.mode_was.input.next = self.state.val();
+        self.step_was.input.next = self.state.val();
+        self.at_was.input.next = self.state.val();
+        self.ip_place_was.input.next = self.state.val();
+        self.length_was.input.next = self.state.val();
+        self.ipv4_end_was.input.next = self.state.val();
+        self.next_was.input.next = self.state.val();
+        self.kind_was.input.next = self.state.val();
+        self.dscp_was.input.next = self.state.val();
+        self.checksum_was.input.next = self.state.val();
+
+        comment!("the word is read if the frame has it and the parser stands at it");
+        self.reads.next = self.facts.val().get_bit(self.whole.val())
+            && (self.mode_was.output.val() != self.end_mode.val())
+            && (bits_to(self.at_was.output.val(), 5) == self.place.output.val());
+        self.in_header.next = self.mode_was.output.val() == self.ip_mode.val();
+        self.six.next = self.state.val().get_bit(self.six_bit.val());
+        self.first.next = self.in_header.val() && !self.step_was.output.val().any();
+        self.stranger.next = false;
+        if self.mode_was.output.val() == self.version_mode.val() {
+            self.six.next = self.facts.val().get_bit(self.is_6.val());
+            self.first.next = self.facts.val().get_bit(self.is_4.val())
+                || self.facts.val().get_bit(self.is_6.val());
+            self.stranger.next = !self.facts.val().get_bit(self.is_4.val())
+                && !self.facts.val().get_bit(self.is_6.val());
+        }
+        self.fits.next = self.facts.val().get_bit(self.fits_4.val());
+        if self.six.val() {
+            self.fits.next = self.facts.val().get_bit(self.is_6.val());
+        }
+
+        comment!("where the next word stands, and whether another header does");
+        self.at.next = self.next.output.val();
+        self.deep.next = self.facts.val().get_bit(self.deep_next.val());
+        self.leaves.next = false;
+        self.from_ipv6.next = false;
+        self.kind.next = self.kind_was.output.val();
+        self.next_number.next = self.next_was.output.val();
+        self.fragment.next = self.state.val().get_bit(self.fragment_bit.val());
+        self.length.next = self.length_was.output.val();
+        self.checksum.next = self.checksum_was.output.val();
+        if self.in_header.val() && !self.six.val() {
+            if self.step_was.output.val() == 1 {
+                self.fragment.next = self.facts.val().get_bit(self.fragment_4.val());
+            }
+            if self.step_was.output.val() == 2 {
+                self.next_number.next = bits_to(self.word.output.val() >> 16, 8);
+                self.kind.next = self.kind_middle.output.val();
+                self.checksum.next = bits_to(self.word.output.val(), 16);
+            }
+            if self.step_was.output.val() == 4 {
+                self.leaves.next = true;
+                self.at.next = self.ipv4_end_was.output.val();
+                self.deep.next = self.state.val().get_bit(self.ipv4_end_deep_bit.val());
+            }
+        }
+        if self.in_header.val() && self.six.val() {
+            if self.step_was.output.val() == 1 {
+                self.length.next = bits_to(self.word.output.val() >> 16, 16);
+                self.next_number.next = bits_to(self.word.output.val() >> 8, 8);
+                self.kind.next = self.kind_low.output.val();
+            }
+            if self.step_was.output.val() == 9 {
+                self.leaves.next = true;
+                self.from_ipv6.next = true;
+            }
+        }
+        if self.mode_was.output.val() == self.options_mode.val() {
+            self.leaves.next = true;
+            self.at.next = self.behind_options.output.val();
+            self.deep.next = self.facts.val().get_bit(self.deep_options.val());
+        }
+        if self.mode_was.output.val() == self.authentication_mode.val() {
+            self.leaves.next = true;
+            self.at.next = self.behind_authentication.output.val();
+            self.deep.next = self.facts.val().get_bit(self.deep_authentication.val());
+        }
+        if self.mode_was.output.val() == self.fragment_mode.val() {
+            self.leaves.next = true;
+            self.at.next = self.behind_fragment.output.val();
+            self.deep.next = self.facts.val().get_bit(self.deep_fragment.val());
+            self.fragment.next = self.facts.val().get_bit(self.fragment_6.val());
+        }
+        if self.leaves.val() && !self.in_header.val() {
+            self.next_number.next = bits_to(self.word.output.val() >> 24, 8);
+            self.kind.next = self.kind_high.output.val();
+        }
+
+        comment!("what it is read as");
+        self.mode.next = self.mode_was.output.val();
+        self.ending.next = self.no_ip.val();
+        if self.mode_was.output.val() == self.type_mode.val() {
+            self.mode.next = self.end_mode.val();
+            if self.ether.output.val() == self.tag.val() {
+                self.mode.next = self.type_mode.val();
+            }
+            if self.ether.output.val() == self.labelled.val() {
+                self.mode.next = self.label_mode.val();
+            }
+            if (self.ether.output.val() == self.ipv4.val())
+                || (self.ether.output.val() == self.ipv6.val())
+            {
+                self.mode.next = self.ip_mode.val();
+            }
+        }
+        if (self.mode_was.output.val() == self.label_mode.val())
+            && self.word.output.val().get_bit(8)
+        {
+            self.mode.next = self.version_mode.val();
+        }
+        if self.first.val() {
+            self.mode.next = self.ip_mode.val();
+            if !self.fits.val() {
+                self.mode.next = self.end_mode.val();
+                self.ending.next = self.malformed.val();
+            }
+        }
+        if self.stranger.val() {
+            self.mode.next = self.end_mode.val();
+        }
+        if self.leaves.val() {
+            self.mode.next = self.end_mode.val();
+            self.ending.next = self.ip.val();
+            if !self.fragment.val() {
+                if self.kind.val() == self.authentication_kind.val() {
+                    self.mode.next = self.authentication_mode.val();
+                }
+                if self.kind.val() == self.ports_kind.val() {
+                    self.mode.next = self.ports_mode.val();
+                }
+                if self.six.val() {
+                    if self.kind.val() == self.options_kind.val() {
+                        self.mode.next = self.options_mode.val();
+                    }
+                    if self.kind.val() == self.fragment_kind.val() {
+                        self.mode.next = self.fragment_mode.val();
+                    }
+                    if self.kind.val() == self.hops_kind.val() {
+                        self.ending.next = self.malformed.val();
+                        if self.from_ipv6.val() {
+                            self.mode.next = self.options_mode.val();
+                        }
+                    }
+                }
+            }
+        }
+        if self.mode_was.output.val() == self.ports_mode.val() {
+            self.mode.next = self.end_mode.val();
+            self.ending.next = self.ip.val();
+        }
+        if self.deep.val() && (self.mode.val() != self.end_mode.val()) {
+            self.mode.next = self.end_mode.val();
+            self.ending.next = self.too_deep.val();
+        }
+
+        comment!("what a first word says; IPv6 says its length in the next one");
+        self.step.next = self.step_was.output.val() + 1;
+        self.in_ip.next = self.state.val().get_bit(self.in_ip_bit.val()) || self.first.val();
+        self.ip_place.next = self.ip_place_was.output.val();
+        self.ipv4_end.next = self.ipv4_end_was.output.val();
+        self.ipv4_end_deep.next = self.state.val().get_bit(self.ipv4_end_deep_bit.val());
+        self.dscp.next = self.dscp_was.output.val();
+        if !self.in_header.val() && !self.first.val() {
+            self.step.next = bits_to(0, 4);
+        }
+        self.six_next.next = self.six.val();
+        if self.mode_was.output.val() == self.type_mode.val() {
+            self.six_next.next = self.ether.output.val() == self.ipv6.val();
+        }
+        if self.first.val() {
+            self.step.next = bits_to(1, 4);
+            self.ip_place.next = self.place.output.val();
+            self.ipv4_end.next = self.behind_ipv4.output.val();
+            self.ipv4_end_deep.next = self.facts.val().get_bit(self.deep_ipv4.val());
+            self.dscp.next = bits_to(self.word.output.val() >> 18, 6);
+            if !self.six.val() {
+                self.length.next = bits_to(self.word.output.val(), 16);
+            }
+        }
+
+        self.reads_hops_4.next =
+            self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2);
+        self.reads_hops_6.next =
+            self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1);
+
+        self.packed.next = bits_to(self.mode.val(), self._state)
+            | (bits_to(self.step.val(), self._state) << self.step_place.val())
+            | (bits_to(self.at.val(), self._state) << self.at_place.val())
+            | (bits_to(self.ending.val(), self._state) << self.ending_place.val())
+            | (bits_of(self.six_next.val(), self._state) << self.six_bit.val())
+            | (bits_of(self.in_ip.val(), self._state) << self.in_ip_bit.val())
+            | (bits_to(self.ip_place.val(), self._state) << self.ip_place_place.val())
+            | (bits_to(self.length.val(), self._state) << self.length_place.val())
+            | (bits_to(self.ipv4_end.val(), self._state) << self.ipv4_end_place.val())
+            | (bits_of(self.ipv4_end_deep.val(), self._state) << self.ipv4_end_deep_bit.val())
+            | (bits_of(self.fragment.val(), self._state) << self.fragment_bit.val())
+            | (bits_to(self.next_number.val(), self._state) << self.next_place.val())
+            | (bits_to(self.kind.val(), self._state) << self.kind_place.val())
+            | (bits_to(self.dscp.val(), self._state) << self.dscp_place.val())
+            | (bits_to(self.checksum.val(), self._state) << self.checksum_place.val())
+            | (bits_of(
+                self.state.val().get_bit(self.hops_bit.val())
+                    || self.reads_hops_4.val()
+                    || self.reads_hops_6.val(),
+                self._state,
+            ) << self.hops_bit.val());
+        self.stepped.next = self.state.val();
+        if self.reads.val() {
+            self.stepped.next = self.packed.val();
+        }
+
+        comment!("the key");
+        self.capture.key.next = self.key.val();
+        self.capture.word.next = self.word.output.val();
+        self.capture.in_header.next = self.reads.val() && self.in_header.val();
+        self.capture.six.next = self.six.val();
+        self.capture.step.next = self.step_was.output.val();
+        self.capture.ports.next =
+            self.reads.val() && (self.mode_was.output.val() == self.ports_mode.val());
+        self.stepped_key.next = self.capture.captured.val();
+        self.hops_4.next = self.reads.val() && self.reads_hops_4.val();
+        self.hops_6.next = self.reads.val() && self.reads_hops_6.val();
+    }
+}

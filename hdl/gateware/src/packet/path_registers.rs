@@ -1,0 +1,160 @@
+//! The registers of the packet path.
+
+use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::prelude::*;
+use bloomline_spec::registers::{RegisterBlock, ADDRESS_BITS};
+
+/// Place of LEARN among the registers that a host writes, and of MAX_FRAME; the policies stand behind.
+const LEARN: usize = 0;
+const MAX_FRAME: usize = 1;
+const FIRST_POLICY: usize = 2;
+
+/// LEARN, MAX_FRAME, the policies and the counters over AXI4-Lite, at addresses within the block's 256 bytes; addresses above it have no register.
+///
+/// Timing is that of the filter's registers with nothing pending. `docs/packet.md`, "Registers".
+#[derive(LogicBlock)]
+pub struct PathRegisters {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub awvalid: Wire<In>,
+    pub awready: Wire<Out>,
+    pub awaddr: Bus<In>,
+    pub wvalid: Wire<In>,
+    pub wready: Wire<Out>,
+    pub wdata: Bus<In>,
+    pub wstrb: Bus<In>,
+    pub bvalid: Wire<Out>,
+    pub bready: Wire<In>,
+    pub bresp: Bus<Out>,
+    pub arvalid: Wire<In>,
+    pub arready: Wire<Out>,
+    pub araddr: Bus<In>,
+    pub rvalid: Wire<Out>,
+    pub rready: Wire<In>,
+    pub rdata: Bus<Out>,
+    pub rresp: Bus<Out>,
+    pub learn: Wire<Out>,
+    pub max_frame: Bus<Out>,
+    pub policy: Vec<Bus<Out>>,
+    pub event: Vec<Wire<In>>,
+    file: RegisterFile,
+    counters: Vec<EventCounter>,
+    learn_register: Const,
+    max_frame_register: Const,
+    first_policy: Const,
+    policies: Const,
+    policy_bits: Const,
+    nowhere: Const,
+    _policies: usize,
+    _counters: usize,
+    _file_address: usize,
+}
+
+impl PathRegisters {
+    /// The registers of `block`.
+    pub fn new(block: &RegisterBlock) -> Self {
+        let plan = RegisterPlan::of_packet_path(block);
+        let address = ADDRESS_BITS as usize;
+        let policies = &plan.values[FIRST_POLICY..];
+        let window = policies[0].offset >> 5;
+        Self {
+            about: About::new(
+                "path_registers",
+                "AXI4-Lite registers of the packet path. The register map is in registers.md.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("back to the specification's values; counters 0"),
+            awvalid: Default::default(),
+            awready: Default::default(),
+            awaddr: Bus::new(address + 1).doc("above 0xFF there is no register"),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(32),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(address + 1),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(32),
+            rresp: Bus::new(2),
+            learn: Wire::default().doc("register LEARN"),
+            max_frame: Bus::new(plan.values[MAX_FRAME].width).doc("register MAX_FRAME"),
+            policy: policies
+                .iter()
+                .map(|r| Bus::new(r.width).doc(format!("register {}", r.name)))
+                .collect(),
+            event: plan
+                .counters
+                .iter()
+                .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
+                .collect(),
+            counters: plan.counters.iter().map(|_| Default::default()).collect(),
+            learn_register: Const::number(LEARN),
+            max_frame_register: Const::number(MAX_FRAME),
+            first_policy: Const::number(FIRST_POLICY),
+            policies: Const::new(window.into(), 3).doc("bits 7:5 of the policies' addresses"),
+            policy_bits: Const::new(!0xFC & u128::from(u32::MAX), 32)
+                .doc("all bits but those of a policy that are always 0"),
+            nowhere: Const::new(0xFC, address).doc("an address without a register"),
+            _policies: policies.len(),
+            _counters: plan.counters.len(),
+            _file_address: address,
+            file: RegisterFile::new(&plan),
+        }
+    }
+}
+
+impl Logic for PathRegisters {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, file);
+        self.file.reset.next = self.reset.val();
+        self.file.finished.next = true;
+        self.file.awvalid.next = self.awvalid.val();
+        self.awready.next = self.file.awready.val();
+        self.file.awaddr.next = bits_to(self.awaddr.val(), self._file_address);
+        if self.awaddr.val().get_bit(8) {
+            self.file.awaddr.next = self.nowhere.val();
+        }
+        self.file.wvalid.next = self.wvalid.val();
+        self.wready.next = self.file.wready.val();
+        self.file.wdata.next = self.wdata.val();
+        if bits_to(self.awaddr.val() >> 5, 3) == self.policies.val() {
+            self.file.wdata.next = self.wdata.val() & self.policy_bits.val();
+        }
+        self.file.wstrb.next = self.wstrb.val();
+        self.bvalid.next = self.file.bvalid.val();
+        self.file.bready.next = self.bready.val();
+        self.bresp.next = self.file.bresp.val();
+        self.file.arvalid.next = self.arvalid.val();
+        self.arready.next = self.file.arready.val();
+        self.file.araddr.next = bits_to(self.araddr.val(), self._file_address);
+        if self.araddr.val().get_bit(8) {
+            self.file.araddr.next = self.nowhere.val();
+        }
+        self.rvalid.next = self.file.rvalid.val();
+        self.file.rready.next = self.rready.val();
+        self.rdata.next = self.file.rdata.val();
+        self.rresp.next = self.file.rresp.val();
+
+        self.learn.next = self.file.value[self.learn_register.position()]
+            .val()
+            .get_bit(0);
+        self.max_frame.next = self.file.value[self.max_frame_register.position()].val();
+        for c in 0..self._policies {
+            self.policy[c].next = self.file.value[c + self.first_policy.position()].val();
+        }
+        for c in 0..self._counters {
+            self.counters[c].clock.next = self.clock.val();
+            self.counters[c].reset.next = self.reset.val();
+            self.counters[c].event.next = self.event[c].val();
+            self.file.counter_low[c].next = self.counters[c].low.val();
+            self.file.counter_high[c].next = self.counters[c].high.val();
+        }
+    }
+}

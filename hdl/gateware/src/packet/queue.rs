@@ -1,0 +1,120 @@
+//! A queue in distributed RAM with a register behind it.
+
+use super::WideQueueMemory;
+use crate::prelude::*;
+
+/// A queue: `valid`, `data` and `full` are registers. An entry pushed into an empty queue in clock t is out in clock t + 2; one entry a clock comes and goes.
+///
+/// A push while `full` is 1 is lost, so nobody makes one. The register behind the memory is one more place.
+#[derive(LogicBlock)]
+pub struct Queue {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub push: Wire<In>,
+    pub data_in: WideBus<In>,
+    pub full: Wire<Out>,
+    pub valid: Wire<Out>,
+    pub data: WideBus<Out>,
+    pub take: Wire<In>,
+    pub loads: Wire<Out>,
+    memory: WideQueueMemory,
+    write_place: Reg,
+    read_place: Reg,
+    ahead: Bus<Local>,
+    some: Flag,
+    full_r: Flag,
+    valid_r: Flag,
+    data_r: WideReg,
+    load: Wire<Local>,
+    storing: Wire<Local>,
+    first: Const,
+}
+
+impl Queue {
+    /// A queue of `depth` entries (a power of two) of `width` bits, called `name`.
+    pub fn new(name: &str, text: &str, depth: usize, width: usize) -> Self {
+        let place = clog2(depth);
+        Self {
+            about: About::new(name, format!("{text}\n{depth} entries, and one in the register behind them; an entry comes out two clocks after it came.")),
+            clock: Default::default(),
+            reset: Wire::default().doc("empty"),
+            push: Wire::default().doc("an entry comes; not while full"),
+            data_in: WideBus::<In>::new(width).doc("it"),
+            full: Wire::default().doc("there is no place"),
+            valid: Wire::default().doc("there is an entry"),
+            data: WideBus::<Out>::new(width).doc("the oldest"),
+            take: Wire::default().doc("it is taken"),
+            loads: Wire::default().doc("an entry leaves the memory"),
+            memory: WideQueueMemory::new(depth, width),
+            write_place: Reg::new(place),
+            read_place: Reg::new(place),
+            ahead: Bus::new(place),
+            some: Default::default(),
+            full_r: Default::default(),
+            valid_r: Default::default(),
+            data_r: WideReg::new(width),
+            load: Default::default(),
+            storing: Default::default(),
+            first: Const::new(0, place),
+        }
+    }
+}
+
+impl Logic for Queue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            memory,
+            write_place,
+            read_place,
+            some,
+            full_r,
+            valid_r,
+            data_r
+        );
+        self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.take.val());
+        self.loads.next = self.load.val();
+        self.storing.next = self.push.val() && !self.full_r.q.val();
+        self.memory.write_enable.next = self.storing.val();
+        self.memory.write_address.next = self.write_place.q.val();
+        self.memory.write_data.next = self.data_in.val();
+        self.memory.read_address.next = self.read_place.q.val();
+        self.write_place.d.next = self.write_place.q.val();
+        self.read_place.d.next = self.read_place.q.val();
+        self.some.d.next = self.some.q.val();
+        self.full_r.d.next = self.full_r.q.val();
+        comment!("entries in the memory, but for all of them, which look like none");
+        self.ahead.next = self.write_place.q.val() - self.read_place.q.val();
+        if self.storing.val() {
+            self.write_place.d.next = self.write_place.q.val() + 1;
+        }
+        if self.load.val() {
+            self.read_place.d.next = self.read_place.q.val() + 1;
+        }
+        if self.storing.val() && !self.load.val() {
+            self.some.d.next = true;
+            self.full_r.d.next = self.ahead.val().all();
+        } else if !self.storing.val() && self.load.val() {
+            self.some.d.next = self.ahead.val() != 1;
+            self.full_r.d.next = false;
+        }
+        self.valid_r.d.next = self.load.val() || (self.valid_r.q.val() && !self.take.val());
+        self.data_r.d.next = self.data_r.q.val();
+        if self.load.val() {
+            self.data_r.d.next = self.memory.read_data.val();
+        }
+        if self.reset.val() {
+            self.write_place.d.next = self.first.val();
+            self.read_place.d.next = self.first.val();
+            self.some.d.next = false;
+            self.full_r.d.next = false;
+            self.valid_r.d.next = false;
+        }
+        self.full.next = self.full_r.q.val();
+        self.valid.next = self.valid_r.q.val();
+        self.data.next = self.data_r.q.val();
+    }
+}

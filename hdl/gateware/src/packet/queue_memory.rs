@@ -1,0 +1,63 @@
+//! The memory of a queue.
+
+use crate::prelude::*;
+
+/// Memory with one write port and one read port without a clock, for distributed RAM; entries of up to 1024 bits.
+#[derive(LogicBlock)]
+pub struct WideQueueMemory {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Wire<In>,
+    pub write_address: Bus<In>,
+    pub write_data: WideBus<In>,
+    pub read_address: Bus<In>,
+    pub read_data: WideBus<Out>,
+    _entries: Vec<Wide>,
+    _width: usize,
+}
+
+impl WideQueueMemory {
+    /// `depth` entries (a power of two) of `width` bits.
+    pub fn new(depth: usize, width: usize) -> Self {
+        let address = clog2(depth);
+        Self {
+            about: About::new(
+                "wide_queue_memory",
+                format!(
+                    "{depth} entries of {width} bits in distributed RAM; reads without a clock."
+                ),
+            ),
+            clock: Default::default(),
+            write_enable: Wire::default().doc("write this clock"),
+            write_address: Bus::new(address).doc("entry to write"),
+            write_data: WideBus::<In>::new(width).doc("its value"),
+            read_address: Bus::new(address).doc("entry to read"),
+            read_data: WideBus::<Out>::new(width).doc("its value, in the same clock"),
+            _entries: vec![Wide::zero(width); depth],
+            _width: width,
+        }
+    }
+}
+
+impl Logic for WideQueueMemory {
+    fn update(&mut self) {
+        if self.clock.pos_edge() && self.write_enable.val() {
+            self._entries[self.write_address.val().get() as usize] = self.write_data.val();
+        }
+        self.read_data.next = self._entries[self.read_address.val().get() as usize];
+    }
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        let last = self._entries.len() - 1;
+        let width = self._width;
+        let range = match width {
+            1 => String::new(),
+            _ => format!("[{}:0] ", width - 1),
+        };
+        Verilog::Custom(format!(
+            "reg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
+        ))
+    }
+}

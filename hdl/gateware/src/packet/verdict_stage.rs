@@ -1,0 +1,97 @@
+//! Frames meet their verdicts.
+
+use super::descriptor::Descriptor;
+use super::{Beat, Queue};
+use crate::prelude::*;
+
+/// Frames that are known by class when they leave it.
+const KNOWN_FRAMES: usize = 4;
+
+/// The frame queue, and behind it the next verdict for a frame that has a key: of class 0 it becomes one of class 1 if bit 0 of the verdict is 1.
+///
+/// One frame a clock. `docs/packet.md`, "Classes".
+#[derive(LogicBlock)]
+pub struct VerdictStage {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub push: Wire<In>,
+    pub frame_in: WideBus<In>,
+    pub full: Wire<Out>,
+    pub verdict_valid: Wire<In>,
+    pub verdict_ready: Wire<Out>,
+    pub seen: Wire<In>,
+    pub valid: Wire<Out>,
+    pub frame: WideBus<Out>,
+    pub take: Wire<In>,
+    waiting: Queue,
+    known: Queue,
+    keyed: Wire<Local>,
+    goes: Wire<Local>,
+    keyed_bit: Const,
+    class_place: Const,
+    _bits: usize,
+}
+
+impl VerdictStage {
+    /// For `frames` waiting frames, a power of two, in a buffer of `depth` beats.
+    pub fn new(beat: Beat, depth: usize, frames: usize) -> Self {
+        let descriptor = Descriptor::new(beat, depth);
+        let bits = descriptor.bits;
+        Self {
+            about: About::new(
+                "verdict_stage",
+                "Frames wait for their verdicts, in the order in which they ended.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no frame waits"),
+            push: Wire::default().doc("a frame ended"),
+            frame_in: WideBus::<In>::new(bits).doc("what is known of it"),
+            full: Wire::default().doc("there is no place for a frame"),
+            verdict_valid: Wire::default().doc("verdict of the oldest frame with a key"),
+            verdict_ready: Wire::default().doc("that frame is the oldest of all"),
+            seen: Wire::default().doc("bit 0 of the verdict"),
+            valid: Wire::default().doc("the oldest frame's class is known"),
+            frame: WideBus::<Out>::new(bits),
+            take: Wire::default().doc("it leaves, or is dropped"),
+            waiting: Queue::new("frame_queue", "Frames that are whole.", frames, bits),
+            known: Queue::new(
+                "known_queue",
+                "Frames whose class is known.",
+                KNOWN_FRAMES,
+                bits,
+            ),
+            keyed: Default::default(),
+            goes: Default::default(),
+            keyed_bit: descriptor.keyed.place(),
+            class_place: descriptor.class.place(),
+            _bits: bits,
+        }
+    }
+}
+
+impl Logic for VerdictStage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, waiting, known);
+        self.waiting.reset.next = self.reset.val();
+        self.waiting.push.next = self.push.val();
+        self.waiting.data_in.next = self.frame_in.val();
+        self.full.next = self.waiting.full.val();
+        self.keyed.next = self.waiting.data.val().get_bit(self.keyed_bit.val());
+        self.verdict_ready.next =
+            self.waiting.valid.val() && self.keyed.val() && !self.known.full.val();
+        self.goes.next = self.waiting.valid.val()
+            && !self.known.full.val()
+            && (!self.keyed.val() || self.verdict_valid.val());
+        self.waiting.take.next = self.goes.val();
+        self.known.reset.next = self.reset.val();
+        self.known.push.next = self.goes.val();
+        self.known.data_in.next = self.waiting.data.val()
+            | (bits_wide(bits_of(self.keyed.val() && self.seen.val(), 1), self._bits)
+                << self.class_place.val());
+        self.known.take.next = self.take.val();
+        self.valid.next = self.known.valid.val();
+        self.frame.next = self.known.data.val();
+    }
+}

@@ -1,0 +1,212 @@
+//! What a word says whatever it is read as.
+
+use super::fields::{ether, fact, FAR_BITS, LAST_PLACE, PLACE_BITS};
+use super::NextHeader;
+use crate::prelude::*;
+
+/// Decodes a word for every way to read it, so that [`super::ParserStep`] only chooses. Combinational; nothing here depends on the parser's state.
+#[derive(LogicBlock)]
+pub struct WordFacts {
+    about: About,
+    pub word: Bus<In>,
+    pub place: Bus<In>,
+    pub whole: Wire<In>,
+    pub facts: Bus<Out>,
+    high: NextHeader,
+    middle: NextHeader,
+    low: NextHeader,
+    ether: Bus<Local>,
+    is_4: Wire<Local>,
+    is_6: Wire<Local>,
+    fits_4: Wire<Local>,
+    here: Bus<Local>,
+    next: Bus<Local>,
+    behind_ipv4: Bus<Local>,
+    behind_options: Bus<Local>,
+    behind_authentication: Bus<Local>,
+    behind_fragment: Bus<Local>,
+    no_ip: Const,
+    tag: Const,
+    label: Const,
+    ipv4: Const,
+    ipv6: Const,
+    customer_tag: Const,
+    service_tag: Const,
+    old_tag: Const,
+    unicast_label: Const,
+    multicast_label: Const,
+    ipv4_type: Const,
+    ipv6_type: Const,
+    last: Const,
+    kind_high_place: Const,
+    kind_middle_place: Const,
+    kind_low_place: Const,
+    type_place: Const,
+    is_4_place: Const,
+    is_6_place: Const,
+    fits_4_place: Const,
+    fragment_4_place: Const,
+    fragment_6_place: Const,
+    place_place: Const,
+    next_place: Const,
+    behind_ipv4_place: Const,
+    behind_options_place: Const,
+    behind_authentication_place: Const,
+    behind_fragment_place: Const,
+    deep_next_place: Const,
+    deep_ipv4_place: Const,
+    deep_options_place: Const,
+    deep_authentication_place: Const,
+    deep_fragment_place: Const,
+    whole_place: Const,
+    _facts: usize,
+    _far: usize,
+}
+
+impl Default for WordFacts {
+    fn default() -> Self {
+        let ether = |value| Const::new(value, ether::BITS);
+        let number = |value| Const::new(value, 16);
+        let far = || Bus::new(FAR_BITS);
+        Self {
+            about: About::new(
+                "word_facts",
+                "What a word says whatever it is read as: the parser's step only chooses.",
+            ),
+            word: Bus::new(32).doc("first byte highest"),
+            place: Bus::new(PLACE_BITS).doc("its number: the four bytes from 4 place + 2 on"),
+            whole: Wire::default().doc("the frame has all four"),
+            facts: Bus::new(fact::BITS),
+            high: Default::default(),
+            middle: Default::default(),
+            low: Default::default(),
+            ether: Bus::new(ether::BITS).doc("what follows the type in bits 15:0"),
+            is_4: Default::default(),
+            is_6: Default::default(),
+            fits_4: Wire::default().doc("the first word of an IPv4 header whose lengths agree"),
+            here: far(),
+            next: far(),
+            behind_ipv4: far().doc("word behind an IPv4 header that begins here"),
+            behind_options: far().doc("behind an extension of 8 (b + 1) bytes"),
+            behind_authentication: far().doc("behind one of 4 (b + 2) bytes"),
+            behind_fragment: far(),
+            no_ip: ether(ether::NO_IP),
+            tag: ether(ether::TAG),
+            label: ether(ether::LABEL),
+            ipv4: ether(ether::IPV4),
+            ipv6: ether(ether::IPV6),
+            customer_tag: number(0x8100),
+            service_tag: number(0x88A8),
+            old_tag: number(0x9100),
+            unicast_label: number(0x8847),
+            multicast_label: number(0x8848),
+            ipv4_type: number(0x0800),
+            ipv6_type: number(0x86DD),
+            last: Const::new(LAST_PLACE as u128, FAR_BITS).doc("word that is read last"),
+            kind_high_place: fact::KIND_HIGH.place(),
+            kind_middle_place: fact::KIND_MIDDLE.place(),
+            kind_low_place: fact::KIND_LOW.place(),
+            type_place: fact::TYPE.place(),
+            is_4_place: fact::IS_4.place(),
+            is_6_place: fact::IS_6.place(),
+            fits_4_place: fact::FITS_4.place(),
+            fragment_4_place: fact::FRAGMENT_4.place(),
+            fragment_6_place: fact::FRAGMENT_6.place(),
+            place_place: fact::PLACE.place(),
+            next_place: fact::NEXT.place(),
+            behind_ipv4_place: fact::BEHIND_IPV4.place(),
+            behind_options_place: fact::BEHIND_OPTIONS.place(),
+            behind_authentication_place: fact::BEHIND_AUTHENTICATION.place(),
+            behind_fragment_place: fact::BEHIND_FRAGMENT.place(),
+            deep_next_place: fact::DEEP_NEXT.place(),
+            deep_ipv4_place: fact::DEEP_IPV4.place(),
+            deep_options_place: fact::DEEP_OPTIONS.place(),
+            deep_authentication_place: fact::DEEP_AUTHENTICATION.place(),
+            deep_fragment_place: fact::DEEP_FRAGMENT.place(),
+            whole_place: fact::WHOLE.place(),
+            _facts: fact::BITS,
+            _far: FAR_BITS,
+        }
+    }
+}
+
+impl Logic for WordFacts {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("as a type");
+        self.ether.next = self.no_ip.val();
+        if (bits_to(self.word.val(), 16) == self.customer_tag.val())
+            || (bits_to(self.word.val(), 16) == self.service_tag.val())
+            || (bits_to(self.word.val(), 16) == self.old_tag.val())
+        {
+            self.ether.next = self.tag.val();
+        }
+        if (bits_to(self.word.val(), 16) == self.unicast_label.val())
+            || (bits_to(self.word.val(), 16) == self.multicast_label.val())
+        {
+            self.ether.next = self.label.val();
+        }
+        if bits_to(self.word.val(), 16) == self.ipv4_type.val() {
+            self.ether.next = self.ipv4.val();
+        }
+        if bits_to(self.word.val(), 16) == self.ipv6_type.val() {
+            self.ether.next = self.ipv6.val();
+        }
+
+        comment!("as the first word of an IP header: of IPv4 at least five words, and a packet no shorter than its header");
+        self.is_4.next = bits_to(self.word.val() >> 28, 4) == 4;
+        self.is_6.next = bits_to(self.word.val() >> 28, 4) == 6;
+        self.fits_4.next = self.is_4.val()
+            && (bits_to(self.word.val() >> 24, 4) >= 5)
+            && (bits_to(self.word.val() >> 2, 14)
+                >= bits_to(bits_to(self.word.val() >> 24, 4), 14));
+
+        comment!("as one that says what follows, and where");
+        self.high.number.next = bits_to(self.word.val() >> 24, 8);
+        self.middle.number.next = bits_to(self.word.val() >> 16, 8);
+        self.low.number.next = bits_to(self.word.val() >> 8, 8);
+        self.here.next = bits_to(self.place.val(), self._far);
+        self.next.next = self.here.val() + 1;
+        self.behind_ipv4.next =
+            self.here.val() + bits_to(bits_to(self.word.val() >> 24, 4), self._far);
+        self.behind_options.next =
+            self.here.val() + (bits_to(bits_to(self.word.val() >> 16, 8), self._far) << 1) + 2;
+        self.behind_authentication.next =
+            self.here.val() + bits_to(bits_to(self.word.val() >> 16, 8), self._far) + 2;
+        self.behind_fragment.next = self.here.val() + 2;
+
+        self.facts.next = bits_to(self.word.val(), self._facts)
+            | (bits_to(self.high.kind.val(), self._facts) << self.kind_high_place.val())
+            | (bits_to(self.middle.kind.val(), self._facts) << self.kind_middle_place.val())
+            | (bits_to(self.low.kind.val(), self._facts) << self.kind_low_place.val())
+            | (bits_to(self.ether.val(), self._facts) << self.type_place.val())
+            | (bits_of(self.is_4.val(), self._facts) << self.is_4_place.val())
+            | (bits_of(self.is_6.val(), self._facts) << self.is_6_place.val())
+            | (bits_of(self.fits_4.val(), self._facts) << self.fits_4_place.val())
+            | (bits_of(bits_to(self.word.val(), 13).any(), self._facts)
+                << self.fragment_4_place.val())
+            | (bits_of(bits_to(self.word.val() >> 3, 13).any(), self._facts)
+                << self.fragment_6_place.val())
+            | (bits_to(self.place.val(), self._facts) << self.place_place.val())
+            | (bits_to(self.next.val(), self._facts) << self.next_place.val())
+            | (bits_to(self.behind_ipv4.val(), self._facts) << self.behind_ipv4_place.val())
+            | (bits_to(self.behind_options.val(), self._facts) << self.behind_options_place.val())
+            | (bits_to(self.behind_authentication.val(), self._facts)
+                << self.behind_authentication_place.val())
+            | (bits_to(self.behind_fragment.val(), self._facts)
+                << self.behind_fragment_place.val())
+            | (bits_of(self.next.val() > self.last.val(), self._facts)
+                << self.deep_next_place.val())
+            | (bits_of(self.behind_ipv4.val() > self.last.val(), self._facts)
+                << self.deep_ipv4_place.val())
+            | (bits_of(self.behind_options.val() > self.last.val(), self._facts)
+                << self.deep_options_place.val())
+            | (bits_of(
+                self.behind_authentication.val() > self.last.val(),
+                self._facts,
+            ) << self.deep_authentication_place.val())
+            | (bits_of(self.behind_fragment.val() > self.last.val(), self._facts)
+                << self.deep_fragment_place.val())
+            | (bits_of(self.whole.val(), self._facts) << self.whole_place.val());
+    }
+}

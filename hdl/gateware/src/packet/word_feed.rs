@@ -1,0 +1,152 @@
+//! Beats to words.
+
+use super::fields::PLACE_BITS;
+use super::{Beat, NetworkOrder};
+use crate::prelude::*;
+
+/// The words that a beat completes: of a byte one in four, of eight bytes two, which begin two bytes before the beat and two behind its begin.
+///
+/// ```text
+/// 8 bits                  64 bits
+/// .. b-3 b-2 b-1 | b      .. b-2 b-1 | b b+1 b+2 b+3 b+4 b+5 b+6 b+7
+///    `--- word 0 --'         `- word 0 ---'  `---- word 1 ---'
+/// ```
+///
+/// Outputs are registers: words of a beat in the clock after it. `docs/packet.md`, "What a frame is to the parser".
+#[derive(LogicBlock)]
+pub struct WordFeed {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub valid: Wire<In>,
+    pub last: Wire<In>,
+    pub data: WideBus<In>,
+    pub most: Bus<In>,
+    pub word: Vec<Bus<Out>>,
+    pub place: Vec<Bus<Out>>,
+    pub whole: Vec<Wire<Out>>,
+    order: Vec<NetworkOrder>,
+    word_r: Vec<Reg>,
+    place_r: Vec<Reg>,
+    whole_r: Vec<Flag>,
+    bytes: Vec<WideSlice>,
+    tail: WideReg,
+    index: Reg,
+    joined: WideBus<Local>,
+    first_index: Const,
+    beyond: Const,
+    tail_bits: Const,
+    beat_bits: Const,
+    back: Const,
+    whole_from: Vec<Const>,
+    _words: usize,
+    _bytewise: usize,
+    _wordwise: usize,
+    _tail: usize,
+    _joined: usize,
+    _place: usize,
+}
+
+impl WordFeed {
+    /// For beats of 8 or 64 bits.
+    pub fn new(beat: Beat) -> Self {
+        let words = beat.words();
+        let bytewise = usize::from(beat.bytes() == 1);
+        let tail = if bytewise == 1 { 24 } else { 16 };
+        let joined = tail + beat.bits();
+        let index = beat.index_bits();
+        let beyond = beat.parsed_beats();
+        Self {
+            about: About::new(
+                "word_feed",
+                "Beats to words of four bytes that begin two bytes behind a multiple of four; a beat's words come in the next clock.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("a frame begins"),
+            valid: Wire::default().doc("a beat"),
+            last: Wire::default().doc("the last of its frame"),
+            data: WideBus::<In>::new(beat.bits()),
+            most: Bus::new(beat.most_bits()).doc("its last valid byte"),
+            word: (0..words).map(|_| Bus::new(32).doc("first byte highest")).collect(),
+            place: (0..words).map(|_| Bus::new(PLACE_BITS).doc("number of the word")).collect(),
+            whole: (0..words).map(|_| Wire::default().doc("the frame has it, and the parser may read it")).collect(),
+            order: (0..words).map(|_| Default::default()).collect(),
+            word_r: (0..words).map(|_| Reg::new(32)).collect(),
+            place_r: (0..words).map(|_| Reg::new(PLACE_BITS)).collect(),
+            whole_r: (0..words).map(|_| Flag::default()).collect(),
+            bytes: (0..words).map(|i| WideSlice::new(joined, 32 * i, 32)).collect(),
+            tail: WideReg::new(tail).doc("last bytes of the beats before"),
+            index: Reg::new(index).doc("beats of this frame before, as far as the parser reads"),
+            joined: WideBus::<Local>::new(joined),
+            first_index: Const::new(0, index),
+            beyond: Const::new(beyond as u128, index).doc("beats that the parser may read"),
+            tail_bits: Const::number(tail),
+            beat_bits: Const::number(beat.bits()),
+            back: Const::new(1, PLACE_BITS),
+            whole_from: (0..words).map(|i| Const::new(4 * i as u128 + 1, beat.most_bits().max(3))).collect(),
+            _words: words,
+            _bytewise: bytewise,
+            _wordwise: 1 - bytewise,
+            _tail: tail,
+            _joined: joined,
+            _place: PLACE_BITS,
+        }
+    }
+}
+
+impl Logic for WordFeed {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, tail, index);
+        self.joined.next = bits_wide(self.tail.q.val(), self._joined)
+            | (bits_wide(self.data.val(), self._joined) << self.tail_bits.val());
+        self.tail.d.next = self.tail.q.val();
+        self.index.d.next = self.index.q.val();
+        if self.valid.val() {
+            self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits.val(), self._tail);
+            if self.index.q.val() != self.beyond.val() {
+                self.index.d.next = self.index.q.val() + 1;
+            }
+            if self.last.val() {
+                self.index.d.next = self.first_index.val();
+            }
+        }
+        for i in 0..self._words {
+            self.bytes[i].input.next = self.joined.val();
+            self.order[i].bytes.next = self.bytes[i].output.val();
+            self.word_r[i].clock.next = self.clock.val();
+            self.word_r[i].d.next = self.order[i].word.val();
+            self.word[i].next = self.word_r[i].q.val();
+            self.place_r[i].clock.next = self.clock.val();
+            self.place[i].next = self.place_r[i].q.val();
+            self.whole_r[i].clock.next = self.clock.val();
+            self.whole[i].next = self.whole_r[i].q.val();
+        }
+        for b in 0..self._bytewise {
+            comment!("byte 4 place + 5 completes a word");
+            self.place_r[b].d.next = bits_to(self.index.q.val() >> 2, 5) - self.back.val();
+            self.whole_r[b].d.next = self.valid.val()
+                && (bits_to(self.index.q.val(), 2) == 1)
+                && (self.index.q.val() > 1)
+                && (self.index.q.val() != self.beyond.val())
+                && !self.reset.val();
+        }
+        for b in 0..self._wordwise {
+            comment!("beat n completes words 2 n - 1 and 2 n, if the frame does not end before");
+            self.place_r[b].d.next = (bits_to(self.index.q.val(), 5) << 1) - self.back.val();
+            self.whole_r[b].d.next = self.valid.val()
+                && self.index.q.val().any()
+                && (self.index.q.val() != self.beyond.val())
+                && (self.most.val() >= self.whole_from[b].val())
+                && !self.reset.val();
+            self.place_r[b + 1].d.next = bits_to(self.index.q.val(), 5) << 1;
+            self.whole_r[b + 1].d.next = self.valid.val()
+                && (self.index.q.val() != self.beyond.val())
+                && (self.most.val() >= self.whole_from[b + 1].val())
+                && !self.reset.val();
+        }
+        if self.reset.val() {
+            self.index.d.next = self.first_index.val();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What the Verilog of a filter of cells says of itself.
+
+use crate::shape::CellShape;
+use bloomline_spec::{CellGeometry, FilterKind};
+
+/// The text above the module: kind, source, size, speed.
+pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
+    let title = match geometry.kind() {
+        FilterKind::Counting if shape.conserves => {
+            "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002"
+        }
+        FilterKind::Counting => "Counting Bloom filter. Source: CBF",
+        FilterKind::CountMin if shape.conserves => {
+            "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002"
+        }
+        FilterKind::CountMin => "Count-Min sketch. Source: KM section 9",
+        FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+            "Static Bloom filter. Source: OCC"
+        }
+    };
+    let k = shape.hashes;
+    let speed = match shape.fold {
+        0 => "One item a clock".to_owned(),
+        _ if shape.conserves => format!(
+            "A query in {k} clocks, a probe in each; an insertion in {}: {k} probes look, {k} raise",
+            geometry.timing().initiation_interval()
+        ),
+        _ => format!("One item in {k} clocks, a probe in each"),
+    };
+    format!(
+        "{title}: {} bits in {} bank(s) of cells of {} bit(s).\n{speed}. Timing: cells.md.",
+        geometry.memory_bits(),
+        shape.banks,
+        shape.cell_bits,
+    )
+}
+
+/// What `s_item_tuser` carries.
+pub(super) fn operations(geometry: &CellGeometry) -> &'static str {
+    match geometry.kind() {
+        FilterKind::Counting if geometry.removes() => {
+            "0 query, 1 insert, 2 test-and-insert, 3 remove"
+        }
+        FilterKind::Counting => "0 query, 1 insert, 2 and 3 test-and-insert",
+        FilterKind::CountMin => {
+            "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount"
+        }
+        FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+            "0 query, 1 insert, 2 test-and-insert"
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The packet path around a card: what it is built with, and the numbers of its registers.
+
+use crate::specification::words;
+use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Bytes of a frame, from its first on, that the parser reads at most: a header that lies behind them makes it too deep.
+pub const PARSE_BYTES: u32 = 126;
+/// Items that may wait for the filter.
+pub const KEY_QUEUE_ITEMS: u32 = 32;
+/// Greatest differentiated-services code point.
+pub const MAX_DSCP: u8 = 63;
+/// Polynomial of the frame digest, CRC-64/XZ (ECMA-182, reflected, all ones before and after), highest power first, without
+/// that of 64.
+pub const DIGEST_POLYNOMIAL: u64 = 0x42F0_E1EB_A9EA_3693;
+
+/// Widths of a beat of frame data, in bits.
+pub const FRAME_DATA_BITS: [u32; 3] = [8, 64, 512];
+/// Least and most bytes of the frame buffer.
+pub const FRAME_BUFFER_BYTES: std::ops::RangeInclusive<u64> = 4_096..=262_144;
+/// Least and most bytes of the longest frame that is not oversize: those of the shortest frame of Ethernet without its FCS,
+/// and what the register holds.
+pub const MAX_FRAME_BYTES: std::ops::RangeInclusive<u64> = 60..=65_535;
+
+words! {
+    /// What the packet path says of a frame. The number of a class is its place here; where more than one fits a frame, the
+    /// highest counts.
+    FrameClass {
+        /// It has a key that the filter did not hold.
+        Unseen = "unseen",
+        /// It has a key that the filter held.
+        Seen = "seen",
+        /// It is no IP packet, or one of the version that the key's source does not name.
+        Other = "other",
+        /// A header, or the IP packet, is longer than the frame.
+        Truncated = "truncated",
+        /// Its headers contradict each other.
+        Malformed = "malformed",
+        /// A header lies behind the first [`PARSE_BYTES`] bytes.
+        TooDeep = "too-deep",
+        /// It has more than MAX_FRAME bytes.
+        Oversize = "oversize",
+        /// It was marked as bad where it came from.
+        Bad = "bad",
+    }
+}
+
+impl FrameClass {
+    /// Number of classes.
+    pub const COUNT: usize = 8;
+
+    /// Number of the class, as in the addresses of its registers.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+}
+
+/// What happens to a frame of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// It goes on as it is.
+    Pass,
+    /// It does not go on.
+    Drop,
+    /// It goes on with this DSCP, from 0 to [`MAX_DSCP`], if it is an IP packet.
+    Mark(u8),
+}
+
+/// Bits of a POLICY register: the action, from bit 0, and the DSCP.
+const ACTION_BITS: u32 = 2;
+const ACTION_DROP: u32 = 1;
+const ACTION_MARK: u32 = 2;
+
+impl Policy {
+    /// Lowest bit of the DSCP in a POLICY register.
+    pub const DSCP_BIT: u32 = 8;
+
+    /// The value of a POLICY register that says this; the DSCP of a policy without one is 0.
+    pub fn register(self) -> u32 {
+        match self {
+            Policy::Pass => 0,
+            Policy::Drop => ACTION_DROP,
+            Policy::Mark(dscp) => ACTION_MARK | u32::from(dscp & MAX_DSCP) << Policy::DSCP_BIT,
+        }
+    }
+
+    /// What the value of a POLICY register says; other bits than those of action and DSCP say nothing, and action 3 passes.
+    pub fn from_register(value: u32) -> Policy {
+        match value & ((1 << ACTION_BITS) - 1) {
+            ACTION_DROP => Policy::Drop,
+            ACTION_MARK => Policy::Mark((value >> Policy::DSCP_BIT) as u8 & MAX_DSCP),
+            _ => Policy::Pass,
+        }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Policy::Pass => f.write_str("pass"),
+            Policy::Drop => f.write_str("drop"),
+            Policy::Mark(dscp) => write!(f, "mark:{dscp}"),
+        }
+    }
+}
+
+/// A word that is no policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no policy is called {word:?}; use \"pass\", \"drop\", or \"mark:N\" with a DSCP N from 0 to 63"
+)]
+pub struct UnknownPolicy {
+    /// The word.
+    pub word: String,
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(word: &str) -> Result<Policy, UnknownPolicy> {
+        let unknown = || UnknownPolicy {
+            word: word.to_owned(),
+        };
+        match word {
+            "pass" => Ok(Policy::Pass),
+            "drop" => Ok(Policy::Drop),
+            _ => {
+                let dscp = word.strip_prefix("mark:").ok_or_else(unknown)?;
+                match dscp.parse() {
+                    Ok(dscp) if dscp <= MAX_DSCP => Ok(Policy::Mark(dscp)),
+                    _ => Err(unknown()),
+                }
+            }
+        }
+    }
+}
+
+impl Serialize for Policy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
+    }
+}
+
+/// The packet path around a card, validated: `[packet]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet {
+    pub(crate) data_bits: u32,
+    pub(crate) buffer_bytes: u32,
+    pub(crate) max_frame_bytes: u32,
+    pub(crate) learn: bool,
+    pub(crate) mask_hops: bool,
+    pub(crate) policies: [Policy; FrameClass::COUNT],
+}
+
+impl Packet {
+    /// Bits of a beat of frame data: 8, 64 or 512.
+    pub fn data_bits(&self) -> u32 {
+        self.data_bits
+    }
+
+    /// Bytes of a beat of frame data.
+    pub fn beat_bytes(&self) -> u32 {
+        self.data_bits / 8
+    }
+
+    /// Bytes of the frame buffer, a power of two.
+    pub fn buffer_bytes(&self) -> u32 {
+        self.buffer_bytes
+    }
+
+    /// Beats of the frame buffer, a power of two.
+    pub fn buffer_beats(&self) -> u32 {
+        self.buffer_bytes / self.beat_bytes()
+    }
+
+    /// Frames that the frame queue holds: at 8 bits as many of minimum size as the default buffer, else 64.
+    pub fn frame_queue_frames(&self) -> u32 {
+        if self.data_bits == 8 {
+            256
+        } else {
+            64
+        }
+    }
+
+    /// Bytes of the longest frame that is not oversize, at reset.
+    pub fn max_frame_bytes(&self) -> u32 {
+        self.max_frame_bytes
+    }
+
+    /// Whether items are test-and-inserts (else queries), at reset.
+    pub fn learn(&self) -> bool {
+        self.learn
+    }
+
+    /// Whether the frame digest leaves out what changes with each hop.
+    pub fn mask_hops(&self) -> bool {
+        self.mask_hops
+    }
+
+    /// What happens to the frames of a class, at reset.
+    pub fn policy(&self, class: FrameClass) -> Policy {
+        self.policies[class as usize]
+    }
+}

@@ -1,0 +1,82 @@
+//! The rules of `[packet]`.
+
+use super::{nearest, nearest_power_of_two, Rules};
+use crate::card::Card;
+use crate::error::SpecError;
+use crate::key_source::{KeyFormat, KeySource};
+use crate::packet::{Packet, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, MAX_FRAME_BYTES};
+use crate::specification::FilterSpec;
+
+impl Rules<'_> {
+    /// The packet path, if the specification has one.
+    pub fn packet(
+        &self,
+        spec: &FilterSpec,
+        card: Option<Card>,
+        key: KeyFormat,
+    ) -> Result<Option<Packet>, SpecError> {
+        let Some(section) = &spec.packet else {
+            return Ok(None);
+        };
+        if card.is_none() {
+            let rule = "is required by [packet]: its policies are registers";
+            return Err(self.broken("card", "(missing)", rule, "add [card]"));
+        }
+        let Some(source) = key.source else {
+            let rule = "is required by [packet]: its keys are fields of packets";
+            let advice = "take \"ipv4-5tuple\" in the place of key.bits";
+            return Err(self.broken("key.source", "(missing)", rule, advice));
+        };
+        if section.mask_hops && source != KeySource::FrameDigest {
+            let rule = format!(
+                "belongs to key.source = \"frame-digest\"; no other key holds what changes with a hop, and it is \"{source}\""
+            );
+            return Err(self.broken("packet.mask_hops", true, rule, nearest(false)));
+        }
+        let (buffer_bytes, max_frame_bytes) =
+            self.frame_room(section.buffer_bytes, section.max_frame_bytes)?;
+        Ok(Some(Packet {
+            data_bits: self.frame_data_bits(section.data_bits)?,
+            buffer_bytes,
+            max_frame_bytes,
+            learn: section.learn,
+            mask_hops: section.mask_hops,
+            policies: section.policy.by_class(),
+        }))
+    }
+
+    fn frame_data_bits(&self, data_bits: u64) -> Result<u32, SpecError> {
+        let legal = FRAME_DATA_BITS
+            .into_iter()
+            .min_by_key(|&bits| u64::from(bits).abs_diff(data_bits))
+            .expect("there are three widths");
+        if u64::from(legal) == data_bits {
+            return Ok(legal);
+        }
+        let rule = "must be 8, 64 or 512";
+        Err(self.broken("packet.data_bits", data_bits, rule, nearest(legal)))
+    }
+
+    /// Bytes of the buffer and of the longest frame, which fits the buffer.
+    fn frame_room(&self, buffer_bytes: u64, max_frame_bytes: u64) -> Result<(u32, u32), SpecError> {
+        const BUFFER: &str = "packet.buffer_bytes";
+        const MAX_FRAME: &str = "packet.max_frame_bytes";
+        let (least, most) = FRAME_BUFFER_BYTES.into_inner();
+        if !buffer_bytes.is_power_of_two() {
+            let rule = format!("must be a power of two from {least} to {most}");
+            let legal = nearest_power_of_two(buffer_bytes).clamp(least, most);
+            return Err(self.broken(BUFFER, buffer_bytes, rule, nearest(legal)));
+        }
+        let buffer = self.integer(BUFFER, buffer_bytes, least, most)?;
+        let (least, most) = MAX_FRAME_BYTES.into_inner();
+        let max_frame = self.integer(MAX_FRAME, max_frame_bytes, least, most)?;
+        if max_frame > buffer {
+            let rule = format!(
+                "must hold the longest frame, packet.max_frame_bytes = {max_frame}: a frame leaves only when it is whole"
+            );
+            let legal = max_frame.next_power_of_two();
+            return Err(self.broken(BUFFER, buffer, rule, nearest(legal)));
+        }
+        Ok((buffer, max_frame))
+    }
+}

@@ -1,0 +1,379 @@
+//! What ought to leave, and whether it does.
+
+use super::error::{hexadecimal, Problem};
+use super::frames::OfferedFrame;
+use super::script::Room;
+use super::sink::LeftFrame;
+use bloomline_model::{parse, JudgedFrame, PathModel};
+use bloomline_spec::registers::{address, PathCounter};
+use bloomline_spec::{FrameClass, Packet, Policy, KEY_QUEUE_ITEMS};
+use std::collections::VecDeque;
+
+/// Clocks after which a frame that is dropped by policy is surely gone, when all before it have left.
+const SETTLED_CLOCKS: u64 = 3_000;
+
+/// A frame that has come and not left.
+#[derive(Debug)]
+struct Pending {
+    number: u64,
+    frame: OfferedFrame,
+    /// What it is; not known before it leaves where frames may be lost.
+    judged: Option<JudgedFrame>,
+    /// Policies of its class that may be in force when it leaves.
+    policies: Vec<Policy>,
+    /// Clock of its last beat.
+    came: u64,
+}
+
+impl Pending {
+    fn may_be_dropped(&self) -> bool {
+        self.policies.contains(&Policy::Drop)
+    }
+
+    fn is_dropped(&self) -> bool {
+        self.policies.iter().all(|&policy| policy == Policy::Drop)
+    }
+
+    /// What may leave in its place, for a report.
+    fn expected(&self) -> String {
+        let Some(judged) = &self.judged else {
+            return "the frame, or nothing for want of room".to_owned();
+        };
+        let of = |&policy: &Policy| match judged.by(policy, &self.frame.bytes) {
+            Some(bytes) => format!("{policy}: {}", hexadecimal(&bytes)),
+            None => "nothing".to_owned(),
+        };
+        self.policies
+            .iter()
+            .map(of)
+            .collect::<Vec<_>>()
+            .join(" or ")
+    }
+}
+
+/// The model, what is under way, and what came of it.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub model: PathModel,
+    packet: Packet,
+    room: Room,
+    pending: VecDeque<Pending>,
+    /// Policies of each class that may be in force.
+    policies: [Vec<Policy>; FrameClass::COUNT],
+    /// Beats and keys of what is pending.
+    beats: u64,
+    keys: u32,
+    /// Frames that came whole.
+    pub came: u64,
+    /// Frames that left, and clock of the last beat of the last of them.
+    pub left: u64,
+    last_left: u64,
+    /// No frame is taken for dropped before this clock.
+    unsettled_until: u64,
+    /// Frames that a mark or a pass may have left as they are, so that MARKED may lack so many.
+    pub unsure_marks: u64,
+    pub by_class: [u64; FrameClass::COUNT],
+    pub overflows: u64,
+    /// Most clocks from a frame's last beat, or the one of the frame before it, to its first.
+    pub latency: u64,
+    /// Most clocks from a frame's last beat to its first.
+    pub wait: u64,
+}
+
+impl Judge {
+    pub fn new(model: PathModel, packet: Packet) -> Judge {
+        let mut judge = Judge {
+            model,
+            packet,
+            room: Room::Awaited,
+            pending: VecDeque::new(),
+            policies: Default::default(),
+            beats: 0,
+            keys: 0,
+            came: 0,
+            left: 0,
+            last_left: 0,
+            unsettled_until: 0,
+            unsure_marks: 0,
+            by_class: [0; FrameClass::COUNT],
+            overflows: 0,
+            latency: 0,
+            wait: 0,
+        };
+        judge.forget();
+        judge
+    }
+
+    /// Nothing is under way, and policies are those of the model.
+    fn forget(&mut self) {
+        self.pending.clear();
+        (self.beats, self.keys, self.unsure_marks) = (0, 0, 0);
+        for &class in FrameClass::ALL {
+            self.policies[class as usize] = vec![self.model.policy(class)];
+        }
+    }
+
+    /// A reset: what was under way is lost; frames may be dropped late before the clock `until`.
+    pub fn reset(&mut self, until: u64) {
+        self.model.reset();
+        self.unsettled_until = until;
+        self.forget();
+    }
+
+    /// An episode begins; nothing is under way.
+    pub fn begin(&mut self, room: Room) {
+        self.room = room;
+    }
+
+    /// Nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// Before this clock the filter may still not take items.
+    pub fn unsettled_until(&self) -> u64 {
+        self.unsettled_until
+    }
+
+    /// Clock of the last that came or left.
+    pub fn last_progress(&self) -> u64 {
+        let came = self.pending.back().map_or(0, |frame| frame.came);
+        came.max(self.last_left)
+    }
+
+    fn beats_of(&self, bytes: usize) -> u64 {
+        (bytes as u64).div_ceil(self.packet.beat_bytes().into())
+    }
+
+    fn fits_buffer(&self, bytes: usize) -> bool {
+        self.beats_of(bytes) <= u64::from(self.packet.buffer_beats())
+    }
+
+    /// Whether a frame of so many bytes surely finds room, or needs none.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        let beats = self.beats + self.beats_of(bytes);
+        self.room != Room::Awaited
+            || !self.fits_buffer(bytes)
+            || beats <= u64::from(self.packet.buffer_beats())
+                && self.pending.len() < self.packet.frame_queue_frames() as usize
+                && self.keys < KEY_QUEUE_ITEMS
+    }
+
+    /// A frame has come whole.
+    pub fn came(&mut self, clock: u64, frame: OfferedFrame) {
+        let number = self.came;
+        self.came += 1;
+        if !self.fits_buffer(frame.bytes.len()) {
+            self.overflow();
+            return;
+        }
+        let judged =
+            (self.room != Room::Overflowing).then(|| self.model.judge(&frame.bytes, frame.bad));
+        let policies = judged.as_ref().map_or(Vec::new(), |judged| {
+            self.policies[judged.class as usize].clone()
+        });
+        self.beats += self.beats_of(frame.bytes.len());
+        self.keys += u32::from(judged.as_ref().is_some_and(|judged| judged.key.is_some()));
+        self.pending.push_back(Pending {
+            number,
+            frame,
+            judged,
+            policies,
+            came: clock,
+        });
+    }
+
+    fn overflow(&mut self) {
+        self.model.overflow();
+        self.overflows += 1;
+    }
+
+    /// The host begins to write a register of the packet path: from now on both values may be in force.
+    pub fn write_begins(&mut self, offset: u32, value: u32) {
+        let Some(class) = policy_class(offset) else {
+            return;
+        };
+        let policy = Policy::from_register(value);
+        self.policies[class as usize].push(policy);
+        for pending in &mut self.pending {
+            if pending
+                .judged
+                .as_ref()
+                .is_some_and(|judged| judged.class == class)
+            {
+                pending.policies.push(policy);
+            }
+        }
+    }
+
+    /// The write was answered: frames that come from now on leave by it. Gives the response of the model.
+    pub fn write_ends(&mut self, offset: u32, value: u32) -> u32 {
+        let response = self.model.write(offset, value);
+        if let Some(class) = policy_class(offset) {
+            self.policies[class as usize] = vec![self.model.policy(class)];
+        }
+        response
+    }
+
+    /// Frames that are under way leave by the policies in force: none of them has begun to.
+    pub fn policies_hold(&mut self) {
+        for pending in self.pending.iter_mut().skip(1) {
+            if let Some(judged) = &pending.judged {
+                pending
+                    .policies
+                    .clone_from(&self.policies[judged.class as usize]);
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Option<Pending> {
+        let pending = self.pending.pop_front()?;
+        self.beats -= self.beats_of(pending.frame.bytes.len());
+        let with_key = |judged: &JudgedFrame| judged.key.is_some();
+        self.keys -= u32::from(pending.judged.as_ref().is_some_and(with_key));
+        Some(pending)
+    }
+
+    /// The oldest frame goes by this policy.
+    fn release(&mut self, policy: Policy) {
+        if let Some(pending) = self.pop() {
+            if let Some(judged) = pending.judged {
+                self.by_class[judged.class as usize] += 1;
+                self.model.release_by(policy, &pending.frame.bytes, &judged);
+            }
+        }
+    }
+
+    /// Frames at the front that were dropped for long are gone.
+    pub fn settle(&mut self, clock: u64) {
+        let settled = clock.saturating_sub(SETTLED_CLOCKS);
+        if settled <= self.last_left.max(self.unsettled_until) {
+            return;
+        }
+        while let Some(front) = self.pending.front() {
+            if front.judged.is_none() || !front.is_dropped() || front.came >= settled {
+                return;
+            }
+            self.release(Policy::Drop);
+        }
+    }
+
+    /// A frame has left: it must be the next that may.
+    pub fn leaves(&mut self, left: &LeftFrame, unheld: bool) -> Result<(), Problem> {
+        if self.room == Room::Overflowing {
+            self.skip_lost(&left.bytes);
+        }
+        while let Some(front) = self.pending.front() {
+            let Some(judged) = &front.judged else { break };
+            let fits = |&&policy: &&Policy| {
+                judged.by(policy, &front.frame.bytes).as_ref() == Some(&left.bytes)
+            };
+            let mut fitting = front.policies.iter().filter(fits);
+            if let Some(&policy) = fitting.next() {
+                let marks = |policy| matches!(policy, Policy::Mark(_)) && judged.header.is_some();
+                let unsure = fitting.any(|&other| marks(other) != marks(policy));
+                self.unsure_marks += u64::from(unsure);
+                if unheld && front.came > self.unsettled_until {
+                    let from = front.came.max(self.last_left);
+                    self.latency = self.latency.max(left.first_clock.saturating_sub(from));
+                    self.wait = self.wait.max(left.first_clock.saturating_sub(front.came));
+                }
+                self.last_left = left.last_clock;
+                self.left += 1;
+                self.release(policy);
+                return Ok(());
+            }
+            if !front.may_be_dropped() {
+                return Err(Problem::Frame {
+                    number: front.number,
+                    class: judged.class,
+                    offered: hexadecimal(&front.frame.bytes),
+                    expected: front.expected(),
+                    got: hexadecimal(&left.bytes),
+                });
+            }
+            self.release(Policy::Drop);
+        }
+        Err(Problem::Unexpected {
+            got: hexadecimal(&left.bytes),
+        })
+    }
+
+    /// Finds the frame that has left by what a mark does not change, and takes those before it for lost.
+    fn skip_lost(&mut self, left: &[u8]) {
+        let same = |pending: &Pending| same_but_for_marks(&pending.frame.bytes, left);
+        if !self.pending.iter().any(same) {
+            return;
+        }
+        while !self.pending.front().is_none_or(same) {
+            self.pop();
+            self.overflow();
+        }
+        if let Some(front) = self.pending.front_mut() {
+            let judged = self.model.judge(&front.frame.bytes, front.frame.bad);
+            front
+                .policies
+                .clone_from(&self.policies[judged.class as usize]);
+            self.keys += u32::from(judged.key.is_some());
+            front.judged = Some(judged);
+        }
+    }
+
+    /// Nothing more leaves: what is still under way was dropped, or lost where that may be.
+    pub fn end(&mut self, clocks: u64) -> Result<(), Problem> {
+        while let Some(front) = self.pending.front() {
+            match &front.judged {
+                None => {
+                    self.pop();
+                    self.overflow();
+                }
+                Some(_) if front.may_be_dropped() => self.release(Policy::Drop),
+                Some(judged) => {
+                    return Err(Problem::Missing {
+                        number: front.number,
+                        class: judged.class,
+                        expected: front.expected(),
+                        clocks,
+                    })
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a counter may read when nothing is under way: from, to.
+    pub fn counter(&self, counter: PathCounter) -> (u64, u64) {
+        let value = self.model.counter(counter);
+        match counter {
+            PathCounter::Marked => {
+                let least = value.saturating_sub(self.unsure_marks);
+                (least, value + self.unsure_marks)
+            }
+            _ => (value, value),
+        }
+    }
+}
+
+/// The class whose policy stands at an address.
+fn policy_class(offset: u32) -> Option<FrameClass> {
+    let by = offset.checked_sub(address::POLICY)?;
+    FrameClass::ALL
+        .get(by as usize / 4)
+        .copied()
+        .filter(|_| by % 4 == 0)
+}
+
+/// Whether two frames differ at most in what a mark changes.
+fn same_but_for_marks(came: &[u8], left: &[u8]) -> bool {
+    if came.len() != left.len() {
+        return false;
+    }
+    let header = parse(came).header;
+    came.iter().zip(left).enumerate().all(|(at, (a, b))| {
+        let marked = header.is_some_and(|header| {
+            let by = at.wrapping_sub(header.offset);
+            by < 2 || header.version == 4 && (by == 10 || by == 11)
+        });
+        a == b || marked
+    })
+}

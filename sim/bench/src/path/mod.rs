@@ -1,0 +1,36 @@
+//! A packet path under test, frame by frame: the emitted Verilog between a source and a sink of frames, with a host on its
+//! registers, against [`PathModel`](bloomline_model::PathModel).
+//!
+//! ```text
+//! Script ──frames──> Source ──s_frame──> Device ──m_frame──> Sink ──frames──> Judge
+//!    └──settings──> Host ──s_axil──────────^ |                                  ^
+//!                     └──────────────────────┘            PathModel ────────────┘
+//! ```
+//!
+//! *When* a frame leaves is promised only in bounds, so frames are compared, not clocks; what AXI4-Stream promises is watched
+//! on every clock. A frame that the model passes, marks or drops must do so in the device, in order; the
+//! counters must agree when nothing is under way. Everything is a function of one seed: a run that failed is run again with a
+//! waveform open for a window before the failure ([`PathBench::run`]).
+//!
+//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). May depend on [`crate::lockstep`],
+//! [`crate::verilator`], [`crate::stimulus`].
+
+mod bench;
+mod capture;
+mod error;
+mod frames;
+mod host;
+mod judge;
+mod pins;
+mod run;
+mod script;
+mod sink;
+mod source;
+
+pub use bench::PathBench;
+pub use capture::write_capture;
+pub use error::{PathError, Problem};
+pub use frames::{FrameMaker, FrameMix, OfferedFrame};
+pub use pins::{path_design, path_ports};
+pub use run::{run_path, Failure, PathReport};
+pub use script::{Episode, Rates, Room, Script, ScriptMix};

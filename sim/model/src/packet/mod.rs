@@ -1,0 +1,16 @@
+//! The packet path, frame by frame and with no notion of time: what the parser finds in a frame, its key, its class, and
+//! what leaves in its place. Written from the contract alone (`hdl/docs/packet.md`), byte by byte; depends on the filters of
+//! this crate for verdicts, and on nothing of the gateware.
+
+mod digest;
+mod filter;
+mod mark;
+mod model;
+mod parse;
+mod registers;
+
+pub use digest::frame_digest;
+pub use filter::PathFilter;
+pub use mark::mark;
+pub use model::{JudgedFrame, PathModel};
+pub use parse::{parse, Finding, HopBytes, IpHeader, ParsedFrame};

@@ -1,0 +1,111 @@
+use crate::setup::toolchain;
+use crate::{CardGeometry, Sample, SampleFilter};
+use bloomline_bench::path::{path_design, PathBench};
+use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
+use bloomline_hdl::path_verilog;
+use bloomline_model::PathFilter;
+use bloomline_spec::{FilterSpec, Packet, Validated};
+use std::path::Path;
+
+/// A packet path for tests: a small filter over AXI4-Lite, and what `[packet]` says.
+#[derive(Debug, Clone, Copy)]
+pub struct PathSample {
+    /// The filter, recycling or of cells; its key is that of the source below.
+    pub filter: SampleFilter,
+    /// Packet field that is the key.
+    pub source: &'static str,
+    /// Bits of a beat.
+    pub data_bits: u32,
+    /// Further lines of `[packet]`.
+    pub packet: &'static str,
+}
+
+impl PathSample {
+    /// A recycling filter of IPv4 5-tuples, a byte a clock, and the least buffer.
+    pub const BASE: PathSample = PathSample {
+        filter: SampleFilter::Recycling(Sample::BASE),
+        source: "ipv4-5tuple",
+        data_bits: 8,
+        packet: "buffer_bytes = 4096",
+    };
+
+    /// The geometry.
+    ///
+    /// # Panics
+    /// When the sample is no legal specification of a packet path, or has a sliding window.
+    pub fn geometry(&self) -> CardGeometry {
+        let (toml, threshold) = match &self.filter {
+            SampleFilter::Recycling(sample) => (sample.toml(), sample.threshold),
+            SampleFilter::Cells(sample) => (sample.toml(), 0),
+            SampleFilter::Sliding(_) => panic!("{self:?}: no window of this source"),
+        };
+        let key = |line: &str| match line.starts_with("bits = ") {
+            true => format!("source = \"{}\"\n", self.source),
+            false => format!("{line}\n"),
+        };
+        let mut toml: String = toml.lines().map(key).collect();
+        toml.push_str(&format!(
+            "[card]\n[packet]\ndata_bits = {}\n{}\n",
+            self.data_bits, self.packet
+        ));
+        let resolved = FilterSpec::from_toml(&toml, Path::new("sample.toml"))
+            .and_then(|spec| spec.resolve())
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"));
+        match resolved {
+            Validated::Recycling(sizing) => {
+                CardGeometry::Recycling(sizing.with_threshold(threshold).expect("is legal"))
+            }
+            Validated::Cells(geometry) => CardGeometry::Cells(geometry),
+            Validated::Sliding(geometry) => CardGeometry::Sliding(geometry),
+        }
+    }
+}
+
+/// What `[packet]` says of a geometry.
+///
+/// # Panics
+/// When it has no packet path.
+pub fn packet_of(geometry: &CardGeometry) -> Packet {
+    geometry.common().packet().expect("has a packet path")
+}
+
+/// The model's filter of a geometry.
+pub fn path_filter(geometry: &CardGeometry) -> PathFilter {
+    match geometry.clone() {
+        CardGeometry::Recycling(geometry) => PathFilter::from(geometry),
+        CardGeometry::Cells(geometry) => PathFilter::from(geometry),
+        CardGeometry::Sliding(geometry) => PathFilter::from(geometry),
+    }
+}
+
+/// The emitted packet path of a geometry.
+///
+/// # Panics
+/// When it cannot be emitted.
+pub fn emitted_path(geometry: &CardGeometry) -> Design {
+    let emitted = match geometry {
+        CardGeometry::Recycling(geometry) => path_verilog(geometry, ""),
+        CardGeometry::Cells(geometry) => path_verilog(geometry, ""),
+        CardGeometry::Sliding(geometry) => path_verilog(geometry, ""),
+    }
+    .expect("emits");
+    let common = geometry.common();
+    let file = format!("{}_path.v", common.name());
+    path_design(common, vec![(file, emitted.text())])
+}
+
+/// A bench of the emitted packet path of a geometry.
+///
+/// # Panics
+/// When it cannot be emitted or built.
+pub fn path_bench(geometry: &CardGeometry) -> PathBench {
+    let toolchain = toolchain(&[Program::Verilator]);
+    let options = BuildOptions {
+        optimisation: Optimisation::Full,
+        ..BuildOptions::default()
+    };
+    let design = emitted_path(geometry);
+    PathBench::new(&toolchain, &design, &options, path_filter(geometry))
+        .unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,259 @@
+//! The packet path: what leaves the emitted Verilog, frame by frame, is what the model says, at the rate that the contract says.
+//!
+//! `BLOOMLINE_SOAK=50` sends 1,000,000 frames at full rate instead of 20,000, and so many times the runs under torture.
+
+use bloomline_bench::path::{
+    Episode, FrameMaker, FrameMix, OfferedFrame, PathBench, PathReport, Room, Script, ScriptMix,
+};
+use bloomline_bench::stimulus::{Capture, LinkType};
+use bloomline_bench::verilator::Initial;
+use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
+use bloomline_spec::registers::address;
+use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
+use bloomline_tests::{
+    packet_of, path_bench, soak, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
+};
+use std::path::{Path, PathBuf};
+
+fn run(bench: &PathBench, seed: u64, make: impl Fn(u64) -> Script) -> PathReport {
+    bench
+        .run(seed, Initial::Random(seed), make, |_, _| {})
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs of torture on a sample: every class, lost frames and accesses occur.
+fn torture(sample: PathSample, runs: u64) {
+    const MIX: ScriptMix = ScriptMix {
+        episodes: 4,
+        frames: 400,
+        beats: 30_000,
+    };
+    let geometry = sample.geometry();
+    let (packet, bench) = (packet_of(&geometry), path_bench(&geometry));
+    let mut sum = PathReport::default();
+    for seed in 0..runs * soak() {
+        let report = run(&bench, seed, |seed| Script::draw(&packet, true, MIX, seed));
+        for (sum, count) in sum.by_class.iter_mut().zip(report.by_class) {
+            *sum += count;
+        }
+        sum.clocks += report.clocks;
+        sum.came += report.came;
+        sum.left += report.left;
+        sum.overflows += report.overflows;
+        sum.accesses += report.accesses;
+    }
+    println!("{sample:?}: {sum:?}");
+    let digest = sample.source == "frame-digest";
+    for &class in FrameClass::ALL {
+        use FrameClass::*;
+        let occurs = !digest || matches!(class, Unseen | Seen | Oversize | Bad);
+        let count = sum.by_class[class as usize];
+        assert_eq!(count > 0, occurs, "{class}: {count}");
+    }
+    assert!(sum.overflows > 0 && sum.accesses > 1_000, "{sum:?}");
+    assert!(sum.left > 200 * runs, "{sum:?}");
+}
+
+#[test]
+fn a_byte_a_clock_equals_the_model() {
+    torture(PathSample::BASE, 10);
+}
+
+#[test]
+fn eight_bytes_a_clock_equal_the_model() {
+    let sample = PathSample {
+        data_bits: 64,
+        source: "ipv6-5tuple",
+        filter: SampleFilter::Recycling(Sample {
+            hashes: 2,
+            threshold: 128,
+            ..Sample::BASE
+        }),
+        ..PathSample::BASE
+    };
+    torture(sample, 12);
+}
+
+#[test]
+fn a_filter_of_cells_behind_addresses_equals_the_model() {
+    let sample = PathSample {
+        source: "src-ip",
+        filter: SampleFilter::Cells(CellSample::COUNTING),
+        ..PathSample::BASE
+    };
+    torture(sample, 6);
+}
+
+/// The example over AXI4-Lite.
+fn example(data_bits: u64) -> CardGeometry {
+    let (file, text) = PACKET_EXAMPLES[0];
+    let mut spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
+    spec.card.as_mut().expect("has a card").uart_baud = None;
+    spec.packet.as_mut().expect("has a path").data_bits = data_bits;
+    let sizing = spec.validate().expect("is valid");
+    CardGeometry::Recycling(sizing.with_threshold(20_000).expect("is legal"))
+}
+
+/// Clocks from a frame's last beat to its first, as the contract says it: path, parser, filter.
+fn promised_clocks(geometry: &CardGeometry) -> u64 {
+    let parser = parser_clocks(geometry.common()).expect("has a packet path");
+    let CardGeometry::Recycling(recycling) = geometry else {
+        panic!("a recycling filter")
+    };
+    let timing = recycling.timing();
+    let filter = timing.front_clocks + timing.decision_stage + 3;
+    u64::from(PATH_CLOCKS + parser + filter)
+}
+
+#[test]
+fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
+    let frames = 20_000 * soak();
+    for data_bits in [8, 64] {
+        let geometry = example(data_bits);
+        let bench = path_bench(&geometry);
+        let report = run(&bench, 1, |seed| {
+            // as many flows as the filter remembers: half of them seen, half new
+            let maker = FrameMaker::new(FrameMix::minimum(1 << 14), seed);
+            Script::of(Episode {
+                room: Room::Enough,
+                ..Episode::of(maker.take(frames as usize))
+            })
+        });
+        let (first, last) = report.first_and_last.expect("frames left");
+        println!("{data_bits} bits: {report:?}");
+        assert_eq!(
+            (report.came, report.left, report.overflows),
+            (frames, frames, 0)
+        );
+        let (unseen, seen) = (report.by_class[0], report.by_class[1]);
+        assert!(unseen > frames / 20 && seen > frames / 20, "{report:?}");
+        // nothing waits: a frame's first beat comes as long after its last as the manifest says
+        let promised = promised_clocks(&geometry);
+        println!(
+            "{data_bits} bits: {} clocks, promised {promised}",
+            report.wait_clocks
+        );
+        assert!(report.wait_clocks <= promised, "{report:?}");
+        // 60 bytes a frame, and not one clock between two frames
+        let beats = 60_u64.div_ceil(data_bits / 8);
+        assert_eq!(last - first + 1, frames * beats, "{data_bits} bits");
+    }
+}
+
+/// ARP, 64 bytes, each with its number.
+fn without_key(number: u64) -> OfferedFrame {
+    let mut frame = vec![0xFF; 12];
+    frame.extend([0x08, 0x06]);
+    frame.extend([0; 42]);
+    frame.extend(number.to_be_bytes());
+    OfferedFrame::good(frame)
+}
+
+fn blocked(room: Room, frames: impl Iterator<Item = OfferedFrame> + 'static) -> Script {
+    Script::of(Episode {
+        room,
+        blocked: true,
+        ..Episode::of(frames)
+    })
+}
+
+#[test]
+fn a_blocked_path_keeps_as_many_frames_as_it_promises_and_counts_the_rest() {
+    let bench = path_bench(&example(8));
+    // 256 frames of 64 bytes fill buffer and frame queue
+    let full = run(&bench, 2, |_| {
+        blocked(Room::Enough, (0..256).map(without_key))
+    });
+    assert_eq!((full.left, full.overflows), (256, 0));
+    let more = run(&bench, 3, |_| {
+        blocked(Room::Overflowing, (0..400).map(without_key))
+    });
+    assert_eq!(more.left + more.overflows, 400);
+    // what stands in the output may have made room for a few
+    assert!((256..=260).contains(&more.left), "{more:?}");
+    let keys = run(&bench, 4, |seed| {
+        let maker = FrameMaker::new(FrameMix::minimum(1 << 20), seed);
+        blocked(Room::Enough, maker.take(KEY_QUEUE_ITEMS as usize))
+    });
+    assert_eq!(keys.overflows, 0);
+}
+
+#[test]
+fn frames_that_wait_leave_by_the_policy_of_their_turn() {
+    let bench = path_bench(&example(8));
+    let policy = |class: FrameClass, policy: Policy| {
+        (address::POLICY + 4 * class.number(), policy.register())
+    };
+    for (seed, new) in [(5, Policy::Drop), (6, Policy::Mark(33)), (7, Policy::Pass)] {
+        let old = Policy::Mark(1);
+        run(&bench, seed, |seed| {
+            let maker = FrameMaker::new(FrameMix::minimum(4), seed);
+            Script::of(Episode {
+                settings: vec![
+                    policy(FrameClass::Seen, old),
+                    policy(FrameClass::Unseen, old),
+                ],
+                settings_behind: vec![
+                    policy(FrameClass::Seen, new),
+                    policy(FrameClass::Unseen, new),
+                ],
+                blocked: true,
+                ..Episode::of(maker.take(25))
+            })
+        });
+    }
+}
+
+fn traces() -> Option<PathBuf> {
+    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
+        PathBuf::from,
+    );
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(
+        !in_ci,
+        "{}: no traces; set BLOOMLINE_TRACES",
+        folder.display()
+    );
+    eprintln!("skipped: no traces in {}", folder.display());
+    None
+}
+
+/// Frames of a capture, the first of them.
+fn recorded(file: &Path, most: usize) -> Vec<OfferedFrame> {
+    let mut capture = Capture::open(file).expect("a capture");
+    let frames = std::iter::from_fn(|| capture.next_captured());
+    frames
+        .map(|frame| frame.expect("a good frame"))
+        .filter(|frame| frame.link == Some(LinkType::Ethernet) && !frame.bytes.is_empty())
+        .map(|frame| OfferedFrame::good(frame.bytes))
+        .take(most)
+        .collect()
+}
+
+#[test]
+fn recorded_frames_leave_as_the_model_says() {
+    const FRAMES: usize = 200;
+    let Some(folder) = traces() else { return };
+    let bench = path_bench(&example(64));
+    let entries = std::fs::read_dir(&folder).expect("a folder");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.retain(|file| file.to_string_lossy().contains(".pcap"));
+    files.sort();
+    let mut sum = 0;
+    for file in files {
+        let frames = recorded(&file, FRAMES * soak() as usize);
+        let report = run(&bench, 8, |_| {
+            Script::of(Episode::of(frames.clone().into_iter()))
+        });
+        println!("{}: {report:?}", file.display());
+        assert_eq!(report.came, frames.len() as u64);
+        sum += report.left;
+    }
+    assert!(sum > 500, "{sum}");
+}
