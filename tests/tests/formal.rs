@@ -224,11 +224,11 @@ fn a_watched_bit_of_a_word_for_the_host_is_set_exactly_while_it_is_stored() {
     let proof = holds_and_can_fail(
         "fetch-bit",
         None,
-        // A word of an earlier epoch is given.
+        // An empty frozen half gives the active half's word.
         &[Edit {
-            module: "filter_bank",
-            from: "if (fetching_active && active_read_current) begin",
-            to: "if (fetching_active) begin",
+            module: "smallest",
+            from: "fetching_active <= no_bank;",
+            to: "fetching_active <= fetching;",
         }],
     );
     assert_eq!(proof.clocks, Some(32));
