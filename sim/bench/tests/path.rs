@@ -300,7 +300,7 @@ impl Device for Stub {
         let falls = self.is(Fault::ValidFalls) && self.clock % 1_024 == 1_000;
         let gap = self.is(Fault::GapWithinFrame)
             && self.leaving.as_ref().is_some_and(|&(_, at)| at == 32)
-            && self.clock % 8 == 0;
+            && self.clock.is_multiple_of(8);
         if let Some((frame, at)) = self.leaving.as_ref().filter(|_| !falls && !gap) {
             let beat = &frame[*at..frame.len().min(at + self.beat_bytes)];
             let data = self.at("m_frame_tdata");

@@ -465,7 +465,9 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
                     return wrong("value", format!("{expected:#x}"), format!("{data:#x}"));
                 }
             }
-            RegisterAccess::ReadOnly if of_path && (address - address::PATH_COUNTERS) % 8 == 0 => {
+            RegisterAccess::ReadOnly
+                if of_path && (address - address::PATH_COUNTERS).is_multiple_of(8) =>
+            {
                 let before = self.counters.insert(address, data).unwrap_or(0);
                 // a frame may be counted before its last beat was seen
                 let most = self.judge.came + 1;
