@@ -504,7 +504,7 @@ module parser_step (
   );
 
   // the word is read if the frame has it and the parser stands at it
-  assign reads = facts[109] && !(state[3:0] == end_mode) && (state[12:8] == facts[53:49]);
+  assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
   assign in_header = state[3:0] == ip_mode;
   assign in_ip = state[21] || first;
   assign reads_hops_4 = in_header && !six && (state[7:4] == 4'd2);
@@ -672,7 +672,7 @@ module parser_step (
       mode = end_mode;
       ending = ip;
     end
-    if (deep && !(mode == end_mode)) begin
+    if (deep && (mode != end_mode)) begin
       mode = end_mode;
       ending = too_deep;
     end

@@ -1312,7 +1312,9 @@ module mac_port (
   assign m_frame_tdata = fifo_read_data[7:0];
   assign m_frame_tlast = fifo_read_data[8];
   assign m_frame_tuser = fifo_read_data[9];
-  assign s_frame_tready = buffer_s_tready;
+
+  // in reset nothing is taken, so that what sends may leave its own reset earlier
+  assign s_frame_tready = buffer_s_tready && !card_reset_reset;
   assign rgmii_tx_clock = pins_out_rgmii_tx_clock;
   assign rgmii_tx_control = pins_out_rgmii_tx_control;
   assign rgmii_tx_data = pins_out_rgmii_tx_data;

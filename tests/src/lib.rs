@@ -15,6 +15,7 @@ mod setup;
 mod sliding_sample;
 mod thorough;
 mod two_clocks;
+mod widened;
 
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
@@ -29,6 +30,7 @@ pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use two_clocks::TwoClocks;
+pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;

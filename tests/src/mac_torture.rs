@@ -194,7 +194,7 @@ impl Stimulus for MacTorture {
         if self.clock >= self.clocks {
             return false;
         }
-        if self.clock % MIX_CLOCKS == 0 {
+        if self.clock.is_multiple_of(MIX_CLOCKS) {
             self.mix();
         }
         self.clock += 1;

@@ -22,7 +22,8 @@ pub fn thorough_mix(geometry: &Geometry, seed: u64, clocks: u64) -> TortureMix {
             (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
             // one of two with a reader that is slower than the filter
             if seed % 2 == 1 {
-                mix.hold_verdict = 0.8;
+                let interval = f64::from(geometry.timing().initiation_interval);
+                mix.hold_verdict = 1.0 - 0.2 / interval;
             }
         }
         _ => {}

@@ -199,7 +199,7 @@ fn overestimates(sample: CellSample, exponent: f64) -> (u64, u64, u64) {
     let mut sums = (0, 0, counts.len() as u64);
     for (value, count) in counts {
         let key = key(&geometry, value.into());
-        let mut ask = |filter: &mut CellFilter| {
+        let ask = |filter: &mut CellFilter| {
             let verdict = filter.apply(&key, CellOperation::Query, 0).verdict;
             u64::from(verdict.estimate)
         };

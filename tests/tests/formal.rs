@@ -174,11 +174,19 @@ fn the_sequencer_always_runs_again() {
     holds_and_can_fail(
         "progress",
         None,
-        &[Edit {
-            module: "sequencer",
-            from: "waiting <= waiting - 5'd1;",
-            to: "waiting <= waiting;",
-        }],
+        &[
+            Edit {
+                module: "sequencer",
+                from: "waiting <= waiting - 5'd1;",
+                to: "waiting <= waiting;",
+            },
+            // A word for the host is never fetched.
+            Edit {
+                module: "sequencer",
+                from: "fetch_due <= fetch_asked ||",
+                to: "fetch_due <= 1'b0 &&",
+            },
+        ],
     );
 }
 
@@ -209,6 +217,21 @@ fn a_watched_bit_of_a_bank_is_set_exactly_while_it_is_stored() {
         ],
     );
     assert_eq!(proof.clocks, Some(30));
+}
+
+#[test]
+fn a_watched_bit_of_a_word_for_the_host_is_set_exactly_while_it_is_stored() {
+    let proof = holds_and_can_fail(
+        "fetch-bit",
+        None,
+        // A word of an earlier epoch is given.
+        &[Edit {
+            module: "filter_bank",
+            from: "if (fetching_active && active_read_current) begin",
+            to: "if (fetching_active) begin",
+        }],
+    );
+    assert_eq!(proof.clocks, Some(32));
 }
 
 #[test]

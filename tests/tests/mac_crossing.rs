@@ -231,7 +231,7 @@ fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64
     let tail = outputs.len() - 3;
     let mut fifos: Vec<Expected> = (0..twins).map(|_| Expected::default()).collect();
     let (mut write_chance, mut ready_chance, mut event_chance) = (1.0, 1.0, 0.5);
-    let (mut events, mut ticks) = (0_u64, 0);
+    let (mut events, mut ticks) = (0_u64, 0_u64);
     // clocks of each side since the other did anything, and since a reset held it
     let mut quiet = [None; 2];
     let mut free = [0_u32; 2];
@@ -308,7 +308,7 @@ fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64
                 fifo.wrong(format!("a place crosses in two bits at once: {changed:#b}"));
             }
         }
-        if rises[0] && ticks % 300 == 0 {
+        if rises[0] && ticks.is_multiple_of(300) {
             let chances = [0.0, 0.05, 0.5, 0.95, 1.0];
             write_chance = chances[rng.random_range(0..5)];
             ready_chance = chances[rng.random_range(0..5)];

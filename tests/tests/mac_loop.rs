@@ -27,7 +27,80 @@ const COUNTERS: [&str; 8] = [
     "underruns",
 ];
 
-fn design() -> Design {
+/// A port whose frames come back, or two of which the first one's frames leave at the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Loop,
+    Wire,
+}
+
+/// Two ports in the place of one: received at the first, sent at the second. What the second receives leaves at the first, unseen.
+fn wire(text: &str) -> String {
+    let received = [
+        "frames_good",
+        "frames_bad_fcs",
+        "frames_runt",
+        "frames_error",
+        "overflows",
+    ];
+    let port = |number: usize, more: &[(&str, &str)]| {
+        let other = 1 - number;
+        let mut pins = vec![".clock(clock), .hold(hold), .reset()".to_owned()];
+        for (side, from) in [("m", number), ("s", other)] {
+            for signal in ["tvalid", "tready", "tdata", "tlast", "tuser"] {
+                pins.push(format!(".{side}_frame_{signal}({signal}_{from})"));
+            }
+        }
+        let of_first = |name: &str| received.contains(&name) == (number == 0);
+        for name in COUNTERS {
+            pins.push(format!(
+                ".{name}({})",
+                if of_first(name) { name } else { "" }
+            ));
+        }
+        pins.extend(more.iter().map(|(port, to)| format!(".{port}({to})")));
+        format!("  mac_port port_{number} ({});\n", pins.join(", "))
+    };
+    let first = port(
+        0,
+        &[
+            ("rgmii_rx_clock", "rgmii_rx_clock"),
+            ("rgmii_rx_control", "rgmii_rx_control"),
+            ("rgmii_rx_data", "rgmii_rx_data"),
+            ("rgmii_tx_clock", ""),
+            ("rgmii_tx_control", ""),
+            ("rgmii_tx_data", ""),
+            ("link_up", "link_up"),
+            ("link_speed", "link_speed"),
+            ("link_full_duplex", "link_full_duplex"),
+        ],
+    );
+    let second = port(
+        1,
+        &[
+            ("rgmii_rx_clock", "other_rx_clock"),
+            ("rgmii_rx_control", "1'b0"),
+            ("rgmii_rx_data", "4'd0"),
+            ("rgmii_tx_clock", "rgmii_tx_clock"),
+            ("rgmii_tx_control", "rgmii_tx_control"),
+            ("rgmii_tx_data", "rgmii_tx_data"),
+            ("link_up", ""),
+            ("link_speed", ""),
+            ("link_full_duplex", ""),
+        ],
+    );
+    let mut head = String::new();
+    for name in COUNTERS {
+        head += &format!(", output wire [63:0] {name}");
+    }
+    format!(
+        "{text}\nmodule mac_wire (input wire clock, input wire rgmii_rx_clock, input wire hold, input wire rgmii_rx_control, input wire [3:0] rgmii_rx_data, input wire other_rx_clock, \
+         output wire rgmii_tx_clock, output wire rgmii_tx_control, output wire [3:0] rgmii_tx_data, output wire link_up, output wire [1:0] link_speed, output wire link_full_duplex{head});\n  \
+         wire tvalid_0, tready_0, tlast_0, tuser_0, tvalid_1, tready_1, tlast_1, tuser_1;\n  wire [7:0] tdata_0, tdata_1;\n{first}{second}endmodule\n"
+    )
+}
+
+fn design(kind: Kind) -> Design {
     let text = mac_loop_verilog("").expect("can be printed").text();
     let inputs = [
         ("clock", 1),
@@ -46,12 +119,22 @@ fn design() -> Design {
     ];
     let counters = COUNTERS.map(|name| Port::output(name, 64));
     Design {
-        top: "mac_loop".into(),
+        top: match kind {
+            Kind::Loop => "mac_loop".into(),
+            Kind::Wire => "mac_wire".into(),
+        },
         clock: None,
-        sources: vec![("mac_loop.v".into(), text)],
+        sources: vec![(
+            "mac.v".into(),
+            match kind {
+                Kind::Loop => text,
+                Kind::Wire => wire(&text),
+            },
+        )],
         ports: inputs
             .map(|(name, width)| Port::input(name, width))
             .into_iter()
+            .chain((kind == Kind::Wire).then(|| Port::input("other_rx_clock", 1)))
             .chain(outputs.map(|(name, width)| Port::output(name, width)))
             .chain(counters)
             .collect(),
@@ -62,7 +145,7 @@ fn design() -> Design {
 struct Loop {
     sim: Sim,
     clocks: TwoClocks,
-    inputs: [u64; 5],
+    inputs: Vec<u64>,
     outputs: Vec<u64>,
     /// What is still to come from the PHY.
     line: VecDeque<Gmii>,
@@ -70,6 +153,8 @@ struct Loop {
     /// What the PHY tells between frames.
     status: u8,
     rx_stopped: bool,
+    /// Of a wire: the second PHY's clock does not run.
+    other_stopped: bool,
     /// What goes to the PHY: the low nibble of a byte, then the frames.
     low: u64,
     receiver: MacReceiverModel,
@@ -80,21 +165,28 @@ struct Loop {
 
 impl Loop {
     fn new(rx_period: u64, phase: u64) -> Self {
+        Self::of(Kind::Loop, rx_period, phase)
+    }
+
+    fn of(kind: Kind, rx_period: u64, phase: u64) -> Self {
         let toolchain = toolchain(&[Program::Verilator]);
-        let library = Library::build(&toolchain, &design(), &BuildOptions::default());
+        let library = Library::build(&toolchain, &design(kind), &BuildOptions::default());
         let sim = library
             .and_then(|library| library.open(Initial::Random(phase)))
             .unwrap_or_else(|error| panic!("{error}"));
         let outputs = vec![0; sim.output_words()];
+        let mut inputs = vec![0; sim.input_words()];
+        inputs[2] = 1;
         let mut this = Self {
             sim,
             clocks: TwoClocks::new([PERIOD, rx_period], phase),
-            inputs: [0, 0, 1, 0, 0],
+            inputs,
             outputs,
             line: VecDeque::new(),
             byte: Gmii::default(),
             status: LINK,
             rx_stopped: false,
+            other_stopped: kind == Kind::Wire,
             low: 0,
             receiver: MacReceiverModel::default(),
             frame: Vec::new(),
@@ -129,6 +221,9 @@ impl Loop {
         let levels = self.clocks.levels();
         self.inputs[0] = levels[0].into();
         self.inputs[1] = (levels[1] && !self.rx_stopped).into();
+        if let Some(other) = self.inputs.get_mut(5) {
+            *other = (levels[1] && !self.other_stopped).into();
+        }
         self.step();
         if edge[0] {
             let [clock, control, data] = [0, 1, 2].map(|place| self.outputs[place]);
@@ -341,5 +436,32 @@ fn a_reset_in_mid_frame_loses_that_frame_alone_and_needs_no_clock_from_the_phy()
         let expected = vec![(bytes, FrameEnd::Good); 3];
         assert!(port.frames == expected, "stopped at {stop_at}");
         assert_eq!(port.counters()[5], 3);
+    }
+}
+
+#[test]
+fn a_port_whose_phy_begins_to_run_later_sends_whole_frames_alone() {
+    for begins in 100..140 {
+        let mut rng = ChaCha8Rng::seed_from_u64(begins as u64);
+        let mut port = Loop::of(Kind::Wire, PERIOD + PPM_200, begins as u64 * 1000);
+        let sent: Vec<Vec<u8>> = (0..12).map(|_| frame(&mut rng, 70)).collect();
+        for bytes in &sent {
+            port.send(&on_the_line(bytes), 12);
+        }
+        port.run(begins);
+        assert!(port.frames.is_empty() && !port.carrier);
+        port.other_stopped = false;
+        port.finish();
+        let good: Vec<&Vec<u8>> = port
+            .frames
+            .iter()
+            .filter(|(_, end)| *end == FrameEnd::Good)
+            .map(|(bytes, _)| bytes)
+            .collect();
+        assert!(good.len() >= 8, "began after {begins}: {}", good.len());
+        let mut left = sent.iter();
+        for bytes in good {
+            assert!(left.any(|sent| sent == bytes), "began after {begins}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The gateware's measured false-positive rates are those that theory predicts, for every variant of the filter.
 
-use bloomline_bench::stats::{family_confidence, judge, Evidence, Interval, Verdict};
-use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
-use bloomline_tests::Sample;
+use bloomline_bench::stats::{family_confidence, judge, Evidence, Verdict};
+use bloomline_bench::verify::{run, Keys, Plan, Simulator};
+use bloomline_tests::{widened, Sample};
 use bloomline_theory::sizing::{predict, Hashing, On, Prediction, RecyclingParams};
 
 /// New keys a variant.
@@ -56,19 +56,6 @@ fn predicted(sample: &Sample) -> Prediction {
         retain: sample.retain,
     })
     .expect("samples are in the domain of the theory")
-}
-
-/// The interval of a verification at another confidence, by the normal law it was made with.
-fn widened(result: &Verification, confidence: f64) -> Interval {
-    use statrs::distribution::{ContinuousCDF, Normal};
-    let quantile = |c: f64| Normal::standard().inverse_cdf(0.5 + c / 2.0);
-    let factor = quantile(confidence) / quantile(result.fpr.confidence);
-    let half = (result.fpr.ci_high - result.fpr.ci_low) / 2.0 * factor;
-    Interval {
-        low: result.fpr.measured - half,
-        high: result.fpr.measured + half,
-        confidence,
-    }
 }
 
 #[test]

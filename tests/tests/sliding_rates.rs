@@ -1,10 +1,11 @@
 //! The sliding-window filter against theory: rate, overflow, space; and real traffic against its own truth.
 
 use bloomline_bench::stimulus::CsvColumn;
+use bloomline_bench::verify::dictionary;
 use bloomline_model::{Place, SlidingFilter, WindowOracle};
 use bloomline_spec::{FilterSpec, Key, Operation, SlidingGeometry, SLIDING_EXAMPLES};
 use bloomline_tests::SlidingSample;
-use bloomline_theory::sliding::{Dictionary, SlidingFilter as Sizes};
+use bloomline_theory::sliding::SlidingFilter as Sizes;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
@@ -14,17 +15,6 @@ fn example() -> SlidingGeometry {
     FilterSpec::from_toml(text, Path::new(file))
         .and_then(|spec| spec.sliding())
         .expect("an example")
-}
-
-fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
-    Dictionary {
-        live: geometry.live_items(),
-        front_buckets: geometry.front_buckets(),
-        back_buckets: geometry.back_buckets(),
-        bucket_cells: geometry.bucket_cells(),
-        store_cells: geometry.store_cells(),
-        fingerprint_bits: geometry.fingerprint_bits(),
-    }
 }
 
 /// Distinct elements, so that every verdict `seen` is a false positive; each of two rates at 99.5%.

@@ -10,7 +10,7 @@ mod speed;
 pub use alternatives::{cycle_of, short, whole, why_threshold, Alternative, Alternatives};
 pub use cells::{latency_clocks as cell_latency_clocks, CellForecast};
 pub use rates::solve;
-pub use shared::Variants;
+pub use shared::{Probes, Variants};
 pub use sliding::{latency_clocks as sliding_latency_clocks, SlidingForecast};
 
 use bloomline_spec::{Geometry, HashFamily};

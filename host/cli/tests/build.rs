@@ -35,7 +35,7 @@ fn an_unknown_board_is_refused_with_those_there_are() {
         BASE,
         &["--board", "versa"],
         &[],
-        &["\"versa\"", "colorlight-i5, versa-ecp5"],
+        &["\"versa\"", "colorlight-i5, opennic-250, versa-ecp5"],
     );
 }
 
@@ -101,6 +101,95 @@ fn a_folder_with_other_files_is_refused() {
         &[],
         &["--out .", "holds other files"],
     );
+}
+
+#[test]
+fn what_a_boards_flow_has_not_is_refused_by_its_key() {
+    let tools = [("BLOOMLINE_YOSYS", "/nowhere/yosys")];
+    let opennic = ["--board", "opennic-250"];
+    refused(
+        BASE,
+        &opennic,
+        &tools,
+        &["packet = (missing)", "opennic-250"],
+    );
+    let path = format!(
+        "{}[card]\n[packet]\ndata_bits = 8\n",
+        edited(&[("bits = 104", "source = \"ipv4-5tuple\"")])
+    );
+    refused(&path, &opennic, &tools, &["packet.data_bits = 8", "512"]);
+    let with_part = [&opennic[..], &["--part", "u250"]].concat();
+    refused(&path, &with_part, &tools, &["\"u250\"", "u280, u55c"]);
+    let other = ["--board", "versa-ecp5", "--part", "u280"];
+    refused(BASE, &other, &tools, &["\"u280\"", "LFE5UM5G-45F-8BG381C"]);
+}
+
+/// In the place of yosys, which takes minutes for a path of 512 bits: counts the same cells whatever it reads.
+const COUNTER: &str = r#"#!/bin/sh
+[ "$1" = -V ] && { echo "counter 1"; exit; }
+echo '{"design": {"num_cells_by_type": {"LUT2": 3, "LUT6": 40, "RAM64M8": 2, "FDRE": 70, "RAMB36E2": 4, "RAMB18E2": 3}}}' > partial-cells.json
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_specification_becomes_a_plugin_whose_estimate_a_second_build_does_not_make_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let example = root().join("constraints/opennic-250/inline512.toml");
+    let folder = folder(&std::fs::read_to_string(example).expect("the example"));
+    let counter = folder.path().join("counter.sh");
+    std::fs::write(&counter, COUNTER).expect("a script");
+    std::fs::set_permissions(&counter, PermissionsExt::from_mode(0o755)).expect("executable");
+    let counter = counter.to_string_lossy().into_owned();
+    let tools = [("BLOOMLINE_YOSYS", counter.as_str())];
+    let arguments = [
+        "--board",
+        "opennic-250",
+        "--part",
+        "u55c",
+        "--out",
+        "plugin",
+    ];
+    let first = build(
+        folder.path(),
+        &[&arguments[..], &["--json"]].concat(),
+        &tools,
+    );
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let report: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    assert_eq!(report["part"]["name"], "xcu55c-fsvh2892-2L-e");
+    assert_eq!(report["estimate"]["lut"], 3 + 40 + 2 * 8);
+    assert_eq!(report["estimate"]["ff"], 70);
+    assert_eq!(report["estimate"]["bram36"], 4 + 2);
+    let plugin = folder.path().join("plugin");
+    let text = |name: &str| std::fs::read_to_string(plugin.join(name)).expect(name);
+    assert!(text("inline512_path.v").contains("module inline512_path"));
+    let header = text("box_250mhz/bloomline_path.vh");
+    assert!(
+        header.contains("`define BLOOMLINE_PATH inline512_path"),
+        "{header}"
+    );
+    assert!(
+        header.contains("`define BLOOMLINE_BUFFER_BYTES 16384"),
+        "{header}"
+    );
+    assert!(text("inline512.toml").contains("data_bits = 512"));
+    assert_eq!(text("build.json"), first.stdout);
+
+    let second = build(folder.path(), &arguments, &tools);
+    assert_eq!(second.code, 0, "{}{}", second.stdout, second.stderr);
+    assert!(
+        second.stderr.contains("nothing has changed"),
+        "{}",
+        second.stderr
+    );
+    for part in [
+        "of 1303680",
+        "not run on Vivado",
+        "pcie:",
+        "offset=0x100000",
+    ] {
+        assert!(second.stdout.contains(part), "{part}: {}", second.stdout);
+    }
 }
 
 /// As small as a filter of cells can be.

@@ -49,6 +49,24 @@ fn every_predicted_number_has_its_formula_and_accuracy() {
 }
 
 #[test]
+fn a_keyed_filter_of_two_phases_says_what_a_rekey_costs() {
+    let keyed = [("\"h3-sbox\"", "\"siphash\"")];
+    let folder = folder(&edited(&keyed));
+    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    insta::assert_snapshot!("plan_keyed", text.stderr + &text.stdout);
+    // two halves, two secrets: neither with one phase nor without a secret
+    for (edits, said) in [
+        (keyed.to_vec(), true),
+        (vec![keyed[0], ("phases = 2", "phases = 1")], false),
+        (vec![], false),
+    ] {
+        let formula = plan(&edits)["formula"]["items_per_second"].to_string();
+        assert_eq!(formula.contains("rekey"), said, "{formula}");
+    }
+}
+
+#[test]
 fn a_card_states_its_line() {
     let spec = format!("{BASE}\n[target]\nclock_hz = 100_000_000\n[card]\nuart_baud = 115_200\n");
     let folder = folder(&spec);

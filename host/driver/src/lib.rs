@@ -17,17 +17,20 @@
 //! A key goes in and its verdict comes out over registers alone, on a card with an item port:
 //!
 //! ```no_run
-//! use bloomline_driver::{open, Device, Limits};
-//! use bloomline_spec::{FilterSpec, Key};
+//! use bloomline_driver::{connect, Design};
+//! use bloomline_spec::Key;
+//! use std::path::Path;
 //!
-//! let geometry = FilterSpec::load("admit.toml")?.validate()?.with_threshold(30_000)?;
-//! let limits = Limits::default();
-//! let card = Device::identify(open("uart:/dev/ttyUSB0?baud=1000000", limits.access)?, &geometry, limits)?;
-//! let key = Key::from_text("0xC0FFEE", geometry.key_bits())?;
+//! let design = Design::load(Path::new("out/admit/manifest.json"))?;
+//! let card = connect("uart:/dev/ttyUSB0?baud=1000000", &design)?;
+//! let key = Key::from_text("0xC0FFEE", design.common().key_bits())?;
 //! card.insert(&key)?;
 //! assert!(card.query(&key)?.is_positive());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Design::load`] reads the manifest that the filter was emitted with, or its specification; [`connect`] opens and identifies.
+//! The same calls exist in C (`bloomline-c`) and in Python (`bloomline-python`), where errors go by [`ErrorClass`].
 //!
 //! [`open`] makes a transport from a URL ([`Url`] has their forms). [`Device::identify`] reads who the other end is before
 //! anything else and refuses what it does not know; every later call goes by the register map that `bloomline-spec` builds for
@@ -51,8 +54,11 @@
 
 mod block;
 pub mod bone;
+mod class;
 pub mod conformance;
+mod connect;
 mod design;
+mod design_file;
 pub mod device;
 mod error;
 mod etherbone;
@@ -76,7 +82,10 @@ pub mod watch;
 
 pub use block::Block;
 pub use bone::Checking;
+pub use class::{Classed, ErrorClass};
+pub use connect::{connect, ConnectError, Link};
 pub use design::Design;
+pub use design_file::DesignError;
 pub use device::{CounterRegister, Counters, Device, Item, Limits, Status};
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
@@ -87,9 +96,9 @@ pub use open::{open, OpenError};
 pub use pcie::PcieBar;
 pub use serial::SerialLine;
 pub use shared::Shared;
-pub use snapshot::{ArrayShape, Cycle, Snapshot, SnapshotError};
+pub use snapshot::{ArrayShape, Cycle, Estimate, Snapshot, SnapshotError};
 pub use transport::{Transport, Within};
 pub use uart::{Uart, UartCarrier};
 pub use url::{Check, Url};
-pub use verdict::Verdict;
+pub use verdict::{FlatVerdict, Verdict};
 pub use watch::{Event, Sample, Watch};

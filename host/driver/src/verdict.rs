@@ -43,3 +43,75 @@ impl Verdict {
         }
     }
 }
+
+/// A verdict of any kind of filter as flags and a count, for callers in other languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlatVerdict {
+    /// The flags that are set: sums of the constants here.
+    pub flags: u32,
+    /// How often the key was inserted, in filters that count; else 0.
+    pub estimate: u32,
+}
+
+impl FlatVerdict {
+    /// Bit 0 of the verdict, as [`Verdict::is_positive`].
+    pub const POSITIVE: u32 = 1;
+    /// The key was there before the item.
+    pub const SEEN: u32 = 2;
+    /// Recycling: in the active half.
+    pub const IN_ACTIVE: u32 = 4;
+    /// Recycling: in the frozen half.
+    pub const IN_FROZEN: u32 = 8;
+    /// Recycling: the item tripped a recycle.
+    pub const TRIPPED: u32 = 16;
+    /// Counting: the item removed what was not there.
+    pub const UNDERFLOW: u32 = 32;
+    /// Counting: a counter of the item stands at its greatest value.
+    pub const SATURATED: u32 = 64;
+    /// Sliding: there was no room for the item.
+    pub const LOST: u32 = 128;
+}
+
+impl From<Verdict> for FlatVerdict {
+    fn from(verdict: Verdict) -> FlatVerdict {
+        let (estimate, flags) = match verdict {
+            Verdict::Recycling(flags) => (
+                0,
+                [
+                    (flags.seen(), FlatVerdict::SEEN),
+                    (flags.in_active, FlatVerdict::IN_ACTIVE),
+                    (flags.in_frozen, FlatVerdict::IN_FROZEN),
+                    (flags.tripped, FlatVerdict::TRIPPED),
+                ],
+            ),
+            Verdict::Static { seen } => (0, [(seen, FlatVerdict::SEEN), NONE, NONE, NONE]),
+            Verdict::Counted(verdict) => (
+                verdict.estimate,
+                [
+                    (verdict.seen, FlatVerdict::SEEN),
+                    (verdict.underflow, FlatVerdict::UNDERFLOW),
+                    (verdict.saturated, FlatVerdict::SATURATED),
+                    NONE,
+                ],
+            ),
+            Verdict::Sliding(verdict) => (
+                0,
+                [
+                    (verdict.seen, FlatVerdict::SEEN),
+                    (verdict.lost, FlatVerdict::LOST),
+                    NONE,
+                    NONE,
+                ],
+            ),
+        };
+        let positive = (verdict.is_positive(), FlatVerdict::POSITIVE);
+        let set = flags.into_iter().chain([positive]);
+        FlatVerdict {
+            flags: set.filter_map(|(set, flag)| set.then_some(flag)).sum(),
+            estimate,
+        }
+    }
+}
+
+/// No flag.
+const NONE: (bool, u32) = (false, 0);

@@ -3,7 +3,7 @@
 //!
 //! Prints each clock after routing and what it needs. Ends with an error when one is missed.
 
-use bloomline_bench::build::{build, wire_top, Board, BuildRequest, Event};
+use bloomline_bench::build::{build, wire_top, BuildRequest, Event, KnownBoard};
 use bloomline_bench::toolchain::Toolchain;
 use bloomline_hdl::mac::mac_port_verilog;
 use std::error::Error;
@@ -27,7 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             _ => return Err(format!("{argument:?} is not understood; {USAGE}").into()),
         }
     }
-    let board = Board::load(&board.ok_or(USAGE)?)?;
+    let KnownBoard::Ecp5(board) = KnownBoard::load(&board.ok_or(USAGE)?)? else {
+        return Err("BOARD is one with an ECP5".into());
+    };
     let wire = wire_top(&board, &mac_port_verilog("")?)?;
     let out = out.unwrap_or_else(|| PathBuf::from("out").join(&wire.name));
     let request = BuildRequest {

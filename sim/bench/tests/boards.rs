@@ -1,19 +1,15 @@
 //! Claims about the boards of `constraints/`.
 
-use bloomline_bench::build::{lpf_clocks, lpf_pins, wire_top, Board, BuildError};
+mod common;
+
+use bloomline_bench::build::{lpf_clocks, lpf_pins, wire_top, Board, BuildError, KnownBoard};
 use bloomline_hdl::mac::mac_port_verilog;
+use common::{ecp5, ecp5_boards};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn constraints() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../constraints")
-}
-
-fn boards() -> Vec<Board> {
-    let names = Board::names();
-    assert!(names.contains(&"versa-ecp5") && names.contains(&"colorlight-i5"));
-    let boards = names.iter().map(|name| Board::load(name).expect(name));
-    boards.collect()
 }
 
 /// The file of a board that exists with each first occurrence replaced; every replacement must find its place.
@@ -35,13 +31,16 @@ fn every_folder_of_constraints_is_a_board_of_its_name() {
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
-    let names: BTreeSet<String> = boards().into_iter().map(|board| board.name).collect();
+    let names: BTreeSet<String> = KnownBoard::names()
+        .into_iter()
+        .map(|name| KnownBoard::load(name).expect(name).name().to_owned())
+        .collect();
     assert_eq!(folders, names);
 }
 
 #[test]
 fn the_clock_that_a_board_proposes_can_be_made() {
-    for board in boards() {
+    for board in ecp5_boards() {
         let clock_hz = board.card.clock_hz;
         board.pll_setting(clock_hz).expect(&board.name);
         assert!(clock_hz / board.card.uart_baud >= 8, "{}", board.name);
@@ -51,7 +50,7 @@ fn the_clock_that_a_board_proposes_can_be_made() {
 
 #[test]
 fn no_two_ports_of_a_board_share_a_name_or_a_pin() {
-    for board in boards() {
+    for board in ecp5_boards() {
         let ports = board.ports();
         let names: BTreeSet<&str> = ports.iter().map(|port| port.name.as_str()).collect();
         let pins: BTreeSet<&str> = ports.iter().map(|port| port.pin.pin.as_str()).collect();
@@ -64,7 +63,7 @@ fn no_two_ports_of_a_board_share_a_name_or_a_pin() {
 #[test]
 fn a_wire_has_the_ports_that_its_constraints_place() {
     let port = mac_port_verilog("").expect("can be printed");
-    for board in boards() {
+    for board in ecp5_boards() {
         let wire = wire_top(&board, &port).expect("two PHYs");
         let (_, text) = wire.sources.last().expect("a top module");
         let (head, _) = text.split_once(");").expect("ports");
@@ -80,7 +79,7 @@ fn a_wire_has_the_ports_that_its_constraints_place() {
         let placed: BTreeSet<String> = board.wire_ports().iter().map(name).collect();
         assert_eq!(named, placed, "{}", board.name);
     }
-    let mut board = Board::load("versa-ecp5").expect("a board");
+    let mut board = ecp5("versa-ecp5");
     board.rgmii.truncate(1);
     let message = wire_top(&board, &port).expect_err("one PHY").to_string();
     assert!(message.contains("1 Ethernet PHYs, 2 needed"), "{message}");
@@ -89,7 +88,7 @@ fn a_wire_has_the_ports_that_its_constraints_place() {
 /// `BLOOMLINE_BLESS=1 cargo test -p bloomline-bench --test boards` writes the files anew.
 #[test]
 fn pins_and_clocks_of_every_board_are_as_reviewed() {
-    for board in boards() {
+    for board in ecp5_boards() {
         let ports = board.ports();
         for (file, text) in [
             ("pins.lpf", lpf_pins(&ports)),
@@ -117,12 +116,17 @@ fn pins_and_clocks_of_every_board_are_as_reviewed() {
 
 #[test]
 fn an_unknown_board_is_refused_with_those_there_are() {
-    let message = Board::load("versa").expect_err("no such board").to_string();
+    let message = KnownBoard::load("versa")
+        .expect_err("no such board")
+        .to_string();
     assert!(message.contains("\"versa\""), "{message}");
-    assert!(message.contains("colorlight-i5, versa-ecp5"), "{message}");
+    assert!(
+        message.contains("colorlight-i5, opennic-250, versa-ecp5"),
+        "{message}"
+    );
     assert!(message.contains(".toml"), "{message}");
     assert!(matches!(
-        Board::load("no/such/board.toml"),
+        KnownBoard::load("no/such/board.toml"),
         Err(BuildError::Io { action: "read", .. })
     ));
 }
@@ -191,7 +195,7 @@ fn a_board_file_that_breaks_a_rule_is_refused_with_key_and_value() {
 
 #[test]
 fn a_clock_out_of_reach_is_refused_with_its_neighbours() {
-    let board = Board::load("versa-ecp5").expect("a board");
+    let board = ecp5("versa-ecp5");
     let refused = board.pll_setting(123_000_000).expect_err("out of reach");
     let message = refused.to_string();
     for part in [

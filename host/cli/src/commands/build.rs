@@ -1,9 +1,12 @@
+mod opennic;
+
 use crate::output::{wrapped, Ending, Output};
 use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::build::{
-    board_top, build, write_document, Board, BuildRequest, BuildSummary, Clock, Event,
+    board_top, build, write_document, Board, BuildError, BuildRequest, BuildSummary, Clock, Event,
+    KnownBoard,
 };
 use bloomline_bench::toolchain::Toolchain;
 use bloomline_spec::{CardSection, FilterSpec, TargetSection};
@@ -25,7 +28,10 @@ pub struct Cmd {
     /// Folder to build in; results of an earlier build are used where nothing has changed [default: out/NAME_BOARD]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Seed of the placer
+    /// Which of the board's parts, where it has several: u280 or u55c of opennic-250 [default: the first]
+    #[arg(long, value_name = "NAME")]
+    part: Option<String>,
+    /// Seed of the placer; a board whose bitstream another tool makes needs none
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i32::MAX as u64))]
     seed: u64,
 }
@@ -56,11 +62,27 @@ const SUMMARY: &str = "build.json";
 const SHOWN_NS: f64 = 0.1;
 
 impl Cmd {
-    /// Emits the card and the board's top module, then runs every step that something has changed for.
+    /// Emits the filter and what stands around it on the board, then runs every step that something has changed for.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let board = Board::load(&self.board)?;
+        match KnownBoard::load(&self.board)? {
+            KnownBoard::Ecp5(board) => self.ecp5(&board, output),
+            KnownBoard::OpenNic(board) => {
+                opennic::run(&board, &self.spec, self.out, self.part.as_deref(), output)
+            }
+        }
+    }
+
+    fn ecp5(self, board: &Board, output: Output) -> anyhow::Result<Ending> {
+        if let Some(name) = self.part.filter(|name| *name != board.part.name) {
+            return Err(BuildError::UnknownPart {
+                board: board.name.clone(),
+                name,
+                known: vec![board.part.name.clone()],
+            }
+            .into());
+        }
         let mut spec = FilterSpec::load(&self.spec)?;
-        let notes = complete(&mut spec, &board);
+        let notes = complete(&mut spec, board);
         let pll = board.pll_setting(spec.clock_hz())?;
         let filter = Filter::from_text(&self.spec, spec.to_toml())?;
         for warning in filter.warnings() {
@@ -70,13 +92,13 @@ impl Cmd {
             eprintln!("note: {note}");
         }
         let common = filter.common();
-        let (top, text) = board_top(&board, common, &pll);
+        let (top, text) = board_top(board, common, &pll);
         let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
         let specification = format!("{}.toml", spec.name);
         let (sources, documents) = texts(&filter, &top, text, &specification, &spec)?;
         let toolchain = Toolchain::discover()?;
         let request = BuildRequest {
-            board: &board,
+            board,
             top: &top,
             ports: &board.card_ports(),
             sources: &sources,

@@ -18,8 +18,7 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64> {
     // The search chooses the threshold itself.
     let solved = match sizing.layout() {
         Layout::Partitioned => sizing::solve_threshold(&params(sizing, 0), target_fpr),
-        Layout::Shared => shared::params(sizing, 0)
-            .and_then(|params| sizing::solve_shared_threshold(&params, target_fpr)),
+        Layout::Shared => sizing::solve_shared_threshold(&shared::params(sizing, 0), target_fpr),
     };
     solved.map_err(|error| {
         anyhow!(
@@ -36,10 +35,10 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64> {
 /// What theory does not predict, or refuses.
 pub fn predict(geometry: &Geometry) -> Result<Prediction, TheoryError> {
     let threshold = geometry.threshold();
-    if geometry.layout() == Layout::Shared {
-        return sizing::predict_shared(&shared::params(geometry, threshold)?);
-    }
-    let prediction = sizing::predict(&params(geometry, threshold))?;
+    let prediction = match geometry.layout() {
+        Layout::Partitioned => sizing::predict(&params(geometry, threshold))?,
+        Layout::Shared => sizing::predict_shared(&shared::params(geometry, threshold))?,
+    };
     if !geometry.accept_two_hash_floor() {
         prediction.check_two_hash_floor()?;
     }

@@ -2,37 +2,53 @@
 
 use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn, Sizing};
 use bloomline_theory::sizing::{self, On, Prediction, SharedParams};
-use bloomline_theory::TheoryError;
+use bloomline_theory::two_hash::Extension;
 use serde::Serialize;
 
 /// What theory needs to know of a filter with `threshold`.
-///
-/// # Errors
-/// [`TheoryError::OutOfDomain`] for two hash functions and more than two probes: no chain covers them in one array.
-pub fn params(sizing: &Sizing, threshold: u64) -> Result<SharedParams, TheoryError> {
-    // with up to two probes h1 and h1 + h2 are two independent positions
-    if sizing.hashing() != Hashing::Independent && sizing.hashes() > 2 {
-        return Err(TheoryError::OutOfDomain {
-            formula: "recycling filter in the shared layout",
-            argument: "filter.hashing",
-            expected:
-                "\"independent\": no chain covers two hash functions in one array that recycles"
-                    .to_owned(),
-            got: sizing.hashing().to_string(),
-        });
-    }
-    Ok(SharedParams {
+pub fn params(sizing: &Sizing, threshold: u64) -> SharedParams {
+    SharedParams {
         half_bits: sizing.half_bits(),
         phases: sizing.phases(),
         hashes: sizing.hashes(),
         distinct: sizing.distinct(),
+        two_hash: match sizing.hashing() {
+            Hashing::Independent => None,
+            Hashing::Double => Some(Extension::None),
+            Hashing::ExtendedDouble2 => Some(Extension::Square),
+            Hashing::ExtendedDouble3 => Some(Extension::Cube),
+        },
         on: match sizing.recycle_on() {
             RecycleOn::BitsSet => On::BitsSet,
             RecycleOn::Messages => On::Messages,
         },
         threshold,
         retain: sizing.retain(),
-    })
+    }
+}
+
+/// How the positions of an item are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probes {
+    /// k independent draws (RBF: colliding).
+    Colliding,
+    /// k that differ (RBF: non-colliding).
+    Distinct,
+    /// By two hash functions, as the specification says.
+    TwoHash,
+}
+
+impl Probes {
+    fn of(params: &SharedParams) -> Self {
+        match params {
+            SharedParams { distinct: true, .. } => Probes::Distinct,
+            SharedParams {
+                two_hash: Some(_), ..
+            } => Probes::TwoHash,
+            _ => Probes::Colliding,
+        }
+    }
 }
 
 /// A variant of RBF in the same memory.
@@ -42,8 +58,8 @@ pub struct Variant {
     pub own: bool,
     /// Halves.
     pub phases: u32,
-    /// Whether an item's positions differ from each other (RBF: non-colliding).
-    pub distinct: bool,
+    /// How an item's positions are drawn.
+    pub probes: Probes,
     /// Bits of one half that are probed.
     pub half_bits: u64,
     /// Threshold of one half, in the specification's unit.
@@ -53,7 +69,7 @@ pub struct Variant {
     pub prediction: Prediction,
 }
 
-/// The four variants of RBF (colliding or not, one phase or two), all at the same average rate.
+/// The variants of RBF (colliding or not, one phase or two), and with two hash functions those, all at the same average rate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Variants {
     /// The average rate that all of them keep: the target, or what a given threshold comes to.
@@ -68,18 +84,19 @@ impl Variants {
     pub fn of(geometry: &Geometry, own: &Prediction) -> Option<Variants> {
         let own_params = match geometry.layout() {
             Layout::Partitioned => return None,
-            Layout::Shared => params(geometry, geometry.threshold()).ok()?,
+            Layout::Shared => params(geometry, geometry.threshold()),
         };
         let rate = match geometry.target_fpr() {
             Some(target) if own.fpr_average.value <= target => target,
             _ => own.fpr_average.value,
         };
-        let variant = |distinct: bool, phases: u32| {
-            let is_own = distinct == own_params.distinct && phases == own_params.phases;
+        let variant = |probes: Probes, phases: u32| {
+            let is_own = probes == Probes::of(&own_params) && phases == own_params.phases;
             let with = SharedParams {
                 half_bits: own_params.half_bits * u64::from(own_params.phases) / u64::from(phases),
                 phases,
-                distinct,
+                distinct: probes == Probes::Distinct,
+                two_hash: own_params.two_hash.filter(|_| probes == Probes::TwoHash),
                 ..own_params
             };
             let (threshold, prediction) = if is_own {
@@ -92,18 +109,21 @@ impl Variants {
             Some(Variant {
                 own: is_own,
                 phases,
-                distinct,
+                probes,
                 half_bits: with.half_bits,
                 threshold,
                 prediction,
             })
         };
-        let each = [(false, 1), (false, 2), (true, 1), (true, 2)];
+        let two_hash = own_params.two_hash.map(|_| Probes::TwoHash);
+        let probes = two_hash
+            .into_iter()
+            .chain([Probes::Colliding, Probes::Distinct]);
         Some(Variants {
             rate,
-            variants: each
-                .into_iter()
-                .filter_map(|(distinct, phases)| variant(distinct, phases))
+            variants: probes
+                .flat_map(|probes| [(probes, 1), (probes, 2)])
+                .filter_map(|(probes, phases)| variant(probes, phases))
                 .collect(),
         })
     }

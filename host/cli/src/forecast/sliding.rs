@@ -2,6 +2,7 @@
 
 use super::cells::{exact, line};
 use super::{short, whole, Line, LINEAR_HASH};
+use bloomline_bench::verify::dictionary;
 use bloomline_spec::{HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
 use bloomline_theory::{Figure, TheoryError};
@@ -38,18 +39,6 @@ pub struct SlidingForecast {
     warnings: Vec<String>,
     alternatives: Vec<GenerationAlternative>,
     reasons: Vec<(&'static str, String)>,
-}
-
-/// The dictionary of a geometry, for theory.
-fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
-    Dictionary {
-        live: geometry.live_items(),
-        front_buckets: geometry.front_buckets(),
-        back_buckets: geometry.back_buckets(),
-        bucket_cells: geometry.bucket_cells(),
-        store_cells: geometry.store_cells(),
-        fingerprint_bits: geometry.fingerprint_bits(),
-    }
 }
 
 impl SlidingForecast {

@@ -59,7 +59,12 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
             clock_hz / f64::from(timing.initiation_interval),
             "items/s",
             &format!(
-                "{rate} times target.clock_hz, while cycles are longer than the two limits above"
+                "{rate} times target.clock_hz, while cycles are longer than the two limits above{}",
+                if geometry.has_secret_per_half() {
+                    "; after a rekey one item in two clocks until the next recycle"
+                } else {
+                    ""
+                }
             ),
         ),
         exact(

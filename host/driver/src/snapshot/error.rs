@@ -1,3 +1,4 @@
+use bloomline_theory::TheoryError;
 use std::io;
 use std::path::PathBuf;
 
@@ -73,5 +74,11 @@ pub enum SnapshotError {
         right: u64,
         /// Name of the other filter.
         right_name: String,
+    },
+    /// No estimate can be made of it.
+    #[error("estimate: {source}")]
+    Estimate {
+        /// What theory says.
+        source: TheoryError,
     },
 }

@@ -5,16 +5,19 @@
 //!  Device::snapshot  -->  Snapshot  <-->  file          file.rs: format, check sums
 //!  Device::restore   <--     |
 //!                            +-- union, intersection    combine.rs
+//!                            +-- estimate               estimate.rs
 //!                            +-- occupied, fill         here
 //! ```
 //!
-//! May depend on the specification's geometry only; devices fill and empty it.
+//! May depend on the specification's geometry and on theory only; devices fill and empty it.
 
 mod combine;
 mod error;
+mod estimate;
 mod file;
 
 pub use error::SnapshotError;
+pub use estimate::{Estimate, Part};
 pub use file::SNAPSHOT_VERSION;
 
 use bloomline_spec::registers::{

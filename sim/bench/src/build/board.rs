@@ -8,10 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// Every board of `constraints/`: its name and its `board.toml`.
-const BOARDS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/boards.rs"));
-
-/// A board: its part, and what of it a card needs. `constraints/README.md` explains every key of the file.
+/// A board with an ECP5: its part, and what of it a card needs. `constraints/README.md` explains every key of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Board {
@@ -219,32 +216,6 @@ pub(super) const RGMII_CLOCK_HZ: u64 = 125_000_000;
 const MAX_MARGIN_PERCENT: u64 = 100;
 
 impl Board {
-    /// Names of the boards that are built in, sorted.
-    pub fn names() -> Vec<&'static str> {
-        BOARDS.iter().map(|(name, _)| *name).collect()
-    }
-
-    /// The board of this name, or in this file: a name that ends in `.toml` or holds a `/` is a path.
-    ///
-    /// # Errors
-    /// That there is no such board (with those there are), that the file cannot be read, or what is wrong with it.
-    pub fn load(name: &str) -> Result<Board, BuildError> {
-        if name.ends_with(".toml") || name.contains('/') {
-            let text = std::fs::read_to_string(name).map_err(BuildError::io("read", name))?;
-            return Board::from_toml(&text, Path::new(name));
-        }
-        let Some((_, text)) = BOARDS.iter().find(|(known, _)| *known == name) else {
-            return Err(BuildError::UnknownBoard {
-                name: name.to_owned(),
-                known: Board::names(),
-            });
-        };
-        Board::from_toml(
-            text,
-            &Path::new("constraints").join(name).join("board.toml"),
-        )
-    }
-
     /// A board from the text of its file; `file` is what errors call it.
     ///
     /// # Errors
@@ -359,21 +330,7 @@ impl Board {
 
     /// Key, value and rule of the first value that is none.
     fn check(&self) -> Result<(), String> {
-        let is_name = |name: &str| {
-            name.starts_with(|c: char| c.is_ascii_lowercase())
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        };
-        if !is_name(&self.name) {
-            return Err(format!(
-                "name = {:?}: lower-case letters, digits and '-', a letter first",
-                self.name
-            ));
-        }
-        if self.title.chars().any(char::is_control) {
-            return Err(format!("title = {:?}: one line of text", self.title));
-        }
+        plain_name(&self.name, &self.title)?;
         // these reach command lines and constraint files
         let words = [
             ("part.name", &self.part.name),
@@ -388,13 +345,8 @@ impl Board {
                 (port.name.as_str(), &port.pin.io_type),
             ]
         });
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         for (key, word) in words.into_iter().chain(pins) {
-            if word.is_empty() || word.starts_with('-') || !word.chars().all(plain) {
-                return Err(format!(
-                    "{key}: {word:?} is no name: letters, digits, '-' and '_'"
-                ));
-            }
+            plain_word(key, word)?;
         }
         for (key, [least, most]) in [
             ("pll.input_hz", self.pll.input_hz),
@@ -469,6 +421,31 @@ impl Board {
         }
         Ok(())
     }
+}
+
+/// Refuses a board's name that cannot stand in file names and identifiers, and a title of more than a line.
+pub(super) fn plain_name(name: &str, title: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(plain) {
+        return Err(format!(
+            "name = {name:?}: lower-case letters, digits and '-', a letter first"
+        ));
+    }
+    if title.chars().any(char::is_control) {
+        return Err(format!("title = {title:?}: one line of text"));
+    }
+    Ok(())
+}
+
+/// Refuses a word that a tool could not take as a name.
+pub(super) fn plain_word(key: &str, word: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if word.is_empty() || word.starts_with('-') || !word.chars().all(plain) {
+        return Err(format!(
+            "{key}: {word:?} is no name: letters, digits, '-' and '_'"
+        ));
+    }
+    Ok(())
 }
 
 impl Rgmii {

@@ -14,6 +14,30 @@ pub enum BuildError {
         /// Every name there is.
         known: Vec<&'static str>,
     },
+    /// A board has no such card.
+    #[error("{board} has no part {name:?}; known are {}", known.join(", "))]
+    UnknownPart {
+        /// The board.
+        board: String,
+        /// The name that was given.
+        name: String,
+        /// Every name there is.
+        known: Vec<String>,
+    },
+    /// A specification asks for what the board has not.
+    #[error("{key} = {got}: does not suit {board}: {rule}; {advice}")]
+    Unfit {
+        /// The board.
+        board: String,
+        /// The key of the specification.
+        key: &'static str,
+        /// Its value.
+        got: String,
+        /// Why it cannot be.
+        rule: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
     /// A board file is not what it must be.
     #[error("{file}: {problem}; constraints/README.md explains every key")]
     Board {

@@ -2,13 +2,12 @@
 
 use super::board::{Board, Port};
 use super::placed::{Available, Clock, Placed, Placement};
-use super::steps::{partial, Step, RECORDS};
-use super::{lpf, BuildError, Shortage};
-use crate::toolchain::{Found, Origin, Package, Program, Progress, Toolchain, ToolchainError};
+use super::steps::partial;
+use super::work::{Event, StepSummary, Tool, Work};
+use super::{lpf, BuildError, Cells, Shortage};
+use crate::toolchain::{Program, Toolchain, ToolchainError};
 use crate::verilator::run_yosys_script;
-use crate::whole_file;
 use serde::Serialize;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What is to be built.
@@ -32,30 +31,6 @@ pub struct BuildRequest<'a> {
     pub out: &'a Path,
     /// Seed of the placer.
     pub seed: u64,
-}
-
-/// What a build tells while it runs.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A tool is being installed.
-    Install(&'a Progress),
-    /// A step begins, in a few words.
-    Begin(&'a str),
-    /// The step that began last is done.
-    Done,
-    /// The step that began last was not needed: nothing has changed.
-    Unchanged,
-}
-
-/// A step of a build.
-#[derive(Debug, Clone, Serialize)]
-pub struct StepSummary {
-    /// The tool.
-    pub step: &'static str,
-    /// Its version; what the tool says of itself where it is not the pinned package.
-    pub version: String,
-    /// Whether the result of an earlier run was used.
-    pub unchanged: bool,
 }
 
 /// What was built.
@@ -109,16 +84,24 @@ pub fn build(
     listener: &dyn Fn(&Event),
 ) -> Result<BuildSummary, BuildError> {
     enough_memory(request)?;
-    prepare(request)?;
-    let tools = [Program::Yosys, Program::NextpnrEcp5, Program::EcpPack]
-        .map(|program| tool(toolchain, program, listener));
-    let [yosys, nextpnr, ecppack] = tools;
-    let (yosys, nextpnr, ecppack) = (yosys?, nextpnr?, ecppack?);
-    let flow = Flow {
+    let work = Work {
         toolchain,
-        request,
+        out: request.out,
         listener,
     };
+    let constraints = (
+        lpf_file(request),
+        lpf::of_top(
+            request.ports,
+            request.board.constraint_mhz(request.clock_hz),
+        ),
+    );
+    let texts = request.sources.iter().chain(request.documents);
+    work.prepare(texts.chain([&constraints]))?;
+    let tools = [Program::Yosys, Program::NextpnrEcp5, Program::EcpPack];
+    let [yosys, nextpnr, ecppack] = tools.map(|program| work.tool(program));
+    let (yosys, nextpnr, ecppack) = (yosys?, nextpnr?, ecppack?);
+    let flow = Flow { request, work };
     let steps = vec![
         flow.synthesise(yosys)?,
         flow.place(nextpnr)?,
@@ -141,62 +124,6 @@ pub fn run_nextpnr(
             command.current_dir(folder).args(placement.arguments());
         })
         .map(drop)
-}
-
-/// A step that is going to be taken, and the tool's version.
-type Tool = (&'static str, String);
-
-fn tool(
-    toolchain: &Toolchain,
-    program: Program,
-    listener: &dyn Fn(&Event),
-) -> Result<Tool, BuildError> {
-    let found: Found = toolchain.find_or_install(program, &|progress| {
-        listener(&Event::Install(progress));
-    })?;
-    let version = match (found.origin, program.package().map(Package::version)) {
-        (Origin::Folder, Some(version)) => version.to_owned(),
-        _ => format!("{} ({})", toolchain.version(&found)?, found.path.display()),
-    };
-    Ok((program.name(), version))
-}
-
-/// Makes the folder and writes the texts that the steps start from.
-fn prepare(request: &BuildRequest) -> Result<(), BuildError> {
-    let out = request.out;
-    let occupied = match std::fs::read_dir(out) {
-        Ok(mut entries) => entries.next().is_some(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-        Err(error) => return Err(BuildError::io("use the folder", out)(error)),
-    };
-    if occupied && !out.join(RECORDS).is_dir() {
-        return Err(BuildError::Occupied {
-            folder: out.to_owned(),
-        });
-    }
-    let records = out.join(RECORDS);
-    std::fs::create_dir_all(&records).map_err(BuildError::io("make the folder", &records))?;
-    let constraints = (
-        lpf_file(request),
-        lpf::of_top(
-            request.ports,
-            request.board.constraint_mhz(request.clock_hz),
-        ),
-    );
-    let texts = request.sources.iter().chain(request.documents);
-    for (name, text) in texts.chain([&constraints]) {
-        write_document(out, name, text)?;
-    }
-    Ok(())
-}
-
-/// Writes a text into the folder of a build, whole or not at all.
-///
-/// # Errors
-/// That it cannot be written.
-pub fn write_document(out: &Path, name: &str, text: &str) -> Result<(), BuildError> {
-    let file = out.join(name);
-    whole_file::write(&file, text).map_err(BuildError::io("write", &file))
 }
 
 fn lpf_file(request: &BuildRequest) -> String {
@@ -232,45 +159,11 @@ fn too_small(request: &BuildRequest, shortages: Vec<Shortage>) -> BuildError {
 }
 
 struct Flow<'a> {
-    toolchain: &'a Toolchain,
     request: &'a BuildRequest<'a>,
-    listener: &'a dyn Fn(&Event),
+    work: Work<'a>,
 }
 
 impl Flow<'_> {
-    fn step(
-        &self,
-        what: &str,
-        (step, version): Tool,
-        arguments: &[String],
-        [inputs, outputs]: [&[&str]; 2],
-        work: impl FnOnce() -> Result<(), ToolchainError>,
-    ) -> Result<StepSummary, BuildError> {
-        (self.listener)(&Event::Begin(what));
-        let depends: Vec<String> = std::iter::once(&version)
-            .chain(arguments)
-            .cloned()
-            .collect();
-        let done = Step {
-            name: step,
-            folder: self.request.out,
-            depends: &depends,
-            inputs,
-            outputs,
-        }
-        .run(|| Ok(work()?))?;
-        (self.listener)(if done {
-            &Event::Done
-        } else {
-            &Event::Unchanged
-        });
-        Ok(StepSummary {
-            step,
-            version,
-            unchanged: !done,
-        })
-    }
-
     fn synthesise(&self, tool: Tool) -> Result<StepSummary, BuildError> {
         let sources: Vec<&str> = self
             .request
@@ -285,12 +178,12 @@ impl Flow<'_> {
             partial(NETLIST),
             partial(CELLS)
         );
-        let summary = self.step(
+        let summary = self.work.step(
             "yosys: synthesis",
             tool,
             std::slice::from_ref(&script),
             [&sources, &[NETLIST, CELLS]],
-            || run_yosys_script(self.toolchain, self.request.out, &script).map(drop),
+            || run_yosys_script(self.work.toolchain, self.request.out, &script).map(drop),
         )?;
         self.fits()?;
         Ok(summary)
@@ -298,18 +191,8 @@ impl Flow<'_> {
 
     /// Refuses a netlist that needs more than the part has; nextpnr would end in the middle of placing.
     fn fits(&self) -> Result<(), BuildError> {
-        let file = self.request.out.join(CELLS);
-        let text = std::fs::read_to_string(&file).map_err(BuildError::io("read", &file))?;
-        let report = |problem: String| BuildError::Report {
-            file: file.clone(),
-            problem,
-            tool: "yosys",
-        };
-        let stat: Value = serde_json::from_str(&text).map_err(|error| report(error.to_string()))?;
-        let cells = stat["design"]["num_cells_by_type"]
-            .as_object()
-            .ok_or_else(|| report("there is no design.num_cells_by_type".to_owned()))?;
-        let count = |name: &str| cells.get(name).and_then(Value::as_u64).unwrap_or(0);
+        let cells = Cells::read(&self.request.out.join(CELLS))?;
+        let count = |name: &str| cells.count(name);
         let part = &self.request.board.part;
         // a link of a carry chain takes two tables, 16 words of 4 bits of distributed RAM four
         let lut4 = count("LUT4") + 2 * count("CCU2C") + 4 * count("TRELLIS_DPR16X4");
@@ -348,12 +231,12 @@ impl Flow<'_> {
             report: &report,
             configuration: Some(&textcfg),
         };
-        self.step(
+        self.work.step(
             "nextpnr-ecp5: placing and routing",
             tool,
             &placement.arguments(),
             [&[NETLIST, &lpf], &[REPORT, &configuration]],
-            || run_nextpnr(self.toolchain, self.request.out, &placement),
+            || run_nextpnr(self.work.toolchain, self.request.out, &placement),
         )
     }
 
@@ -366,13 +249,14 @@ impl Flow<'_> {
             "--bit".to_owned(),
             partial(&bitstream),
         ];
-        self.step(
+        self.work.step(
             "ecppack: bitstream",
             tool,
             &arguments,
             [&[&configuration], &[&bitstream]],
             || {
-                self.toolchain
+                self.work
+                    .toolchain
                     .run(Program::EcpPack, |command| {
                         command.current_dir(self.request.out).args(&arguments);
                     })

@@ -83,11 +83,9 @@ impl Setting {
     fn predicted(&self) -> Result<f64, TheoryError> {
         let (bits, items) = (u64::from(self.range), u64::from(self.items));
         let array = |extension| {
-            Ok(
-                SingleArray::new(bits, items, self.hashes as u32, extension)?
-                    .rate()
-                    .value,
-            )
+            Ok(SingleArray::new(bits, self.hashes as u32, extension)?
+                .rate(items)
+                .value)
         };
         match self.scheme {
             Scheme::Standard => {

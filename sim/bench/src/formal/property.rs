@@ -178,7 +178,7 @@ pub const PROPERTIES: &[Property] = &[
     Property {
         name: "fetch-bit",
         claim: "any bit of a word that the host fetches is set exactly if an item stored it in that half since the half was emptied",
-        method: Method::Bounded(33),
+        method: Method::Bounded(32),
         checker: FETCH,
         top: "formal_fetch",
         sections: &[],

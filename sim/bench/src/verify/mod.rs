@@ -22,14 +22,14 @@ mod sliding;
 mod statistics;
 
 pub use cells::{
-    run_cells, Bound, CellPlan, CellVerification, ConservativeFound, CountMinFound, CountingFound,
-    Details, HotKey, Quantile, StaticFound,
+    run_cells, Bound, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details,
+    HotKey, Quantile, StaticFound,
 };
 pub use forgetting::Forgotten;
 pub use keys::{Keys, LoadedKeys};
 pub use outcome::{FirstMismatch, Latency, Rate, StateResult, Verification};
 pub use sliding::{
-    run_sliding, OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingPlan,
+    dictionary, run_sliding, OverflowFound, RateTest, Share, SlackBand, SlackFound,
     SlidingVerification, WindowFound,
 };
 pub use statistics::Statistics;
@@ -121,6 +121,19 @@ pub struct Plan {
     /// What double hashing adds to the predicted rate on average. The probability of an arrival given the bits set is that of
     /// independent probes; the state test adds this mean to it. 0 for independent functions.
     pub two_hash_excess: f64,
+}
+
+/// What to verify a filter with whose prediction is made from its geometry: filters of cells, and sliding windows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunPlan {
+    /// Keys.
+    pub keys: Keys,
+    /// At most so many of them.
+    pub items: u64,
+    /// Seed of drawn keys, of what is asked for, and of the simulation's start values.
+    pub seed: u64,
+    /// What runs the gateware.
+    pub simulator: Simulator,
 }
 
 /// The model with the statistics attached: a reference like any other.

@@ -7,7 +7,7 @@
 //! * [`PartitionedStatic`]: the false-positive rate after n items.
 //! * [`PartitionedCounting`]: the probability that a key below the threshold is reported, after n insertions of other keys.
 //! * [`CountingStream`]: the same along a stream in which keys come again, arrival by arrival.
-//! * [`SharedArray`]: all three kinds in one array, as far as there are laws.
+//! * [`SharedArray`]: all three kinds in one array; of sketches there are bounds for independent draws only.
 //! * [`Rows`]: bounds of a Count-Min sketch's error, for widths that are no primes.
 //!
 //! Assumes ideal hashing: positions uniform, items independent. Domain: 1 to 64 hashes, 2 to 2^40 cells a partition.
@@ -33,6 +33,7 @@ mod stream;
 pub use counting::PartitionedCounting;
 pub use partitions::{check_two_hash_floor, Partitions};
 pub use rows::Rows;
+pub(crate) use shared::check_two_hash;
 pub use shared::{Draw, SharedArray};
 pub use static_filter::PartitionedStatic;
 pub use stream::{Alarm, CountingStream, MOST_STREAM_THRESHOLD};

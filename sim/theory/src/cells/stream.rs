@@ -1,8 +1,9 @@
 //! A counting filter along a stream in which keys come again.
 
 use super::partitions::{excess_of_item, Partitions};
-use super::shared::{Draw, SharedArray};
+use super::shared::{check_two_hash, Draw, SharedArray};
 use crate::error::TheoryError;
+use crate::two_hash::SharedCounters;
 
 const NAME: &str = "counting stream";
 /// Greatest threshold: an arrival costs time in proportion to it.
@@ -15,7 +16,7 @@ pub struct Alarm {
     pub probability: f64,
     /// An upper bound of its standard deviation over the state of the counters: between two fillings by the same keys.
     pub deviation: f64,
-    /// What double hashing adds, contained in `probability`.
+    /// What two hash functions add, contained in `probability`.
     pub two_hash_excess: f64,
 }
 
@@ -24,7 +25,9 @@ pub struct Alarm {
 /// A counter of partition i receives from the other keys `S = sum_j c_j B_j`, c_j their counts and B_j independent with
 /// `P(B_j = 1) = 1/m'`. So a key of true count r is reported with probability `P(S >= theta - r)^k` (a derivation of this
 /// project: CBF has every insertion at a place of its own, which is right only when keys come once). Exact for k functions.
-/// For two, the excess of items that meet the key in several partitions is added in first order.
+/// For two, the excess of items that meet the key in several partitions is added in first order. In one array two hash functions
+/// take the same law of S with one throw at k/m; the excess is that of items that meet the key in several counters, less what
+/// counters that share the items miss, and of keys whose own positions coincide.
 ///
 /// The law of S below theta is the product of `(1-1/m') + z^c/m'` over the other keys, kept as theta coefficients: a key is
 /// divided out when it arrives and multiplied in with its new count. An arrival costs about 4 theta multiplications, with two
@@ -39,7 +42,18 @@ pub struct CountingStream {
     throws: u32,
     law: Vec<f64>,
     keys_by_count: Vec<u64>,
-    meeting_excess: Vec<f64>,
+    excess: Excess,
+}
+
+/// What comes to the k-th power of the law of S.
+#[derive(Debug, Clone)]
+enum Excess {
+    /// Independent draws.
+    None,
+    /// Of items that meet the key in several partitions.
+    Partitioned(Vec<f64>),
+    /// Of two hash functions on one array.
+    Shared(Box<SharedCounters>),
 }
 
 impl CountingStream {
@@ -50,6 +64,10 @@ impl CountingStream {
     pub fn new(partitions: Partitions, threshold: u32) -> Result<Self, TheoryError> {
         let range = partitions.range() as f64;
         let excess = partitions.meeting_excess();
+        let excess = match excess.iter().all(|excess| *excess == 0.0) {
+            true => Excess::None,
+            false => Excess::Partitioned(excess),
+        };
         Self::empty(
             partitions.hashes(),
             range,
@@ -59,34 +77,33 @@ impl CountingStream {
         )
     }
 
-    /// An empty filter in one array: S takes k throws of each key (independent draws), or one at k/m (distinct draws). The power
-    /// k is then an approximation, for the counters of the one array depend on each other: off by less than
-    /// [`Alarm::deviation`] while that is small beside the probability.
+    /// An empty filter in one array: S takes k throws of each key (independent draws), or one at k/m (distinct draws, and two hash
+    /// functions). The power k is then an approximation, for the counters of the one array depend on each other: off by less than
+    /// [`Alarm::deviation`] while that is small beside the probability. For two hash functions that dependence is added in first
+    /// order.
     ///
     /// # Errors
-    /// As [`Self::new`]; [`TheoryError::OutOfDomain`] for two hash functions.
+    /// As [`Self::new`], and for two hash functions as [`SharedCounters::new`] and [`SharedArray::rate`].
     pub fn shared(array: SharedArray, threshold: u32) -> Result<Self, TheoryError> {
         let (range, k) = (array.range() as f64, array.hashes());
-        let throws = match array.draw() {
-            Draw::Independent => (1.0 / range, k),
-            Draw::Distinct => (f64::from(k) / range, 1),
-            Draw::TwoHash(_) => {
-                return Err(TheoryError::domain(
-                    NAME,
-                    "draws",
-                    "independent or distinct",
-                    "two hash functions",
-                ))
+        let once = (f64::from(k) / range, 1);
+        let (throws, excess) = match array.draw() {
+            Draw::Independent => ((1.0 / range, k), Excess::None),
+            Draw::Distinct => (once, Excess::None),
+            Draw::TwoHash(extension) => {
+                check_two_hash(k, extension)?;
+                let law = SharedCounters::new(array.range(), k, extension)?;
+                (once, Excess::Shared(Box::new(law)))
             }
         };
-        Self::empty(k, range, throws, vec![0.0; k as usize + 1], threshold)
+        Self::empty(k, range, throws, excess, threshold)
     }
 
     fn empty(
         hashes: u32,
         range: f64,
         (hit, throws): (f64, u32),
-        meeting_excess: Vec<f64>,
+        excess: Excess,
         threshold: u32,
     ) -> Result<Self, TheoryError> {
         let legal = (1, MOST_STREAM_THRESHOLD.into());
@@ -100,7 +117,7 @@ impl CountingStream {
             throws,
             law,
             keys_by_count: vec![0; threshold as usize + 1],
-            meeting_excess,
+            excess,
         })
     }
 
@@ -119,7 +136,7 @@ impl CountingStream {
             self.keys_by_count[before] -= 1;
         }
         let count = before + 1;
-        let alarm = (count < threshold).then(|| self.alarm(threshold - count));
+        let alarm = (count < threshold).then(|| self.alarm(count));
         for _ in 0..self.throws {
             self.multiply(count);
         }
@@ -132,20 +149,22 @@ impl CountingStream {
         (1.0 - self.law[..need].iter().sum::<f64>()).max(0.0)
     }
 
-    fn alarm(&self, need: usize) -> Alarm {
-        let k = self.hashes;
+    fn alarm(&self, own: usize) -> Alarm {
+        let (k, threshold) = (self.hashes, self.law.len());
+        let need = threshold - own;
         let without = self.reaches(need);
-        let excess: f64 = if self.meeting_excess.iter().all(|excess| *excess == 0.0) {
-            0.0
-        } else {
-            (1..)
-                .zip(&self.keys_by_count[1..])
-                .filter(|(_, keys)| **keys > 0)
-                .map(|(count, keys)| {
-                    let with = self.reaches(need.saturating_sub(count));
-                    *keys as f64 * excess_of_item(&self.meeting_excess, with, without)
-                })
-                .sum()
+        let excess = match &self.excess {
+            Excess::None => 0.0,
+            Excess::Partitioned(meeting) => self.over_items(|count| {
+                let with = self.reaches(need.saturating_sub(count));
+                excess_of_item(meeting, with, without)
+            }),
+            Excess::Shared(law) => {
+                let below = |reached: usize| self.reaches(threshold.saturating_sub(reached));
+                self.over_items(|count| {
+                    law.item_excess(|hits| below(own + count * usize::from(hits)))
+                }) + law.own_excess(|probes| below(own * usize::from(probes)))
+            }
         };
         let probability = (without.powi(k as i32) + excess).clamp(0.0, 1.0);
         // indicators of the counters of a partition are negatively associated: Var(share) <= T (1-T)/m'
@@ -160,6 +179,15 @@ impl CountingStream {
             deviation: without.powi(k as i32) * spread.sqrt(),
             two_hash_excess: excess,
         }
+    }
+
+    /// The sum over all keys of what one with a count adds.
+    fn over_items(&self, of_count: impl Fn(usize) -> f64) -> f64 {
+        (1..)
+            .zip(&self.keys_by_count[1..])
+            .filter(|(_, keys)| **keys > 0)
+            .map(|(count, keys)| *keys as f64 * of_count(count))
+            .sum()
     }
 
     fn hit_and_miss(&self) -> (f64, f64) {

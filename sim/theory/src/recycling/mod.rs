@@ -13,7 +13,7 @@ pub mod partitioned;
 mod partitioned_contour;
 mod partitioned_convolution;
 pub mod partitioned_messages;
-mod positives_count;
+pub(crate) mod positives_count;
 mod retained;
 pub mod shared_bits;
 mod shared_chain;

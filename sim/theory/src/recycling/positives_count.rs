@@ -72,14 +72,22 @@ impl Fill {
         }
     }
 
-    /// `E[X_n]`.
-    fn mean(&self, arrivals: f64) -> f64 {
+    /// `E[X_n]`; in a shared half up to terms of order `1/M^2`.
+    pub(crate) fn mean(&self, arrivals: f64) -> f64 {
         let independent = partitioned_rate_sum(self.range, self.hashes, arrivals);
         let sum = independent + self.added.map_or(0.0, |added| added.sum_to(arrivals));
         match self.shared_bits {
             Some(bits) => sum + simpson(arrivals, |t| self.shared_correction(bits, t)),
             None => sum,
         }
+    }
+
+    /// The rate after some messages of a half with independent hashes; in a shared half up to terms of order `1/M^2`.
+    pub(crate) fn rate(&self, messages: f64) -> f64 {
+        let correction = self
+            .shared_bits
+            .map_or(0.0, |bits| self.shared_correction(bits, messages));
+        occupied_fraction(self.range, messages).powi(self.hashes as i32) + correction
     }
 
     /// What the rate of a shared half adds to the k-th power of the mean fill: the variance of the fill and, for distinct

@@ -1,5 +1,5 @@
-//! Predictions for a whole recycling filter in the partitioned layout (or, by [`predict_shared`], the shared one), and the inverse: the threshold that meets a target
-//! rate, and the filter that meets requirements.
+//! Predictions for a whole recycling filter in the partitioned layout (or, by [`predict_shared`], the shared one), and the inverse: the
+//! threshold that meets a target rate, and the filter that meets requirements.
 //!
 //! Puts together the laws of [`crate::recycling`] and the cost of two hashes from [`crate::two_hash`]; the numbers come
 //! with the formula they are from and their accuracy.
@@ -11,6 +11,7 @@ mod popularity;
 mod predict;
 mod rank;
 mod shared;
+mod shared_two_hash;
 mod solve;
 
 pub use candidate::{Candidate, Ranges, MOST_HASHES};

@@ -2,15 +2,18 @@
 
 use super::params::On;
 use super::predict::Prediction;
+use super::shared_two_hash;
 use crate::accuracy::{Accuracy, Figure};
+use crate::cells::check_two_hash;
 use crate::error::TheoryError;
 use crate::recycling::shared_bits::Restart;
 use crate::recycling::{bits_set_law, messages_law, two_phase_bits_set_rate, CycleLaw, SharedHalf};
+use crate::two_hash::{Extension, SingleArray};
 
 /// `M k^2` up to which the two-phase rate of colliding probes is summed over the whole chain.
 const EXACT_WORK: u64 = 1 << 28;
 
-/// A recycling filter in the shared layout, with k independent hash functions.
+/// A recycling filter in the shared layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedParams {
     /// Bits of one half that are probed (M).
@@ -21,6 +24,8 @@ pub struct SharedParams {
     pub hashes: u32,
     /// Whether a message's probes differ (RBF: non-colliding).
     pub distinct: bool,
+    /// The scheme of two hash functions in the place of k; `None` for k independent ones.
+    pub two_hash: Option<Extension>,
     /// What the threshold counts.
     pub on: On,
     /// The threshold of one half, in bits or messages.
@@ -35,7 +40,26 @@ impl SharedParams {
             let name = "recycling filter";
             return Err(TheoryError::domain(name, "phases", "1 or 2", self.phases));
         }
+        if self.distinct && self.two_hash.is_some() {
+            let (name, expected) = ("shared recycling filter", "independent hashes");
+            return Err(TheoryError::domain(
+                name,
+                "distinct",
+                expected,
+                "two hashes",
+            ));
+        }
         SharedHalf::new(self.half_bits, self.hashes, self.distinct)
+    }
+
+    /// The law of two hash functions; `None` for k independent ones, and for up to two probes, which are independent positions.
+    fn coincidences(&self) -> Result<Option<SingleArray>, TheoryError> {
+        self.half()?;
+        let Some(extension) = self.two_hash.filter(|_| self.hashes > 2) else {
+            return Ok(None);
+        };
+        check_two_hash(self.hashes, extension)?;
+        SingleArray::new(self.half_bits, self.hashes, extension).map(Some)
     }
 }
 
@@ -46,11 +70,35 @@ impl SharedParams {
 /// (colliding) where the tripping message is forgotten; else (26), an approximation whose relative error, `4 k^2/M` of the share of
 /// matches in both halves, is stated (a retained message has set a bit of the frozen half; colliding probes share their repeats).
 ///
+/// Two hash functions: the same chains with what the scheme changes in first order of 1/M, an approximation; see the source of
+/// `shared_two_hash`.
+///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] for phases other than 1 and 2, hashes other than 1 to 64 or not below the bits, a threshold on
-/// bits outside `k..M`, a threshold on messages below 2 or not met before the half is full.
+/// bits outside `k..M`, a threshold on messages below 2 or not met before the half is full; for more than two probes by two hash
+/// functions above 12 hashes (extended: 6) and below 2 k^2 bits.
 pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> {
-    let half = params.half()?;
+    predict_by(params, params.coincidences()?.as_ref())
+}
+
+/// The prediction by the law of two hash functions, which takes a while to make, or of independent ones.
+fn predict_by(
+    params: &SharedParams,
+    two_hash: Option<&SingleArray>,
+) -> Result<Prediction, TheoryError> {
+    match two_hash {
+        None => independent(params).map(|(prediction, _)| prediction),
+        Some(law) => shared_two_hash::predict(params, law),
+    }
+}
+
+/// The prediction for independent functions, and the law of a half that it comes from.
+pub(super) fn independent(params: &SharedParams) -> Result<(Prediction, CycleLaw), TheoryError> {
+    let half = SharedParams {
+        two_hash: None,
+        ..*params
+    }
+    .half()?;
     let restart = if params.retain {
         Restart::Retain
     } else {
@@ -109,7 +157,7 @@ pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> 
         _ => worst * (2.0 - worst),
     };
     let capacity = worst_case_capacity(params, average.value);
-    Ok(Prediction {
+    let prediction = Prediction {
         fpr_worst_case: Figure::new(worst.min(1.0), worst_source, worst_accuracy),
         two_hash_excess: Figure::new(0.0, "independent hashes: none", Accuracy::exact(0.0)),
         cycle_arrivals: Figure::new(
@@ -128,7 +176,8 @@ pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> 
             Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
         ),
         fpr_average: average,
-    })
+    };
+    Ok((prediction, law))
 }
 
 /// The average rate of two halves.
@@ -201,13 +250,13 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
             target_fpr,
         ));
     }
-    params.half()?;
+    let two_hash = params.coincidences()?;
     let rate_at = |threshold| {
-        predict_shared(&SharedParams {
+        let with = SharedParams {
             threshold,
             ..*params
-        })
-        .map(|prediction| prediction.fpr_average.value)
+        };
+        predict_by(&with, two_hash.as_ref()).map(|prediction| prediction.fpr_average.value)
     };
     let (smallest, most) = match params.on {
         On::BitsSet => (u64::from(params.hashes), params.half_bits - 1),
@@ -242,6 +291,7 @@ mod tests {
         phases: 1,
         hashes: 4,
         distinct: false,
+        two_hash: None,
         on: On::BitsSet,
         threshold: 500,
         retain: false,

@@ -2,7 +2,8 @@
 //!
 //! * [`PartitionedDoubleHashing`]: partitions of any range, exact; a derivation of this project.
 //! * [`PrimePartition`]: partitions of prime range, exact by the paper's own law, and its first-order excess.
-//! * [`SingleArray`]: double and extended double hashing on one array of prime size; a derivation of this project.
+//! * [`SingleArray`]: double and extended double hashing on one array of any size; a derivation of this project.
+//! * [`SharedCounters`]: the same for counters; a derivation of this project.
 //! * [`ManyItems`]: the paper's limit, bounds and concentration, for many items.
 //!
 //! Assumes h1 and h2 ideal and independent. Domain: at most 64 hashes, ranges below 2^40. Depends on the numerical tools
@@ -22,12 +23,15 @@
 //! ```
 
 pub mod asymptotic;
+pub mod counters;
+pub(crate) mod meetings;
 pub mod partitioned;
 pub(crate) mod patterns;
 pub mod prime;
 pub mod single_array;
 
 pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
+pub use counters::SharedCounters;
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;
 pub use single_array::{Extension, SingleArray};

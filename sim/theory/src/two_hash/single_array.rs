@@ -1,29 +1,23 @@
-//! Double and extended double hashing on one array of prime size (KM 5.2): `h1 + i h2 + f(i) mod m`.
+//! Double and extended double hashing on one array (KM 5.2): `h1 + i h2 + f(i) mod m`, any m.
 //!
-//! The paper gives the limit and bounds. This law is a derivation of this project: of a key's k positions and an item's k
-//! positions it counts every way to coincide that exists for a general stride, and every stride of the key for which its own
-//! positions coincide. For double hashing (f = 0) all strides but 0 are alike (multiply by one's inverse), so it is exact; with
-//! an extension it leaves out the coincidences that a stride meets by chance.
+//! The paper gives the limit and bounds, for primes. This law is a derivation of this project.
 //!
 //! For a key with distinct positions Q, the filter of n items covers Q with probability `sum over T in Q of (-1)^|T| (1 - q(T))^n`,
 //! where q(T) is the part of the m^2 items (start, stride) that hit T:
-//! `m^2 q(T) = m k |T| - sum over strides of (k |T| - |union over i of (T - i stride - f(i))|)`. Only strides with
-//! `stride (i - j) = (Q_s - Q_t) - (f(i) - f(j))` have an overlap. Which of them coincide is found in a field so large that a
-//! stride drawn at random meets no coincidence by chance; with m in place of that field the number of coincidences by
-//! chance is O(k^8) among m strides of the key, each worth O(n/m^2).
+//! `m^2 q(T) = m k |T| - sum over items that hit T more than once of (hits - 1)`. Which items those are, for every class of keys that
+//! are alike, says the source of `meetings`: exactly for double hashing, and for the extended schemes without the coincidences that a
+//! stride meets by chance. Their number is O(k^8) among m strides of the key, each worth O(n/m^2).
 
+use super::meetings::{classes, Class};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::is_prime;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::numeric::sum::Sum;
+use std::collections::BTreeMap;
 
-const NAME: &str = "double hashing on one array";
+const NAME: &str = "two hash functions on one array";
 
-/// Order of the large field, a Mersenne prime.
-const FIELD: u64 = (1 << 61) - 1;
-/// A stride like any other in the large field.
-const GENERAL_STRIDE: u64 = 0x1234_5678_9abc_def1 % FIELD;
-/// 2^k subsets are summed for each stride.
+/// 2^k subsets are summed for each class of keys.
 const MAX_HASHES: u32 = 14;
 
 /// The term f(i) that extended double hashing adds.
@@ -38,198 +32,200 @@ pub enum Extension {
 }
 
 impl Extension {
-    fn at(self, i: u64) -> u64 {
+    pub(crate) fn at(self, i: u64) -> u64 {
         match self {
             Extension::None => 0,
             Extension::Square => i * i,
             Extension::Cube => i * i * i,
         }
     }
+
+    /// The stated relative error of leaving out coincidences by chance: `k^4/m^2` where m is a prime, else twice that.
+    pub(crate) fn chance(self, range: u64, hashes: u32) -> f64 {
+        let times = match self {
+            Extension::None => 0.0,
+            Extension::Square | Extension::Cube if is_prime(range) => 1.0,
+            Extension::Square | Extension::Cube => 2.0,
+        };
+        times * f64::from(hashes).powi(4) / (range as f64).powi(2)
+    }
 }
 
-/// A filter of m bits in one array with two hash functions, after n items.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// An array of m bits that the k positions of an item share, with two hash functions.
+#[derive(Debug, Clone, PartialEq)]
 pub struct SingleArray {
     bits: u64,
-    items: u64,
     hashes: u32,
     extension: Extension,
+    covers: Vec<Cover>,
+    mean_distinct: f64,
+}
+
+/// How n items cover the positions of one class of keys: `sum of c e^(n l)`.
+#[derive(Debug, Clone, PartialEq)]
+struct Cover {
+    /// Share of the keys.
+    weight: f64,
+    /// (l, c): l the logarithm of the share of items that miss a subset of the positions.
+    terms: Vec<(f64, f64)>,
+}
+
+/// Checks the domain of the laws of two hash functions on one array.
+pub(crate) fn check_domain(range: u64, hashes: u32) -> Result<(), TheoryError> {
+    TheoryError::check_range(NAME, "hashes", hashes.into(), (1, MAX_HASHES.into()))?;
+    let least = (2 * u64::from(hashes).pow(2)).max(2);
+    TheoryError::check_range(NAME, "bits", range, (least, (1 << 40) - 1))
 }
 
 impl SingleArray {
-    /// `bits` (m), a prime, `items` (n), `hashes` (k).
+    /// `bits` (m), `hashes` (k).
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless m is a prime from 2 k^2 to 2^40, `1 <= k <= 14` and n from 1 to 2^40.
-    pub fn new(
-        bits: u64,
-        items: u64,
-        hashes: u32,
-        extension: Extension,
-    ) -> Result<Self, TheoryError> {
-        if !(1..=MAX_HASHES).contains(&hashes) {
-            return Err(TheoryError::domain(
-                NAME,
-                "hashes",
-                format!("1 to {MAX_HASHES}"),
-                hashes,
-            ));
-        }
-        let least = 2 * u64::from(hashes).pow(2);
-        if !(least..1 << 40).contains(&bits) || !is_prime(bits) {
-            let expected = format!("a prime from {least} to 2^40");
-            return Err(TheoryError::domain(NAME, "bits", expected, bits));
-        }
-        if !(1..=1 << 40).contains(&items) {
-            return Err(TheoryError::domain(NAME, "items", "1 to 2^40", items));
-        }
+    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and `1 <= k <= 14`.
+    pub fn new(bits: u64, hashes: u32, extension: Extension) -> Result<Self, TheoryError> {
+        check_domain(bits, hashes)?;
+        let classes = classes(bits, hashes, extension);
+        let covers = classes
+            .iter()
+            .map(|class| Cover {
+                weight: class.weight,
+                terms: terms(class, bits, hashes),
+            })
+            .collect();
         Ok(Self {
             bits,
-            items,
             hashes,
             extension,
+            covers,
+            mean_distinct: classes
+                .iter()
+                .map(|class| class.weight * class.own.len() as f64)
+                .sum(),
         })
     }
 
-    /// The false-positive rate of a new key. Double hashing: exact up to rounding (a sum of 2^k terms of either sign).
-    /// Extended: an approximation; the stated error, `k^4/m^2` of the rate, is above every difference that enumeration
-    /// found.
-    pub fn rate(&self) -> Figure {
-        let k = u64::from(self.hashes);
-        // Strides of the key for which two of its positions coincide: (j - l) stride = f(l) - f(j), an integer.
-        let mut own = BTreeSet::new();
-        for j in 0..k {
-            for l in 0..j {
-                let rise = (self.extension.at(j) - self.extension.at(l)) / (j - l);
-                own.insert((FIELD - rise) % FIELD);
-            }
-        }
-        let each = 1.0 / self.bits as f64;
-        let special: f64 = own.iter().map(|&stride| self.covered(stride) * each).sum();
-        let general = 1.0 - own.len() as f64 * each;
-        let rate = special + general * self.covered(GENERAL_STRIDE);
-        let rounding = 1e-12 + f64::EPSILON * f64::from(1u32 << self.hashes) / rate;
-        let accuracy = match self.extension {
-            Extension::None => Accuracy::exact(rounding),
-            _ => Accuracy::approximation(rounding + (k.pow(4) as f64) * each * each),
+    /// Mean number of distinct positions of an item. Exact.
+    pub(crate) fn mean_distinct(&self) -> f64 {
+        self.mean_distinct
+    }
+
+    /// The false-positive rate of a new key after `items` (n) items. Double hashing: exact up to rounding (a sum of 2^k terms of
+    /// either sign). Extended: an approximation; the stated error, `k^4/m^2` of the rate (twice that where m is no prime), is
+    /// above every difference that enumeration found. Domain: n up to 2^40; a rate of 0 for none.
+    pub fn rate(&self, items: u64) -> Figure {
+        let rate = match items {
+            0 => 0.0,
+            _ => self.at(items as f64),
         };
         Figure::new(
             rate,
             "two hash functions on one array, coincidences counted",
-            accuracy,
+            self.accuracy(rate),
         )
     }
 
-    /// The probability that n items cover the positions of a key with this stride in the large field.
-    fn covered(&self, stride: u64) -> f64 {
-        let positions = self.positions(stride);
-        let overlaps = self.overlaps(&positions);
-        let (m, k) = (self.bits as f64, f64::from(self.hashes));
-        let mut sum = crate::numeric::sum::Sum::default();
-        for subset in 0u32..1 << positions.len() {
-            let size = subset.count_ones();
-            let lost: f64 = overlaps
-                .iter()
-                .map(|(members, times)| {
-                    let hits: u32 = members
-                        .iter()
-                        .filter(|(s, _)| subset >> **s & 1 == 1)
-                        .map(|(_, hits)| hits)
-                        .sum();
-                    f64::from(hits.saturating_sub(1)) * times
-                })
-                .sum();
-            let hit = (k * f64::from(size) - lost / m) / m;
-            let missed = (self.items as f64 * (-hit).ln_1p()).exp();
-            sum.add(if size % 2 == 0 { missed } else { -missed });
+    /// Of a rate, or of what is made from rates of about that size.
+    pub(crate) fn accuracy(&self, rate: f64) -> Accuracy {
+        let rounding = f64::EPSILON * f64::from(1u32 << self.hashes) / rate.max(f64::MIN_POSITIVE);
+        let rounding = 1e-12 + if rate > 0.0 { rounding.min(1.0) } else { 0.0 };
+        match self.extension.chance(self.bits, self.hashes) {
+            0.0 => Accuracy::exact(rounding),
+            chance => Accuracy::approximation(rounding + chance),
         }
-        sum.value()
     }
 
-    /// The distinct positions of a key of start 0.
-    fn positions(&self, stride: u64) -> Vec<u64> {
-        let every: BTreeSet<u64> = (0..u64::from(self.hashes))
-            .map(|i| add(multiply(i, stride), self.extension.at(i)))
-            .collect();
-        every.into_iter().collect()
+    /// The rate, for any real number of items.
+    pub(crate) fn at(&self, items: f64) -> f64 {
+        self.mean_of(|cover| cover.at(items))
     }
 
-    /// The coincidences over all strides of an item: which positions of the key fall on one start of the item, each with
-    /// how many of the item's probes, and for how many strides.
-    fn overlaps(&self, positions: &[u64]) -> Vec<(BTreeMap<usize, u32>, f64)> {
-        let k = u64::from(self.hashes);
-        let mut strides = BTreeSet::new();
-        for i in 0..k {
-            for j in 0..i {
-                let inverse = invert(i - j);
-                for from in positions {
-                    for to in positions {
-                        let rise = self.extension.at(i) - self.extension.at(j);
-                        let distance = subtract(subtract(*from, *to), rise);
-                        strides.insert(multiply(distance, inverse));
-                    }
-                }
+    /// The sum of the rates after 0, 1, .. `arrivals` - 1 items, for any real number of them.
+    pub(crate) fn sum_to(&self, arrivals: f64) -> f64 {
+        self.mean_of(|cover| cover.sum_to(arrivals))
+    }
+
+    /// The probability that a new key is covered in both of two arrays, one read at a time drawn from the first `arrivals`
+    /// arrivals, the other after `items`, less the product of the probabilities of each: keys whose own positions coincide are
+    /// covered more easily in both.
+    pub(crate) fn covariance(&self, arrivals: f64, items: f64) -> f64 {
+        let both = self.mean_of(|cover| cover.sum_to(arrivals) * cover.at(items));
+        (both - self.sum_to(arrivals) * self.at(items)) / arrivals
+    }
+
+    fn mean_of(&self, value: impl Fn(&Cover) -> f64) -> f64 {
+        self.covers
+            .iter()
+            .map(|cover| cover.weight * value(cover))
+            .sum()
+    }
+}
+
+impl Cover {
+    fn at(&self, items: f64) -> f64 {
+        self.summed(|missed| (items * missed).exp())
+    }
+
+    fn sum_to(&self, arrivals: f64) -> f64 {
+        self.summed(|missed| {
+            if missed == 0.0 {
+                arrivals
+            } else {
+                (arrivals * missed).exp_m1() / missed.exp_m1()
             }
+        })
+    }
+
+    fn summed(&self, value: impl Fn(f64) -> f64) -> f64 {
+        let mut sum = Sum::default();
+        for (missed, coefficient) in &self.terms {
+            sum.add(coefficient * value(*missed));
         }
-        let mut found: HashMap<BTreeMap<usize, u32>, f64> = HashMap::new();
-        for stride in strides {
-            let mut starts: HashMap<u64, BTreeMap<usize, u32>> = HashMap::new();
-            for (s, position) in positions.iter().enumerate() {
-                for i in 0..k {
-                    let probe = add(multiply(i, stride), self.extension.at(i));
-                    let start = subtract(*position, probe);
-                    *starts.entry(start).or_default().entry(s).or_default() += 1;
-                }
-            }
-            for members in starts.into_values() {
-                if members.values().sum::<u32>() > 1 {
-                    *found.entry(members).or_default() += 1.0;
-                }
-            }
-        }
-        // A fixed order, so that the rounding of their sums is the same in every run.
-        let mut sorted: Vec<_> = found.into_iter().collect();
-        sorted.sort_by(|a, b| a.0.cmp(&b.0));
-        sorted
+        sum.value().max(0.0)
     }
 }
 
-fn add(a: u64, b: u64) -> u64 {
-    (a + b) % FIELD
-}
-
-fn subtract(a: u64, b: u64) -> u64 {
-    add(a, FIELD - b % FIELD)
-}
-
-fn multiply(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(FIELD)) as u64
-}
-
-/// By Fermat's little theorem.
-fn invert(value: u64) -> u64 {
-    let (mut power, mut exponent, mut result) = (value, FIELD - 2, 1);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = multiply(result, power);
-        }
-        power = multiply(power, power);
-        exponent >>= 1;
+/// The terms of a class: subsets that as many items miss are one.
+fn terms(class: &Class, bits: u64, hashes: u32) -> Vec<(f64, f64)> {
+    let positions = class.own.len();
+    let mut by_missed: BTreeMap<(u32, u64), f64> = BTreeMap::new();
+    for subset in 0u32..1 << positions {
+        let lost: u64 = class
+            .meetings
+            .iter()
+            .map(|meeting| {
+                let hits: u64 = (0..positions)
+                    .filter(|s| subset >> s & 1 == 1)
+                    .map(|s| u64::from(meeting.hits[s]))
+                    .sum();
+                hits.saturating_sub(1) * meeting.items
+            })
+            .sum();
+        let size = subset.count_ones();
+        let sign = if size % 2 == 0 { 1.0 } else { -1.0 };
+        *by_missed.entry((size, lost)).or_default() += sign;
     }
-    result
+    let (m, k) = (bits as f64, f64::from(hashes));
+    by_missed
+        .into_iter()
+        .map(|((size, lost), coefficient)| {
+            let hit = (k * f64::from(size) - lost as f64 / m) / m;
+            ((-hit).ln_1p(), coefficient)
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::{BTreeSet, HashMap};
 
     const EXTENSIONS: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
 
-    /// Every stride of key and item, every subset: exact.
-    fn enumerated(filter: &SingleArray) -> f64 {
-        let (m, k) = (filter.bits, u64::from(filter.hashes));
-        let f = |i: u64| filter.extension.at(i);
-        let mut total = 0.0;
+    /// Every stride of key and item, every subset: exact, for each number of items.
+    fn enumerated(bits: u64, hashes: u32, extension: Extension, items: &[u64]) -> Vec<f64> {
+        let (m, k) = (bits, u64::from(hashes));
+        let f = |i: u64| extension.at(i);
+        let mut totals = vec![0.0; items.len()];
         for key in 0..m {
             let positions: BTreeSet<u64> = (0..k).map(|i| (i * key + f(i)) % m).collect();
             let positions: Vec<u64> = positions.into_iter().collect();
@@ -256,21 +252,37 @@ mod tests {
                 } else {
                     -1.0
                 };
-                total += sign * miss.powi(filter.items as i32);
+                for (total, items) in totals.iter_mut().zip(items) {
+                    *total += sign * miss.powi(*items as i32) / m as f64;
+                }
             }
         }
-        total / m as f64
+        totals
     }
 
     #[test]
     fn the_law_is_enumeration_up_to_its_stated_error() {
+        let sizes = [
+            (101, 2),
+            (101, 3),
+            (199, 4),
+            (211, 5),
+            (128, 4),
+            (144, 4),
+            (120, 5),
+            (125, 3),
+            (256, 5),
+            (127, 6),
+            (128, 6),
+        ];
         for extension in EXTENSIONS {
-            for (bits, hashes) in [(101, 2), (101, 3), (199, 4), (211, 5)] {
-                for load in [0.2, 0.5, 0.9] {
-                    let items = (load * bits as f64 / f64::from(hashes)) as u64;
-                    let filter =
-                        SingleArray::new(bits, items, hashes, extension).expect("in the domain");
-                    let (rate, exact) = (filter.rate(), enumerated(&filter));
+            for (bits, hashes) in sizes {
+                let law = SingleArray::new(bits, hashes, extension).expect("in the domain");
+                let items =
+                    [0.2, 0.5, 0.9].map(|load| (load * bits as f64 / f64::from(hashes)) as u64);
+                let all = enumerated(bits, hashes, extension, &items);
+                for (items, exact) in items.into_iter().zip(all) {
+                    let rate = law.rate(items);
                     let error = (rate.value / exact - 1.0).abs();
                     println!("{extension:?} m={bits} k={hashes} n={items}: {exact:.6e} error {error:.2e} stated {:.2e}", rate.accuracy.relative_error);
                     assert!(error <= rate.accuracy.relative_error);
@@ -285,14 +297,28 @@ mod tests {
             let limit =
                 |bits: u64, items: u64| (1.0 - (-5.0 * items as f64 / bits as f64).exp()).powi(5);
             let excess = |bits: u64, items: u64| {
-                let filter = SingleArray::new(bits, items, 5, extension).expect("in the domain");
-                filter.rate().value / limit(bits, items) - 1.0
+                let law = SingleArray::new(bits, 5, extension).expect("in the domain");
+                law.rate(items).value / limit(bits, items) - 1.0
             };
-            let (near, far) = (excess(1009, 140), excess(1_000_003, 138_700));
-            assert!(
-                near > far && far > 0.0 && far < 1e-3,
-                "{extension:?}: {near} {far}"
-            );
+            for (small, large) in [(1009, 1_000_003), (1024, 1 << 20)] {
+                let items = |bits: u64| (0.1387 * bits as f64) as u64;
+                let (near, far) = (excess(small, items(small)), excess(large, items(large)));
+                assert!(
+                    near > far && far > 0.0 && far < 1e-3,
+                    "{extension:?}: {near} {far}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sums_over_a_cycle_are_those_taken_one_by_one() {
+        for extension in EXTENSIONS {
+            let law = SingleArray::new(256, 4, extension).expect("in the domain");
+            let sum: f64 = (0..60).map(|items| law.rate(items).value).sum();
+            assert!((law.sum_to(60.0) / sum - 1.0).abs() < 1e-10);
+            let covariance = law.covariance(60.0, 50.0);
+            assert!(covariance > 0.0 && covariance < law.at(50.0) * sum / 60.0);
         }
     }
 }

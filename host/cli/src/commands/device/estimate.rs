@@ -3,9 +3,8 @@ use super::snapshot::read;
 use crate::forecast::format_value;
 use crate::output::Output;
 use anyhow::bail;
-use bloomline_driver::Snapshot;
-use bloomline_spec::{HalfRole, Layout};
-use bloomline_theory::occupancy::{cardinality, Cardinality, Throw};
+use bloomline_driver::{snapshot, Snapshot};
+use bloomline_theory::occupancy::Cardinality;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -63,6 +62,16 @@ struct Part {
     fill: Vec<f64>,
 }
 
+impl From<snapshot::Part> for Part {
+    fn from(part: snapshot::Part) -> Part {
+        Part {
+            keys: part.keys,
+            occupied: part.occupied,
+            fill: part.fill,
+        }
+    }
+}
+
 impl Cmd {
     /// Estimates and prints.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
@@ -82,83 +91,27 @@ impl Cmd {
 }
 
 fn estimate(snapshot: &Snapshot, confidence: f64) -> anyhow::Result<Estimate> {
-    let shape = snapshot.shape();
-    let throw = match (shape.layout(), shape.distinct) {
-        (Layout::Partitioned, _) => Throw::OneEach,
-        (Layout::Shared, false) => Throw::Independent(shape.hashes),
-        (Layout::Shared, true) => Throw::Distinct(shape.hashes),
-    };
-    let part = |occupied: &[u64]| -> anyhow::Result<Part> {
-        Ok(Part {
-            keys: cardinality(shape.range, occupied, throw, confidence)?,
-            fill: occupied
-                .iter()
-                .map(|&cells| cells as f64 / shape.range as f64)
+    let got = snapshot.estimate(confidence)?;
+    let mut parts = got.parts.into_iter().peekable();
+    let told = match parts.next_if(|part| part.half.is_none()) {
+        Some(array) => Told::Array(array.into()),
+        None => Told::Halves {
+            halves: parts
+                .filter_map(|part| {
+                    Some(Half {
+                        half: part.half?.word(),
+                        part: part.into(),
+                    })
+                })
                 .collect(),
-            occupied: occupied.to_vec(),
-        })
-    };
-    let seen = |occupied: &[u64]| fresh_key_seen(shape.range, occupied, throw);
-    let occupied = snapshot.occupied();
-    let filter = shape.name.clone();
-    if snapshot.cycle().is_none() {
-        return Ok(Estimate {
-            filter,
-            told: Told::Array(part(&occupied)?),
-            fresh_key_seen: seen(&occupied),
-        });
-    }
-    // A key has the same positions in both halves (or, behind a rekey, others, of which the array does not tell): the bits
-    // set in both are a filter that it meets if it meets either half's.
-    let halves = occupied.chunks(shape.banks as usize);
-    let (either, both) = (
-        snapshot.bits_of_both(|a, b| a | b),
-        snapshot.bits_of_both(|a, b| a & b),
-    );
-    let both_seen = if both.is_empty() { 0.0 } else { seen(&both) };
-    let fresh_key_seen = halves.clone().map(seen).sum::<f64>() - both_seen;
-    let halves = HalfRole::of(shape.halves)
-        .iter()
-        .zip(halves)
-        .map(|(role, banks)| {
-            Ok(Half {
-                half: role.word(),
-                part: part(banks)?,
-            })
-        });
-    Ok(Estimate {
-        filter,
-        told: Told::Halves {
-            halves: halves.collect::<anyhow::Result<_>>()?,
-            either: match either.is_empty() || shape.keyed {
-                true => None,
-                false => Some(part(&either)?),
-            },
+            either: got.either.map(Part::from),
         },
-        fresh_key_seen,
+    };
+    Ok(Estimate {
+        filter: snapshot.shape().name.clone(),
+        told,
+        fresh_key_seen: got.fresh_key_seen,
     })
-}
-
-/// Probability that k positions, each uniform, fall on occupied cells only.
-fn fresh_key_seen(range: u64, occupied: &[u64], throw: Throw) -> f64 {
-    let share = |cells: u64, taken: u32| {
-        let taken = f64::from(taken);
-        (cells as f64 - taken).max(0.0) / (range as f64 - taken)
-    };
-    let all = |probes: u32, distinct: bool| {
-        let one = |cells: &u64| -> f64 {
-            let taken = |probe: u32| if distinct { probe } else { 0 };
-            (0..probes)
-                .map(|probe| share(*cells, taken(probe)))
-                .product()
-        };
-        occupied.iter().map(one).product()
-    };
-    match throw {
-        Throw::OneEach => all(1, false),
-        Throw::Independent(probes) => all(probes, false),
-        Throw::Distinct(probes) => all(probes, true),
-    }
 }
 
 fn as_text(estimate: &Estimate) -> String {

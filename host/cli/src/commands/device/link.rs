@@ -3,14 +3,12 @@
 use crate::device_link::{limits_of, open_device};
 use crate::resolve::Filter;
 use anyhow::{bail, Context};
-use bloomline_driver::{Design, Device, Guarded, Transport};
+pub use bloomline_driver::Link;
+use bloomline_driver::{Design, Device, Guarded};
 use std::path::Path;
 
 /// In the place of a URL: no device, files only.
 pub const NO_DEVICE: &str = "-";
-
-/// A link that refuses what the register map says the device would refuse.
-pub type Link = Guarded<Box<dyn Transport + Send>>;
 
 /// The complete design of a specification file.
 ///

@@ -2,12 +2,12 @@
 
 use super::{card, table};
 use crate::forecast::{
-    cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives,
+    cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
 };
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Recycling;
-use bloomline_spec::{Geometry, Layout, ThresholdSetting};
+use bloomline_spec::{Geometry, Hashing, Layout, ThresholdSetting};
 use bloomline_theory::sizing::Prediction;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
@@ -145,10 +145,10 @@ fn as_text(resolved: &Recycling, beside: &Beside) -> String {
             "one array of {} bits, {} {} probes",
             geometry.half_bits(),
             geometry.hashes(),
-            if geometry.distinct() {
-                "distinct"
-            } else {
-                "colliding"
+            match (geometry.distinct(), geometry.hashing()) {
+                (true, _) => "distinct",
+                (false, Hashing::Independent) => "colliding",
+                (false, _) => "two-hash",
             },
         ),
     };
@@ -232,10 +232,10 @@ fn variants_text(variants: &Variants, unit: &str) -> String {
         table.add_row([
             if variant.own { ">" } else { "" }.to_owned(),
             variant.phases.to_string(),
-            if variant.distinct {
-                "distinct"
-            } else {
-                "colliding"
+            match variant.probes {
+                Probes::Colliding => "colliding",
+                Probes::Distinct => "distinct",
+                Probes::TwoHash => "two-hash",
             }
             .to_owned(),
             whole(variant.half_bits as f64),
@@ -246,7 +246,7 @@ fn variants_text(variants: &Variants, unit: &str) -> String {
         ]);
     }
     format!(
-        "\nColliding and distinct probes, one phase and two, in the same memory at an average rate of at most {}\n\n{}\n\n\
+        "\nOther probes, one phase and two, in the same memory at an average rate of at most {}\n\n{}\n\n\
          > the specification",
         short(variants.rate),
         table.trim_fmt(),

@@ -5,8 +5,8 @@ use crate::forecast::{format_value, whole};
 use crate::resolve::Cells;
 use bloomline_bench::report::{Fact, ReportData};
 use bloomline_bench::verify::{
-    run_cells, CellPlan, CellVerification, ConservativeFound, CountMinFound, CountingFound,
-    Details, Keys, Simulator,
+    run_cells, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, Keys,
+    RunPlan, Simulator,
 };
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub fn verify(
     seed: u64,
     simulator: Simulator,
 ) -> anyhow::Result<CellVerification> {
-    let plan = CellPlan {
+    let plan = RunPlan {
         keys,
         items,
         seed,

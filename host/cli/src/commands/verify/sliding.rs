@@ -5,7 +5,7 @@ use crate::forecast::format_value;
 use crate::resolve::Sliding;
 use bloomline_bench::report::{Fact, ReportData};
 use bloomline_bench::verify::{
-    run_sliding, Keys, RateTest, Share, Simulator, SlackBand, SlidingPlan, SlidingVerification,
+    run_sliding, Keys, RateTest, RunPlan, Share, Simulator, SlackBand, SlidingVerification,
 };
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub fn verify(
     seed: u64,
     simulator: Simulator,
 ) -> anyhow::Result<SlidingVerification> {
-    let plan = SlidingPlan {
+    let plan = RunPlan {
         keys,
         items,
         seed,

@@ -51,12 +51,6 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         numbers.bound();
         reasons.push(("update", CONSERVATIVE.to_owned()));
     }
-    if matches!(array.draw(), Draw::TwoHash(_)) && array.prime_range() != array.range() {
-        numbers.warnings.push(format!(
-            "two hash functions on one array have a law for prime ranges only: filter.range = {} has one",
-            array.prime_range()
-        ));
-    }
     Ok(Kind {
         lines: numbers.lines,
         floor,

@@ -7,14 +7,13 @@ use super::outcome::{
 use super::report;
 use super::script::{Purpose, Script};
 use super::statistics::CellStatistics;
-use super::CellPlan;
 use crate::lockstep::{LockstepError, Outcome};
 use crate::report::ReportData;
 use crate::stats::Verdict;
 use crate::verify::judge::{interval, normal, rate, rate_at_most, state_result};
 use crate::verify::keys::LoadedKeys;
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{speed, FirstMismatch, Latency, Rate, VerifyError, CONFIDENCE};
+use crate::verify::{speed, FirstMismatch, Latency, Rate, RunPlan, VerifyError, CONFIDENCE};
 use bloomline_spec::{CellGeometry, FilterKind};
 
 /// Keys shown.
@@ -26,7 +25,7 @@ const FAILURES: [f64; 3] = [0.1, 0.01, 0.001];
 
 /// A run that has ended.
 pub(super) struct Ended<'a> {
-    pub plan: &'a CellPlan,
+    pub plan: &'a RunPlan,
     pub geometry: &'a CellGeometry,
     pub law: Law,
     pub loaded: &'a LoadedKeys,

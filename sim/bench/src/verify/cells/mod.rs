@@ -26,7 +26,7 @@ pub use outcome::{
 };
 
 use super::latency::LatencyProbe;
-use super::{clocks_of, simulate, Clocks, Keys, Simulator, VerifyError, Watch, CLOCKS_A_REPORT};
+use super::{clocks_of, simulate, Clocks, RunPlan, VerifyError, Watch, CLOCKS_A_REPORT};
 use crate::filter::{emitted_cell_design, CellReference, NativeCellFilter};
 use crate::lockstep::Reference;
 use bloomline_model::CellEvent;
@@ -37,19 +37,6 @@ use statistics::CellStatistics;
 use std::cell::RefCell;
 use std::rc::Rc;
 use traffic::ScriptTraffic;
-
-/// What to verify a filter of cells with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellPlan {
-    /// Keys.
-    pub keys: Keys,
-    /// At most so many of them.
-    pub items: u64,
-    /// Seed of drawn keys and of the simulation's start values.
-    pub seed: u64,
-    /// What runs the gateware.
-    pub simulator: Simulator,
-}
 
 /// The model with the statistics attached.
 struct Measured<'a> {
@@ -97,7 +84,7 @@ impl Reference for Measured<'_> {
 /// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
 pub fn run_cells(
     geometry: &CellGeometry,
-    plan: &CellPlan,
+    plan: &RunPlan,
     watch: &Watch<'_>,
 ) -> Result<CellVerification, VerifyError> {
     let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;

@@ -5,6 +5,7 @@ use super::script::{Purpose, Script, ScriptItem};
 use super::*;
 use crate::stats::Verdict;
 use crate::verify::keys::LoadedKeys;
+use crate::verify::{Keys, Simulator};
 use bloomline_model::{CellDecision, CellFilter};
 use bloomline_spec::{CellVerdict, FilterSpec, Key, Validated};
 use std::path::Path;
@@ -41,8 +42,8 @@ fn sketch() -> CellGeometry {
     tiny("count-min", section, 16)
 }
 
-fn plan(keys: Keys, items: u64) -> CellPlan {
-    CellPlan {
+fn plan(keys: Keys, items: u64) -> RunPlan {
+    RunPlan {
         keys,
         items,
         seed: 1,

@@ -1,24 +1,24 @@
 //! From what was counted to the result.
 
+use super::dictionary;
 use super::outcome::{
     OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
 };
 use super::report;
 use super::statistics::{Band, SlidingStatistics};
-use super::SlidingPlan;
 use crate::lockstep::{LockstepError, Outcome};
 use crate::report::ReportData;
 use crate::stats::{clopper_pearson, family_confidence, StatsError, Verdict, MINIMUM_EVENTS};
 use crate::verify::judge::{rate, state_result};
 use crate::verify::latency::LatencyProbe;
-use crate::verify::{speed, FirstMismatch, Latency, Rate, VerifyError, CONFIDENCE};
+use crate::verify::{speed, FirstMismatch, Latency, Rate, RunPlan, VerifyError, CONFIDENCE};
 use crate::BenchError;
 use bloomline_spec::{FilterKind, SlidingGeometry};
 use bloomline_theory::sliding::Dictionary;
 
 /// A run that has ended.
 pub(super) struct Ended<'a> {
-    pub plan: &'a SlidingPlan,
+    pub plan: &'a RunPlan,
     pub geometry: &'a SlidingGeometry,
     pub skipped: u64,
     /// Items that were to be sent.
@@ -204,17 +204,5 @@ fn at_most(measured: &Rate, trials: u64, target: f64) -> Verdict {
         Verdict::Pass
     } else {
         Verdict::Inconclusive
-    }
-}
-
-/// The dictionary of a geometry, for theory.
-fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
-    Dictionary {
-        live: geometry.live_items(),
-        front_buckets: geometry.front_buckets(),
-        back_buckets: geometry.back_buckets(),
-        bucket_cells: geometry.bucket_cells(),
-        store_cells: geometry.store_cells(),
-        fingerprint_bits: geometry.fingerprint_bits(),
     }
 }

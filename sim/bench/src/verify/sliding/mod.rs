@@ -18,27 +18,27 @@ pub use outcome::{
 };
 
 use super::latency::LatencyProbe;
-use super::{clocks_of, simulate, Clocks, Keys, Simulator, VerifyError, Watch, CLOCKS_A_REPORT};
+use super::{clocks_of, simulate, Clocks, Keys, RunPlan, VerifyError, Watch, CLOCKS_A_REPORT};
 use crate::filter::{emitted_sliding_design, NativeSlidingFilter, SlidingReference, Traffic};
 use crate::lockstep::Reference;
 use bloomline_model::SlidingEvent;
 use bloomline_spec::SlidingGeometry;
+use bloomline_theory::sliding::Dictionary;
 use script::{Items, Script};
 use statistics::SlidingStatistics;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What to verify a sliding-window filter with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SlidingPlan {
-    /// Keys.
-    pub keys: Keys,
-    /// At most so many of them.
-    pub items: u64,
-    /// Seed of drawn keys, of what is asked for, and of the simulation's start values.
-    pub seed: u64,
-    /// What runs the gateware.
-    pub simulator: Simulator,
+/// The dictionary of a geometry, as theory takes it.
+pub fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
+    Dictionary {
+        live: geometry.live_items(),
+        front_buckets: geometry.front_buckets(),
+        back_buckets: geometry.back_buckets(),
+        bucket_cells: geometry.bucket_cells(),
+        store_cells: geometry.store_cells(),
+        fingerprint_bits: geometry.fingerprint_bits(),
+    }
 }
 
 /// The model with the statistics attached.
@@ -85,7 +85,7 @@ impl Reference for Measured<'_> {
 /// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
 pub fn run_sliding(
     geometry: &SlidingGeometry,
-    plan: &SlidingPlan,
+    plan: &RunPlan,
     watch: &Watch<'_>,
 ) -> Result<SlidingVerification, VerifyError> {
     let loaded = plan.keys.load(geometry, plan.items, plan.seed)?;

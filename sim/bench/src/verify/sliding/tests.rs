@@ -5,6 +5,7 @@ use super::truth::Truth;
 use super::*;
 use crate::stats::Verdict;
 use crate::verify::keys::LoadedKeys;
+use crate::verify::Simulator;
 use bloomline_model::{SlidingDecision, SlidingFilter};
 use bloomline_spec::{FilterSpec, Key, Operation};
 use std::path::Path;
@@ -31,8 +32,8 @@ fn geometry((sizes, memory_bits): (&str, u64)) -> SlidingGeometry {
     spec.sliding().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn plan(keys: Keys, items: u64) -> SlidingPlan {
-    SlidingPlan {
+fn plan(keys: Keys, items: u64) -> RunPlan {
+    RunPlan {
         keys,
         items,
         seed: 1,

@@ -1,0 +1,328 @@
+//! A card: open, info, settings, counters, clear.
+
+use crate::border::{call, path, present, shared, text, write, Failure};
+use crate::status::BloomlineStatus;
+use bloomline_driver::{connect, Design, Device, Link, Sample};
+use bloomline_spec::FilterKind;
+use std::ffi::{c_char, CString};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// A card that was opened.
+pub struct BloomlineDevice {
+    pub(crate) device: Device<Link>,
+    /// The sample that events are counted from.
+    pub(crate) seen: Mutex<Option<Sample>>,
+    name: CString,
+    counters: Vec<CString>,
+}
+
+// The header lets any thread call, also several at once.
+const _: () = {
+    const fn any_thread<T: Send + Sync>() {}
+    any_thread::<BloomlineDevice>();
+};
+
+/// What filter a card has.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "these are the names in C")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BloomlineKind {
+    /// Recent keys, in cycles.
+    BLOOMLINE_RECYCLING = 0,
+    /// A set.
+    BLOOMLINE_STATIC = 1,
+    /// How often, with removal.
+    BLOOMLINE_COUNTING = 2,
+    /// How much.
+    BLOOMLINE_COUNT_MIN = 3,
+    /// The last n elements.
+    BLOOMLINE_SLIDING = 4,
+}
+
+/// Who a card is.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct BloomlineInfo {
+    /// Hash over everything that changes the gateware.
+    pub geometry_hash: u64,
+    /// Clocks a second by its specification.
+    pub clock_hz: u64,
+    /// What filter it has.
+    pub kind: BloomlineKind,
+    /// Width of its keys in bits.
+    pub key_bits: u32,
+    /// Bytes of a key: `key_bits` divided by 8, rounded up.
+    pub key_bytes: u32,
+    /// Probes of a key.
+    pub hashes: u32,
+    /// Whether it takes items from the host.
+    pub has_item_port: bool,
+    /// Whether its hash has a secret.
+    pub is_keyed: bool,
+}
+
+/// Opens the card that `url` names (`uart:/dev/ttyUSB0?baud=115200`, `etherbone:HOST:PORT`, `pcie:0000:03:00.0/2`) and takes it
+/// only if it is the filter of `design`: the manifest.json that `bloomline emit` wrote, or a specification that says its
+/// threshold. `*device` is the caller's until `bloomline_close`.
+///
+/// # Safety
+/// `url` and `design` are texts; `device` leads to room for a pointer.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_open(
+    url: *const c_char,
+    design: *const c_char,
+    device: *mut *mut BloomlineDevice,
+) -> BloomlineStatus {
+    call(|| {
+        present(device, "device")?;
+        // SAFETY: the caller's promise.
+        let (url, design) = unsafe { (text(url, "url")?, path(design, "design")?) };
+        let opened = connect(url, &Design::load(design)?)?;
+        let design = opened.design();
+        let name = |name: &str| CString::new(name).unwrap_or_default();
+        let boxed = Box::new(BloomlineDevice {
+            seen: Mutex::default(),
+            name: name(design.common().name()),
+            counters: design.counters().iter().map(|c| name(c.name())).collect(),
+            device: opened,
+        });
+        // SAFETY: the caller's promise.
+        unsafe { write(device, "device", Box::into_raw(boxed)) }
+    })
+}
+
+/// Closes a card; a null pointer is left alone.
+///
+/// # Safety
+/// `device` came from `bloomline_open`, was not closed, and no call with it is under way.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_close(device: *mut BloomlineDevice) {
+    if !device.is_null() {
+        call(|| {
+            // SAFETY: the caller's promise.
+            drop(unsafe { Box::from_raw(device) });
+            Ok(())
+        });
+    }
+}
+
+/// Who the card is. Sends nothing.
+///
+/// # Safety
+/// `device` is open; `info` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_info(
+    device: *const BloomlineDevice,
+    info: *mut BloomlineInfo,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let design = unsafe { shared(device, "device")? }.device.design();
+        let common = design.common();
+        let of = BloomlineInfo {
+            geometry_hash: design.geometry_hash(),
+            clock_hz: common.clock_hz(),
+            kind: match design.kind() {
+                FilterKind::Recycling => BloomlineKind::BLOOMLINE_RECYCLING,
+                FilterKind::Static => BloomlineKind::BLOOMLINE_STATIC,
+                FilterKind::Counting => BloomlineKind::BLOOMLINE_COUNTING,
+                FilterKind::CountMin => BloomlineKind::BLOOMLINE_COUNT_MIN,
+                FilterKind::Sliding => BloomlineKind::BLOOMLINE_SLIDING,
+            },
+            key_bits: common.key_bits(),
+            key_bytes: common.key_bits().div_ceil(8),
+            hashes: common.hashes(),
+            has_item_port: design.has_item_port(),
+            is_keyed: design.is_keyed(),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(info, "info", of) }
+    })
+}
+
+/// The name of the filter; null for a null pointer. The device owns it; it stands until `bloomline_close`.
+///
+/// # Safety
+/// `device` is open or null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_name(device: *const BloomlineDevice) -> *const c_char {
+    // SAFETY: the caller's promise.
+    match unsafe { device.as_ref() } {
+        Some(device) => device.name.as_ptr(),
+        None => std::ptr::null(),
+    }
+}
+
+/// The threshold in force: bits set or messages of one half, or the count from which a key is reported.
+///
+/// # Safety
+/// `device` is open; `threshold` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_threshold(
+    device: *const BloomlineDevice,
+    threshold: *mut u64,
+) -> BloomlineStatus {
+    call(|| {
+        present(threshold, "threshold")?;
+        // SAFETY: the caller's promise.
+        let got = unsafe { shared(device, "device")? }.device.threshold()?;
+        // SAFETY: the caller's promise.
+        unsafe { write(threshold, "threshold", got) }
+    })
+}
+
+/// Sets the threshold. BLOOMLINE_ARGUMENT for a value that the specification would refuse too.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_set_threshold(
+    device: *const BloomlineDevice,
+    threshold: u64,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        Ok(device.device.set_threshold(threshold)?)
+    })
+}
+
+/// Sets the longest time that a half of a recycling filter stays active, in nanoseconds by the clock of the specification,
+/// rounded down to ticks of 1024 clocks but at least one; 0 means no limit.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_set_max_age_ns(
+    device: *const BloomlineDevice,
+    nanoseconds: u64,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        device
+            .device
+            .set_max_age(Duration::from_nanos(nanoseconds))?;
+        Ok(())
+    })
+}
+
+/// Hashes with a new secret of 16 bytes, the lowest first, from then on. A recycling filter of two phases keeps what its
+/// frozen half holds, unless `clear`; every other filter is emptied. The library keeps no copy of the secret.
+///
+/// # Safety
+/// `device` is open; `secret` leads to 16 bytes.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_rekey(
+    device: *const BloomlineDevice,
+    secret: *const u8,
+    clear: bool,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let (device, secret) =
+            unsafe { (shared(device, "device")?, shared(secret.cast(), "secret")?) };
+        let secret = u128::from_le_bytes(*secret);
+        match clear {
+            true => device.device.clear_and_rekey(secret)?,
+            false => device.device.rekey(secret)?,
+        }
+        Ok(())
+    })
+}
+
+/// Empties the filter and waits until it takes items again. Counters stay.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_clear(device: *const BloomlineDevice) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        Ok(unsafe { shared(device, "device")? }.device.clear()?)
+    })
+}
+
+/// How many counters the card has; 0 for a null pointer.
+///
+/// # Safety
+/// `device` is open or null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_counter_count(device: *const BloomlineDevice) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { device.as_ref() }.map_or(0, |device| device.counters.len())
+}
+
+/// The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`); null beyond the last. The device owns
+/// it; it stands until `bloomline_close`.
+///
+/// # Safety
+/// `device` is open or null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_counter_name(
+    device: *const BloomlineDevice,
+    index: usize,
+) -> *const c_char {
+    // SAFETY: the caller's promise.
+    let device = unsafe { device.as_ref() };
+    match device.and_then(|device| device.counters.get(index)) {
+        Some(name) => name.as_ptr(),
+        None => std::ptr::null(),
+    }
+}
+
+/// Reads every counter into `values`, in the order of `bloomline_counter_name`; each is of one instant. `length` must be
+/// `bloomline_counter_count`.
+///
+/// # Safety
+/// `device` is open; `values` leads to room for `length` numbers.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_counters(
+    device: *const BloomlineDevice,
+    values: *mut u64,
+    length: usize,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        present(values, "values")?;
+        if length != device.counters.len() {
+            return Err(Failure::argument(format!(
+                "length = {length}: the card has {} counters; give room for so many",
+                device.counters.len()
+            )));
+        }
+        for (place, (_, value)) in device.device.counters()?.iter().enumerate() {
+            // SAFETY: the caller's promise; there are as many values as names.
+            unsafe { values.add(place).write(value) };
+        }
+        Ok(())
+    })
+}
+
+/// Reads the counter of this name.
+///
+/// # Safety
+/// `device` is open; `name` is a text; `value` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_counter(
+    device: *const BloomlineDevice,
+    name: *const c_char,
+    value: *mut u64,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let (device, name) = unsafe { (shared(device, "device")?, text(name, "name")?) };
+        present(value, "value")?;
+        let counters = device.device.design().counters();
+        let Some(&counter) = counters.iter().find(|counter| counter.name() == name) else {
+            return Err(Failure::argument(format!(
+                "name = `{name}`: the card has no such counter; bloomline_counter_name names those it has"
+            )));
+        };
+        let got = device.device.counter(counter)?;
+        // SAFETY: the caller's promise.
+        unsafe { write(value, "value", got) }
+    })
+}

@@ -1,0 +1,310 @@
+//! Arrays as data.
+
+use crate::border::{call, path, present, shared, write, Failure};
+use crate::device::BloomlineDevice;
+use crate::status::BloomlineStatus;
+use bloomline_driver::Snapshot;
+use bloomline_spec::HalfRole;
+use std::ffi::c_char;
+
+/// The array of a filter, as it stood. It does not change; every call with it only reads it.
+#[derive(Debug)]
+pub struct BloomlineSnapshot(Snapshot);
+
+/// What an array is made of.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct BloomlineArray {
+    /// Hash over everything that changes the gateware it came from.
+    pub geometry_hash: u64,
+    /// 32-bit words of a bank; bank 0 stands first, and the active half of a recycling filter before the frozen one.
+    pub words_per_bank: u64,
+    /// Cells of a bank that probes go to: the first ones.
+    pub range: u64,
+    /// The counter ITEMS before it was read, and after: the same where no item came meanwhile.
+    pub items_before: u64,
+    /// See `items_before`.
+    pub items_after: u64,
+    /// Recycling filters: register THRESHOLD when it was read; else 0.
+    pub threshold: u64,
+    /// Recycling filters: counter RECYCLES when it was read; else 0.
+    pub recycles: u64,
+    /// Recycling filters: register MESSAGES after it was read; else 0.
+    pub messages: u32,
+    /// Recycling filters: number of the active half, 0 or 1; else 0.
+    pub active_half: u32,
+    /// Halves: 1 or 2 in a recycling filter, 1 in others.
+    pub halves: u32,
+    /// Banks of a half.
+    pub banks: u32,
+    /// Probes of a key.
+    pub hashes: u32,
+    /// Bits of a cell; a word holds cells side by side, the first in its lowest bits.
+    pub cell_bits: u32,
+    /// Cells of a word.
+    pub cells_per_word: u32,
+    /// Whether its hash has a secret: then arrays filled under different secrets have nothing to say of each other.
+    pub is_keyed: bool,
+}
+
+/// A part of an array.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "these are the names in C")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BloomlinePart {
+    /// All of it; of two halves what is in either, each key counted once.
+    BLOOMLINE_WHOLE = 0,
+    /// The active half of a recycling filter.
+    BLOOMLINE_ACTIVE_HALF = 1,
+    /// The frozen half of a recycling filter.
+    BLOOMLINE_FROZEN_HALF = 2,
+}
+
+/// How many different keys a part of an array holds.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct BloomlineEstimate {
+    /// The most likely number; `UINT64_MAX` where every cell is above 0 and it cannot be told.
+    pub keys: u64,
+    /// Least number that the array does not contradict.
+    pub low: u64,
+    /// Greatest number that the array does not contradict; `UINT64_MAX` for no limit.
+    pub high: u64,
+    /// Share of the cells of the part that are above 0.
+    pub fill: f64,
+    /// Probability that a key which was never inserted is found, in whatever part.
+    pub fresh_key_seen: f64,
+}
+
+/// Gives a snapshot to the caller.
+///
+/// # Safety
+/// As [`write`].
+unsafe fn give(place: *mut *mut BloomlineSnapshot, snapshot: Snapshot) -> Result<(), Failure> {
+    let boxed = Box::into_raw(Box::new(BloomlineSnapshot(snapshot)));
+    // SAFETY: the caller's promise; every caller looked for a null pointer before.
+    unsafe { write(place, "snapshot", boxed) }
+}
+
+/// Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
+/// recycling filter that recycles again and again meanwhile is BLOOMLINE_BUSY. `*snapshot` is the caller's
+/// until `bloomline_snapshot_free`.
+///
+/// # Safety
+/// `device` is open; `snapshot` leads to room for a pointer.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot(
+    device: *const BloomlineDevice,
+    snapshot: *mut *mut BloomlineSnapshot,
+) -> BloomlineStatus {
+    call(|| {
+        present(snapshot, "snapshot")?;
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        // SAFETY: the caller's promise.
+        unsafe { give(snapshot, device.device.snapshot(|_| {})?) }
+    })
+}
+
+/// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+///
+/// # Safety
+/// `device` is open; `snapshot` was not freed.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_restore(
+    device: *const BloomlineDevice,
+    snapshot: *const BloomlineSnapshot,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let (device, snapshot) =
+            unsafe { (shared(device, "device")?, shared(snapshot, "snapshot")?) };
+        Ok(device.device.restore(&snapshot.0, |_| {})?)
+    })
+}
+
+/// Frees a snapshot; a null pointer is left alone.
+///
+/// # Safety
+/// `snapshot` came from this library, was not freed, and no call with it is under way.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_free(snapshot: *mut BloomlineSnapshot) {
+    if !snapshot.is_null() {
+        call(|| {
+            // SAFETY: the caller's promise.
+            drop(unsafe { Box::from_raw(snapshot) });
+            Ok(())
+        });
+    }
+}
+
+/// Reads a snapshot file. `*snapshot` is the caller's until `bloomline_snapshot_free`.
+///
+/// # Safety
+/// `file` is a text; `snapshot` leads to room for a pointer.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_load(
+    file: *const c_char,
+    snapshot: *mut *mut BloomlineSnapshot,
+) -> BloomlineStatus {
+    call(|| {
+        present(snapshot, "snapshot")?;
+        // SAFETY: the caller's promise.
+        unsafe { give(snapshot, Snapshot::load(path(file, "file")?)?) }
+    })
+}
+
+/// Writes a snapshot file, whole or not at all.
+///
+/// # Safety
+/// `snapshot` was not freed; `file` is a text.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_save(
+    snapshot: *const BloomlineSnapshot,
+    file: *const c_char,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let (snapshot, file) = unsafe { (shared(snapshot, "snapshot")?, path(file, "file")?) };
+        Ok(snapshot.0.save(file)?)
+    })
+}
+
+/// What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
+/// `*snapshot` is the caller's until `bloomline_snapshot_free`; `left` and `right` stay what they are.
+///
+/// # Safety
+/// `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_union(
+    left: *const BloomlineSnapshot,
+    right: *const BloomlineSnapshot,
+    snapshot: *mut *mut BloomlineSnapshot,
+) -> BloomlineStatus {
+    call(|| {
+        present(snapshot, "snapshot")?;
+        // SAFETY: the caller's promise.
+        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
+        // SAFETY: the caller's promise.
+        unsafe { give(snapshot, left.0.union(&right.0)?) }
+    })
+}
+
+/// Cell by cell the lesser of the two, for bits those set in both. Ownership as in `bloomline_snapshot_union`.
+///
+/// # Safety
+/// As `bloomline_snapshot_union`.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_intersection(
+    left: *const BloomlineSnapshot,
+    right: *const BloomlineSnapshot,
+    snapshot: *mut *mut BloomlineSnapshot,
+) -> BloomlineStatus {
+    call(|| {
+        present(snapshot, "snapshot")?;
+        // SAFETY: the caller's promise.
+        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
+        // SAFETY: the caller's promise.
+        unsafe { give(snapshot, left.0.intersection(&right.0)?) }
+    })
+}
+
+/// What the array is made of.
+///
+/// # Safety
+/// `snapshot` was not freed; `array` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_array(
+    snapshot: *const BloomlineSnapshot,
+    array: *mut BloomlineArray,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let snapshot = &unsafe { shared(snapshot, "snapshot")? }.0;
+        let shape = snapshot.shape();
+        let [items_before, items_after] = snapshot.items();
+        let cycle = snapshot.cycle().copied().unwrap_or_default();
+        let of = BloomlineArray {
+            geometry_hash: shape.geometry_hash,
+            words_per_bank: shape.words_per_bank,
+            range: shape.range,
+            items_before,
+            items_after,
+            threshold: cycle.threshold,
+            recycles: cycle.recycles,
+            messages: cycle.messages,
+            active_half: cycle.active_half,
+            halves: shape.halves,
+            banks: shape.banks,
+            hashes: shape.hashes,
+            cell_bits: shape.cell_bits,
+            cells_per_word: shape.lanes(),
+            is_keyed: shape.keyed,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(array, "array", of) }
+    })
+}
+
+/// The words of the array, bank 0 first, and how many there are in `*count`; null, and 0, for a null pointer. The snapshot owns
+/// them; they stand until it is freed.
+///
+/// # Safety
+/// `snapshot` was not freed or is null; `count` leads to room or is null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_words(
+    snapshot: *const BloomlineSnapshot,
+    count: *mut usize,
+) -> *const u32 {
+    // SAFETY: the caller's promise.
+    let words = unsafe { snapshot.as_ref() }.map(|snapshot| snapshot.0.words());
+    if !count.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { count.write(words.map_or(0, <[u32]>::len)) };
+    }
+    words.map_or(std::ptr::null(), <[u32]>::as_ptr)
+}
+
+/// How many different keys a part of the array holds (`part` is a `BloomlinePart`), with an interval of `confidence`, between
+/// 0 and 1. BLOOMLINE_ARGUMENT for a part that it has not, and for the whole of two halves whose hash has a secret: they may be
+/// under different ones.
+///
+/// # Safety
+/// `snapshot` was not freed; `estimate` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_snapshot_estimate(
+    snapshot: *const BloomlineSnapshot,
+    part: u32,
+    confidence: f64,
+    estimate: *mut BloomlineEstimate,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let snapshot = &unsafe { shared(snapshot, "snapshot")? }.0;
+        let got = snapshot.estimate(confidence)?;
+        let half = |half| got.parts.iter().find(|part| part.half == Some(half));
+        let wanted = match part {
+            0 => got.whole(),
+            1 => half(HalfRole::Active),
+            2 => half(HalfRole::Frozen),
+            _ => None,
+        };
+        let wanted = wanted.ok_or_else(|| {
+            Failure::argument(format!(
+                "part = {part}: the array of a {} filter with {} half or halves{} has no such part to count keys in; ask for another of BloomlinePart",
+                snapshot.shape().kind,
+                snapshot.shape().halves,
+                if snapshot.shape().keyed { ", its hash keyed," } else { "" },
+            ))
+        })?;
+        let of = BloomlineEstimate {
+            keys: wanted.keys.items.unwrap_or(u64::MAX),
+            low: wanted.keys.low,
+            high: wanted.keys.high.unwrap_or(u64::MAX),
+            fill: wanted.fill.iter().sum::<f64>() / wanted.fill.len() as f64,
+            fresh_key_seen: got.fresh_key_seen,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { write(estimate, "estimate", of) }
+    })
+}

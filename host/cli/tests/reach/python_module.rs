@@ -1,0 +1,31 @@
+//! The Python module: the wheel as users build it, in an environment of its own, against served cards.
+
+use crate::support::{run, Card, Module};
+
+#[test]
+fn the_module_drives_cards_of_two_kinds() {
+    let module = Module::get();
+    let small = [
+        ("memory_bits = 524288", "memory_bits = 16384"),
+        ("items = 20000", "items = 500"),
+    ];
+    let cards = [
+        (
+            Card::small_recycling(&["--udp", "0"]),
+            "emitted/manifest.json",
+        ),
+        (Card::counting(&small), "card.toml"),
+    ];
+    for (card, design) in cards {
+        run(module
+            .script("tests/drive.py")
+            .arg(card.url())
+            .arg(card.path(design))
+            .arg(card.folder.path()));
+    }
+}
+
+#[test]
+fn its_stubs_are_those_of_the_built_module() {
+    run(&mut Module::get().script("tests/stubs.py"));
+}

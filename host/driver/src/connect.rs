@@ -1,0 +1,39 @@
+use crate::design::Design;
+use crate::device::Device;
+use crate::error::DriverError;
+use crate::guarded::Guarded;
+use crate::open::{open, OpenError};
+use crate::transport::Transport;
+use crate::url::Url;
+
+/// Any link, which refuses what the register map says the device would refuse.
+pub type Link = Guarded<Box<dyn Transport + Send>>;
+
+/// Why there is no device at a URL.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The link cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// What is at its other end is not this device, or does not answer.
+    #[error("{url}: {source}")]
+    Device {
+        /// The URL.
+        url: String,
+        /// Why not.
+        source: DriverError,
+    },
+}
+
+/// Opens what `url` names ([`Url`]) and takes it only if it is a filter of this design; waits as long as the link needs.
+///
+/// # Errors
+/// [`ConnectError`].
+pub fn connect(url: &str, design: &Design) -> Result<Device<Link>, ConnectError> {
+    let limits = Url::parse(url)?.limits();
+    let link = Guarded::new(open(url, limits.access)?, design.register_map());
+    Device::identify(link, design, limits).map_err(|source| ConnectError::Device {
+        url: url.to_owned(),
+        source,
+    })
+}

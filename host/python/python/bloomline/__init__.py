@@ -1,0 +1,41 @@
+"""Cards with membership filters: keys in, verdicts out."""
+
+from ._bloomline import (
+    ArgumentError,
+    BloomlineError,
+    BusyError,
+    DesignError,
+    Device,
+    Event,
+    FileError,
+    LinkError,
+    NotThereError,
+    OpenError,
+    RefusedError,
+    Snapshot,
+    TimeoutError,
+    UncertainError,
+    Verdict,
+    Verdicts,
+    WrongDeviceError,
+)
+
+__all__ = [
+    "ArgumentError",
+    "BloomlineError",
+    "BusyError",
+    "DesignError",
+    "Device",
+    "Event",
+    "FileError",
+    "LinkError",
+    "NotThereError",
+    "OpenError",
+    "RefusedError",
+    "Snapshot",
+    "TimeoutError",
+    "UncertainError",
+    "Verdict",
+    "Verdicts",
+    "WrongDeviceError",
+]

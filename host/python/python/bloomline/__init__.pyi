@@ -1,0 +1,379 @@
+"""Cards with membership filters: keys in, verdicts out."""
+
+import os
+from types import TracebackType
+from typing import ClassVar, Literal, TypedDict, final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+_Key = int | bytes
+_Keys = npt.NDArray[np.uint64] | npt.NDArray[np.uint8]
+_Amounts = int | npt.NDArray[np.uint32]
+_Kind = Literal["recycling", "static", "counting", "count-min", "sliding"]
+
+class _Info(TypedDict):
+    name: str
+    kind: _Kind
+    geometry_hash: int
+    key_bits: int
+    hashes: int
+    clock_hz: int
+    has_item_port: bool
+    is_keyed: bool
+    blocks: list[tuple[int, int, int]]
+
+class _Stats(TypedDict):
+    running: bool
+    threshold: int | None
+    max_age_ticks: int | None
+    bits_active: int | None
+    bits_frozen: int | None
+    messages: int | None
+    counters: dict[str, int]
+
+class _Part(TypedDict):
+    half: Literal["active", "frozen"] | None
+    keys: int | None
+    low: int
+    high: int | None
+    confidence: float
+    formula: str
+    occupied: list[int]
+
+class _Estimate(TypedDict):
+    parts: list[_Part]
+    either: _Part | None
+    fresh_key_seen: float
+
+class _Cycle(TypedDict):
+    on: Literal["bits-set", "messages"]
+    active_half: int
+    threshold: int
+    messages: int
+    recycles: int
+
+@final
+class Device:
+    """A card: the one that a URL names, taken only if it is the filter of a design.
+
+    The URL is uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT or pcie:0000:03:00.0/2; the design is the manifest.json that
+    `bloomline emit` wrote, or a specification that says its threshold. Every call may come from any thread; they take turns.
+    As a context manager it closes itself.
+    """
+
+    def __new__(cls, url: str, design: str | os.PathLike[str]) -> Device: ...
+
+    def __enter__(self) -> Device: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None: ...
+
+    def close(self) -> None:
+        """Closes the link, once calls that are under way in other threads have ended. Closing twice is no mistake."""
+
+    def info(self) -> _Info:
+        """Who the card is: name, kind, geometry_hash, key_bits, hashes, clock_hz, has_item_port, is_keyed, blocks. Sends nothing.
+        """
+
+    def configure(
+        self,
+        *,
+        threshold: int | None = None,
+        max_age: float | None = None,
+        secret: bytes | None = None,
+        clear: bool = False,
+    ) -> None:
+        """Sets what is given: the threshold; max_age, the longest time in seconds that a half of a recycling filter stays active (0
+        for no limit); secret, 16 bytes under which the hash works from then on. A new secret empties every filter but a
+        recycling one of two phases, which keeps its frozen half; with clear that is emptied too.
+        """
+
+    @overload
+    def query(self, keys: _Key) -> Verdict:
+        """Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
+        a Verdict, or Verdicts. Changes nothing.
+        """
+    @overload
+    def query(self, keys: _Keys) -> Verdicts: ...
+
+    def insert(self, keys: _Key | _Keys, amounts: _Amounts | None = None) -> None:
+        """Inserts a key, or many. amounts is what each adds in a Count-Min sketch: one integer, or an array of uint32."""
+
+    @overload
+    def test_and_insert(self, keys: _Key, amounts: int | None = None) -> Verdict:
+        """Looks up and inserts a key, or many, one after the other: a Verdict, or Verdicts, of before; counts include the item.
+        """
+    @overload
+    def test_and_insert(self, keys: _Keys, amounts: _Amounts | None = None) -> Verdicts: ...
+
+    @overload
+    def remove(self, keys: _Key) -> Verdict:
+        """Takes a key, or many, out of a counting filter once: a Verdict, or Verdicts."""
+    @overload
+    def remove(self, keys: _Keys) -> Verdicts: ...
+
+    def counters(self) -> dict[str, int]:
+        """Every counter by its name in the register map: ITEMS, which all have, or RECYCLES."""
+
+    def stats(self) -> _Stats:
+        """What the card shows of itself: running, threshold, max_age_ticks, bits_active, bits_frozen, messages, counters; None for
+        what its kind has not.
+        """
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long.
+        """
+
+    def clear(self) -> None:
+        """Empties the filter and waits until it takes items again. Counters stay."""
+
+    def snapshot(self) -> Snapshot:
+        """Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile."""
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only."""
+
+@final
+class Event:
+    """Something that happened between two looks."""
+
+    @property
+    def kind(self) -> Literal["recycled", "lost", "saturated", "underflowed", "stalled", "restarted"]:
+        """"recycled", "lost", "saturated", "underflowed", "stalled" or "restarted"."""
+
+    @property
+    def count(self) -> int:
+        """How often, how many items, or for how many clocks; 0 where it says nothing."""
+
+    @property
+    def cause(self) -> str | None:
+        """The counter of the cause of a stall; else None."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Snapshot:
+    """The array of a filter of any kind but sliding, as it stood. It does not change."""
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Snapshot:
+        """Reads a snapshot file."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a snapshot file, whole or not at all."""
+
+    def union(self, other: Snapshot) -> Snapshot:
+        """What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
+        """
+
+    def intersection(self, other: Snapshot) -> Snapshot:
+        """Cell by cell the lesser of the two, for bits those set in both."""
+
+    def __or__(self, other: Snapshot, /) -> Snapshot: ...
+
+    def __and__(self, other: Snapshot, /) -> Snapshot: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def estimate(self, confidence: float = 0.95) -> _Estimate:
+        """How many different keys the array holds, with intervals of this confidence, between 0 and 1: parts (one, or one of each half
+        of a recycling filter, the active one first), either (the keys in either half, each counted once; None where that has no
+        meaning) and fresh_key_seen, the probability that a key which was never inserted is found.
+        """
+
+    @property
+    def words(self) -> npt.NDArray[np.uint32]:
+        """The 32-bit words, bank 0 first, the active half before the frozen one: cells side by side, the first in the lowest bits."""
+
+    def cells(self, bank: int) -> npt.NDArray[np.bool_] | npt.NDArray[np.uint32]:
+        """The cells of a bank that probes go to, by rising position: bool where a cell is a bit, else uint32. Banks are counted
+        through both halves.
+        """
+
+    @property
+    def fill(self) -> float:
+        """Share of the cells above 0, all banks together."""
+
+    @property
+    def saturated(self) -> int:
+        """How many cells stand at their greatest value."""
+
+    @property
+    def items(self) -> tuple[int, int]:
+        """The counter ITEMS before the array was read, and after."""
+
+    @property
+    def is_of_one_instant(self) -> bool:
+        """Whether no item came while the array was read."""
+
+    @property
+    def name(self) -> str:
+        """Name of the filter."""
+
+    @property
+    def cycle(self) -> _Cycle | None:
+        """The cycle of a recycling filter: on, active_half, threshold, messages, recycles; None for other kinds."""
+
+    @property
+    def halves(self) -> int:
+        """Halves: 1 or 2 in a recycling filter, 1 in others."""
+
+    @property
+    def kind(self) -> Literal["recycling", "static", "counting", "count-min"]:
+        """Kind of the filter: "recycling", "static", "counting" or "count-min"."""
+
+    @property
+    def geometry_hash(self) -> int:
+        """Hash over everything that changes the gateware it came from."""
+
+    @property
+    def banks(self) -> int:
+        """Banks of a half."""
+
+    @property
+    def hashes(self) -> int:
+        """Probes of a key."""
+
+    @property
+    def cell_bits(self) -> int:
+        """Bits of a cell."""
+
+    @property
+    def range(self) -> int:
+        """Cells of a bank that probes go to."""
+
+@final
+class Verdict:
+    """What a filter says of a key; true where it is positive."""
+
+    @property
+    def positive(self) -> bool:
+        """The key was seen; in filters that count, its count reaches the threshold."""
+
+    @property
+    def seen(self) -> bool:
+        """The key was there before the item."""
+
+    @property
+    def in_active(self) -> bool:
+        """Recycling filters: in the active half."""
+
+    @property
+    def in_frozen(self) -> bool:
+        """Recycling filters: in the frozen half."""
+
+    @property
+    def tripped(self) -> bool:
+        """Recycling filters: the item tripped a recycle."""
+
+    @property
+    def underflow(self) -> bool:
+        """Counting filters: the item removed what was not there."""
+
+    @property
+    def saturated(self) -> bool:
+        """Filters that count: a counter of the key stands at its greatest value."""
+
+    @property
+    def lost(self) -> bool:
+        """Sliding-window filters: there was no room for the key."""
+
+    @property
+    def estimate(self) -> int:
+        """How often the key was inserted, in filters that count; else 0."""
+
+    def __bool__(self) -> bool: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Verdicts:
+    """What a filter says of many keys: arrays with one element a key, in the order of the keys."""
+
+    @property
+    def positive(self) -> npt.NDArray[np.bool_]:
+        """The key was seen; in filters that count, its count reaches the threshold."""
+
+    @property
+    def seen(self) -> npt.NDArray[np.bool_]:
+        """The key was there before the item."""
+
+    @property
+    def in_active(self) -> npt.NDArray[np.bool_]:
+        """Recycling filters: in the active half."""
+
+    @property
+    def in_frozen(self) -> npt.NDArray[np.bool_]:
+        """Recycling filters: in the frozen half."""
+
+    @property
+    def tripped(self) -> npt.NDArray[np.bool_]:
+        """Recycling filters: the item tripped a recycle."""
+
+    @property
+    def underflow(self) -> npt.NDArray[np.bool_]:
+        """Counting filters: the item removed what was not there."""
+
+    @property
+    def saturated(self) -> npt.NDArray[np.bool_]:
+        """Filters that count: a counter of the key stands at its greatest value."""
+
+    @property
+    def lost(self) -> npt.NDArray[np.bool_]:
+        """Sliding-window filters: there was no room for the key."""
+
+    @property
+    def estimate(self) -> npt.NDArray[np.uint32]:
+        """How often the key was inserted, in filters that count; else 0."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Verdict: ...
+
+class BloomlineError(Exception):
+    """What this module raises; its text says what failed, where, expected and got, and the next step."""
+
+class ArgumentError(BloomlineError):
+    """The caller gave a value that cannot be: nothing was sent."""
+
+class BusyError(BloomlineError):
+    """The device is not ready, or another host came in between."""
+
+class DesignError(BloomlineError):
+    """The manifest or specification is wrong or cannot be read."""
+
+class FileError(BloomlineError):
+    """A snapshot file cannot be read or written, or is none."""
+
+class LinkError(BloomlineError):
+    """The link failed, or carried what cannot be."""
+
+class NotThereError(BloomlineError):
+    """This kind of filter has no such thing."""
+
+class OpenError(BloomlineError):
+    """The link cannot be opened, or nothing answers there."""
+
+class RefusedError(BloomlineError):
+    """The device refuses the access."""
+
+class TimeoutError(BloomlineError):
+    """No answer came in time."""
+
+class UncertainError(BloomlineError):
+    """Whether a write or an item was carried out cannot be said."""
+
+class WrongDeviceError(BloomlineError):
+    """The device is another than the design."""

@@ -1,0 +1,313 @@
+use crate::error::{raise, ArgumentError};
+use crate::keys::{self, Keys};
+use crate::snapshot::Snapshot;
+use crate::verdict::{Verdict, Verdicts};
+use bloomline_driver::{connect, Design, DriverError, FlatVerdict, Item, Link, Sample};
+use bloomline_spec::CellOperation;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Items between two looks at Python's signals: a second or so of a fast serial line.
+const ITEMS_A_TURN: usize = 256;
+
+type Card = bloomline_driver::Device<Link>;
+
+/// A card: the one that a URL names, taken only if it is the filter of a design.
+///
+/// The URL is uart:/dev/ttyUSB0?baud=115200, etherbone:HOST:PORT or pcie:0000:03:00.0/2; the design is the manifest.json that
+/// `bloomline emit` wrote, or a specification that says its threshold. Every call may come from any thread; they take turns.
+/// As a context manager it closes itself.
+#[pyclass(frozen, module = "bloomline")]
+pub struct Device {
+    card: Mutex<Option<Arc<Card>>>,
+    /// The sample that events are counted from.
+    last: Mutex<Option<Sample>>,
+}
+
+impl Device {
+    fn card(&self) -> PyResult<Arc<Card>> {
+        let card = self.card.lock().unwrap_or_else(PoisonError::into_inner);
+        card.clone()
+            .ok_or_else(|| PyValueError::new_err("the device is closed; open it again"))
+    }
+
+    /// A call that waits for the card, while other threads of Python run.
+    fn wait<R: Send>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&Card) -> Result<R, DriverError> + Send,
+    ) -> PyResult<R> {
+        let card = self.card()?;
+        py.detach(|| call(&card)).map_err(raise)
+    }
+
+    /// Offers one key or many; what Python is given for it.
+    fn offer<'py>(
+        &self,
+        py: Python<'py>,
+        operation: CellOperation,
+        (keys, amounts): (&Bound<'py, PyAny>, Option<&Bound<'py, PyAny>>),
+    ) -> PyResult<Py<PyAny>> {
+        let card = self.card()?;
+        let keys = keys::read(keys, card.design().common().key_bits())?;
+        let amounts = keys::amounts(amounts, keys.as_slice().len())?;
+        let item = |(&key, amount)| Item {
+            key,
+            operation,
+            amount,
+        };
+        let items: Vec<Item> = keys.as_slice().iter().zip(amounts).map(item).collect();
+        if let Keys::One(_) = keys {
+            let verdict = py.detach(|| card.apply(&items[0])).map_err(raise)?;
+            let verdict = verdict.map(|verdict| Verdict(verdict.into()));
+            return Ok(verdict.into_pyobject(py)?.into_any().unbind());
+        }
+        let mut verdicts = Vec::with_capacity(items.len());
+        let mut done = 0;
+        for turn in items.chunks(ITEMS_A_TURN) {
+            let got = py.detach(|| card.apply_all(turn, |_| {}));
+            let got = got.map_err(|error| raise(of_all(error, done, items.len())))?;
+            done += turn.len();
+            verdicts.extend(got.into_iter().flatten().map(FlatVerdict::from));
+            py.check_signals()?;
+        }
+        let verdicts = operation.has_verdict().then_some(Verdicts(verdicts));
+        Ok(verdicts.into_pyobject(py)?.into_any().unbind())
+    }
+}
+
+/// An error of one turn, with its item counted among all.
+fn of_all(error: DriverError, before: usize, of: usize) -> DriverError {
+    match error {
+        DriverError::Bulk { done, source, .. } => DriverError::Bulk {
+            done: before + done,
+            of,
+            source,
+        },
+        other => other,
+    }
+}
+
+#[pymethods]
+impl Device {
+    #[new]
+    fn new(py: Python<'_>, url: String, design: PathBuf) -> PyResult<Device> {
+        let card = py.detach(|| {
+            let design = Design::load(&design).map_err(raise)?;
+            connect(&url, &design).map_err(raise)
+        })?;
+        Ok(Device {
+            card: Mutex::new(Some(Arc::new(card))),
+            last: Mutex::default(),
+        })
+    }
+
+    /// Closes the link, once calls that are under way in other threads have ended. Closing twice is no mistake.
+    fn close(&self) {
+        let mut card = self.card.lock().unwrap_or_else(PoisonError::into_inner);
+        *card = None;
+    }
+
+    fn __enter__(this: Py<Device>) -> Py<Device> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyAny>) {
+        self.close();
+    }
+
+    /// Who the card is: name, kind, geometry_hash, key_bits, hashes, clock_hz, has_item_port, is_keyed, blocks. Sends nothing.
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let card = self.card()?;
+        let design = card.design();
+        let common = design.common();
+        let dict = PyDict::new(py);
+        dict.set_item("name", common.name())?;
+        dict.set_item("kind", design.kind().word())?;
+        dict.set_item("geometry_hash", design.geometry_hash())?;
+        dict.set_item("key_bits", common.key_bits())?;
+        dict.set_item("hashes", common.hashes())?;
+        dict.set_item("clock_hz", common.clock_hz())?;
+        dict.set_item("has_item_port", design.has_item_port())?;
+        dict.set_item("is_keyed", design.is_keyed())?;
+        let block = |block: &bloomline_driver::Block| (block.address, block.kind, block.version);
+        let blocks: Vec<_> = card.blocks().iter().map(block).collect();
+        dict.set_item("blocks", blocks)?;
+        Ok(dict)
+    }
+
+    /// Sets what is given: the threshold; max_age, the longest time in seconds that a half of a recycling filter stays active (0
+    /// for no limit); secret, 16 bytes under which the hash works from then on. A new secret empties every filter but a
+    /// recycling one of two phases, which keeps its frozen half; with clear that is emptied too.
+    #[pyo3(signature = (*, threshold = None, max_age = None, secret = None, clear = false))]
+    fn configure(
+        &self,
+        py: Python<'_>,
+        threshold: Option<u64>,
+        max_age: Option<f64>,
+        secret: Option<[u8; 16]>,
+        clear: bool,
+    ) -> PyResult<()> {
+        let age = max_age.map(|seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|error| {
+                ArgumentError::new_err(format!(
+                    "max_age = {seconds}: {error}; give seconds from 0 on"
+                ))
+            })
+        });
+        let age = age.transpose()?;
+        if clear && secret.is_none() {
+            return Err(ArgumentError::new_err(
+                "clear goes with secret; clear() empties a filter",
+            ));
+        }
+        self.wait(py, |card| {
+            if let Some(threshold) = threshold {
+                card.set_threshold(threshold)?;
+            }
+            if let Some(age) = age {
+                card.set_max_age(age)?;
+            }
+            match secret.map(u128::from_le_bytes) {
+                Some(secret) if clear => card.clear_and_rekey(secret),
+                Some(secret) => card.rekey(secret),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
+    /// a Verdict, or Verdicts. Changes nothing.
+    fn query(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.offer(py, CellOperation::Query, (keys, None))
+    }
+
+    /// Inserts a key, or many. amounts is what each adds in a Count-Min sketch: one integer, or an array of uint32.
+    #[pyo3(signature = (keys, amounts = None))]
+    fn insert(
+        &self,
+        py: Python<'_>,
+        keys: &Bound<'_, PyAny>,
+        amounts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let operation = CellOperation::Insert;
+        self.offer(py, operation, (keys, amounts)).map(drop)
+    }
+
+    /// Looks up and inserts a key, or many, one after the other: a Verdict, or Verdicts, of before; counts include the item.
+    #[pyo3(signature = (keys, amounts = None))]
+    fn test_and_insert(
+        &self,
+        py: Python<'_>,
+        keys: &Bound<'_, PyAny>,
+        amounts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        self.offer(py, CellOperation::TestAndInsert, (keys, amounts))
+    }
+
+    /// Takes a key, or many, out of a counting filter once: a Verdict, or Verdicts.
+    fn remove(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.offer(py, CellOperation::Remove, (keys, None))
+    }
+
+    /// Every counter by its name in the register map: ITEMS, which all have, or RECYCLES.
+    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = self.wait(py, |card| card.counters())?;
+        let dict = PyDict::new(py);
+        for (counter, value) in counters.iter() {
+            dict.set_item(counter.name(), value)?;
+        }
+        Ok(dict)
+    }
+
+    /// What the card shows of itself: running, threshold, max_age_ticks, bits_active, bits_frozen, messages, counters; None for
+    /// what its kind has not.
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let sample = self.wait(py, |card| card.sample())?;
+        let dict = PyDict::new(py);
+        dict.set_item("running", sample.status.running)?;
+        dict.set_item("threshold", sample.threshold)?;
+        dict.set_item("max_age_ticks", sample.max_age_ticks)?;
+        dict.set_item("bits_active", sample.bits_active)?;
+        dict.set_item("bits_frozen", sample.bits_frozen)?;
+        dict.set_item("messages", sample.messages)?;
+        let counters = PyDict::new(py);
+        for (counter, value) in sample.counters.iter() {
+            counters.set_item(counter.name(), value)?;
+        }
+        dict.set_item("counters", counters)?;
+        Ok(dict)
+    }
+
+    /// What happened since the last call, by the counters; nothing in the first. Nothing is missed in between, however long.
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
+        let sample = self.wait(py, |card| card.sample())?;
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let happened = match last.as_ref() {
+            Some(before) => sample.events_since(before),
+            None => Vec::new(),
+        };
+        *last = Some(sample);
+        Ok(happened.into_iter().map(Event::from).collect())
+    }
+
+    /// Empties the filter and waits until it takes items again. Counters stay.
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        self.wait(py, |card| card.clear())
+    }
+
+    /// Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
+        self.wait(py, |card| card.snapshot(|_| {})).map(Snapshot)
+    }
+
+    /// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+    fn restore(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
+        self.wait(py, |card| card.restore(&snapshot.0, |_| {}))
+    }
+}
+
+/// Something that happened between two looks.
+#[pyclass(frozen, eq, module = "bloomline", get_all)]
+#[derive(Debug, PartialEq)]
+pub struct Event {
+    /// "recycled", "lost", "saturated", "underflowed", "stalled" or "restarted".
+    kind: &'static str,
+    /// How often, how many items, or for how many clocks; 0 where it says nothing.
+    count: u64,
+    /// The counter of the cause of a stall; else None.
+    cause: Option<&'static str>,
+}
+
+#[pymethods]
+impl Event {
+    fn __repr__(&self) -> String {
+        let cause = self.cause.map(|cause| format!(", cause={cause:?}"));
+        format!(
+            "Event(kind={:?}, count={}{})",
+            self.kind,
+            self.count,
+            cause.unwrap_or_default()
+        )
+    }
+}
+
+impl From<bloomline_driver::Event> for Event {
+    fn from(event: bloomline_driver::Event) -> Event {
+        use bloomline_driver::Event as Driver;
+        let (kind, count, cause) = match event {
+            Driver::Recycled { times } => ("recycled", times, None),
+            Driver::Lost { elements } => ("lost", elements, None),
+            Driver::Saturated { items } => ("saturated", items, None),
+            Driver::Underflowed { items } => ("underflowed", items, None),
+            Driver::Stalled { cause, clocks } => ("stalled", clocks, Some(cause.name())),
+            Driver::Restarted => ("restarted", 0, None),
+        };
+        Event { kind, count, cause }
+    }
+}

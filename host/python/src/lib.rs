@@ -1,0 +1,32 @@
+//! The host driver for programs in Python: the module `bloomline`, with the verbs of `bloomline device`.
+//!
+//! ```text
+//!  device    Device: open, info, configure, items, counters, events, clear
+//!  keys      what Python gives as a key, or as many        verdict   what a filter says of one, or of many
+//!  snapshot  Snapshot: arrays as NumPy arrays and files     error     exceptions, one for each class of errors
+//! ```
+//!
+//! The package is what `python/bloomline` holds, with this library as its `_bloomline`: `maturin build --release` in this
+//! folder makes the wheel. Its types and texts for readers and checkers are `python/bloomline/__init__.pyi`; a test compares
+//! them with the built module. Every call that waits for a card lets Python's other threads run meanwhile.
+//!
+//! Like the library for C it links the driver alone: a simulated card is reached through `bloomline serve`.
+
+mod device;
+mod error;
+mod keys;
+mod snapshot;
+mod verdict;
+
+use pyo3::prelude::*;
+
+/// Cards with membership filters.
+#[pymodule]
+fn _bloomline(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<device::Device>()?;
+    module.add_class::<device::Event>()?;
+    module.add_class::<snapshot::Snapshot>()?;
+    module.add_class::<verdict::Verdict>()?;
+    module.add_class::<verdict::Verdicts>()?;
+    error::add(module)
+}

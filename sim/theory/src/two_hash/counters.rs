@@ -1,0 +1,483 @@
+//! Counters in one array under two hash functions: every probe of an insertion raises its counter by one.
+//!
+//! A derivation of this project. For a key of one of the classes of `meetings`, the insertions of other keys are independent
+//! vectors of hits on its positions: none, one hit (probability p each, so that the mean of a counter is `kn/m`), or a meeting
+//! v with several hits. The key is reported when every counter has what it still needs. Given that J of the n insertions are
+//! meetings, the others are a multinomial law: `P(all reached) = sum over J of C(n,J) E[(1-q)^(n-J) G(needs - v_1 - .. - v_J)]`, q the
+//! share of meetings and G the probability that the multinomial law fills what is left. G is exact: independent Poisson numbers,
+//! truncated from below and convolved, given their sum. J is taken up to 2; meetings are so rare (`n q` is about `k^3/m`) that the rest is
+//! small, and it is stated.
+
+use super::meetings::{cell_meetings, classes, Class, Meeting};
+use super::single_array::{check_domain, Extension};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use statrs::function::gamma::ln_gamma;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+const NAME: &str = "counters in one array, two hash functions";
+/// Greatest threshold less count: the laws of all sums up to some of it are convolved.
+const MOST_NEED: u64 = 4096;
+/// Meetings of a class up to which all pairs of them are taken.
+const MOST_PAIRED: usize = 600;
+/// Share of the greatest term below which others are left out.
+const NEGLIGIBLE: f64 = 1e-19;
+
+/// One array of m counters that the k positions of an item share, with two hash functions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedCounters {
+    range: u64,
+    hashes: u32,
+    extension: Extension,
+    /// By falling weight.
+    groups: Vec<Group>,
+    /// One counter by itself.
+    cell: Group,
+}
+
+/// Hits on the positions of a key: (kind of the position, hits), sorted.
+type Hits = Vec<(u8, u8)>;
+
+/// What tells positions apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Place {
+    /// The key's own probes on it.
+    own: u8,
+    /// Probability that an insertion hits it once and no other.
+    single: f64,
+}
+
+/// Keys of one class, and what insertions do to them.
+#[derive(Debug, Clone, PartialEq)]
+struct Group {
+    weight: f64,
+    /// Kinds of positions; those of `two` have the mean probability of a hit.
+    places: Vec<Place>,
+    /// The kind of every position.
+    positions: Hits,
+    /// Sum over the positions of the squared relative distance of that probability from its mean.
+    uneven: f64,
+    /// Probability of a meeting of any kind.
+    meets: f64,
+    /// Meetings with their probabilities.
+    one: Vec<(Hits, f64)>,
+    /// Two meetings, in either order; `None` where there are too many kinds.
+    two: Option<Vec<(Hits, f64)>>,
+}
+
+impl SharedCounters {
+    /// `range` (m) counters, `hashes` (k).
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and `1 <= k <= 14`.
+    pub fn new(range: u64, hashes: u32, extension: Extension) -> Result<Self, TheoryError> {
+        check_domain(range, hashes)?;
+        let groups = classes(range, hashes, extension);
+        let cell = Class {
+            weight: 1.0,
+            own: vec![1],
+            meetings: cell_meetings(range, hashes, extension),
+        };
+        Ok(Self {
+            range,
+            hashes,
+            extension,
+            groups: groups
+                .iter()
+                .map(|class| Group::new(class, range, hashes))
+                .collect(),
+            cell: Group::new(&cell, range, hashes),
+        })
+    }
+
+    /// The probability that a key of true count `count` < `threshold` is reported after `insertions` (n) of other keys, each once.
+    /// A key whose own probes coincide raises its counters faster, which is part of it.
+    ///
+    /// Approximation; the stated relative error is that of more than two meetings (extended schemes: and of chance coincidences, as
+    /// of [`SingleArray::rate`](super::SingleArray::rate)), tested against enumeration in whole numbers.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless `count < threshold`, threshold less count at most 4096, and n at most 2^40.
+    pub fn reported(
+        &self,
+        insertions: u64,
+        threshold: u64,
+        count: u64,
+    ) -> Result<Figure, TheoryError> {
+        if count >= threshold {
+            let expected = format!("less than the threshold {threshold}");
+            return Err(TheoryError::domain(NAME, "true count", expected, count));
+        }
+        check(insertions, threshold - count)?;
+        let (mut rate, mut error) = (0.0, 0.0);
+        for group in &self.groups {
+            let (value, off) = group.reached(insertions, |own| {
+                threshold.saturating_sub(count.saturating_mul(own.into()))
+            });
+            rate += group.weight * value;
+            error += group.weight * off;
+        }
+        Ok(self.figure(
+            rate,
+            error,
+            "two hash functions on one array of counters, up to two meetings of key and insertions",
+        ))
+    }
+
+    /// Share of the counters that `insertions` (n) raise to `count` or more. As exact as [`Self::reported`].
+    ///
+    /// # Errors
+    /// As [`Self::reported`].
+    pub fn reaches(&self, insertions: u64, count: u64) -> Result<Figure, TheoryError> {
+        check(insertions, count)?;
+        let (share, error) = self.cell.reached(insertions, |_| count);
+        Ok(self.figure(
+            share,
+            error,
+            "a counter of one array, two hash functions: hits of an insertion on it counted",
+        ))
+    }
+
+    fn figure(&self, value: f64, error: f64, formula: &str) -> Figure {
+        let chance = self.extension.chance(self.range, self.hashes);
+        let relative = if error > 0.0 { error / value } else { 0.0 };
+        let accuracy = Accuracy::approximation((1e-10 + chance + relative).min(f64::MAX));
+        Figure::new(value.min(1.0), formula, accuracy)
+    }
+
+    /// What one insertion adds, in first order, to the probability that all counters of a key are reached, over that of k counters
+    /// that each insertion hits independently with probability k/m. `reached(h)` is the probability that a counter is reached
+    /// which the insertion hits h times.
+    pub(crate) fn item_excess(&self, reached: impl Fn(u8) -> f64) -> f64 {
+        let k = self.hashes as i32;
+        let (none, raised) = (reached(0), reached(1) - reached(0));
+        let hit = f64::from(k) / self.range as f64;
+        let apart =
+            0.5 * f64::from(k * (k - 1)) * (hit * raised).powi(2) * none.powi((k - 2).max(0));
+        let mut sum = 0.0;
+        for group in self.groups.iter().filter(|group| !group.coincides()) {
+            let met: f64 = group
+                .one
+                .iter()
+                .map(|(hits, share)| {
+                    let all: f64 = hits.iter().map(|(_, h)| reached(*h)).product();
+                    let linear: f64 = hits.iter().map(|(_, h)| f64::from(*h)).sum();
+                    share * (all - none.powi(k) - linear * raised * none.powi(k - 1))
+                })
+                .sum();
+            sum += group.weight * (met - apart);
+        }
+        sum
+    }
+
+    /// What keys whose own probes coincide add to `reached(1)^k`, the probability that all counters of other keys are reached;
+    /// `reached(c)` is that of a counter which the key itself hits c times an insertion.
+    pub(crate) fn own_excess(&self, reached: impl Fn(u8) -> f64) -> f64 {
+        let plain = reached(1).powi(self.hashes as i32);
+        self.groups
+            .iter()
+            .filter(|group| group.coincides())
+            .map(|group| {
+                let all: f64 = group.own().map(&reached).product();
+                group.weight * (all - plain)
+            })
+            .sum()
+    }
+}
+
+fn check(insertions: u64, need: u64) -> Result<(), TheoryError> {
+    TheoryError::check_range(NAME, "insertions", insertions, (0, 1 << 40))?;
+    TheoryError::check_range(NAME, "threshold less count", need, (0, MOST_NEED))
+}
+
+impl Group {
+    fn new(class: &Class, range: u64, hashes: u32) -> Self {
+        let (m, k) = (range as f64, f64::from(hashes));
+        let square = m * m;
+        let share = |meeting: &Meeting| meeting.items as f64 / square;
+        // whole numbers of items, so that equal positions are equal
+        let met = |s: usize| -> u64 {
+            let hits = class.meetings.iter();
+            hits.map(|met| met.items * u64::from(met.hits[s])).sum()
+        };
+        let single = |items: f64| k / m - items / square;
+        let mets: Vec<u64> = (0..class.own.len()).map(met).collect();
+        let mean_met = mets.iter().sum::<u64>() as f64 / mets.len() as f64;
+        let mean = single(mean_met);
+        let exact: BTreeSet<(u8, u64)> = class.own.iter().copied().zip(mets.clone()).collect();
+        let blended: BTreeSet<u8> = class.own.iter().copied().collect();
+        let mut places: Vec<Place> = exact
+            .iter()
+            .map(|(own, met)| Place {
+                own: *own,
+                single: single(*met as f64),
+            })
+            .collect();
+        places.extend(blended.iter().map(|own| Place {
+            own: *own,
+            single: mean,
+        }));
+        let kind = |s: usize| exact.range(..(class.own[s], mets[s])).count() as u8;
+        let blend = |s: usize| (exact.len() + blended.range(..class.own[s]).count()) as u8;
+        let sorted = |kind: &dyn Fn(usize) -> u8, hits: &mut dyn Iterator<Item = u8>| {
+            let mut hits: Hits = hits.enumerate().map(|(s, h)| (kind(s), h)).collect();
+            hits.sort_unstable();
+            hits
+        };
+        let mut one: BTreeMap<Hits, f64> = BTreeMap::new();
+        for meeting in &class.meetings {
+            let hits = sorted(&kind, &mut meeting.hits.iter().copied());
+            *one.entry(hits).or_default() += share(meeting);
+        }
+        let few = class.meetings.len() <= MOST_PAIRED;
+        let two = few.then(|| {
+            let mut two: BTreeMap<Hits, f64> = BTreeMap::new();
+            for (i, first) in class.meetings.iter().enumerate() {
+                for (j, second) in class.meetings[..=i].iter().enumerate() {
+                    let both = first.hits.iter().zip(&second.hits);
+                    let hits = sorted(&blend, &mut both.map(|(a, b)| a + b));
+                    let orders = if i == j { 1.0 } else { 2.0 };
+                    *two.entry(hits).or_default() += orders * share(first) * share(second);
+                }
+            }
+            two.into_iter().collect()
+        });
+        Self {
+            weight: class.weight,
+            positions: sorted(&kind, &mut class.own.iter().map(|_| 0)),
+            places,
+            uneven: mets
+                .iter()
+                .map(|met| (single(*met as f64) / mean - 1.0).powi(2))
+                .sum(),
+            meets: class.meetings.iter().map(share).sum(),
+            one: one.into_iter().collect(),
+            two,
+        }
+    }
+
+    /// The key's own probes on each position.
+    fn own(&self) -> impl Iterator<Item = u8> + '_ {
+        self.positions
+            .iter()
+            .map(|(kind, _)| self.places[usize::from(*kind)].own)
+    }
+
+    fn coincides(&self) -> bool {
+        self.own().any(|own| own > 1)
+    }
+
+    /// The probability that every counter has what it needs, by the key's own probes on it, and how far it may be off.
+    fn reached(&self, insertions: u64, need: impl Fn(u8) -> u64) -> (f64, f64) {
+        let mut known: HashMap<(Vec<(u8, u64)>, u64), f64> = HashMap::new();
+        let mut filled = |hits: &Hits, meetings: u64| {
+            let left = |(kind, hits): &(u8, u8)| {
+                let need = need(self.places[usize::from(*kind)].own);
+                (*kind, need.saturating_sub((*hits).into()))
+            };
+            let mut needs: Vec<_> = hits
+                .iter()
+                .map(left)
+                .filter(|(_, need)| *need > 0)
+                .collect();
+            needs.sort_unstable();
+            *known
+                .entry((needs, insertions - meetings))
+                .or_insert_with_key(|(needs, others)| {
+                    let each =
+                        |kind: u8| self.places[usize::from(kind)].single / (1.0 - self.meets);
+                    let needs: Vec<_> = needs.iter().map(|(kind, n)| (*n, each(*kind))).collect();
+                    multinomial_reaches(&needs, *others)
+                })
+        };
+        let n = insertions as f64;
+        let none = |others: f64| (others * (-self.meets).ln_1p()).exp();
+        let zero = none(n) * filled(&self.positions, 0);
+        let mut sum = |kinds: &[(Hits, f64)], meetings| -> f64 {
+            let part = |(hits, share): &(Hits, f64)| share * filled(hits, meetings);
+            kinds.iter().map(part).sum()
+        };
+        let one = match insertions {
+            0 => 0.0,
+            _ => n * none(n - 1.0) * sum(&self.one, 1),
+        };
+        let pairs = 0.5 * n * (n - 1.0);
+        let two = match &self.two {
+            Some(two) if insertions >= 2 => pairs * none(n - 2.0) * sum(two, 2),
+            _ => 0.0,
+        };
+        // each further meeting multiplies by what the one before did, twice that at most; and by no more than its probability
+        let (last, meetings) = match self.two {
+            Some(_) => (two, 3.0),
+            None => (one, 2.0),
+        };
+        let further = if zero > 0.0 {
+            2.0 * last * one / zero / meetings
+        } else {
+            f64::INFINITY
+        };
+        let bound = match self.two {
+            Some(_) => pairs * (n - 2.0).max(0.0) / 3.0 * self.meets.powi(3),
+            None => pairs * self.meets.powi(2),
+        };
+        let largest = self.own().map(&need).max().unwrap_or(0) as f64;
+        let blending = 0.5 * self.uneven * largest * largest * two;
+        (zero + one + two, further.min(bound).min(1.0) + blending)
+    }
+}
+
+/// `P(S_i >= need_i for all i)` of a multinomial law of `trials` that fall on each of some places, given as (need, probability), or on
+/// none of them.
+///
+/// Poisson numbers of mean `trials * probability`, truncated from below and convolved; each sum T is then weighted by
+/// `P(Binomial(trials, p) = T) / P(Poisson(p trials) = T)`, p the sum of the probabilities. Exact, relative error below 1e-11.
+fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
+    if needs.is_empty() {
+        return 1.0;
+    }
+    let n = trials as f64;
+    let (total, all) = needs
+        .iter()
+        .fold((0, 0.0), |(total, all), (need, p)| (total + need, all + p));
+    if total > trials || needs.iter().any(|(_, p)| *p <= 0.0) {
+        return 0.0;
+    }
+    let (mut first, mut sums) = (0, vec![1.0]);
+    for (need, p) in needs {
+        let (from, terms) = poisson_from(n * p, *need, trials);
+        let mut next = vec![0.0; sums.len() + terms.len() - 1];
+        for (i, sum) in sums.iter().enumerate() {
+            for (place, term) in next[i..].iter_mut().zip(&terms) {
+                *place += sum * term;
+            }
+        }
+        let greatest = next.iter().copied().fold(0.0, f64::max);
+        let low = next
+            .iter()
+            .take_while(|s| **s < NEGLIGIBLE * greatest)
+            .count();
+        next.drain(..low);
+        while next.len() > 1 && next[next.len() - 1] < NEGLIGIBLE * greatest {
+            next.pop();
+        }
+        (first, sums) = (first + from + low as u64, next);
+    }
+    let mut weight = n * (all + (-all).ln_1p());
+    let up = |t: f64| (-t / n).ln_1p() - (-all).ln_1p();
+    weight += (0..first.min(trials)).map(|t| up(t as f64)).sum::<f64>();
+    let mut total = 0.0;
+    for (t, sum) in (first..=trials).zip(&sums) {
+        total += sum * weight.exp();
+        weight += up(t as f64);
+    }
+    total
+}
+
+/// The law of Poisson from the greater of `least` and where it begins to count, up to where it ends; and that first number.
+fn poisson_from(mean: f64, least: u64, most: u64) -> (u64, Vec<f64>) {
+    let reach = 12.0 * mean.sqrt() + 30.0;
+    let first = least.max((mean - reach).max(0.0) as u64);
+    let at = first as f64;
+    let mut term = (at * mean.ln() - mean - ln_gamma(at + 1.0)).exp();
+    let (mut terms, mut greatest) = (Vec::new(), 0.0f64);
+    for number in first..=most {
+        terms.push(term);
+        greatest = greatest.max(term);
+        if (number as f64) > mean && term < NEGLIGIBLE * greatest {
+            break;
+        }
+        term *= mean / (number + 1) as f64;
+    }
+    (first, terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXTENSIONS: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
+
+    /// Reports of keys with `count` of their own after `items` others, over all keys and items: whole numbers, so exact. A state
+    /// holds what every distinct position of the key still needs.
+    fn enumerated(
+        range: u64,
+        hashes: u32,
+        extension: Extension,
+        items: u32,
+        (threshold, count): (u64, u64),
+    ) -> f64 {
+        let (m, k) = (range, u64::from(hashes));
+        let mut reported = 0u128;
+        for key in 0..m {
+            let mut own: BTreeMap<u64, u64> = BTreeMap::new();
+            (0..k).for_each(|i| *own.entry((i * key + extension.at(i)) % m).or_default() += 1);
+            let positions: Vec<u64> = own.keys().copied().collect();
+            let mut kinds: BTreeMap<Vec<u64>, u128> = BTreeMap::new();
+            for start in 0..m {
+                for stride in 0..m {
+                    let mut hits = vec![0; positions.len()];
+                    for i in 0..k {
+                        let probe = (start + i * stride + extension.at(i)) % m;
+                        if let Ok(s) = positions.binary_search(&probe) {
+                            hits[s] += 1;
+                        }
+                    }
+                    *kinds.entry(hits).or_default() += 1;
+                }
+            }
+            let needs = own
+                .values()
+                .map(|own| threshold.saturating_sub(own * count));
+            let mut states = BTreeMap::from([(needs.collect::<Vec<u64>>(), 1u128)]);
+            for _ in 0..items {
+                let mut next: BTreeMap<Vec<u64>, u128> = BTreeMap::new();
+                for (needs, ways) in &states {
+                    for (hits, items) in &kinds {
+                        let left = needs
+                            .iter()
+                            .zip(hits)
+                            .map(|(need, hit)| need.saturating_sub(*hit));
+                        *next.entry(left.collect()).or_default() += ways * items;
+                    }
+                }
+                states = next;
+            }
+            reported += states
+                .into_iter()
+                .filter(|(needs, _)| needs.iter().all(|need| *need == 0))
+                .map(|(_, ways)| ways)
+                .sum::<u128>();
+        }
+        let all = u128::from(m) * (u128::from(m) * u128::from(m)).pow(items);
+        reported as f64 / all as f64
+    }
+
+    #[test]
+    fn reports_are_those_enumerated_up_to_the_stated_error() {
+        for extension in EXTENSIONS {
+            for (range, hashes, items) in [
+                (19, 3, 2),
+                (19, 3, 6),
+                (24, 3, 7),
+                (32, 4, 8),
+                (37, 4, 8),
+                (36, 4, 7),
+                (64, 3, 9),
+            ] {
+                let law = SharedCounters::new(range, hashes, extension).expect("in the domain");
+                for (threshold, count) in [(1, 0), (2, 0), (2, 1), (3, 1)] {
+                    let exact = enumerated(range, hashes, extension, items, (threshold, count));
+                    let stated = law
+                        .reported(items.into(), threshold, count)
+                        .expect("in the domain");
+                    let error = (stated.value / exact - 1.0).abs();
+                    println!("{extension:?} m={range} k={hashes} n={items} theta={threshold} r={count}: {exact:.4e} error {error:.2e} stated {:.2e}", stated.accuracy.relative_error);
+                    assert!(
+                        error <= stated.accuracy.relative_error,
+                        "{exact} {stated:?}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Two hash functions on one array, of counters and of bits that recycle: against simulation with ideal random numbers.
+
+use bloomline_theory::cells::{CountingStream, Draw, SharedArray};
+use bloomline_theory::sizing::{predict_shared, On, SharedParams};
+use bloomline_theory::two_hash::{Extension, SharedCounters};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const EXTENSIONS: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
+
+/// The positions of a key.
+fn positions(
+    random: &mut ChaCha8Rng,
+    range: u64,
+    hashes: u32,
+    extension: Extension,
+) -> impl Iterator<Item = usize> + Clone {
+    let (h1, h2) = (random.random_range(0..range), random.random_range(0..range));
+    (0..u64::from(hashes)).map(move |i| {
+        let f = match extension {
+            Extension::None => 0,
+            Extension::Square => i * i,
+            Extension::Cube => i * i * i,
+        };
+        ((h1 + i * h2 + f) % range) as usize
+    })
+}
+
+/// Half the width of an interval of 99% for a family, in deviations: z at 1 - 0.01/size, two-sided.
+fn z(size: usize) -> f64 {
+    use statrs::distribution::{ContinuousCDF, Normal};
+    Normal::standard().inverse_cdf(1.0 - 0.005 / size as f64)
+}
+
+/// New keys in cycles: (rate, its standard error, mean cycle, its standard error), by whole cycles.
+fn recycled(params: &SharedParams, extension: Extension, cycles: usize, seed: u64) -> [f64; 4] {
+    const BATCH: usize = 20;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let m = params.half_bits as usize;
+    let (mut active, mut frozen) = (vec![false; m], vec![false; m]);
+    let (mut set, mut messages) = (0, 0);
+    let mut batches: Vec<(f64, f64)> = Vec::new();
+    let (mut hits, mut arrivals, mut done) = (0.0, 0.0, 0);
+    while batches.len() * BATCH < cycles {
+        let key = positions(&mut random, params.half_bits, params.hashes, extension);
+        let in_active = key.clone().all(|p| active[p]);
+        let in_frozen = params.phases == 2 && key.clone().all(|p| frozen[p]);
+        hits += f64::from(u8::from(in_active || in_frozen));
+        arrivals += 1.0;
+        if in_active {
+            continue;
+        }
+        let mut new: Vec<usize> = key.clone().filter(|p| !active[*p]).collect();
+        new.sort_unstable();
+        new.dedup();
+        let trips = match params.on {
+            On::BitsSet => set + new.len() as u64 > params.threshold,
+            On::Messages => messages + 1 >= params.threshold,
+        };
+        if trips {
+            std::mem::swap(&mut active, &mut frozen);
+            active.fill(false);
+            (set, messages) = (0, 0);
+            done += 1;
+            if done % BATCH == 0 {
+                if done > BATCH {
+                    batches.push((hits, arrivals));
+                }
+                (hits, arrivals) = (0.0, 0.0);
+            }
+            if !params.retain {
+                continue;
+            }
+            new = key.collect();
+            new.sort_unstable();
+            new.dedup();
+        }
+        new.iter().for_each(|p| active[*p] = true);
+        set += new.len() as u64;
+        messages += 1;
+    }
+    let n = batches.len() as f64;
+    let (hits, arrivals) = batches
+        .iter()
+        .fold((0.0, 0.0), |(h, a), batch| (h + batch.0, a + batch.1));
+    let (rate, mean) = (hits / arrivals, arrivals / n);
+    let spread = |of: &dyn Fn(&(f64, f64)) -> f64| {
+        batches
+            .iter()
+            .map(|batch| of(batch).powi(2))
+            .sum::<f64>()
+            .sqrt()
+    };
+    let error = spread(&|(h, a)| h - rate * a) / arrivals;
+    let error_of_mean = spread(&|(_, a)| a - mean) / n;
+    [
+        rate,
+        error,
+        mean / BATCH as f64,
+        error_of_mean / BATCH as f64,
+    ]
+}
+
+/// Rates and mean cycles, each within 99% for the family widened by the stated error; where two hash functions add as much as can
+/// be seen, the law of independent ones is told apart.
+#[test]
+fn recycling_filters_of_two_hash_functions_have_the_predicted_rates_and_cycles() {
+    const CYCLES: usize = 60_000;
+    let of = |half_bits, hashes, phases, on, threshold, retain| SharedParams {
+        half_bits,
+        phases,
+        hashes,
+        distinct: false,
+        two_hash: None,
+        on,
+        threshold,
+        retain,
+    };
+    let geometries = [
+        of(128, 4, 1, On::BitsSet, 64, false),
+        of(128, 4, 2, On::BitsSet, 64, true),
+        of(127, 3, 2, On::BitsSet, 60, false),
+        of(256, 4, 1, On::Messages, 45, true),
+        of(256, 4, 2, On::Messages, 45, false),
+        of(512, 6, 2, On::BitsSet, 250, false),
+        of(500, 5, 1, On::BitsSet, 240, true),
+        of(1024, 4, 2, On::BitsSet, 512, true),
+    ];
+    let width = z(2 * geometries.len() * EXTENSIONS.len());
+    let mut told_apart = 0;
+    let mut failures = Vec::new();
+    for (seed, params) in (0..).zip(geometries) {
+        for extension in EXTENSIONS {
+            let params = SharedParams {
+                two_hash: Some(extension),
+                ..params
+            };
+            let [rate, error, cycle, error_of_cycle] = recycled(&params, extension, CYCLES, seed);
+            let predicted = predict_shared(&params).expect("in the domain");
+            let independent = SharedParams {
+                two_hash: None,
+                ..params
+            };
+            let independent = predict_shared(&independent)
+                .expect("in the domain")
+                .fpr_average;
+            let (stated, length) = (&predicted.fpr_average, &predicted.cycle_arrivals);
+            let off = stated.accuracy.relative_error;
+            println!(
+                "{extension:?} M={} k={} {:?} {} phases {}: rate {rate:.6} +- {error:.1e}, predicted {:.6} ({:.2}% off, z {:.2}, stated {:.2}%), independent {:.6}; cycle {cycle:.3}, predicted {:.3} (z {:.2})",
+                params.half_bits, params.hashes, params.on, params.phases, params.retain, stated.value,
+                100.0 * (rate / stated.value - 1.0), (rate - stated.value) / error, 100.0 * off, independent.value, length.value, (cycle - length.value) / error_of_cycle
+            );
+            if (rate - stated.value).abs() > width * error + off * stated.value
+                || (cycle - length.value).abs() > width * error_of_cycle + off * length.value
+            {
+                failures.push(format!("{params:?}, seed {seed}: {rate} +- {error}, {cycle} +- {error_of_cycle}: {predicted:?}"));
+            }
+            told_apart += u32::from((rate - independent.value).abs() > width * error);
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert!(
+        told_apart >= 12,
+        "{told_apart} of 24 told apart from independent hashes"
+    );
+}
+
+/// Mean of samples, and its standard error.
+fn mean(samples: &[f64]) -> (f64, f64) {
+    let n = samples.len() as f64;
+    let mean = samples.iter().sum::<f64>() / n;
+    let variance = samples.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, (variance / n).sqrt())
+}
+
+#[test]
+fn counters_of_two_hash_functions_report_as_often_as_predicted() {
+    const FILTERS: u64 = 3_000;
+    const QUERIES: u64 = 400;
+    // cells, hashes, items, threshold, true count
+    let geometries = [
+        (256, 4, 60, 3, 0),
+        (256, 4, 60, 3, 1),
+        (509, 4, 150, 4, 2),
+        (1024, 4, 250, 3, 1),
+        (1000, 5, 200, 3, 2),
+    ];
+    let width = z(2 * geometries.len() * EXTENSIONS.len());
+    let mut told_apart = 0;
+    for (seed, (range, hashes, items, threshold, count)) in (100..).zip(geometries) {
+        for extension in EXTENSIONS {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let (mut rates, mut shares) = (Vec::new(), Vec::new());
+            for _ in 0..FILTERS {
+                let mut cells = vec![0u64; range as usize];
+                for _ in 0..items {
+                    positions(&mut random, range, hashes, extension).for_each(|p| cells[p] += 1);
+                }
+                let reached = cells.iter().filter(|cell| **cell >= threshold).count();
+                shares.push(reached as f64 / range as f64);
+                let reported = (0..QUERIES).filter(|_| {
+                    let key = positions(&mut random, range, hashes, extension);
+                    let own = |p| key.clone().filter(|q| *q == p).count() as u64 * count;
+                    key.clone().all(|p| cells[p] + own(p) >= threshold)
+                });
+                rates.push(reported.count() as f64 / QUERIES as f64);
+            }
+            let law = SharedCounters::new(range, hashes, extension).expect("in the domain");
+            let stated = law
+                .reported(items, threshold, count)
+                .expect("in the domain");
+            let share = law.reaches(items, threshold).expect("in the domain");
+            let array = SharedArray::new(range, hashes, Draw::Independent).expect("legal");
+            let independent = array
+                .reported(items, threshold, count)
+                .expect("legal")
+                .value;
+            for (samples, stated) in [(&rates, &stated), (&shares, &share)] {
+                let (measured, error) = mean(samples);
+                let off = stated.accuracy.relative_error * stated.value;
+                println!(
+                    "{extension:?} m={range} k={hashes} n={items} theta={threshold} r={count}: {measured:.6} +- {error:.1e}, predicted {:.6} (z {:.2}, stated {:.1e}); CBF (2) {independent:.6}",
+                    stated.value, (measured - stated.value) / error, stated.accuracy.relative_error
+                );
+                assert!(
+                    (measured - stated.value).abs() < width * error + off,
+                    "{extension:?} {range} {hashes} {items} {threshold} {count}, seed {seed}: {measured} +- {error}, {stated:?}"
+                );
+            }
+            let (measured, error) = mean(&rates);
+            told_apart += u32::from((measured - independent).abs() > width * error);
+        }
+    }
+    assert!(
+        told_apart >= 8,
+        "{told_apart} of 15 told apart from CBF (2)"
+    );
+}
+
+/// A stream in which some keys come again and again: the number of keys that are reported falsely, over many hash functions.
+#[test]
+fn false_alarms_along_a_stream_of_repeated_keys_are_as_many_as_predicted() {
+    const FILTERS: u64 = 30_000;
+    const THRESHOLD: u32 = 4;
+    const KEYS: usize = 56;
+    // key j comes as often as j mod 3 + 1 of 4 times, in turn; every tenth 6 times
+    let arrivals: Vec<u32> = (0..6)
+        .flat_map(|round| {
+            (0..KEYS as u32).filter(move |key| round < if key % 10 == 0 { 6 } else { key % 3 + 1 })
+        })
+        .collect();
+    let width = z(6);
+    let mut told_apart = 0;
+    for (seed, range) in (200..).zip([256, 251]) {
+        for extension in EXTENSIONS {
+            let array = SharedArray::new(range, 4, Draw::TwoHash(extension)).expect("legal");
+            let mut stream = CountingStream::shared(array, THRESHOLD).expect("in the domain");
+            let (mut counts, mut expected, mut plain) = ([0u64; KEYS], [0.0; KEYS], [0.0; KEYS]);
+            for key in &arrivals {
+                let before = counts[*key as usize];
+                counts[*key as usize] += 1;
+                if let Some(alarm) = stream.arrive(before) {
+                    expected[*key as usize] = alarm.probability;
+                    plain[*key as usize] = alarm.probability - alarm.two_hash_excess;
+                }
+            }
+            let (expected, plain) = (expected.iter().sum::<f64>(), plain.iter().sum::<f64>());
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let alarms: Vec<f64> = (0..FILTERS)
+                .map(|_| {
+                    let keys: Vec<Vec<usize>> = (0..KEYS)
+                        .map(|_| positions(&mut random, range, 4, extension).collect())
+                        .collect();
+                    let (mut cells, mut counts, mut alarmed) =
+                        (vec![0; range as usize], [0; KEYS], [false; KEYS]);
+                    for key in &arrivals {
+                        let at = *key as usize;
+                        counts[at] += 1;
+                        keys[at].iter().for_each(|p| cells[*p] += 1);
+                        let reached = keys[at].iter().all(|p| cells[*p] >= THRESHOLD);
+                        alarmed[at] |= reached && counts[at] < THRESHOLD;
+                    }
+                    alarmed.iter().filter(|alarmed| **alarmed).count() as f64
+                })
+                .collect();
+            let (measured, error) = mean(&alarms);
+            println!("{extension:?} m={range}: {measured:.4} +- {error:.4} alarms, predicted {expected:.4} (z {:.2}), without the excess {plain:.4}", (measured - expected) / error);
+            // what is left out is of second order: the square of what is added
+            let second = (expected / plain - 1.0).powi(2) * expected;
+            assert!(
+                (measured - expected).abs() < width * error + second,
+                "{extension:?} {range}, seed {seed}: {measured} +- {error}, predicted {expected}"
+            );
+            told_apart += u32::from((measured - plain).abs() > width * error);
+        }
+    }
+    assert!(
+        told_apart >= 4,
+        "{told_apart} of 6 told apart from independent counters"
+    );
+}
