@@ -84,6 +84,8 @@ struct Run<'a, D, O> {
     judge: Judge,
     rates: Rates,
     jam: u64,
+    /// Clock in which a beat was on offer last: while one is, a frame is leaving, however slowly.
+    last_offer: u64,
     report: PathReport,
 }
 
@@ -125,6 +127,7 @@ pub fn run_path<D: Device>(
         judge: Judge::new(model, packet),
         rates: Rates::default(),
         jam: 0,
+        last_offer: 0,
         report: PathReport::default(),
     };
     let result = run.script(script);
@@ -206,7 +209,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
     /// What has not left for long does not leave any more: it must have been dropped, or lost where that may be.
     fn give_up(&mut self) -> Result<(), Problem> {
         let since = self.judge.last_progress().max(self.judge.unsettled_until());
-        let waited = self.clock.saturating_sub(since);
+        let waited = self.clock.saturating_sub(since.max(self.last_offer));
         if waited > PATIENCE_CLOCKS {
             self.judge.end(waited)?;
         }
@@ -282,6 +285,9 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.was_reset = false;
         if let Came::Whole(frame) = self.source.clock(false, &self.outputs) {
             self.judge.came(self.clock, frame);
+        }
+        if shows(&self.outputs, self.pins.m_valid) {
+            self.last_offer = self.clock;
         }
         if let Some(left) = self.sink.clock(self.clock, ready, &self.outputs)? {
             self.judge.leaves(&left, unheld)?;
