@@ -3713,16 +3713,18 @@ module sequencer (
   input  wire        blocked,       // the active half has no spare epoch
   input  wire        one_at_a_time, // admit an item only when the one before has retired
   input  wire        credit,        // the verdict queue has room for what is in flight and more
+  input  wire        fetch_asked,   // a host asks for a word of the array
   output wire        ready,         // the item stream is ready
   output wire        accept,        // an item is accepted
   output wire        force_recycle, // issue a recycle without an item
   output wire        aged,          // it is one by age
+  output wire        fetch,         // issue the fetch of a word
   output wire        take_limit,    // take the threshold register into force
   output wire        load_room,     // load the decision loop
   output wire        finished,      // pending clear and threshold are done
   output wire        running,       // state RUN
   output wire        stall_recycle, // not ready: waiting for an epoch to become free, or one item at a time
-  output wire        stall_control, // not ready: clear, threshold, ageing or start
+  output wire        stall_control, // not ready: clear, threshold, ageing, a word to be fetched or start
   output wire        stall_verdict  // not ready: back-pressure of the verdict stream
 );
   localparam [4:0]  retire           = 5'd25;   // clocks until an item accepted now has left every trace
@@ -3732,6 +3734,7 @@ module sequencer (
   localparam [1:0]  no_force         = 2'd0;
   localparam [31:0] no_age           = 32'd0;
   localparam [4:0]  no_hold          = 5'd0;
+  localparam [4:0]  before_still     = 5'd12;   // hold in the clock before still
   localparam [9:0]  no_tick          = 10'd0;
   localparam [9:0]  tick_before_last = 10'h3fe;
 
@@ -3741,6 +3744,8 @@ module sequencer (
   reg        waited;     // waiting has come to 0; it counts on
   reg [4:0]  hold;
   reg        holding;    // one at a time: the last item has not retired (hold counts on)
+  reg        still;      // the last item has its words in memory when a fetch issued now reads
+  reg        fetch_due;  // a word is to be fetched
   reg [1:0]  forces;
   reg        force_due;  // DRAIN, waited, forces > 0
   reg        first_load; // LOAD, waiting = load_clocks
@@ -3760,6 +3765,7 @@ module sequencer (
   wire request;
   wire accepted;
   wire forcing;
+  wire fetching;
   wire may_run;
   wire may_recycle;
 
@@ -3773,7 +3779,9 @@ module sequencer (
   assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
-  assign may_run = run_r && !request;
+  assign fetching = run_r && fetch_due && still && !ready_r;
+  assign fetch = fetching && !reset;
+  assign may_run = run_r && !request && !fetch_due;
   assign may_recycle = !blocked && !holding && !(one_at_a_time && accepted);
   assign ready = ready_r;
   assign accept = accepted;
@@ -3789,6 +3797,8 @@ module sequencer (
     waited = 1'b0;
     hold = 5'd0;
     holding = 1'b0;
+    still = 1'b1;
+    fetch_due = 1'b0;
     forces = 2'd2;
     force_due = 1'b0;
     first_load = 1'b0;
@@ -3842,6 +3852,10 @@ module sequencer (
       waited <= 1'b0;
     end
 
+    // a word for the host: when the last item's words are written, in a clock without one
+    still <= (still || (hold == before_still)) && !accepted;
+    fetch_due <= fetch_asked || (fetch_due && !fetching);
+
     // admission
     holding <= holding && (hold != 5'd1);
     if (accepted) begin
@@ -3873,6 +3887,8 @@ module sequencer (
       waited <= 1'b0;
       hold <= no_hold;
       holding <= 1'b0;
+      still <= 1'b1;
+      fetch_due <= 1'b0;
       forces <= clear_forces;
       force_due <= 1'b0;
       first_load <= 1'b0;
@@ -3888,43 +3904,49 @@ module sequencer (
   end
 endmodule
 
-// What stands in each stage: an item, a forced recycle, a refresh or nothing. A slot left empty refreshes one word of the
+// What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty refreshes one word of the
 // active half with its present contents, so that it bears the current epoch.
 module slots (
   input  wire       clock,
-  input  wire       reset,           // empties every slot that has not been decided
-  input  wire       accept,          // an item is accepted
-  input  wire [1:0] operation,       // 0 query, 1 insert, 2 and 3 test-and-insert
-  input  wire       force_recycle,   // a recycle without an item is issued
-  input  wire       covered,         // no word of the active half needs a refresh
-  input  wire       trip,            // the slot in stage D recycles
-  output wire       refresh,         // the slot entering stage 0 is a refresh
-  output wire [8:0] refresh_address, // its word
-  output wire       near_inserting,  // bit i: the slot in stage 8 + i inserts
-  output wire       inserting_8,     // the slot in stage 8 inserts
-  output wire       inserting_9,     // the slot in stage 9 inserts
-  output wire       far_inserting,   // the slot in stage D - 1 inserts
-  output wire       forced,          // the slot in stage D - 1 recycles in any case
-  output wire       item,            // stage D: an item
-  output wire       inserting,       // stage D: it inserts
-  output wire       answering,       // stage D: it wants a verdict
-  output wire       setting,         // stage D + 1: it inserts
-  output wire       tripped,         // stage D + 1: it recycled
-  output wire       storing,         // stage D + 1: it writes
-  output wire       current,         // stage W: nothing decided behind it before stage D recycled
-  output wire       write_enable,    // stage W: it writes
-  output wire       recycled         // stage W: it recycled
+  input  wire       reset,          // empties every slot that has not been decided
+  input  wire       accept,         // an item is accepted
+  input  wire [1:0] operation,      // 0 query, 1 insert, 2 and 3 test-and-insert
+  input  wire       force_recycle,  // a recycle without an item is issued
+  input  wire       fetch,          // the fetch of a word for the host is issued
+  input  wire [8:0] fetch_address,  // that word
+  input  wire       covered,        // no word of the active half needs a refresh
+  input  wire       trip,           // the slot in stage D recycles
+  output wire       direct,         // the slot entering stage 0 is a refresh or a fetch
+  output reg  [8:0] direct_address, // its word
+  output wire       near_inserting, // bit i: the slot in stage 8 + i inserts
+  output wire       inserting_8,    // the slot in stage 8 inserts
+  output wire       inserting_9,    // the slot in stage 9 inserts
+  output wire       far_inserting,  // the slot in stage D - 1 inserts
+  output wire       forced,         // the slot in stage D - 1 recycles in any case
+  output wire       item,           // stage D: an item
+  output wire       inserting,      // stage D: it inserts
+  output wire       answering,      // stage D: it wants a verdict
+  output wire       setting,        // stage D + 1: it inserts
+  output wire       tripped,        // stage D + 1: it recycled
+  output wire       storing,        // stage D + 1: it writes
+  output wire       current,        // stage W: nothing decided behind it before stage D recycled
+  output wire       write_enable,   // stage W: it writes
+  output wire       recycled,       // stage W: it recycled
+  output wire       fetching_6,     // stage 6: a fetch
+  output wire       fetched         // stage 8: a fetch, whose word is there
 );
   localparam        retain     = 1'b1;  // the item that trips opens the new cycle
   localparam [17:0] no_line    = 18'd0;
   localparam [16:0] no_force   = 17'd0;
   localparam [11:0] no_refresh = 12'd0;
+  localparam [14:0] no_fetch   = 15'd0;
 
   reg [17:0] item_line;
   reg [17:0] insert_line;
   reg [17:0] answer_line;
   reg [16:0] force_line;
   reg [11:0] refresh_line;
+  reg [14:0] fetch_line;
   reg [8:0]  address;
   reg        setting_d1;
   reg        trip_d1;
@@ -3940,15 +3962,18 @@ module slots (
   wire entering_insert;
   wire entering_answer;
   wire entering_refresh;
+  wire entering_fetch;
 
   assign entering_item = accept;
   assign entering_insert = accept && (operation != 2'd0);
   assign entering_answer = accept && (operation != 2'd1);
 
   // an empty slot becomes a refresh where it enters stage 0
-  assign entering_refresh = !reset && !covered && !item_line[5] && !force_line[5];
-  assign refresh = entering_refresh;
-  assign refresh_address = address;
+  assign entering_fetch = fetch_line[5];
+  assign entering_refresh = !reset && !covered && !item_line[5] && !force_line[5] && !entering_fetch;
+  assign direct = entering_refresh || entering_fetch;
+  assign fetching_6 = fetch_line[12];
+  assign fetched = fetch_line[14];
 
   // before the decision
   assign near_inserting = insert_line[14];
@@ -3974,6 +3999,7 @@ module slots (
     answer_line = 18'd0;
     force_line = 17'd0;
     refresh_line = 12'd0;
+    fetch_line = 15'd0;
     address = 9'd0;
     setting_d1 = 1'b0;
     trip_d1 = 1'b0;
@@ -3986,11 +4012,19 @@ module slots (
     current_w = 1'b0;
   end
 
+  always @* begin
+    direct_address = address;
+    if (entering_fetch) begin
+      direct_address = fetch_address;
+    end
+  end
+
   always @(posedge clock) begin
     item_line <= {item_line[16:0], entering_item};
     insert_line <= {insert_line[16:0], entering_insert};
     answer_line <= {answer_line[16:0], entering_answer};
     force_line <= {force_line[15:0], force_recycle};
+    fetch_line <= {fetch_line[13:0], fetch};
     refresh_line <= {refresh_line[10:0], entering_refresh};
     if (entering_refresh) begin
       address <= address + 9'd1;
@@ -4001,6 +4035,7 @@ module slots (
       answer_line <= no_line;
       force_line <= no_force;
       refresh_line <= no_refresh;
+      fetch_line <= no_fetch;
     end
 
     // behind it: not reset, what has been decided is finished
@@ -4634,28 +4669,31 @@ endmodule
 // Source: RBF section V; an epoch with each word makes a recycle one increment.
 module filter_bank (
   input  wire        clock,
-  input  wire [13:0] index,            // probe position of the slot entering stage 0
-  input  wire        refresh,          // the slot entering stage 0 is a refresh
-  input  wire [8:0]  refresh_address,  // word that it refreshes
-  input  wire        trip,             // the slot in stage D recycles
-  input  wire        near_inserting,   // bit i: the slot in stage 8 + i inserts
-  input  wire        far_inserting,    // the slot in stage D - 1 inserts
-  input  wire        phase_6_0,        // active half as it stood in stage 2, now stage 6
-  input  wire [3:0]  active_epoch_6,   // its epoch, likewise
-  input  wire [3:0]  frozen_epoch_6_0, // the frozen half's epoch, likewise
-  input  wire        setting,          // the slot in stage D + 1 inserts
-  input  wire        tripped,          // the slot in stage D + 1 recycled
-  input  wire        storing,          // the slot in stage D + 1 writes
-  input  wire        current,          // no decided slot behind the one in stage W recycled before stage D
-  input  wire        write_enable,     // the slot in stage W writes
-  input  wire        recycled,         // the slot in stage W recycled
-  input  wire        write_phase_0,    // half that the slot in stage W writes
-  input  wire [3:0]  write_epoch,      // epoch that it writes
-  output wire        clear_early_0,    // stage 8: my bit is clear if the slot 1 ahead is the last to recycle
-  output wire        clear_none,       // stage 9: my bit is clear if none of the near slots recycles
-  output wire        in_active,        // stage D: my bit is set in the active half
-  output wire        in_frozen_0,      // stage D: my bit is set in the frozen half
-  output wire        full              // every word of the active half bears its epoch
+  input  wire [13:0] index,             // probe position of the slot entering stage 0
+  input  wire        direct,            // the slot entering stage 0 is a refresh or a fetch
+  input  wire [8:0]  direct_address,    // word that it goes to
+  input  wire        trip,              // the slot in stage D recycles
+  input  wire        near_inserting,    // bit i: the slot in stage 8 + i inserts
+  input  wire        far_inserting,     // the slot in stage D - 1 inserts
+  input  wire        phase_6_0,         // active half as it stood in stage 2, now stage 6
+  input  wire [3:0]  active_epoch_6,    // its epoch, likewise
+  input  wire [3:0]  frozen_epoch_6_0,  // the frozen half's epoch, likewise
+  input  wire        fetching_active,   // the slot in stage 7 fetches this bank's word of the active half
+  input  wire        fetching_frozen_0, // of the frozen half
+  input  wire        setting,           // the slot in stage D + 1 inserts
+  input  wire        tripped,           // the slot in stage D + 1 recycled
+  input  wire        storing,           // the slot in stage D + 1 writes
+  input  wire        current,           // no decided slot behind the one in stage W recycled before stage D
+  input  wire        write_enable,      // the slot in stage W writes
+  input  wire        recycled,          // the slot in stage W recycled
+  input  wire        write_phase_0,     // half that the slot in stage W writes
+  input  wire [3:0]  write_epoch,       // epoch that it writes
+  output wire        clear_early_0,     // stage 8: my bit is clear if the slot 1 ahead is the last to recycle
+  output wire        clear_none,        // stage 9: my bit is clear if none of the near slots recycles
+  output wire        in_active,         // stage D: my bit is set in the active half
+  output wire        in_frozen_0,       // stage D: my bit is set in the frozen half
+  output wire        full,              // every word of the active half bears its epoch
+  output wire [31:0] word_8             // stage 8: that word; 0 if there is no such fetch
 );
   localparam        retain          = 1'b1;
   localparam [5:0]  retain_symbolic = 6'd63;
@@ -4690,6 +4728,7 @@ module filter_bank (
   reg        collision_4;
   reg        collision_5;
   reg        collision_6;
+  reg [31:0] fetched;
   reg [5:0]  active_set;
   reg [5:0]  active_keep;
   reg [2:0]  active;
@@ -4956,6 +4995,7 @@ module filter_bank (
   assign read_address = stage_4[13:5];
   assign memory_0_write_enable = write_enable && !write_phase_0;
   assign memory_1_write_enable = write_enable && write_phase_0;
+  assign word_8 = fetched;
 
   // symbolic flags, stages 3 to 8, until the memory bit arrives
   assign match_symbolic = same_bit[5:0];
@@ -5002,6 +5042,7 @@ module filter_bank (
     collision_4 = 1'b0;
     collision_5 = 1'b0;
     collision_6 = 1'b0;
+    fetched = 32'd0;
     active_set = 6'd0;
     active_keep = 6'd0;
     active = 3'd0;
@@ -5031,8 +5072,8 @@ module filter_bank (
   always @* begin
     // positions, stage 0 to D + 1
     entering = index;
-    if (refresh) begin
-      entering = {5'd0, refresh_address} << 5;
+    if (direct) begin
+      entering = {5'd0, direct_address} << 5;
     end
   end
 
@@ -5092,6 +5133,15 @@ module filter_bank (
     collision_4 <= collision_3;
     collision_5 <= collision_4;
     collision_6 <= collision_5;
+
+    // a word for the host, stage 7: nothing is in flight that writes to it but refreshes, which change nothing
+    fetched <= no_word;
+    if (fetching_active && active_read_current) begin
+      fetched <= active_read_word;
+    end
+    if (fetching_frozen_0 && frozen_read_0_current) begin
+      fetched <= frozen_read_0_word;
+    end
     active_set <= active_set_in | match_symbolic;
     active_keep <= active_keep_in;
     if (trip) begin
@@ -5917,10 +5967,11 @@ module register_file_2 (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [12:0] live_0,         // register STATUS
+  input  wire [31:0] live_0,         // register STATUS
   input  wire [16:0] live_1,         // register BITS_ACTIVE
   input  wire [16:0] live_2,         // register BITS_FROZEN
   input  wire [16:0] live_3,         // register MESSAGES
+  input  wire [31:0] live_4,         // register ARRAY_DATA
   input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
   input  wire [31:0] counter_low_1,  // counter SEEN, lower half
   input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
@@ -5936,8 +5987,11 @@ module register_file_2 (
   input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
   input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
   input  wire        finished,       // what is pending is done
+  input  wire        fetched_0,      // the word that was asked for is there in the next clock
   output wire [16:0] value_0,        // register THRESHOLD
   output wire [31:0] value_1,        // register MAX_AGE
+  output wire [11:0] value_2,        // register ARRAY_ADDRESS
+  output reg         fetch_asked_0,  // ARRAY_ADDRESS is being written
   output wire        clear_pending,  // a clear was written and is not done
   output wire        write_pending   // a clear or THRESHOLD was written and is not done
 );
@@ -5959,7 +6013,7 @@ module register_file_2 (
   localparam [31:0] fixed_value_3    = 32'h93bbcd1d;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd1;
-  localparam [31:0] fixed_value_6    = 32'd1;
+  localparam [31:0] fixed_value_6    = 32'd2;
   localparam [31:0] fixed_value_7    = 32'h80;
   localparam [31:0] fixed_value_8    = 32'd0;
   localparam [31:0] fixed_value_9    = 32'd2;
@@ -5969,10 +6023,13 @@ module register_file_2 (
   localparam [5:0]  live_address_1   = 6'd23;
   localparam [5:0]  live_address_2   = 6'd24;
   localparam [5:0]  live_address_3   = 6'd25;
+  localparam [5:0]  live_address_4   = 6'd27;
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
+  localparam [5:0]  value_address_2  = 6'd26;
   localparam [16:0] value_reset_0    = 17'h8000;     // THRESHOLD after reset
   localparam [31:0] value_reset_1    = 32'd0;        // MAX_AGE after reset
+  localparam [11:0] value_reset_2    = 12'd0;        // ARRAY_ADDRESS after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -5995,8 +6052,10 @@ module register_file_2 (
 
   reg [16:0] value_r_0;
   reg [31:0] value_r_1;
+  reg [11:0] value_r_2;
   reg        clear_r;
   reg        pending_r;
+  reg        fetching_0;      // a word was asked for and is not there
   reg        taking;
   reg        bvalid_r;
   reg [1:0]  bresp_r;
@@ -6004,6 +6063,7 @@ module register_file_2 (
   reg        to_control_r;
   reg        to_value_r_0;
   reg        to_value_r_1;
+  reg        to_value_r_2;
   reg        unwritable_r;
   reg        too_wide_r;
   reg        reading;
@@ -6025,8 +6085,10 @@ module register_file_2 (
   reg        live_hit_1;
   reg        live_hit_2;
   reg        live_hit_3;
+  reg        live_hit_4;
   reg        value_hit_0;
   reg        value_hit_1;
+  reg        value_hit_2;
   reg        low_hit_0;
   reg        low_hit_1;
   reg        low_hit_2;
@@ -6057,6 +6119,7 @@ module register_file_2 (
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
+  wire        to_value_2;
   wire        commanded;
   reg         writable;
   reg         too_wide;
@@ -6079,6 +6142,7 @@ module register_file_2 (
   assign to_control = write_word == control_address;
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
+  assign to_value_2 = write_word == value_address_2;
   assign refused = unwritable_r || too_wide_r;
   assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
@@ -6086,7 +6150,8 @@ module register_file_2 (
   assign commanded = legal && to_control_r && wdata[0];
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
-  assign held = 1'b0;
+  assign value_2 = value_r_2;
+  assign held = fetching_0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
   assign arready = reading;
@@ -6098,8 +6163,10 @@ module register_file_2 (
   initial begin
     value_r_0 = 17'h8000;
     value_r_1 = 32'd0;
+    value_r_2 = 12'd0;
     clear_r = 1'b0;
     pending_r = 1'b0;
+    fetching_0 = 1'b0;
     taking = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
@@ -6107,6 +6174,7 @@ module register_file_2 (
     to_control_r = 1'b0;
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
+    to_value_r_2 = 1'b0;
     unwritable_r = 1'b0;
     too_wide_r = 1'b0;
     reading = 1'b0;
@@ -6128,8 +6196,10 @@ module register_file_2 (
     live_hit_1 = 1'b0;
     live_hit_2 = 1'b0;
     live_hit_3 = 1'b0;
+    live_hit_4 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
+    value_hit_2 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
     low_hit_2 = 1'b0;
@@ -6164,12 +6234,16 @@ module register_file_2 (
     if (to_value_1) begin
       writable = 1'b1;
     end
+    if (to_value_2) begin
+      writable = 1'b1;
+    end
   end
 
   always @* begin
     too_wide = to_control && (|(wdata >> 1));
     too_wide = too_wide || (to_value_0 && (|(wdata >> 17)));
     too_wide = too_wide || (to_value_1 && (|32'd0));
+    too_wide = too_wide || (to_value_2 && (|(wdata >> 12)));
   end
 
   always @* begin
@@ -6222,6 +6296,9 @@ module register_file_2 (
     if (write_word == live_address_3) begin
       mapped = 1'b1;
     end
+    if (write_word == live_address_4) begin
+      mapped = 1'b1;
+    end
     if ((write_word == low_address_0) || (write_word == high_address_0)) begin
       mapped = 1'b1;
     end
@@ -6242,6 +6319,13 @@ module register_file_2 (
     end
     if ((write_word == low_address_6) || (write_word == high_address_6)) begin
       mapped = 1'b1;
+    end
+  end
+
+  always @* begin
+    fetch_asked_0 = 1'b0;
+    if (legal && to_value_r_2) begin
+      fetch_asked_0 = 1'b1;
     end
   end
 
@@ -6299,7 +6383,7 @@ module register_file_2 (
       found = 1'b1;
     end
     if (live_hit_0) begin
-      live_group = live_group | {19'd0, live_0};
+      live_group = live_group | live_0;
       found = 1'b1;
     end
     if (live_hit_1) begin
@@ -6314,12 +6398,20 @@ module register_file_2 (
       live_group = live_group | {15'd0, live_3};
       found = 1'b1;
     end
+    if (live_hit_4) begin
+      live_group = live_group | live_4;
+      found = 1'b1;
+    end
     if (value_hit_0) begin
       live_group = live_group | {15'd0, value_r_0};
       found = 1'b1;
     end
     if (value_hit_1) begin
       live_group = live_group | value_r_1;
+      found = 1'b1;
+    end
+    if (value_hit_2) begin
+      live_group = live_group | {20'd0, value_r_2};
       found = 1'b1;
     end
     any_low_hit = 1'b0;
@@ -6424,6 +6516,9 @@ module register_file_2 (
   always @(posedge clock) begin
     // write
     taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
+    if (fetching_0) begin
+      taking <= 1'b0;
+    end
 
     // decoded while the address waits to be taken; AXI holds it until then
     mapped_r <= mapped;
@@ -6432,6 +6527,7 @@ module register_file_2 (
     too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
+    to_value_r_2 <= to_value_2;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
@@ -6456,6 +6552,13 @@ module register_file_2 (
     if (legal && to_value_r_1) begin
       value_r_1 <= wdata;
     end
+    if (legal && to_value_r_2) begin
+      value_r_2 <= wdata[11:0];
+    end
+    fetching_0 <= fetching_0 && !fetched_0;
+    if (legal && to_value_r_2) begin
+      fetching_0 <= 1'b1;
+    end
 
     // read: address taken, registers sampled, groups merged, answer
     reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
@@ -6477,8 +6580,10 @@ module register_file_2 (
     live_hit_1 <= read_word == live_address_1;
     live_hit_2 <= read_word == live_address_2;
     live_hit_3 <= read_word == live_address_3;
+    live_hit_4 <= read_word == live_address_4;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
+    value_hit_2 <= read_word == value_address_2;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
     low_hit_1 <= read_word == low_address_1;
@@ -6511,8 +6616,10 @@ module register_file_2 (
     if (reset) begin
       value_r_0 <= value_reset_0;
       value_r_1 <= value_reset_1;
+      value_r_2 <= value_reset_2;
       clear_r <= 1'b0;
       pending_r <= 1'b0;
+      fetching_0 <= 1'b0;
       bvalid_r <= 1'b0;
       rvalid_r <= 1'b0;
       high_sample <= zero;
@@ -6521,6 +6628,60 @@ module register_file_2 (
 
   // Bits that nothing in this module reads.
   wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+endmodule
+
+// Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two
+// words are of the same halves.
+module array_reader (
+  input  wire        clock,
+  input  wire        reset,        // drops the word
+  input  wire [11:0] address,      // register ARRAY_ADDRESS: half, bank, word
+  input  wire        fetched,      // word is what was asked for
+  input  wire [31:0] word,         // data bits
+  input  wire        trip,         // the slot in stage D recycles
+  output wire [8:0]  word_address, // the word in its bank
+  output wire [3:0]  in_bank_0,    // bit i: it is bank i
+  output wire        of_frozen_0,  // it is the frozen half
+  output wire [31:0] data,         // register ARRAY_DATA
+  output wire [15:0] turns         // recycles of every cause
+);
+  localparam [1:0]  bank_number_0 = 2'd0;
+  localparam [1:0]  bank_number_1 = 2'd1;
+  localparam [1:0]  bank_number_2 = 2'd2;
+  localparam [1:0]  bank_number_3 = 2'd3;
+  localparam [31:0] no_word       = 32'd0;
+
+  reg [31:0] data_r;
+  reg [15:0] turns_r;
+
+  wire [1:0] bank_0;
+
+  assign word_address = address[8:0];
+  assign bank_0 = address[10:9];
+  assign in_bank_0[0] = bank_0 == bank_number_0;
+  assign in_bank_0[1] = bank_0 == bank_number_1;
+  assign in_bank_0[2] = bank_0 == bank_number_2;
+  assign in_bank_0[3] = bank_0 == bank_number_3;
+  assign of_frozen_0 = address[11];
+  assign data = data_r;
+  assign turns = turns_r;
+
+  initial begin
+    data_r = 32'd0;
+    turns_r = 16'd0;
+  end
+
+  always @(posedge clock) begin
+    if (fetched) begin
+      data_r <= word;
+    end
+    if (reset) begin
+      data_r <= no_word;
+    end
+    if (trip) begin
+      turns_r <= turns_r + 16'd1;
+    end
+  end
 endmodule
 
 // Recycling Bloom filter: 131072 bits, 4 hash(es), two-phase, recycles on bits set, the tripping item retained.
@@ -6556,9 +6717,13 @@ module in_line (
   output wire [1:0]   s_axil_rresp
 );
   localparam        retain    = 1'b1;
-  localparam [12:0] no_status = 13'd0;
+  localparam [31:0] no_status = 32'd0;
+  localparam [3:0]  no_bank   = 4'd0;
+  localparam [31:0] no_word   = 32'd0;
 
   reg [103:0] key;
+  reg [3:0]   fetching_active;   // stage 7: a fetch of that bank's word
+  reg [3:0]   fetching_frozen_0;
   reg         push;
   reg [3:0]   verdict;
   reg         item;
@@ -6569,14 +6734,17 @@ module in_line (
   wire [3:0]  in_active;
   wire [3:0]  in_frozen_0;
   wire [3:0]  full;
+  reg  [3:0]  fetching;
+  reg  [31:0] array_word;
   wire        frozen;
   wire [16:0] held;
   wire [3:0]  verdict_in;
-  wire [12:0] status;
+  wire [31:0] status;
   wire        sequencer_ready;
   wire        sequencer_accept;
   wire        sequencer_force_recycle;
   wire        sequencer_aged;
+  wire        sequencer_fetch;
   wire        sequencer_take_limit;
   wire        sequencer_load_room;
   wire        sequencer_finished;
@@ -6584,8 +6752,8 @@ module in_line (
   wire        sequencer_stall_recycle;
   wire        sequencer_stall_control;
   wire        sequencer_stall_verdict;
-  wire        slots_refresh;
-  wire [8:0]  slots_refresh_address;
+  wire        slots_direct;
+  wire [8:0]  slots_direct_address;
   wire        slots_near_inserting;
   wire        slots_inserting_8;
   wire        slots_inserting_9;
@@ -6600,6 +6768,8 @@ module in_line (
   wire        slots_current;
   wire        slots_write_enable;
   wire        slots_recycled;
+  wire        slots_fetching_6;
+  wire        slots_fetched;
   wire [13:0] hash_index_0;
   wire [13:0] hash_index_1;
   wire [13:0] hash_index_2;
@@ -6609,21 +6779,25 @@ module in_line (
   wire        bank_0_in_active;
   wire        bank_0_in_frozen_0;
   wire        bank_0_full;
+  wire [31:0] bank_0_word_8;
   wire        bank_1_clear_early_0;
   wire        bank_1_clear_none;
   wire        bank_1_in_active;
   wire        bank_1_in_frozen_0;
   wire        bank_1_full;
+  wire [31:0] bank_1_word_8;
   wire        bank_2_clear_early_0;
   wire        bank_2_clear_none;
   wire        bank_2_in_active;
   wire        bank_2_in_frozen_0;
   wire        bank_2_full;
+  wire [31:0] bank_2_word_8;
   wire        bank_3_clear_early_0;
   wire        bank_3_clear_none;
   wire        bank_3_in_active;
   wire        bank_3_in_frozen_0;
   wire        bank_3_full;
+  wire [31:0] bank_3_word_8;
   wire        decision_trip;
   wire [2:0]  decision_count;
   wire [16:0] limit_room;
@@ -6658,8 +6832,15 @@ module in_line (
   wire [1:0]  registers_rresp;
   wire [16:0] registers_value_0;
   wire [31:0] registers_value_1;
+  wire [11:0] registers_value_2;
+  wire        registers_fetch_asked_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
+  wire [8:0]  reader_word_address;
+  wire [3:0]  reader_in_bank_0;
+  wire        reader_of_frozen_0;
+  wire [31:0] reader_data;
+  wire [15:0] reader_turns;
   wire [31:0] counter_0_low;
   wire [31:0] counter_0_high;
   wire        counter_1_event_;
@@ -6689,10 +6870,12 @@ module in_line (
     .blocked       (epochs_blocked),
     .one_at_a_time (limit_one_at_a_time),
     .credit        (verdicts_credit),
+    .fetch_asked   (registers_fetch_asked_0),
     .ready         (sequencer_ready),
     .accept        (sequencer_accept),
     .force_recycle (sequencer_force_recycle),
     .aged          (sequencer_aged),
+    .fetch         (sequencer_fetch),
     .take_limit    (sequencer_take_limit),
     .load_room     (sequencer_load_room),
     .finished      (sequencer_finished),
@@ -6703,29 +6886,33 @@ module in_line (
   );
 
   slots slots (
-    .clock           (clock),
-    .reset           (reset),
-    .accept          (sequencer_accept),
-    .operation       (s_item_tuser),
-    .force_recycle   (sequencer_force_recycle),
-    .covered         (epochs_covered),
-    .trip            (decision_trip),
-    .refresh         (slots_refresh),
-    .refresh_address (slots_refresh_address),
-    .near_inserting  (slots_near_inserting),
-    .inserting_8     (slots_inserting_8),
-    .inserting_9     (slots_inserting_9),
-    .far_inserting   (slots_far_inserting),
-    .forced          (slots_forced),
-    .item            (slots_item),
-    .inserting       (slots_inserting),
-    .answering       (slots_answering),
-    .setting         (slots_setting),
-    .tripped         (slots_tripped),
-    .storing         (slots_storing),
-    .current         (slots_current),
-    .write_enable    (slots_write_enable),
-    .recycled        (slots_recycled)
+    .clock          (clock),
+    .reset          (reset),
+    .accept         (sequencer_accept),
+    .operation      (s_item_tuser),
+    .force_recycle  (sequencer_force_recycle),
+    .fetch          (sequencer_fetch),
+    .fetch_address  (reader_word_address),
+    .covered        (epochs_covered),
+    .trip           (decision_trip),
+    .direct         (slots_direct),
+    .direct_address (slots_direct_address),
+    .near_inserting (slots_near_inserting),
+    .inserting_8    (slots_inserting_8),
+    .inserting_9    (slots_inserting_9),
+    .far_inserting  (slots_far_inserting),
+    .forced         (slots_forced),
+    .item           (slots_item),
+    .inserting      (slots_inserting),
+    .answering      (slots_answering),
+    .setting        (slots_setting),
+    .tripped        (slots_tripped),
+    .storing        (slots_storing),
+    .current        (slots_current),
+    .write_enable   (slots_write_enable),
+    .recycled       (slots_recycled),
+    .fetching_6     (slots_fetching_6),
+    .fetched        (slots_fetched)
   );
 
   hash_unit hash (
@@ -6737,108 +6924,121 @@ module in_line (
     .index_3 (hash_index_3)
   );
 
+  // banks
   filter_bank bank_0 (
-    .clock            (clock),
-    .index            (hash_index_0),
-    .refresh          (slots_refresh),
-    .refresh_address  (slots_refresh_address),
-    .trip             (decision_trip),
-    .near_inserting   (slots_near_inserting),
-    .far_inserting    (slots_far_inserting),
-    .phase_6_0        (epochs_phase_6_0),
-    .active_epoch_6   (epochs_active_epoch_6),
-    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
-    .setting          (slots_setting),
-    .tripped          (slots_tripped),
-    .storing          (slots_storing),
-    .current          (slots_current),
-    .write_enable     (slots_write_enable),
-    .recycled         (slots_recycled),
-    .write_phase_0    (epochs_write_phase_0),
-    .write_epoch      (epochs_write_epoch),
-    .clear_early_0    (bank_0_clear_early_0),
-    .clear_none       (bank_0_clear_none),
-    .in_active        (bank_0_in_active),
-    .in_frozen_0      (bank_0_in_frozen_0),
-    .full             (bank_0_full)
+    .clock             (clock),
+    .index             (hash_index_0),
+    .direct            (slots_direct),
+    .direct_address    (slots_direct_address),
+    .trip              (decision_trip),
+    .near_inserting    (slots_near_inserting),
+    .far_inserting     (slots_far_inserting),
+    .phase_6_0         (epochs_phase_6_0),
+    .active_epoch_6    (epochs_active_epoch_6),
+    .frozen_epoch_6_0  (epochs_frozen_epoch_6_0),
+    .fetching_active   (fetching_active[0]),
+    .fetching_frozen_0 (fetching_frozen_0[0]),
+    .setting           (slots_setting),
+    .tripped           (slots_tripped),
+    .storing           (slots_storing),
+    .current           (slots_current),
+    .write_enable      (slots_write_enable),
+    .recycled          (slots_recycled),
+    .write_phase_0     (epochs_write_phase_0),
+    .write_epoch       (epochs_write_epoch),
+    .clear_early_0     (bank_0_clear_early_0),
+    .clear_none        (bank_0_clear_none),
+    .in_active         (bank_0_in_active),
+    .in_frozen_0       (bank_0_in_frozen_0),
+    .full              (bank_0_full),
+    .word_8            (bank_0_word_8)
   );
 
   filter_bank bank_1 (
-    .clock            (clock),
-    .index            (hash_index_1),
-    .refresh          (slots_refresh),
-    .refresh_address  (slots_refresh_address),
-    .trip             (decision_trip),
-    .near_inserting   (slots_near_inserting),
-    .far_inserting    (slots_far_inserting),
-    .phase_6_0        (epochs_phase_6_0),
-    .active_epoch_6   (epochs_active_epoch_6),
-    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
-    .setting          (slots_setting),
-    .tripped          (slots_tripped),
-    .storing          (slots_storing),
-    .current          (slots_current),
-    .write_enable     (slots_write_enable),
-    .recycled         (slots_recycled),
-    .write_phase_0    (epochs_write_phase_0),
-    .write_epoch      (epochs_write_epoch),
-    .clear_early_0    (bank_1_clear_early_0),
-    .clear_none       (bank_1_clear_none),
-    .in_active        (bank_1_in_active),
-    .in_frozen_0      (bank_1_in_frozen_0),
-    .full             (bank_1_full)
+    .clock             (clock),
+    .index             (hash_index_1),
+    .direct            (slots_direct),
+    .direct_address    (slots_direct_address),
+    .trip              (decision_trip),
+    .near_inserting    (slots_near_inserting),
+    .far_inserting     (slots_far_inserting),
+    .phase_6_0         (epochs_phase_6_0),
+    .active_epoch_6    (epochs_active_epoch_6),
+    .frozen_epoch_6_0  (epochs_frozen_epoch_6_0),
+    .fetching_active   (fetching_active[1]),
+    .fetching_frozen_0 (fetching_frozen_0[1]),
+    .setting           (slots_setting),
+    .tripped           (slots_tripped),
+    .storing           (slots_storing),
+    .current           (slots_current),
+    .write_enable      (slots_write_enable),
+    .recycled          (slots_recycled),
+    .write_phase_0     (epochs_write_phase_0),
+    .write_epoch       (epochs_write_epoch),
+    .clear_early_0     (bank_1_clear_early_0),
+    .clear_none        (bank_1_clear_none),
+    .in_active         (bank_1_in_active),
+    .in_frozen_0       (bank_1_in_frozen_0),
+    .full              (bank_1_full),
+    .word_8            (bank_1_word_8)
   );
 
   filter_bank bank_2 (
-    .clock            (clock),
-    .index            (hash_index_2),
-    .refresh          (slots_refresh),
-    .refresh_address  (slots_refresh_address),
-    .trip             (decision_trip),
-    .near_inserting   (slots_near_inserting),
-    .far_inserting    (slots_far_inserting),
-    .phase_6_0        (epochs_phase_6_0),
-    .active_epoch_6   (epochs_active_epoch_6),
-    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
-    .setting          (slots_setting),
-    .tripped          (slots_tripped),
-    .storing          (slots_storing),
-    .current          (slots_current),
-    .write_enable     (slots_write_enable),
-    .recycled         (slots_recycled),
-    .write_phase_0    (epochs_write_phase_0),
-    .write_epoch      (epochs_write_epoch),
-    .clear_early_0    (bank_2_clear_early_0),
-    .clear_none       (bank_2_clear_none),
-    .in_active        (bank_2_in_active),
-    .in_frozen_0      (bank_2_in_frozen_0),
-    .full             (bank_2_full)
+    .clock             (clock),
+    .index             (hash_index_2),
+    .direct            (slots_direct),
+    .direct_address    (slots_direct_address),
+    .trip              (decision_trip),
+    .near_inserting    (slots_near_inserting),
+    .far_inserting     (slots_far_inserting),
+    .phase_6_0         (epochs_phase_6_0),
+    .active_epoch_6    (epochs_active_epoch_6),
+    .frozen_epoch_6_0  (epochs_frozen_epoch_6_0),
+    .fetching_active   (fetching_active[2]),
+    .fetching_frozen_0 (fetching_frozen_0[2]),
+    .setting           (slots_setting),
+    .tripped           (slots_tripped),
+    .storing           (slots_storing),
+    .current           (slots_current),
+    .write_enable      (slots_write_enable),
+    .recycled          (slots_recycled),
+    .write_phase_0     (epochs_write_phase_0),
+    .write_epoch       (epochs_write_epoch),
+    .clear_early_0     (bank_2_clear_early_0),
+    .clear_none        (bank_2_clear_none),
+    .in_active         (bank_2_in_active),
+    .in_frozen_0       (bank_2_in_frozen_0),
+    .full              (bank_2_full),
+    .word_8            (bank_2_word_8)
   );
 
   filter_bank bank_3 (
-    .clock            (clock),
-    .index            (hash_index_3),
-    .refresh          (slots_refresh),
-    .refresh_address  (slots_refresh_address),
-    .trip             (decision_trip),
-    .near_inserting   (slots_near_inserting),
-    .far_inserting    (slots_far_inserting),
-    .phase_6_0        (epochs_phase_6_0),
-    .active_epoch_6   (epochs_active_epoch_6),
-    .frozen_epoch_6_0 (epochs_frozen_epoch_6_0),
-    .setting          (slots_setting),
-    .tripped          (slots_tripped),
-    .storing          (slots_storing),
-    .current          (slots_current),
-    .write_enable     (slots_write_enable),
-    .recycled         (slots_recycled),
-    .write_phase_0    (epochs_write_phase_0),
-    .write_epoch      (epochs_write_epoch),
-    .clear_early_0    (bank_3_clear_early_0),
-    .clear_none       (bank_3_clear_none),
-    .in_active        (bank_3_in_active),
-    .in_frozen_0      (bank_3_in_frozen_0),
-    .full             (bank_3_full)
+    .clock             (clock),
+    .index             (hash_index_3),
+    .direct            (slots_direct),
+    .direct_address    (slots_direct_address),
+    .trip              (decision_trip),
+    .near_inserting    (slots_near_inserting),
+    .far_inserting     (slots_far_inserting),
+    .phase_6_0         (epochs_phase_6_0),
+    .active_epoch_6    (epochs_active_epoch_6),
+    .frozen_epoch_6_0  (epochs_frozen_epoch_6_0),
+    .fetching_active   (fetching_active[3]),
+    .fetching_frozen_0 (fetching_frozen_0[3]),
+    .setting           (slots_setting),
+    .tripped           (slots_tripped),
+    .storing           (slots_storing),
+    .current           (slots_current),
+    .write_enable      (slots_write_enable),
+    .recycled          (slots_recycled),
+    .write_phase_0     (epochs_write_phase_0),
+    .write_epoch       (epochs_write_epoch),
+    .clear_early_0     (bank_3_clear_early_0),
+    .clear_none        (bank_3_clear_none),
+    .in_active         (bank_3_in_active),
+    .in_frozen_0       (bank_3_in_frozen_0),
+    .full              (bank_3_full),
+    .word_8            (bank_3_word_8)
   );
 
   // decision, epochs, occupancy
@@ -6933,6 +7133,7 @@ module in_line (
     .live_1         (occupancy_bits_active),
     .live_2         (occupancy_bits_frozen),
     .live_3         (occupancy_messages),
+    .live_4         (reader_data),
     .counter_low_0  (counter_0_low),
     .counter_low_1  (counter_1_low),
     .counter_low_2  (counter_2_low),
@@ -6948,10 +7149,28 @@ module in_line (
     .counter_high_5 (counter_5_high),
     .counter_high_6 (counter_6_high),
     .finished       (sequencer_finished),
+    .fetched_0      (slots_fetched),
     .value_0        (registers_value_0),
     .value_1        (registers_value_1),
+    .value_2        (registers_value_2),
+    .fetch_asked_0  (registers_fetch_asked_0),
     .clear_pending  (registers_clear_pending),
     .write_pending  (registers_write_pending)
+  );
+
+  // a word for the host: which bank it is in, in stage 7, and the word, in stage 8
+  array_reader reader (
+    .clock        (clock),
+    .reset        (reset),
+    .address      (registers_value_2),
+    .fetched      (slots_fetched),
+    .word         (array_word),
+    .trip         (decision_trip),
+    .word_address (reader_word_address),
+    .in_bank_0    (reader_in_bank_0),
+    .of_frozen_0  (reader_of_frozen_0),
+    .data         (reader_data),
+    .turns        (reader_turns)
   );
 
   // counters: items, seen, inserted, recycles, stalls by recycle, control and verdict
@@ -7049,7 +7268,7 @@ module in_line (
   assign counter_3_event_ = (item && verdict[3]) || sequencer_aged;
 
   // registers
-  assign status = no_status | {12'd0, sequencer_running} | ({12'd0, epochs_phase} << 1) | ({9'd0, epochs_active_epoch} << 4) | ({9'd0, epochs_spare} << 8) | ({12'd0, epochs_covered} << 12);
+  assign status = no_status | {31'd0, sequencer_running} | ({31'd0, epochs_phase} << 1) | ({28'd0, epochs_active_epoch} << 4) | ({28'd0, epochs_spare} << 8) | ({31'd0, epochs_covered} << 12) | ({16'd0, reader_turns} << 16);
   assign s_axil_awready = registers_awready;
   assign s_axil_wready = registers_wready;
   assign s_axil_bvalid = registers_bvalid;
@@ -7061,15 +7280,38 @@ module in_line (
 
   initial begin
     key = 104'd0;
+    fetching_active = 4'd0;
+    fetching_frozen_0 = 4'd0;
     push = 1'b0;
     verdict = 4'd0;
     item = 1'b0;
     inserted = 1'b0;
   end
 
+  always @* begin
+    fetching = no_bank;
+    if (slots_fetching_6) begin
+      fetching = reader_in_bank_0;
+    end
+  end
+
+  always @* begin
+    array_word = no_word;
+    array_word = array_word | bank_0_word_8;
+    array_word = array_word | bank_1_word_8;
+    array_word = array_word | bank_2_word_8;
+    array_word = array_word | bank_3_word_8;
+  end
+
   always @(posedge clock) begin
-    // hash and banks
+    // hash
     key <= s_item_tdata;
+    fetching_active <= fetching;
+    fetching_frozen_0 <= no_bank;
+    if (reader_of_frozen_0) begin
+      fetching_frozen_0 <= fetching;
+      fetching_active <= no_bank;
+    end
     verdict <= verdict_in;
     push <= slots_answering && !reset;
     item <= slots_item && !reset;
