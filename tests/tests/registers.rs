@@ -4,7 +4,7 @@ mod registers_support;
 
 use bloomline_driver::{conformance, Device, Limits};
 use bloomline_spec::registers::{
-    address, Counter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, field, Counter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 use bloomline_spec::{Access, Geometry, Register, RegisterMap};
 use bloomline_tests::Sample;
@@ -270,12 +270,13 @@ fn the_driver_reads_and_writes_the_registers_of_the_gateware_by_their_meaning() 
 
 /// The register that reads as this status.
 fn bits_of(status: &bloomline_driver::Status) -> u32 {
-    let field = |value: Option<u32>| value.expect("a recycling filter has it");
+    let known = |value: Option<u32>| value.expect("a recycling filter has it");
     u32::from(status.running)
-        | field(status.active_half) << 1
-        | field(status.epoch) << 4
-        | field(status.spare_epochs) << 8
-        | field(status.covered.map(u32::from)) << 12
+        | known(status.active_half) << 1
+        | known(status.epoch) << 4
+        | known(status.spare_epochs) << 8
+        | known(status.covered.map(u32::from)) << 12
+        | known(status.turns) << field::STATUS_TURNS
 }
 
 #[test]
