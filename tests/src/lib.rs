@@ -28,7 +28,7 @@ pub use folded_sample::FoldedSample;
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::{on_the_line, with_fcs, MacTorture};
 pub use path_sample::{emitted_path, packet_of, path_bench, path_filter, PathSample};
-pub use setup::{skip, soak, toolchain};
+pub use setup::{skip, soak, toolchain, traces};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use two_clocks::TwoClocks;

@@ -11,7 +11,7 @@ use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
 use bloomline_tests::{
-    packet_of, path_bench, soak, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
+    packet_of, path_bench, soak, traces, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
 };
 use std::path::{Path, PathBuf};
 
@@ -202,24 +202,6 @@ fn frames_that_wait_leave_by_the_policy_of_their_turn() {
             })
         });
     }
-}
-
-fn traces() -> Option<PathBuf> {
-    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
-        PathBuf::from,
-    );
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    assert!(
-        !in_ci,
-        "{}: no traces; set BLOOMLINE_TRACES",
-        folder.display()
-    );
-    eprintln!("skipped: no traces in {}", folder.display());
-    None
 }
 
 /// Frames of a capture, the first of them.
