@@ -25,6 +25,72 @@ const FAULTS: &[Fault] = &[
         "= 10'h1e;",
         "= 10'h1f;",
     ),
+    fault(
+        "a frame of the greatest length is oversize",
+        "frame_classifier",
+        "oversize_2 <= bytes_1 > ",
+        "oversize_2 <= bytes_1 >= ",
+    ),
+    fault(
+        "a cut packet is whole",
+        "frame_classifier",
+        "if (waits_2 || short_) begin",
+        "if (waits_2) begin",
+    ),
+    fault(
+        "a carry of the checksum is lost",
+        "frame_classifier",
+        "sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};",
+        "sum_2 <= sum_1[15:0];",
+    ),
+    fault(
+        "a frame of which beats had no room is kept",
+        "frame_store",
+        "!full && !spilled && ",
+        "!full && ",
+    ),
+    fault(
+        "a frame is kept whose key has no place",
+        "frame_store",
+        " && !(keyed && keys_full);",
+        ";",
+    ),
+    fault(
+        "a frame with a key does not wait for its verdict",
+        "verdict_stage",
+        "(!keyed || verdict_valid);",
+        "1'b1;",
+    ),
+    fault(
+        "frames without IP count as marked",
+        "egress",
+        "(action == mark_action) && frame[20];",
+        "(action == mark_action);",
+    ),
+    fault(
+        "IPv6 is marked as IPv4",
+        "egress",
+        "head_mask <= ipv6_dscp;",
+        "head_mask <= ipv4_dscp;",
+    ),
+    fault(
+        "beats are read without a place for them",
+        "egress",
+        "credit <= after <= most_out;",
+        "credit <= 1'b1;",
+    ),
+    fault(
+        "a mark comes back further on",
+        "egress",
+        "if (index != beyond) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "an offer falls before it is taken",
+        "egress_queue",
+        "valid_r <= load || (valid_r && !take);",
+        "valid_r <= load;",
+    ),
 ];
 
 /// Bounds of the search for a catch.
