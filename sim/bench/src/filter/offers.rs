@@ -158,6 +158,11 @@ pub(super) fn item_words(rng: &mut ChaCha8Rng, common: &Common, keys: u64) -> Ve
         .collect()
 }
 
+/// What a host that does not know the size of the array writes to ARRAY_ADDRESS: a word near its beginning, or beyond its end.
+pub(super) fn array_place(rng: &mut ChaCha8Rng) -> u32 {
+    rng.random::<u32>() >> rng.random_range(25..32)
+}
+
 /// Keys drawn at random, some of them again.
 pub(super) struct Repeats {
     last: [u64; 8],
