@@ -21,7 +21,7 @@ mod widened;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
 pub use card_sample::{CardGeometry, CardSample, SampleFilter};
-pub use cell_lockstep::cells_in_lockstep;
+pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
 pub use cell_sample::CellSample;
 pub use emitted_text::EmittedText;
 pub use folded_sample::FoldedSample;
