@@ -102,7 +102,10 @@ fn digests_of_frames_equal_the_model() {
     let standard: &[(u32, u64)] = &[(64, 8)];
     let all = &[(8, 6), (64, 8), (512, 8)];
     for &(data_bits, runs) in if soak() > 1 { all } else { standard } {
-        let sample = PathSample { data_bits, ..sample };
+        let sample = PathSample {
+            data_bits,
+            ..sample
+        };
         torture(sample, runs);
     }
 }
