@@ -208,7 +208,7 @@ fn frames_go_as_the_model_says(
         damaged: 0.4,
         bad: 0.05,
         tiny: 0.05,
-        longest: 500,
+        longest: 700,
         long: 0.1,
         numbered: false,
     };
