@@ -329,8 +329,8 @@ fn some_address(rng: &mut ChaCha8Rng) -> u32 {
         2..4 => address::ITEM_RESULT,
         4..6 => 0x100 + 4 * rng.random_range(0..64),
         6 => [0x200, 0x204, 0x1000, 0xFFFF_FFFC][rng.random_range(0..4)],
-        7 => [REQUEST, RECORD][rng.random_range(0..2)] + 4 * rng.random_range(0..8),
-        8 => rng.random::<u32>() & !3,
+        7 | 8 => [REQUEST, RECORD][rng.random_range(0..2)] + 4 * rng.random_range(0..8),
+        9 => rng.random::<u32>() & !3,
         _ => 4 * rng.random_range(0..128),
     }
 }
