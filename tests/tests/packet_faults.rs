@@ -8,8 +8,8 @@ use bloomline_model::PathModel;
 use bloomline_tests::faults::{every_fault_is_caught, fault, Fault};
 use bloomline_tests::{emitted_path, packet_of, path_filter, soak, CardGeometry, PathSample};
 
-/// One of every part.
-const FAULTS: &[Fault] = &[
+/// From the beats to the class: one of every part.
+const IN: &[Fault] = &[
     fault(
         "what is left of a frame that a reset cut is a frame",
         "intake",
@@ -34,6 +34,26 @@ const FAULTS: &[Fault] = &[
         "oversize_2 <= bytes_1 > ",
         "oversize_2 <= bytes_1 >= ",
     ),
+];
+
+/// Further ones.
+const MORE_IN: &[Fault] = &[
+    fault(
+        "a cut packet is whole",
+        "frame_classifier",
+        "if (waits_2 || short_) begin",
+        "if (waits_2) begin",
+    ),
+    fault(
+        "a carry of the checksum is lost",
+        "frame_classifier",
+        "sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};",
+        "sum_2 <= sum_1[15:0];",
+    ),
+];
+
+/// From the buffer to the beats: one of every part.
+const OUT: &[Fault] = &[
     fault(
         "a frame of which beats had no room is kept",
         "frame_store",
@@ -60,20 +80,8 @@ const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Those that are looked for too where `BLOOMLINE_SOAK` is more than 1.
-const MORE: &[Fault] = &[
-    fault(
-        "a cut packet is whole",
-        "frame_classifier",
-        "if (waits_2 || short_) begin",
-        "if (waits_2) begin",
-    ),
-    fault(
-        "a carry of the checksum is lost",
-        "frame_classifier",
-        "sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};",
-        "sum_2 <= sum_1[15:0];",
-    ),
+/// Further ones.
+const MORE_OUT: &[Fault] = &[
     fault(
         "a frame is kept whose key has no place",
         "frame_store",
@@ -140,19 +148,28 @@ fn first_problem(
         .map(|failure| (failure.clock, failure.problem.to_string()))
 }
 
-#[test]
-fn faults_of_the_packet_path_are_found() {
+fn are_found(faults: &[Fault], more: &[Fault]) {
     let sample = PathSample {
         packet: "buffer_bytes = 16384",
         ..PathSample::BASE
     };
     let geometry = sample.geometry();
     let design = emitted_path(&geometry);
-    let more = if soak() > 1 { MORE } else { &[] };
+    let more = if soak() > 1 { more } else { &[] };
     every_fault_is_caught(
         &design,
-        &[FAULTS, more].concat(),
+        &[faults, more].concat(),
         SEEDS,
         |library, design, seed| first_problem(&geometry, library, design, seed),
     );
+}
+
+#[test]
+fn faults_from_the_beats_to_the_class_are_found() {
+    are_found(IN, MORE_IN);
+}
+
+#[test]
+fn faults_from_the_buffer_to_the_beats_are_found() {
+    are_found(OUT, MORE_OUT);
 }
