@@ -188,7 +188,7 @@ fn words(rng: &mut ChaCha8Rng, most: usize) -> Vec<u32> {
 fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
     let long = rng.random_bool(0.05);
     let most = if long { 58 } else { 4 };
-    let mut reads = |rng: &mut ChaCha8Rng| {
+    let reads = |rng: &mut ChaCha8Rng| {
         let addresses = (0..rng.random_range(1..=most)).map(|_| address(rng)).collect();
         Some((rng.random(), addresses))
     };

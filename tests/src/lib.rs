@@ -8,6 +8,10 @@ pub mod cell_play;
 mod cell_sample;
 pub mod faults;
 mod folded_sample;
+mod host_bench;
+mod host_frames;
+mod host_pins;
+mod host_responder;
 mod mac_sides;
 mod mac_torture;
 mod path_sample;
@@ -23,6 +27,12 @@ pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use folded_sample::FoldedSample;
+pub use host_bench::{HostBench, HostTally};
+pub use host_frames::{host_frame, HostFrame, HostPeer};
+pub use host_pins::{
+    host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD,
+};
+pub use host_responder::HostResponder;
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::{on_the_line, with_fcs, MacTorture};
 pub use path_sample::{emitted_path, packet_of, path_bench, path_filter, PathSample};

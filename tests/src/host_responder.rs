@@ -1,0 +1,198 @@
+//! The emitted host port in front of an emitted filter, at the end of a line of datagrams: each is wrapped into a frame for the pins, and what leaves is unwrapped.
+
+use crate::host_frames::HostPeer;
+use crate::host_pins::HOST_CARD;
+use bloomline_bench::filter::emitted_design;
+use bloomline_bench::toolchain::Toolchain;
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
+use bloomline_driver::serve::Responder;
+use bloomline_hdl::host_port::host_port_verilog;
+use bloomline_model::{ports, Direction};
+use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::Geometry;
+use etherparse::{NetSlice, SlicedPacket, TransportSlice};
+use std::time::Instant;
+
+/// Clocks after a frame's last beat in which an answer begins, or none comes.
+const PATIENCE: u64 = 20_000;
+/// Clocks of the reset, and until the filter runs.
+const RESET_CLOCKS: u64 = 4;
+const START_CLOCKS: u64 = 2000;
+
+/// AXI4-Lite between the two, with widths.
+const BUS: [(&str, usize); 17] = [
+    ("awvalid", 1),
+    ("awready", 1),
+    ("awaddr", ADDRESS_BITS as usize),
+    ("wvalid", 1),
+    ("wready", 1),
+    ("wdata", 32),
+    ("wstrb", 4),
+    ("bvalid", 1),
+    ("bready", 1),
+    ("bresp", 2),
+    ("arvalid", 1),
+    ("arready", 1),
+    ("araddr", ADDRESS_BITS as usize),
+    ("rvalid", 1),
+    ("rready", 1),
+    ("rdata", 32),
+    ("rresp", 2),
+];
+
+/// Host port and filter.
+pub struct HostResponder {
+    sim: Sim,
+    peer: HostPeer,
+    /// Datagrams that came, and answers that left.
+    pub counts: [u64; 2],
+}
+
+/// The design `host_card`: a host port, its registers those of the filter of `geometry`. Only the frames of its port, and `busy`, are pins.
+fn host_card(geometry: &Geometry) -> Design {
+    let port = host_port_verilog(&HOST_CARD, ADDRESS_BITS, "").expect("can be printed");
+    let (filter, _) = emitted_design(geometry).expect("can be printed");
+    let range = |width: usize| match width {
+        1 => String::new(),
+        width => format!("[{}:0] ", width - 1),
+    };
+    let mut text = String::from(
+        "module host_card (input wire clock, input wire reset, input wire s_rx_tvalid, output wire s_rx_tready, input wire [7:0] s_rx_tdata, input wire s_rx_tlast, \
+         output wire m_tx_tvalid, output wire [7:0] m_tx_tdata, output wire m_tx_tlast, output wire busy);\n",
+    );
+    let mut pins = vec![
+        ".clock(clock), .reset(reset), .s_rx_tvalid(s_rx_tvalid), .s_rx_tready(s_rx_tready), .s_rx_tdata(s_rx_tdata), .s_rx_tlast(s_rx_tlast), .s_rx_tuser(1'b0)".to_owned(),
+        ".m_rx_tvalid(), .m_rx_tready(1'b1), .m_rx_tdata(), .m_rx_tlast(), .m_rx_tuser()".to_owned(),
+        ".s_tx_tvalid(1'b0), .s_tx_tready(), .s_tx_tdata(8'd0), .s_tx_tlast(1'b0)".to_owned(),
+        ".m_tx_tvalid(m_tx_tvalid), .m_tx_tready(1'b1), .m_tx_tdata(m_tx_tdata), .m_tx_tlast(m_tx_tlast)".to_owned(),
+        ".busy(busy), .frame_taken(), .frame_missed(), .frame_refused(), .answer_sent(), .access_late()".to_owned(),
+    ];
+    for (name, width) in BUS {
+        text += &format!("  wire {}{name};\n", range(width));
+        pins.push(format!(".{name}({name})"));
+    }
+    text += &format!("  host_port port ({});\n", pins.join(", "));
+    let filter_pins: Vec<String> = ports(geometry)
+        .iter()
+        .map(|port| {
+            let bus = port.name.strip_prefix("s_axil_");
+            let driver = match (port.name, bus) {
+                ("clock" | "reset", _) => port.name.to_owned(),
+                (_, Some(bus)) => bus.to_owned(),
+                ("m_verdict_tready", _) => "1'b1".to_owned(),
+                _ if port.direction == Direction::Output => String::new(),
+                _ => format!("{}'d0", port.width),
+            };
+            format!(".{}({driver})", port.name)
+        })
+        .collect();
+    text += &format!(
+        "  {} filter ({});\nendmodule\n",
+        filter.top,
+        filter_pins.join(", ")
+    );
+    let mut sources = filter.sources;
+    sources.push(("host_port.v".into(), port.text()));
+    sources.push(("host_card.v".into(), text));
+    Design {
+        top: "host_card".into(),
+        clock: Some("clock".into()),
+        sources,
+        ports: vec![
+            Port::input("reset", 1),
+            Port::input("s_rx_tvalid", 1),
+            Port::output("s_rx_tready", 1),
+            Port::input("s_rx_tdata", 8),
+            Port::input("s_rx_tlast", 1),
+            Port::output("m_tx_tvalid", 1),
+            Port::output("m_tx_tdata", 8),
+            Port::output("m_tx_tlast", 1),
+            Port::output("busy", 1),
+        ],
+    }
+}
+
+impl HostResponder {
+    /// In front of the filter of `geometry`, which takes items when this returns.
+    ///
+    /// # Panics
+    /// When it cannot be built or run.
+    pub fn new(toolchain: &Toolchain, geometry: &Geometry) -> Self {
+        let library = Library::build(toolchain, &host_card(geometry), &BuildOptions::default())
+            .expect("builds");
+        let mut responder = Self {
+            sim: library.open(Initial::Random(3)).expect("opens"),
+            peer: HostPeer {
+                mac: [0x02, 0, 0, 0, 0, 0x99],
+                ip: [10, 0, 0, 99],
+                port: 40_000,
+            },
+            counts: [0; 2],
+        };
+        for clock in 0..RESET_CLOCKS + START_CLOCKS {
+            responder.clock(clock < RESET_CLOCKS, None);
+        }
+        responder
+    }
+
+    /// One clock; whether the beat was taken, what left, whether the card is busy.
+    fn clock(&mut self, reset: bool, beat: Option<(u8, bool)>) -> (bool, Option<(u8, bool)>, bool) {
+        let (data, last) = beat.unwrap_or_default();
+        let inputs = [reset.into(), beat.is_some().into(), data.into(), last.into()];
+        let mut outputs = [0; 5];
+        self.sim.step(&inputs, &mut outputs).expect("runs");
+        let [ready, valid, data, last, busy] = outputs;
+        let left = (valid != 0).then_some((data as u8, last != 0));
+        (ready != 0, left, busy != 0)
+    }
+
+    /// Brings a frame to the card; the frame that comes back.
+    pub fn exchange(&mut self, frame: &[u8]) -> Option<Vec<u8>> {
+        for (place, &byte) in frame.iter().enumerate() {
+            let beat = Some((byte, place + 1 == frame.len()));
+            while !self.clock(false, beat).0 {}
+        }
+        let mut answer = Vec::new();
+        for _ in 0..PATIENCE {
+            let (_, left, busy) = self.clock(false, None);
+            if let Some((byte, last)) = left {
+                answer.push(byte);
+                if last {
+                    return Some(answer);
+                }
+            } else if !busy {
+                return None;
+            }
+        }
+        panic!("the card is busy for ever");
+    }
+}
+
+impl Responder for HostResponder {
+    fn answer(&mut self, bytes: &[u8], _now: Instant) -> Vec<u8> {
+        self.counts[0] += 1;
+        let frame = self.peer.datagram(&HOST_CARD, bytes);
+        let Some(answer) = self.exchange(&frame) else {
+            return Vec::new();
+        };
+        self.counts[1] += 1;
+        let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
+        let Some(NetSlice::Ipv4(ip)) = &packet.net else {
+            panic!("no IPv4: {packet:?}");
+        };
+        let Some(TransportSlice::Udp(udp)) = &packet.transport else {
+            panic!("no UDP: {packet:?}");
+        };
+        let header = ip.header();
+        assert_eq!(
+            (answer[..6].to_vec(), header.destination(), udp.destination_port()),
+            (self.peer.mac.to_vec(), self.peer.ip, self.peer.port)
+        );
+        assert_eq!(
+            (header.source(), udp.source_port()),
+            (HOST_CARD.ip, HOST_CARD.udp_port)
+        );
+        assert_eq!(header.to_header().calc_header_checksum(), header.header_checksum());
+        udp.payload().to_vec()
+    }
+}
