@@ -15,6 +15,8 @@ const LATE_SLACK: u64 = 40;
 const DRAIN_CLOCKS: u64 = 20_000;
 /// Clocks between two changes of the surroundings.
 const MIX_CLOCKS: u64 = 20_000;
+/// Clocks, about, that a late response lets the bus wait when nothing else goes on.
+const LONG_WAIT: u32 = 300;
 /// A ready that was missing for so long comes.
 const LONGEST_UNREADY: u64 = 12;
 
@@ -54,6 +56,7 @@ struct Mix {
     lane_ready: f64,
     line_ready: f64,
     lane_rest: f64,
+    lane_pause: f64,
     bus_ready: f64,
     late: f64,
 }
@@ -178,6 +181,7 @@ impl<'a> HostBench<'a> {
                 lane_ready: 1.0,
                 line_ready: 1.0,
                 lane_rest: 1.0,
+                lane_pause: 0.0,
                 bus_ready: 1.0,
                 late: 0.0,
             },
@@ -215,8 +219,9 @@ impl<'a> HostBench<'a> {
             lane_ready: one_of(&[1.0, 1.0, 0.9, 0.3]),
             line_ready: one_of(&[1.0, 1.0, 0.5, 0.1]),
             lane_rest: one_of(&[0.0, 0.5, 0.99]),
+            lane_pause: one_of(&[0.0, 0.05]),
             bus_ready: one_of(&[1.0, 0.5, 0.2]),
-            late: one_of(&[0.0, 0.0, 0.05]),
+            late: one_of(&[0.0, 0.0, 0.1]),
         };
     }
 
@@ -328,7 +333,8 @@ impl<'a> HostBench<'a> {
                 self.lane.pause = self.rng.random_range(0..400);
             }
         }
-        let quiet = self.job.is_none() && self.coming.is_empty();
+        let quiet =
+            self.job.is_none() && self.coming.is_empty() && self.rng.random_ratio(1, LONG_WAIT);
         let clock = self.clock;
         let comes = self.bus.filter(|bus| {
             bus.address_taken
@@ -524,6 +530,9 @@ impl<'a> HostBench<'a> {
                 return Err("a beat of the other lane is lost".into());
             }
             self.lane.beats.pop_front();
+            if self.rng.random_bool(self.mix.lane_pause) {
+                self.lane.pause = self.rng.random_range(1..6);
+            }
             if self.lane_sent.is_empty() || self.sending.is_empty() {
                 self.lane_sent.push_back(Vec::new());
             }

@@ -84,7 +84,44 @@ impl Arbiter {
     }
 }
 
-const FAULTS: &[Fault] = &[];
+const FAULTS: &[Fault] = &[
+    fault(
+        "both masters have the bus",
+        "bus_arbiter",
+        "assign a = granted && !to_b;",
+        "assign a = granted;",
+    ),
+    fault(
+        "the second master always goes first",
+        "bus_arbiter",
+        "b_asks && (!a_asks || !last_b)",
+        "b_asks",
+    ),
+    fault(
+        "the first master always goes first",
+        "bus_arbiter",
+        "b_asks && (!a_asks || !last_b)",
+        "b_asks && !a_asks",
+    ),
+    fault(
+        "a response that is not taken ends an access",
+        "bus_arbiter",
+        "(bvalid && bready)",
+        "bvalid",
+    ),
+    fault(
+        "a reset does not take the bus back",
+        "bus_arbiter",
+        "    if (reset) begin\n      granted <= 1'b0;\n",
+        "    if (reset) begin\n",
+    ),
+    fault(
+        "the second master's words are the first one's",
+        "bus_arbiter",
+        "      wdata = b_wdata;\n",
+        "",
+    ),
+];
 
 /// The arbiter and its faulty twins, with the same inputs.
 fn design(faults: &[Fault]) -> Design {

@@ -7,7 +7,7 @@ use bloomline_tests::{
     HostTally, HOST_CARD,
 };
 
-const CLOCKS: u64 = 150_000;
+const CLOCKS: u64 = 300_000;
 const PEER: HostPeer = HostPeer {
     mac: [0x02, 0, 0, 0, 0, 7],
     ip: [10, 0, 0, 7],
