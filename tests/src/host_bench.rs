@@ -135,7 +135,7 @@ struct Job {
     answer: Option<Vec<u8>>,
 }
 
-/// The surroundings of the `which`th host port of a design.
+/// The surroundings of the host port of a design, with the `which`th of its faults.
 pub struct HostBench<'a> {
     sim: &'a mut Sim,
     which: usize,
@@ -165,10 +165,12 @@ pub struct HostBench<'a> {
 }
 
 impl<'a> HostBench<'a> {
-    /// For the `which`th port of `sim`, whatever it did before: begins with a reset.
+    /// For `sim`, whatever it did before: begins with a reset. `which` is 0 for the port as emitted.
     pub fn new(sim: &'a mut Sim, which: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let registers = (0..1 << (HOST_BUS_BITS - 2)).map(|_| rng.random()).collect();
+        let registers = (0..1 << (HOST_BUS_BITS - 2))
+            .map(|_| rng.random())
+            .collect();
         let mut bench = Self {
             sim,
             which,
@@ -370,11 +372,27 @@ impl<'a> HostBench<'a> {
             return Ok(());
         };
         let kept = [
-            ("m_rx", was.m_rx.is_some() && !was_in.m_rx_ready, was.m_rx == outputs.m_rx),
-            ("m_tx", was.m_tx.is_some() && !was_in.m_tx_ready, was.m_tx == outputs.m_tx),
-            ("aw", was.aw.is_some() && !was_in.awready, was.aw == outputs.aw),
+            (
+                "m_rx",
+                was.m_rx.is_some() && !was_in.m_rx_ready,
+                was.m_rx == outputs.m_rx,
+            ),
+            (
+                "m_tx",
+                was.m_tx.is_some() && !was_in.m_tx_ready,
+                was.m_tx == outputs.m_tx,
+            ),
+            (
+                "aw",
+                was.aw.is_some() && !was_in.awready,
+                was.aw == outputs.aw,
+            ),
             ("w", was.w.is_some() && !was_in.wready, was.w == outputs.w),
-            ("ar", was.ar.is_some() && !was_in.arready, was.ar == outputs.ar),
+            (
+                "ar",
+                was.ar.is_some() && !was_in.arready,
+                was.ar == outputs.ar,
+            ),
         ];
         for (name, stands, same) in kept {
             if stands && !same {
@@ -403,7 +421,12 @@ impl<'a> HostBench<'a> {
             };
         };
         let late_at = |bus: &OnBus| bus.begun + u64::from(HOST_BUS_CLOCKS) + LATE_SLACK;
-        if self.bus.as_ref().is_some_and(|bus| self.clock > late_at(bus)) && !job.owed && outputs.busy
+        if self
+            .bus
+            .as_ref()
+            .is_some_and(|bus| self.clock > late_at(bus))
+            && !job.owed
+            && outputs.busy
         {
             return Err("an access waits for ever".into());
         }

@@ -30,7 +30,10 @@ pub struct HostPeer {
 impl HostPeer {
     fn draw(rng: &mut ChaCha8Rng) -> Self {
         let mut mac: [u8; 6] = rng.random();
-        mac[0] &= !1;
+        if !rng.random_ratio(1, 20) {
+            // else a group's, which nobody sends from
+            mac[0] &= !1;
+        }
         let ip = match rng.random_range(0..8) {
             0 => [0xFF; 4],
             1 => [0; 4],
@@ -163,7 +166,7 @@ fn harm(rng: &mut ChaCha8Rng, frame: &mut Vec<u8>) {
                     _ => *byte ^ 1 << rng.random_range(0..8),
                 };
             }
-            if rng.random_bool(0.7) {
+            if rng.random_bool(0.85) {
                 repair(frame);
             }
         }
@@ -181,7 +184,9 @@ fn address(rng: &mut ChaCha8Rng) -> u32 {
 }
 
 fn words(rng: &mut ChaCha8Rng, most: usize) -> Vec<u32> {
-    (0..rng.random_range(1..=most)).map(|_| rng.random()).collect()
+    (0..rng.random_range(1..=most))
+        .map(|_| rng.random())
+        .collect()
 }
 
 /// A packet of any kind; `count` is what the mailbox counts now.
@@ -189,7 +194,9 @@ fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
     let long = rng.random_bool(0.05);
     let most = if long { 58 } else { 4 };
     let reads = |rng: &mut ChaCha8Rng| {
-        let addresses = (0..rng.random_range(1..=most)).map(|_| address(rng)).collect();
+        let addresses = (0..rng.random_range(1..=most))
+            .map(|_| address(rng))
+            .collect();
         Some((rng.random(), addresses))
     };
     let packet = match rng.random_range(0..10) {
@@ -235,7 +242,13 @@ fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
             }
         }
     };
-    packet.encode()
+    let mut bytes = packet.encode();
+    if rng.random_ratio(1, 12) {
+        // a list that is longer than the packet, or shorter
+        let count = rng.random_range(10..12);
+        bytes[count] = bytes[count].wrapping_add([1, 2, 0xFF][rng.random_range(0..3)]);
+    }
+    bytes
 }
 
 /// A frame of any kind, good or not; `count` is what the mailbox counts now.
@@ -283,7 +296,7 @@ pub fn host_frame(rng: &mut ChaCha8Rng, card: &HostAddress, count: u32) -> HostF
             frame
         }
     };
-    if rng.random_bool(0.35) {
+    if rng.random_bool(0.45) {
         harm(rng, &mut bytes);
     }
     if bytes.len() < 60 && rng.random_bool(0.5) {

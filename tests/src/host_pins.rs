@@ -1,9 +1,10 @@
-//! The pins of the emitted host port, and of faulty twins of it: one design, in which an input says whose outputs are seen.
+//! The pins of the emitted host port; with faulty twins of its modules in it, of which an input chooses one.
 
 use crate::faults::{module_with_fault, Fault};
 use bloomline_bench::verilator::{Design, Port};
 use bloomline_hdl::host_port::host_port_verilog;
 use bloomline_spec::host_port::HostAddress;
+use std::collections::BTreeSet;
 
 /// The card of the tests.
 pub const HOST_CARD: HostAddress = HostAddress {
@@ -123,7 +124,7 @@ fn words_of(beat: Option<HostBeat>) -> [u64; 4] {
 }
 
 impl HostInputs {
-    /// As the design takes them, for the `which`th port in it.
+    /// As the design takes them, with the `which`th fault.
     pub fn pack(&self, which: usize) -> Vec<u64> {
         let [tx_valid, tx_data, tx_last, _] = words_of(self.s_tx);
         let [rx_valid, rx_data, rx_last, rx_user] = words_of(self.s_rx);
@@ -188,7 +189,8 @@ impl HostOutputs {
     }
 }
 
-/// The design `host_bench`: the host port as number 0, behind it one with each fault.
+/// The design `host_bench`: the host port; of each module in it that has faults stand a faulty twin a fault beside the sound one, with the same inputs,
+/// and the input `which` says whose outputs count: 0 the sound ones', else the twin's of the fault before this number.
 ///
 /// # Panics
 /// When a fault's text is not just once in its module.
@@ -197,23 +199,27 @@ pub fn host_design(faults: &[Fault]) -> Design {
         .expect("can be printed")
         .text();
     let mut text = emitted.clone();
-    let mut names = vec!["host_port".to_owned()];
-    for (i, fault) in faults.iter().enumerate() {
-        let twin = format!("host_port_twin_{i}");
-        if fault.module == "host_port" {
-            text += &module_with_fault(&emitted, fault, &twin);
-        } else {
-            let part = format!("{}_twin_{i}", fault.module);
-            text += &module_with_fault(&emitted, fault, &part);
-            text += &with_part(&emitted, &twin, fault.module, &part);
+    let modules: BTreeSet<&str> = faults.iter().map(|fault| fault.module).collect();
+    for module in modules {
+        let head = format!("\nmodule {module} (");
+        let sound = format!("{module}_sound");
+        let (_, rest) = emitted.split_once(&head).expect("the module is there");
+        let (ports, _) = rest.split_once("\n);").expect("it has ports");
+        text = text.replacen(&head, &format!("\nmodule {sound} ("), 1);
+        let mut twins = vec![(0, sound)];
+        for (fault, number) in faults.iter().zip(1..) {
+            if fault.module == module {
+                let twin = format!("{module}_twin_{number}");
+                text += &module_with_fault(&emitted, fault, &twin);
+                twins.push((number, twin));
+            }
         }
-        names.push(twin);
+        text += &chooser(module, ports, &twins);
     }
-    let range = |width: usize| match width {
-        1 => String::new(),
-        width => format!("[{}:0] ", width - 1),
-    };
-    let mut declared = vec!["input wire clock".to_owned(), "input wire [7:0] which".to_owned()];
+    let mut declared = vec![
+        "input wire clock".to_owned(),
+        "input wire [7:0] which".to_owned(),
+    ];
     let mut ports = vec![Port::input("which", 8)];
     for (name, width) in INPUTS {
         declared.push(format!("input wire {}{name}", range(width)));
@@ -223,23 +229,13 @@ pub fn host_design(faults: &[Fault]) -> Design {
         declared.push(format!("output wire {}{name}", range(width)));
         ports.push(Port::output(name, width));
     }
-    let mut body = String::new();
-    for (i, module) in names.iter().enumerate() {
-        let inputs = INPUTS.map(|(name, _)| format!(".{name}({name})"));
-        let outputs = OUTPUTS.map(|(name, _)| format!(".{name}(of_{i}_{name})"));
-        for (name, width) in OUTPUTS {
-            body += &format!("  wire {}of_{i}_{name};\n", range(width));
-        }
-        let pins = [&[".clock(clock)".to_owned()][..], &inputs, &outputs].concat();
-        body += &format!("  {module} number_{i} ({});\n", pins.join(", "));
-    }
-    for (name, _) in OUTPUTS {
-        let choice: String = (1..names.len())
-            .map(|i| format!("which == 8'd{i} ? of_{i}_{name} : "))
-            .collect();
-        body += &format!("  assign {name} = {choice}of_0_{name};\n");
-    }
-    let top = format!("module host_bench ({});\n{body}endmodule\n", declared.join(", "));
+    let names = INPUTS.iter().chain(&OUTPUTS);
+    let pins: Vec<String> = names.map(|(name, _)| format!(".{name}({name})")).collect();
+    let top = format!(
+        "module host_bench ({});\n  host_port port (.clock(clock), {});\nendmodule\n",
+        declared.join(", "),
+        pins.join(", ")
+    );
     Design {
         top: "host_bench".into(),
         clock: Some("clock".into()),
@@ -248,14 +244,54 @@ pub fn host_design(faults: &[Fault]) -> Design {
     }
 }
 
-/// The module `host_port` under the name `twin`, with an instance of `part` in place of `module`.
-fn with_part(text: &str, twin: &str, module: &str, part: &str) -> String {
-    let (_, rest) = text
-        .split_once("\nmodule host_port (")
-        .expect("the top is there");
-    let (body, _) = rest.split_once("\nendmodule\n").expect("it ends");
-    let instance = format!("  {module} ");
-    assert_eq!(body.matches(&instance).count(), 1, "one {module}");
-    let body = body.replacen(&instance, &format!("  {part} "), 1);
-    format!("\nmodule {twin} ({body}\nendmodule\n")
+fn range(width: usize) -> String {
+    match width {
+        1 => String::new(),
+        width => format!("[{}:0] ", width - 1),
+    }
+}
+
+/// A module of these emitted ports, in which all `twins` stand and the outputs are those of the one whose number the bench's input has.
+fn chooser(module: &str, ports: &str, twins: &[(usize, String)]) -> String {
+    let declared = ports.replace("output reg ", "output wire");
+    let mut outputs = Vec::new();
+    let mut names = Vec::new();
+    for line in declared.lines() {
+        let code = line
+            .split("//")
+            .next()
+            .unwrap_or("")
+            .trim()
+            .trim_end_matches(',')
+            .trim();
+        let mut words: Vec<&str> = code.split_whitespace().collect();
+        let Some(name) = words.pop() else { continue };
+        names.push(name);
+        if words.first() == Some(&"output") {
+            outputs.push((name, words[2..].join(" ")));
+        }
+    }
+    let mut body = String::new();
+    for (number, twin) in twins {
+        let own = |name: &str| outputs.iter().any(|(output, _)| *output == name);
+        for (name, range) in &outputs {
+            body += &format!("  wire {range} of_{number}_{name};\n");
+        }
+        let pins: Vec<String> = names
+            .iter()
+            .map(|name| match own(name) {
+                true => format!(".{name}(of_{number}_{name})"),
+                false => format!(".{name}({name})"),
+            })
+            .collect();
+        body += &format!("  {twin} number_{number} ({});\n", pins.join(", "));
+    }
+    for (name, _) in &outputs {
+        let choice: String = twins[1..]
+            .iter()
+            .map(|(number, _)| format!("host_bench.which == 8'd{number} ? of_{number}_{name} : "))
+            .collect();
+        body += &format!("  assign {name} = {choice}of_0_{name};\n");
+    }
+    format!("\nmodule {module} ({declared}\n);\n{body}endmodule\n")
 }

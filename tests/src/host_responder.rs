@@ -44,7 +44,9 @@ const BUS: [(&str, usize); 17] = [
 pub struct HostResponder {
     sim: Sim,
     peer: HostPeer,
-    /// Datagrams that came, and answers that left.
+    /// Of how many frames one comes damaged, as the MAC's FCS shows; 0 for none.
+    pub damage: u64,
+    /// Datagrams that came, and how many of them damaged.
     pub counts: [u64; 2],
 }
 
@@ -57,11 +59,11 @@ fn host_card(geometry: &Geometry) -> Design {
         width => format!("[{}:0] ", width - 1),
     };
     let mut text = String::from(
-        "module host_card (input wire clock, input wire reset, input wire s_rx_tvalid, output wire s_rx_tready, input wire [7:0] s_rx_tdata, input wire s_rx_tlast, \
+        "module host_card (input wire clock, input wire reset, input wire s_rx_tvalid, output wire s_rx_tready, input wire [7:0] s_rx_tdata, input wire s_rx_tlast, input wire s_rx_tuser, \
          output wire m_tx_tvalid, output wire [7:0] m_tx_tdata, output wire m_tx_tlast, output wire busy);\n",
     );
     let mut pins = vec![
-        ".clock(clock), .reset(reset), .s_rx_tvalid(s_rx_tvalid), .s_rx_tready(s_rx_tready), .s_rx_tdata(s_rx_tdata), .s_rx_tlast(s_rx_tlast), .s_rx_tuser(1'b0)".to_owned(),
+        ".clock(clock), .reset(reset), .s_rx_tvalid(s_rx_tvalid), .s_rx_tready(s_rx_tready), .s_rx_tdata(s_rx_tdata), .s_rx_tlast(s_rx_tlast), .s_rx_tuser(s_rx_tuser)".to_owned(),
         ".m_rx_tvalid(), .m_rx_tready(1'b1), .m_rx_tdata(), .m_rx_tlast(), .m_rx_tuser()".to_owned(),
         ".s_tx_tvalid(1'b0), .s_tx_tready(), .s_tx_tdata(8'd0), .s_tx_tlast(1'b0)".to_owned(),
         ".m_tx_tvalid(m_tx_tvalid), .m_tx_tready(1'b1), .m_tx_tdata(m_tx_tdata), .m_tx_tlast(m_tx_tlast)".to_owned(),
@@ -104,6 +106,7 @@ fn host_card(geometry: &Geometry) -> Design {
             Port::output("s_rx_tready", 1),
             Port::input("s_rx_tdata", 8),
             Port::input("s_rx_tlast", 1),
+            Port::input("s_rx_tuser", 1),
             Port::output("m_tx_tvalid", 1),
             Port::output("m_tx_tdata", 8),
             Port::output("m_tx_tlast", 1),
@@ -127,18 +130,25 @@ impl HostResponder {
                 ip: [10, 0, 0, 99],
                 port: 40_000,
             },
+            damage: 0,
             counts: [0; 2],
         };
         for clock in 0..RESET_CLOCKS + START_CLOCKS {
-            responder.clock(clock < RESET_CLOCKS, None);
+            responder.clock(clock < RESET_CLOCKS, None, false);
         }
         responder
     }
 
     /// One clock; whether the beat was taken, what left, whether the card is busy.
-    fn clock(&mut self, reset: bool, beat: Option<(u8, bool)>) -> (bool, Option<(u8, bool)>, bool) {
+    fn clock(
+        &mut self,
+        reset: bool,
+        beat: Option<(u8, bool)>,
+        bad: bool,
+    ) -> (bool, Option<(u8, bool)>, bool) {
         let (data, last) = beat.unwrap_or_default();
-        let inputs = [reset.into(), beat.is_some().into(), data.into(), last.into()];
+        let flags = [reset, beat.is_some(), last, last && bad].map(u64::from);
+        let inputs = [flags[0], flags[1], data.into(), flags[2], flags[3]];
         let mut outputs = [0; 5];
         self.sim.step(&inputs, &mut outputs).expect("runs");
         let [ready, valid, data, last, busy] = outputs;
@@ -148,13 +158,17 @@ impl HostResponder {
 
     /// Brings a frame to the card; the frame that comes back.
     pub fn exchange(&mut self, frame: &[u8]) -> Option<Vec<u8>> {
+        self.exchange_as(frame, false)
+    }
+
+    fn exchange_as(&mut self, frame: &[u8], bad: bool) -> Option<Vec<u8>> {
         for (place, &byte) in frame.iter().enumerate() {
             let beat = Some((byte, place + 1 == frame.len()));
-            while !self.clock(false, beat).0 {}
+            while !self.clock(false, beat, bad).0 {}
         }
         let mut answer = Vec::new();
         for _ in 0..PATIENCE {
-            let (_, left, busy) = self.clock(false, None);
+            let (_, left, busy) = self.clock(false, None, false);
             if let Some((byte, last)) = left {
                 answer.push(byte);
                 if last {
@@ -171,11 +185,16 @@ impl HostResponder {
 impl Responder for HostResponder {
     fn answer(&mut self, bytes: &[u8], _now: Instant) -> Vec<u8> {
         self.counts[0] += 1;
-        let frame = self.peer.datagram(&HOST_CARD, bytes);
-        let Some(answer) = self.exchange(&frame) else {
+        let mut frame = self.peer.datagram(&HOST_CARD, bytes);
+        let bad = self.damage > 0 && self.counts[0].is_multiple_of(self.damage);
+        if bad {
+            self.counts[1] += 1;
+            let place = (self.counts[1] as usize * 5) % frame.len();
+            frame[place] ^= 0x10;
+        }
+        let Some(answer) = self.exchange_as(&frame, bad) else {
             return Vec::new();
         };
-        self.counts[1] += 1;
         let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
         let Some(NetSlice::Ipv4(ip)) = &packet.net else {
             panic!("no IPv4: {packet:?}");
@@ -185,14 +204,21 @@ impl Responder for HostResponder {
         };
         let header = ip.header();
         assert_eq!(
-            (answer[..6].to_vec(), header.destination(), udp.destination_port()),
+            (
+                answer[..6].to_vec(),
+                header.destination(),
+                udp.destination_port()
+            ),
             (self.peer.mac.to_vec(), self.peer.ip, self.peer.port)
         );
         assert_eq!(
             (header.source(), udp.source_port()),
             (HOST_CARD.ip, HOST_CARD.udp_port)
         );
-        assert_eq!(header.to_header().calc_header_checksum(), header.header_checksum());
+        assert_eq!(
+            header.to_header().calc_header_checksum(),
+            header.header_checksum()
+        );
         udp.payload().to_vec()
     }
 }

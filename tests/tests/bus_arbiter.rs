@@ -194,7 +194,7 @@ fn every_output_is_the_pages_and_every_fault_is_caught() {
         let mut outputs = vec![0; design.output_words()];
         for clock in 0..CLOCKS {
             let often = [0.05, 0.5, 0.95][(clock / 500 % 3) as usize];
-            let mut bit = |rng: &mut ChaCha8Rng, chance: f64| u64::from(rng.random_bool(chance));
+            let bit = |rng: &mut ChaCha8Rng, chance: f64| u64::from(rng.random_bool(chance));
             let mut inputs = Inputs {
                 reset: clock == 0 || rng.random_bool(0.001),
                 ..Inputs::default()
@@ -221,7 +221,10 @@ fn every_output_is_the_pages_and_every_fault_is_caught() {
             };
             let mut shown = outputs.chunks(expected.len());
             let sound = shown.next().expect("there is one");
-            assert!(!differs(sound), "seed {seed}, clock {clock}: {inputs:X?} {sound:X?}");
+            assert!(
+                !differs(sound),
+                "seed {seed}, clock {clock}: {inputs:X?} {sound:X?}"
+            );
             for (twin, caught) in shown.zip(&mut caught) {
                 if caught.is_none() && differs(twin) {
                     *caught = Some(clock);

@@ -2,6 +2,7 @@
 
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
+use bloomline_driver::packet::Packet;
 use bloomline_tests::{
     host_design, soak, toolchain, HostBeat, HostBench, HostInputs, HostOutputs, HostPeer,
     HostTally, HOST_CARD,
@@ -46,7 +47,14 @@ fn frames_answers_accesses_and_events_are_the_models() {
     let [arp, echo, datagrams] = sum.answers;
     let rare = [sum.missed, sum.late, sum.stuck, sum.resets, arp, sum.silent];
     assert!(rare.iter().all(|&count| count > 20), "{sum:?}");
-    let usual = [sum.passed, sum.refused, echo, datagrams, sum.accesses, sum.lane_frames];
+    let usual = [
+        sum.passed,
+        sum.refused,
+        echo,
+        datagrams,
+        sum.accesses,
+        sum.lane_frames,
+    ];
     assert!(usual.iter().all(|&count| count > 200), "{sum:?}");
 }
 
@@ -146,4 +154,71 @@ fn a_frame_that_passes_is_six_clocks_late_and_one_that_is_taken_costs_none() {
         let extra = clocks - ours.len() - length;
         assert_eq!(extra, length.min(6), "length {length}");
     }
+}
+
+/// Clocks from the last beat of `frame` to each access, from each response to the next access, and from the last of these to the answer on a free line.
+fn clocks_of(library: &Library, frame: &[u8]) -> Vec<usize> {
+    let mut sim = open(library);
+    let (mut came, mut since, mut clocks) = (0, None, Vec::new());
+    let mut answered = None;
+    for now in 0..1000 {
+        let inputs = HostInputs {
+            s_rx: beat(frame, came),
+            m_rx_ready: true,
+            m_tx_ready: true,
+            awready: true,
+            wready: true,
+            arready: true,
+            b: (answered == Some(true)).then_some(0),
+            r: (answered == Some(false)).then_some((0, 1)),
+            ..HostInputs::default()
+        };
+        let outputs = clock(&mut sim, inputs);
+        if answered.take().is_some() {
+            since = Some(now);
+        }
+        if inputs.s_rx.is_some() && outputs.s_rx_ready {
+            came += 1;
+            if came == frame.len() {
+                since = Some(now);
+            }
+        }
+        let begins = outputs.aw.is_some() || outputs.ar.is_some();
+        if begins {
+            answered = Some(outputs.aw.is_some());
+        }
+        if begins || outputs.m_tx.is_some() {
+            clocks.push(now - since.expect("a frame came"));
+        }
+        if outputs.m_tx.is_some() {
+            return clocks;
+        }
+    }
+    panic!("no answer: {clocks:?}");
+}
+
+#[test]
+fn clocks_from_frames_to_accesses_and_answers_are_the_pages() {
+    let library = library();
+    let card = &HOST_CARD;
+    assert_eq!(clocks_of(&library, &PEER.arp(card, [0xFF; 6])), [8]);
+    assert_eq!(clocks_of(&library, &PEER.echo(card, 1, &[7; 5])), [8]);
+    let probe = Packet {
+        probe: true,
+        ..Packet::default()
+    };
+    let datagram = |packet: Packet| PEER.datagram(card, &packet.encode());
+    assert_eq!(clocks_of(&library, &datagram(probe)), [11]);
+    let reads = Packet {
+        reads: Some((1, vec![0, 4, 8])),
+        ..Packet::default()
+    };
+    assert_eq!(clocks_of(&library, &datagram(reads)), [16, 22, 22, 23]);
+    let both = Packet {
+        writes: Some((8, vec![1, 2])),
+        reads: Some((1, vec![0])),
+        ..Packet::default()
+    };
+    // between the writes and the first read the base of the answer is looked at
+    assert_eq!(clocks_of(&library, &datagram(both)), [16, 22, 25, 23]);
 }

@@ -1,9 +1,10 @@
-//! The bench of the host port has teeth: single edits of its Verilog are caught. The faulty ports stand in one design beside the sound one; an input chooses.
+//! The bench of the host port has teeth: single edits of its Verilog are caught. Faulty modules stand in one design beside the sound ones; an input chooses.
 
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library};
 use bloomline_tests::faults::{fault, Fault};
 use bloomline_tests::{host_design, toolchain, HostBench};
+use std::collections::BTreeSet;
 
 const FAULTS: &[Fault] = &[
     fault(
@@ -24,24 +25,14 @@ const FAULTS: &[Fault] = &[
         "          mine <= 1'b0;\n",
         "",
     ),
-    fault(
-        "fragments are read",
-        "host_head",
-        "16'hbfff",
-        "16'h8000",
-    ),
+    fault("fragments are read", "host_head", "16'hbfff", "16'h8000"),
     fault(
         "datagrams to other IP addresses are read",
         "host_head",
         " && (row[95:64] == own_ip)",
         "",
     ),
-    fault(
-        "groups are answered",
-        "host_head",
-        "!row[280]",
-        "1'b1",
-    ),
+    fault("groups are answered", "host_head", "!row[280]", "1'b1"),
     fault(
         "an ARP reply is aimed at whom the request asked for",
         "host_head",
@@ -114,12 +105,7 @@ const FAULTS: &[Fault] = &[
         "address_r + 30'd1",
         "address_r",
     ),
-    fault(
-        "an access waits for ever",
-        "host_access",
-        " || age[10]",
-        "",
-    ),
+    fault("an access waits for ever", "host_access", " || age[10]", ""),
     fault(
         "an access is late a clock early",
         "host_access",
@@ -154,26 +140,26 @@ const FAULTS: &[Fault] = &[
 
 /// Clocks and runs that a fault is given.
 const CLOCKS: u64 = 40_000;
-const SEEDS: u64 = 4;
+const SEEDS: u64 = 8;
 
 #[test]
 fn every_fault_is_caught_and_the_port_as_emitted_is_sound() {
     let toolchain = toolchain(&[Program::Verilator]);
-    let library = Library::build(&toolchain, &host_design(FAULTS), &BuildOptions::default())
-        .expect("builds");
+    let library =
+        Library::build(&toolchain, &host_design(FAULTS), &BuildOptions::default()).expect("builds");
     let run = |which: usize, seed: u64| {
         let mut sim = library.open(Initial::Random(seed)).expect("opens");
         HostBench::new(&mut sim, which, seed).run(CLOCKS)
     };
-    let mut missed = Vec::new();
+    let (mut missed, mut sound) = (Vec::new(), BTreeSet::new());
     for (fault, which) in FAULTS.iter().zip(1..) {
         let caught = (0..SEEDS).find_map(|seed| Some((seed, run(which, seed).err()?)));
         match caught {
             Some((seed, error)) => {
                 let brief: String = error.chars().take(120).collect();
                 println!("{}: seed {seed}, {brief}", fault.name);
-                if let Err(error) = run(0, seed) {
-                    panic!("seed {seed}: the port as emitted fails too: {error}");
+                if sound.insert(seed) {
+                    run(0, seed).unwrap_or_else(|error| panic!("as emitted, seed {seed}: {error}"));
                 }
             }
             None => missed.push(fault.name),

@@ -42,8 +42,8 @@ pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineMo
 pub use clocked::ClockedModel;
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
-pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
+pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
     PathModel,

@@ -180,8 +180,7 @@ impl Logic for HostAccess {
         self.mail.place.next = bits_to(self.address.val(), 3);
         self.mail.keep.next = self.start.val() && self.of_request.val();
         self.mail.word.next = self.word.val();
-        self.mail.start.next =
-            self.start.val() && !self.of_request.val() && !self.of_record.val();
+        self.mail.start.next = self.start.val() && !self.of_request.val() && !self.of_record.val();
         self.mail.start_write.next = self.write.val();
         self.mail.start_address.next = self.address.val();
         self.begins.next = self.mail.good.val()

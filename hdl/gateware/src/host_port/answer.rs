@@ -53,7 +53,10 @@ impl HostAnswer {
     /// From a memory with `place` bits of address.
     pub fn new(place: usize) -> Self {
         Self {
-            about: About::new("host_answer", "Gives an answer: its head from the row, its payload from the memory."),
+            about: About::new(
+                "host_answer",
+                "Gives an answer: its head from the row, its payload from the memory.",
+            ),
             clock: Default::default(),
             reset: Wire::default().doc("no answer"),
             start: Wire::default().doc("an answer; not while there is one"),
@@ -124,8 +127,7 @@ impl Logic for HostAnswer {
             }
         }
         self.load.next = self.taken.val()
-            && ((self.head_left.q.val() == 1)
-                || (!self.in_head.val() && self.spent.q.val().all()));
+            && ((self.head_left.q.val() == 1) || (!self.in_head.val() && self.spent.q.val().all()));
 
         self.left.d.next = self.left.q.val();
         self.head_left.d.next = self.head_left.q.val();

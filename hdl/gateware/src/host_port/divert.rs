@@ -44,7 +44,10 @@ pub struct HostDivert {
 impl HostDivert {
     /// For the card of `address`.
     pub fn new(address: &HostAddress) -> Self {
-        let mac = address.mac.iter().fold(0, |mac, &byte| mac << 8 | u128::from(byte));
+        let mac = address
+            .mac
+            .iter()
+            .fold(0, |mac, &byte| mac << 8 | u128::from(byte));
         Self {
             about: About::new(
                 "host_divert",
@@ -116,8 +119,8 @@ impl Logic for HostDivert {
             }
         }
         comment!("a frame passes as it comes, and its last six beats by themselves");
-        self.m_tvalid.next = !self.mine.q.val()
-            && (self.whole.q.val() || (self.full.val() && self.s_tvalid.val()));
+        self.m_tvalid.next =
+            !self.mine.q.val() && (self.whole.q.val() || (self.full.val() && self.s_tvalid.val()));
         self.from.next = bits_to(self.held.q.val() - 1, 6) << 3;
         self.m_tdata.next = bits_to(self.row.q.val() >> self.from.val(), 8);
         self.m_tlast.next = self.whole.q.val() && (self.held.q.val() == 1);

@@ -72,7 +72,11 @@ fn placed(at: usize, bytes: &[u8]) -> Wide {
 impl HostHead {
     /// For the card of `address`.
     pub fn new(address: &HostAddress) -> Self {
-        let number = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u128::from(byte));
+        let number = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .fold(0, |all, &byte| all << 8 | u128::from(byte))
+        };
         let port = address.udp_port.to_be_bytes();
         let own = placed(BYTES_OF_MAC, &address.mac);
         let arp = own
@@ -140,7 +144,15 @@ impl Logic for HostHead {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, row, single_r, arp_r, ip_r, echo_r, datagram_r, unchecked_r
+            self,
+            clock,
+            row,
+            single_r,
+            arp_r,
+            ip_r,
+            echo_r,
+            datagram_r,
+            unchecked_r
         );
         comment!("what is known of a frame");
         self.single_r.d.next = !self.row.q.val().get_bit(280);
@@ -162,8 +174,7 @@ impl Logic for HostHead {
             self.row.d.next = (self.row.q.val() << 8) | bits_wide(self.byte.val(), 336);
         }
         comment!("answer: to whom it came from");
-        self.raised.next =
-            bits_to(bits_to(self.row.q.val() >> 32, 16), 17) + self.less_type.val();
+        self.raised.next = bits_to(bits_to(self.row.q.val() >> 32, 16), 17) + self.less_type.val();
         self.echo_check.next =
             bits_to(self.raised.val(), 16) + bits_to(self.raised.val() >> 16, 16);
         self.length.next = self.answer_total.val() - self.ip_header.val();

@@ -38,10 +38,17 @@ pub(super) fn packet(bytes: &[u8]) -> Option<Packet> {
     let size = |words: usize| if words > 0 { words + 1 } else { 0 };
     let (written, words) = words.split_at_checked(size(writes))?;
     let (read, _) = words.split_at_checked(size(reads))?;
-    let list = |words: &[u32]| words.split_first().map(|(&base, rest)| (base, rest.to_vec()));
+    let list = |words: &[u32]| {
+        words
+            .split_first()
+            .map(|(&base, rest)| (base, rest.to_vec()))
+    };
     let (base, data) = list(written).unwrap_or_default();
     Some(Packet::Accesses {
-        writes: (0u32..).map(|i| base.wrapping_add(4 * i)).zip(data).collect(),
+        writes: (0u32..)
+            .map(|i| base.wrapping_add(4 * i))
+            .zip(data)
+            .collect(),
         reads: list(read),
     })
 }
