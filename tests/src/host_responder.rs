@@ -7,6 +7,7 @@ use bloomline_bench::toolchain::Toolchain;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
 use bloomline_driver::serve::Responder;
 use bloomline_hdl::host_port::host_port_verilog;
+use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_model::{ports, Direction};
 use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::Geometry;
@@ -60,13 +61,13 @@ fn host_card(geometry: &Geometry) -> Design {
     };
     let mut text = String::from(
         "module host_card (input wire clock, input wire reset, input wire s_rx_tvalid, output wire s_rx_tready, input wire [7:0] s_rx_tdata, input wire s_rx_tlast, input wire s_rx_tuser, \
-         output wire m_tx_tvalid, output wire [7:0] m_tx_tdata, output wire m_tx_tlast, output wire busy);\n",
+         output wire m_tx_tvalid, input wire m_tx_tready, output wire [7:0] m_tx_tdata, output wire m_tx_tlast, output wire busy);\n",
     );
     let mut pins = vec![
         ".clock(clock), .reset(reset), .s_rx_tvalid(s_rx_tvalid), .s_rx_tready(s_rx_tready), .s_rx_tdata(s_rx_tdata), .s_rx_tlast(s_rx_tlast), .s_rx_tuser(s_rx_tuser)".to_owned(),
         ".m_rx_tvalid(), .m_rx_tready(1'b1), .m_rx_tdata(), .m_rx_tlast(), .m_rx_tuser()".to_owned(),
         ".s_tx_tvalid(1'b0), .s_tx_tready(), .s_tx_tdata(8'd0), .s_tx_tlast(1'b0)".to_owned(),
-        ".m_tx_tvalid(m_tx_tvalid), .m_tx_tready(1'b1), .m_tx_tdata(m_tx_tdata), .m_tx_tlast(m_tx_tlast)".to_owned(),
+        ".m_tx_tvalid(m_tx_tvalid), .m_tx_tready(m_tx_tready), .m_tx_tdata(m_tx_tdata), .m_tx_tlast(m_tx_tlast)".to_owned(),
         ".busy(busy), .frame_taken(), .frame_missed(), .frame_refused(), .answer_sent(), .access_late()".to_owned(),
     ];
     for (name, width) in BUS {
@@ -108,11 +109,102 @@ fn host_card(geometry: &Geometry) -> Design {
             Port::input("s_rx_tlast", 1),
             Port::input("s_rx_tuser", 1),
             Port::output("m_tx_tvalid", 1),
+            Port::input("m_tx_tready", 1),
             Port::output("m_tx_tdata", 8),
             Port::output("m_tx_tlast", 1),
             Port::output("busy", 1),
         ],
     }
+}
+
+/// The design `host_card_on_rgmii`: the same behind the pins of an Ethernet port.
+pub fn host_card_on_rgmii(geometry: &Geometry) -> Design {
+    let mut design = host_card(geometry);
+    let port = mac_port_verilog("").expect("can be printed");
+    let pins = [
+        ("clock", 1),
+        ("rgmii_rx_clock", 1),
+        ("hold", 1),
+        ("rgmii_rx_control", 1),
+        ("rgmii_rx_data", 4),
+        ("rgmii_tx_clock", 1),
+        ("rgmii_tx_control", 1),
+        ("rgmii_tx_data", 4),
+    ];
+    let is_input = |name: &str| !name.starts_with("rgmii_tx");
+    let range = |width: usize| if width == 1 { "" } else { "[3:0] " };
+    let declared: Vec<String> = pins
+        .iter()
+        .map(|&(name, width)| {
+            let direction = if is_input(name) { "input" } else { "output" };
+            format!("{direction} wire {}{name}", range(width))
+        })
+        .collect();
+    let of_port: Vec<String> = pins
+        .iter()
+        .map(|(name, _)| format!(".{name}({name})"))
+        .collect();
+    let unread = [
+        "link_up",
+        "link_speed",
+        "link_full_duplex",
+        "frames_good",
+        "frames_bad_fcs",
+        "frames_runt",
+        "frames_error",
+        "overflows",
+        "frames_sent",
+        "frames_broken",
+        "underruns",
+    ]
+    .map(|name| format!(".{name}()"));
+    let text = format!(
+        "module host_card_on_rgmii ({});\n  wire reset, r_tvalid, r_tready, r_tlast, r_tuser, t_tvalid, t_tready, t_tlast;\n  wire [7:0] r_tdata, t_tdata;\n  \
+         mac_port port ({}, {}, .reset(reset), .m_frame_tvalid(r_tvalid), .m_frame_tready(r_tready), .m_frame_tdata(r_tdata), .m_frame_tlast(r_tlast), .m_frame_tuser(r_tuser), \
+         .s_frame_tvalid(t_tvalid), .s_frame_tready(t_tready), .s_frame_tdata(t_tdata), .s_frame_tlast(t_tlast), .s_frame_tuser(1'b0));\n  \
+         host_card card (.clock(clock), .reset(reset), .s_rx_tvalid(r_tvalid), .s_rx_tready(r_tready), .s_rx_tdata(r_tdata), .s_rx_tlast(r_tlast), .s_rx_tuser(r_tuser), \
+         .m_tx_tvalid(t_tvalid), .m_tx_tready(t_tready), .m_tx_tdata(t_tdata), .m_tx_tlast(t_tlast), .busy());\nendmodule\n",
+        declared.join(", "),
+        of_port.join(", "),
+        unread.join(", ")
+    );
+    // the CRC's modules are in the mailbox's file already
+    design.sources.push((
+        "mac_port.v".into(),
+        without_twice(&port.text(), &design.sources),
+    ));
+    design.sources.push(("host_card_on_rgmii.v".into(), text));
+    Design {
+        top: "host_card_on_rgmii".into(),
+        clock: None,
+        ports: pins
+            .iter()
+            .map(|&(name, width)| match is_input(name) {
+                true => Port::input(name, width),
+                false => Port::output(name, width),
+            })
+            .collect(),
+        ..design
+    }
+}
+
+/// `text` without the modules that stand in `sources`.
+fn without_twice(text: &str, sources: &[(String, String)]) -> String {
+    let mut left = String::new();
+    for module in text.split_inclusive("\nendmodule\n") {
+        let name = module
+            .split("\nmodule ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let twice = name.is_some_and(|name| {
+            let head = format!("\nmodule {name} (");
+            sources.iter().any(|(_, text)| text.contains(&head))
+        });
+        if !twice {
+            left += module;
+        }
+    }
+    left
 }
 
 impl HostResponder {
@@ -148,7 +240,7 @@ impl HostResponder {
     ) -> (bool, Option<(u8, bool)>, bool) {
         let (data, last) = beat.unwrap_or_default();
         let flags = [reset, beat.is_some(), last, last && bad].map(u64::from);
-        let inputs = [flags[0], flags[1], data.into(), flags[2], flags[3]];
+        let inputs = [flags[0], flags[1], data.into(), flags[2], flags[3], 1];
         let mut outputs = [0; 5];
         self.sim.step(&inputs, &mut outputs).expect("runs");
         let [ready, valid, data, last, busy] = outputs;

@@ -30,7 +30,7 @@ pub use folded_sample::FoldedSample;
 pub use host_bench::{HostBench, HostTally};
 pub use host_frames::{host_frame, HostFrame, HostPeer};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
-pub use host_responder::HostResponder;
+pub use host_responder::{host_card_on_rgmii, HostResponder};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::{on_the_line, with_fcs, MacTorture};
 pub use path_sample::{emitted_path, packet_of, path_bench, path_filter, PathSample};
