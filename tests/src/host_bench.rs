@@ -1,9 +1,10 @@
 //! The emitted host port with all its surroundings: a MAC, a lane each way, registers; every frame, access and event against the model.
 
+use crate::host_bus::{OnBus, Played};
 use crate::host_frames::{host_frame, HostFrame};
 use crate::host_pins::{HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
 use bloomline_bench::verilator::Sim;
-use bloomline_model::{HostAccess, HostBus, HostPortModel, HostResponse};
+use bloomline_model::{HostAccess, HostPortModel, HostResponse};
 use bloomline_spec::host_port::HOST_BUS_CLOCKS;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -85,46 +86,6 @@ impl Source {
             return None;
         }
         self.beats.front().copied()
-    }
-}
-
-/// An access on the bus.
-#[derive(Debug, Clone, Copy)]
-struct OnBus {
-    access: HostAccess,
-    begun: u64,
-    address_taken: bool,
-    data_taken: bool,
-    /// Clocks from behind its first to its response, if it is to come then; else when nothing else goes on.
-    due: Option<u64>,
-    response: HostResponse,
-    answered: Option<u64>,
-}
-
-/// The bus as it was in the accesses of one frame.
-struct Played {
-    log: VecDeque<OnBus>,
-    owed: bool,
-    wrong: Option<String>,
-}
-
-impl HostBus for Played {
-    fn access(&mut self, access: HostAccess) -> Option<HostResponse> {
-        let Some(made) = self.log.pop_front() else {
-            self.wrong
-                .get_or_insert_with(|| format!("{access:X?} was not made"));
-            return None;
-        };
-        if made.access != access {
-            self.wrong
-                .get_or_insert_with(|| format!("{:X?} instead of {access:X?}", made.access));
-        }
-        let in_time = |at: u64| at <= made.begun + u64::from(HOST_BUS_CLOCKS);
-        made.answered.is_some_and(in_time).then_some(made.response)
-    }
-
-    fn owes(&self) -> bool {
-        self.owed
     }
 }
 
@@ -310,9 +271,9 @@ impl<'a> HostBench<'a> {
             .rules(&inputs, &outputs)
             .and_then(|()| self.finish_job(&outputs))
             .and_then(|()| self.events(&outputs))
-            .and_then(|()| self.from_mac(&inputs, &outputs))
-            .and_then(|()| self.to_lane(&inputs, &outputs))
-            .and_then(|()| self.to_mac(&inputs, &outputs))
+            .and_then(|()| self.watch_rx(&inputs, &outputs))
+            .and_then(|()| self.watch_lane(&inputs, &outputs))
+            .and_then(|()| self.watch_tx(&inputs, &outputs))
             .and_then(|()| self.registers(&inputs, &outputs));
         self.before = Some((inputs, outputs));
         result.map_err(|error| format!("clock {}: {error}", self.clock))
@@ -487,7 +448,7 @@ impl<'a> HostBench<'a> {
         }
     }
 
-    fn from_mac(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
+    fn watch_rx(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
         let (Some(beat), true) = (inputs.s_rx, outputs.s_rx_ready) else {
             return Ok(());
         };
@@ -528,7 +489,7 @@ impl<'a> HostBench<'a> {
         Ok(())
     }
 
-    fn to_lane(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
+    fn watch_lane(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
         let (Some(beat), true) = (outputs.m_rx, inputs.m_rx_ready) else {
             return Ok(());
         };
@@ -547,7 +508,7 @@ impl<'a> HostBench<'a> {
         Ok(())
     }
 
-    fn to_mac(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
+    fn watch_tx(&mut self, inputs: &HostInputs, outputs: &HostOutputs) -> Result<(), String> {
         if let (Some(beat), true) = (inputs.s_tx, outputs.s_tx_ready) {
             if outputs.m_tx != inputs.s_tx {
                 return Err("a beat of the other lane is lost".into());

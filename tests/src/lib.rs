@@ -9,6 +9,7 @@ mod cell_sample;
 pub mod faults;
 mod folded_sample;
 mod host_bench;
+mod host_bus;
 mod host_frames;
 mod host_pins;
 mod host_responder;

@@ -61,7 +61,7 @@ impl Arbiter {
             [_, true] => inputs.masters[1],
             _ => [0; 8],
         };
-        [&seen.as_flattened()[..], &driven].concat()
+        [seen.as_flattened(), &driven].concat()
     }
 
     fn clock(&mut self, inputs: &Inputs) {
