@@ -2,6 +2,7 @@
 
 use super::{add_resources, announce, emission, Progress, SUMMARY};
 use crate::output::{wrapped, Ending, Output};
+use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::build::{
@@ -56,7 +57,8 @@ pub fn run(
         .context("a specification with [packet] has a packet path")?;
     let path = format!("{}_path", spec.name);
     let specification = format!("{}.toml", spec.name);
-    let ((_, verilog), documents) = emission(&filter, &specification, &spec)?;
+    let package = Package::build(&filter)?;
+    let ((_, verilog), documents) = emission(&package, &specification, &spec)?;
     let registers = documents
         .iter()
         .map(|(name, _)| name.clone())
