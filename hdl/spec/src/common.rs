@@ -1,7 +1,7 @@
 use crate::card::Card;
 use crate::hash::HashConstants;
 use crate::key_source::{KeyFormat, KeySource};
-use crate::packet::{FrameClass, Packet};
+use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
 use crate::registers;
 use crate::rules::{self, Rules};
@@ -164,9 +164,19 @@ impl Common {
         self.packet
     }
 
-    /// Bits of a byte address of the register map: 8, 9 on a card, 10 in a packet path.
+    /// The packet path of either lane, if the specification is that of a line card: two Ethernet ports around the card.
+    pub fn line_card(&self) -> Option<Packet> {
+        self.packet.filter(|packet| packet.ports() == Ports::Rgmii)
+    }
+
+    /// Bits of a byte address of the register map: 8, 9 on a card, 10 in a packet path, 11 on a line card.
     pub fn map_address_bits(&self) -> u32 {
-        registers::ADDRESS_BITS + u32::from(self.card.is_some()) + u32::from(self.packet.is_some())
+        let around = [
+            self.card.is_some(),
+            self.packet.is_some(),
+            self.line_card().is_some(),
+        ];
+        registers::ADDRESS_BITS + around.into_iter().map(u32::from).sum::<u32>()
     }
 
     /// Words of 32 bits that a key takes in the registers of the item port.
@@ -237,6 +247,9 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
             "max_frame_bytes": packet.max_frame_bytes(),
             "policies": policies,
         });
+        if packet.ports() != Ports::Streams {
+            canonical["packet"]["ports"] = packet.ports().word().into();
+        }
     }
     Sha256::digest(canonical.to_string().as_bytes())
         .iter()

@@ -71,6 +71,12 @@ pub const PACKET_EXAMPLES: &[(&str, &str)] = &[(
     include_str!("../examples/inline.toml"),
 )];
 
+/// The example specifications of line cards.
+pub const LINECARD_EXAMPLES: &[(&str, &str)] = &[(
+    "examples/linecard.toml",
+    include_str!("../examples/linecard.toml"),
+)];
+
 /// The example specifications of cards.
 pub const CARD_EXAMPLES: &[(&str, &str)] = &[(
     "examples/admit.toml",

@@ -56,8 +56,8 @@ pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
 pub use error::SpecError;
 pub use examples::{
-    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
-    SLIDING_EXAMPLES,
+    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    SCHEME_EXAMPLES, SLIDING_EXAMPLES,
 };
 pub use geometry::{
     Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
@@ -72,8 +72,9 @@ pub use item::{
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use packet::{
-    FrameClass, Packet, Policy, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
-    FRAME_DATA_BITS, KEY_QUEUE_ITEMS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
+    FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
+    FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ, MAX_DSCP,
+    MAX_FRAME_BYTES, PARSE_BYTES,
 };
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};

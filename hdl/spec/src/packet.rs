@@ -17,11 +17,31 @@ pub const DIGEST_POLYNOMIAL: u64 = 0x42F0_E1EB_A9EA_3693;
 
 /// Widths of a beat of frame data, in bits.
 pub const FRAME_DATA_BITS: [u32; 3] = [8, 64, 512];
+/// Lanes of a line card, and its Ethernet ports.
+pub const LANES: usize = 2;
+/// Clock of a line card in hertz: that of RGMII at 1 Gb/s.
+pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
+/// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
+/// the filter from an item to its verdict, with nothing before it in either lane.
+pub const LINECARD_CLOCKS: u32 = 80;
+
 /// Least and most bytes of the frame buffer.
 pub const FRAME_BUFFER_BYTES: std::ops::RangeInclusive<u64> = 4_096..=262_144;
 /// Least and most bytes of the longest frame that is not oversize: those of the shortest frame of Ethernet without its FCS,
 /// and what the register holds.
 pub const MAX_FRAME_BYTES: std::ops::RangeInclusive<u64> = 60..=65_535;
+
+words! {
+    /// Where frames come from and go to (`packet.ports`).
+    #[derive(Default)]
+    Ports {
+        /// AXI4-Stream in and out: one packet path.
+        #[default]
+        Streams = "streams",
+        /// Two gigabit Ethernet ports on RGMII, each way a packet path, both through one filter: a line card.
+        Rgmii = "rgmii",
+    }
+}
 
 words! {
     /// What the packet path says of a frame. The number of a class is its place here; where more than one fits a frame, the
@@ -153,6 +173,7 @@ impl<'de> Deserialize<'de> for Policy {
 /// The packet path around a card, validated: `[packet]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet {
+    pub(crate) ports: Ports,
     pub(crate) data_bits: u32,
     pub(crate) buffer_bytes: u32,
     pub(crate) max_frame_bytes: u32,
@@ -162,6 +183,11 @@ pub struct Packet {
 }
 
 impl Packet {
+    /// Where frames come from and go to.
+    pub fn ports(&self) -> Ports {
+        self.ports
+    }
+
     /// Bits of a beat of frame data: 8, 64 or 512.
     pub fn data_bits(&self) -> u32 {
         self.data_bits

@@ -1,6 +1,6 @@
 use crate::error::SpecError;
 use crate::key_source::KeySource;
-use crate::packet::{FrameClass, Policy};
+use crate::packet::{FrameClass, Policy, Ports};
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -283,10 +283,13 @@ pub struct CardSection {
     pub uart_baud: Option<u64>,
 }
 
-/// `[packet]`: the card in a network path, between two streams of frames.
+/// `[packet]`: the card in a network path, between two streams of frames or two Ethernet ports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PacketSection {
+    /// Streams of frames, or two Ethernet ports.
+    #[serde(default)]
+    pub ports: Ports,
     /// Bits of a beat of frame data: 8, 64 or 512.
     #[serde(deserialize_with = "natural")]
     pub data_bits: u64,

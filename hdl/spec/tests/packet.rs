@@ -120,6 +120,8 @@ fn words_that_are_no_policy_no_class_and_no_key_are_refused_where_they_stand() {
         "[packet.policy]\nknown = \"pass\"",
         "[packet.policy]\ntoo_deep = \"pass\"",
         "ports = 2",
+        "ports = \"sfp\"",
+        "port = \"rgmii\"",
     ]
     .into_iter()
     .map(|line| {

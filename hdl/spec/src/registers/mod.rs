@@ -1,6 +1,7 @@
 //! The register map, described once as data: gateware, driver and documentation are all made from it.
 //!
-//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite, twice that on a card, four times in a packet path. It starts with magic, version and geometry hash,
+//! The host sees a 256-byte space of 32-bit registers over AXI4-Lite, twice that on a card, four times in a packet path, eight times on a line
+//! card. It starts with magic, version and geometry hash,
 //! then a linked list of blocks that say what they are: {type, version, next}. A host refuses what it does not know.
 //!
 //! Rules for every access:
@@ -17,9 +18,11 @@ mod cells;
 mod item_port;
 mod markdown;
 mod packet_path;
+mod ports;
 mod sliding;
 mod systemrdl;
 
+pub use ports::PortCounter;
 pub use sliding::SlidingCounter;
 
 use crate::common::Common;
@@ -53,6 +56,8 @@ pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
 pub const BLOCK_ITEM_PORT: u32 = 9;
 /// `BLOCK_TYPE` of a packet path.
 pub const BLOCK_PACKET_PATH: u32 = 10;
+/// `BLOCK_TYPE` of the Ethernet ports of a line card.
+pub const BLOCK_PORTS: u32 = 11;
 
 /// AXI4-Lite response: done.
 pub const RESPONSE_OKAY: u32 = 0;
@@ -140,6 +145,21 @@ pub mod address {
     pub const POLICY: u32 = 0x220;
     /// First counter of the packet path; see [`PathCounter`](super::PathCounter).
     pub const PATH_COUNTERS: u32 = 0x240;
+    /// Bytes of a lane's block on a line card: the registers of lane i stand `LANE_BYTES * i` above those of a packet path.
+    pub const LANE_BYTES: u32 = 0x100;
+
+    /// Start of the block of the Ethernet ports (its `BLOCK_TYPE`), on a line card.
+    pub const PORTS: u32 = 0x400;
+    /// `BLOCK_VERSION` of the ports' block.
+    pub const PORTS_VERSION: u32 = 0x404;
+    /// `NEXT_BLOCK` of the ports' block.
+    pub const PORTS_NEXT: u32 = 0x408;
+    /// What the PHYs tell of their links; that of port p from bit `LINK_BITS * p` on.
+    pub const LINK: u32 = 0x40C;
+    /// First counter of port 0; see [`PortCounter`](super::PortCounter).
+    pub const PORT_COUNTERS: u32 = 0x440;
+    /// Bytes of a port's counters: those of port p stand `PORT_BYTES * p` above those of port 0.
+    pub const PORT_BYTES: u32 = 0x40;
 }
 
 /// Bit positions within registers.
@@ -170,6 +190,8 @@ pub mod field {
     pub const ITEM_SEQUENCE_BITS: u32 = 7;
     /// `ITEM_RESULT`: the item is not done yet.
     pub const ITEM_BUSY: u32 = 31;
+    /// `LINK`: bits of a port: up, two bits of speed (0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s), full duplex.
+    pub const LINK_BITS: u32 = 4;
 }
 
 /// A 64-bit counter of the counter block, by its place in it.
@@ -445,7 +467,10 @@ impl RegisterMap {
         if common.card().is_some() {
             blocks.push(item_port::item_port(common));
         }
-        if let Some(packet) = common.packet() {
+        if let Some(packet) = common.line_card() {
+            blocks.extend(packet_path::lanes(&packet));
+            blocks.push(ports::ports());
+        } else if let Some(packet) = common.packet() {
             blocks.push(packet_path::packet_path(&packet));
         }
         RegisterMap {

@@ -2,9 +2,29 @@
 
 use super::blocks::{constant, half_pair};
 use super::{address, Access, Field, PathCounter, Register, RegisterBlock, BLOCK_PACKET_PATH};
-use crate::packet::{FrameClass, Packet, Policy};
+use crate::packet::{FrameClass, Packet, Policy, LANES};
 
 const PACKET_PATH_BLOCK_VERSION: u32 = 1;
+/// Names of the lanes' blocks.
+const LANE_NAMES: [&str; LANES] = ["lane_0", "lane_1"];
+
+/// The blocks of a line card's lanes, each a packet path's at its own address; the ports' block follows.
+pub(super) fn lanes(packet: &Packet) -> impl Iterator<Item = RegisterBlock> + '_ {
+    LANE_NAMES.into_iter().zip(0..).map(move |(name, lane)| {
+        let above = address::LANE_BYTES * lane;
+        let mut block = packet_path(packet);
+        block.name = name;
+        block.offset += above;
+        for register in &mut block.registers {
+            if register.offset == address::PACKET_PATH_NEXT {
+                register.reset = Some(block.offset + address::LANE_BYTES);
+                register.doc = "Address of the next block.";
+            }
+            register.offset += above;
+        }
+        block
+    })
+}
 
 /// The packet path's block.
 pub(super) fn packet_path(packet: &Packet) -> RegisterBlock {

@@ -1,10 +1,12 @@
 //! The rules of `[packet]`.
 
-use super::{nearest, nearest_power_of_two, Rules};
+use super::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::card::Card;
 use crate::error::SpecError;
 use crate::key_source::{KeyFormat, KeySource};
-use crate::packet::{Packet, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, MAX_FRAME_BYTES};
+use crate::packet::{
+    Packet, Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LINECARD_CLOCK_HZ, MAX_FRAME_BYTES,
+};
 use crate::specification::FilterSpec;
 
 impl Rules<'_> {
@@ -18,10 +20,10 @@ impl Rules<'_> {
         let Some(section) = &spec.packet else {
             return Ok(None);
         };
-        if card.is_none() {
+        let Some(card) = card else {
             let rule = "is required by [packet]: its policies are registers";
             return Err(self.broken("card", "(missing)", rule, "add [card]"));
-        }
+        };
         let Some(source) = key.source else {
             let rule = "is required by [packet]: its keys are fields of packets";
             let advice = "take \"ipv4-5tuple\" in the place of key.bits";
@@ -35,14 +37,46 @@ impl Rules<'_> {
         }
         let (buffer_bytes, max_frame_bytes) =
             self.frame_room(section.buffer_bytes, section.max_frame_bytes)?;
+        let data_bits = self.frame_data_bits(section.data_bits)?;
+        if section.ports == Ports::Rgmii {
+            self.line_card(data_bits, card, spec.clock_hz())?;
+        }
         Ok(Some(Packet {
-            data_bits: self.frame_data_bits(section.data_bits)?,
+            ports: section.ports,
+            data_bits,
             buffer_bytes,
             max_frame_bytes,
             learn: section.learn,
             mask_hops: section.mask_hops,
             policies: section.policy.by_class(),
         }))
+    }
+
+    /// What two Ethernet ports ask of the rest: a byte a clock at 125 MHz, and a host that comes over a UART, since the top module has no
+    /// other pins for it.
+    fn line_card(&self, data_bits: u32, card: Card, clock_hz: u64) -> Result<(), SpecError> {
+        if data_bits != 8 {
+            let rule =
+                "must be 8 with packet.ports = \"rgmii\": a gigabit port gives a byte a clock";
+            return Err(self.broken("packet.data_bits", data_bits, rule, nearest(8)));
+        }
+        if clock_hz != LINECARD_CLOCK_HZ {
+            let rule = format!(
+                "must be {LINECARD_CLOCK_HZ} with packet.ports = \"rgmii\": it is the clock of a gigabit port"
+            );
+            let legal = nearest(LINECARD_CLOCK_HZ);
+            return Err(self.broken("target.clock_hz", clock_hz, rule, legal));
+        }
+        if card.uart.is_none() {
+            let rule = "is required by packet.ports = \"rgmii\": the host of a line card comes over a UART";
+            return Err(self.broken(
+                "card.uart_baud",
+                "(missing)",
+                rule,
+                "add uart_baud = 1_000_000",
+            ));
+        }
+        Ok(())
     }
 
     fn frame_data_bits(&self, data_bits: u64) -> Result<u32, SpecError> {

@@ -1,0 +1,146 @@
+//! The block of registers of a line card's Ethernet ports.
+
+use super::blocks::{constant, half_pair};
+use super::{address, field, Access, Field, Register, RegisterBlock, BLOCK_PORTS};
+use crate::packet::LANES;
+
+const PORTS_BLOCK_VERSION: u32 = 1;
+
+/// A 64-bit counter of an Ethernet port, by its place among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PortCounter {
+    /// Frames received that were good.
+    FramesGood = 0,
+    /// Frames received with a wrong FCS.
+    FramesBadFcs = 1,
+    /// Frames received of less than 64 bytes.
+    FramesRunt = 2,
+    /// Frames received with an error from the PHY.
+    FramesError = 3,
+    /// Frames received that met a full FIFO.
+    PortOverflows = 4,
+    /// Frames sent.
+    FramesSent = 5,
+    /// Frames sent as bad.
+    FramesBroken = 6,
+    /// Frames sent as bad for want of bytes.
+    Underruns = 7,
+}
+
+impl PortCounter {
+    /// Every counter, in the order of its address.
+    pub const ALL: [PortCounter; 8] = [
+        PortCounter::FramesGood,
+        PortCounter::FramesBadFcs,
+        PortCounter::FramesRunt,
+        PortCounter::FramesError,
+        PortCounter::PortOverflows,
+        PortCounter::FramesSent,
+        PortCounter::FramesBroken,
+        PortCounter::Underruns,
+    ];
+
+    /// Byte address of the low half, of port `port`.
+    pub fn address_lo(self, port: usize) -> u32 {
+        address::PORT_COUNTERS + address::PORT_BYTES * port as u32 + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self, port: usize) -> u32 {
+        self.address_lo(port) + 4
+    }
+}
+
+/// Names of a counter's halves and what it counts, for both ports.
+macro_rules! texts {
+    ($($name:literal: $doc:literal,)+) => {
+        [
+            [$((concat!("PORT_0_", $name, "_LO"), concat!("PORT_0_", $name, "_HI"), concat!("Port 0: ", $doc, ", low half.")),)+],
+            [$((concat!("PORT_1_", $name, "_LO"), concat!("PORT_1_", $name, "_HI"), concat!("Port 1: ", $doc, ", low half.")),)+],
+        ]
+    };
+}
+
+/// By port and counter: names of the halves, and what it counts.
+const COUNTER_TEXTS: [[(&str, &str, &str); PortCounter::ALL.len()]; LANES] = texts! {
+    "FRAMES_GOOD": "frames received that were good",
+    "FRAMES_BAD_FCS": "frames received with a wrong FCS",
+    "FRAMES_RUNT": "frames received of less than 64 bytes",
+    "FRAMES_ERROR": "frames received with an error from the PHY",
+    "PORT_OVERFLOWS": "frames received that met a full FIFO",
+    "FRAMES_SENT": "frames sent",
+    "FRAMES_BROKEN": "frames sent as bad",
+    "UNDERRUNS": "frames sent as bad for want of bytes",
+};
+
+/// Names of the parts of LINK and what they say, by port.
+const LINK_TEXTS: [[(&str, u32, &str); 3]; LANES] = [
+    [
+        ("up_0", 1, "Port 0: its PHY tells of a link."),
+        ("speed_0", 2, "Port 0: 0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s."),
+        ("full_duplex_0", 1, "Port 0: full duplex."),
+    ],
+    [
+        ("up_1", 1, "Port 1: its PHY tells of a link."),
+        ("speed_1", 2, "Port 1: 0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s."),
+        ("full_duplex_1", 1, "Port 1: full duplex."),
+    ],
+];
+
+/// The ports' block: the last.
+pub(super) fn ports() -> RegisterBlock {
+    let mut registers = vec![
+        constant(
+            "BLOCK_TYPE",
+            address::PORTS,
+            BLOCK_PORTS,
+            "11: Ethernet ports.",
+        ),
+        constant(
+            "BLOCK_VERSION",
+            address::PORTS_VERSION,
+            PORTS_BLOCK_VERSION,
+            "Version of this block.",
+        ),
+        constant("NEXT_BLOCK", address::PORTS_NEXT, 0, "0: the last block."),
+        Register {
+            name: "LINK",
+            offset: address::LINK,
+            access: Access::ReadOnly,
+            width: field::LINK_BITS * LANES as u32,
+            reset: None,
+            doc: "What the PHYs tell of their links.",
+            fields: link_fields(),
+        },
+    ];
+    for (port, texts) in COUNTER_TEXTS.into_iter().enumerate() {
+        for (counter, (low, high, doc)) in PortCounter::ALL.into_iter().zip(texts) {
+            registers.extend(half_pair(counter.address_lo(port), low, high, doc));
+        }
+    }
+    RegisterBlock {
+        name: "ports",
+        offset: address::PORTS,
+        doc: "The Ethernet ports. Their 64-bit counters are read as the filter's: low, then high.",
+        registers,
+    }
+}
+
+/// The fields of LINK, the lowest first.
+fn link_fields() -> Vec<Field> {
+    let mut lowest_bit = 0;
+    LINK_TEXTS
+        .into_iter()
+        .flatten()
+        .map(|(name, width, doc)| {
+            let field = Field {
+                name,
+                lowest_bit,
+                width,
+                doc,
+            };
+            lowest_bit += width;
+            field
+        })
+        .collect()
+}
