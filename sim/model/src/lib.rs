@@ -44,7 +44,7 @@ pub use clocked::ClockedModel;
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
-pub use linecard::{LaneMergeModel, LineCardModel, PortsModel};
+pub use linecard::{LineCardModel, PortsModel};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
     PathLane, PathModel, Sorted, SortedFrame,

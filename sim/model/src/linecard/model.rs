@@ -2,7 +2,7 @@ use super::ports::PortsModel;
 use crate::mac::FrameEnd;
 use crate::packet::{JudgedFrame, PathFilter, PathLane, SortedFrame};
 use bloomline_spec::mac::{FCS_BYTES, MIN_FRAME_BYTES};
-use bloomline_spec::registers::{address, RESPONSE_DECERR};
+use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY};
 use bloomline_spec::LANES;
 
 /// The line card, one frame at a time, with no notion of time: lane i takes the frames of port i and gives them to port 1 - i.
@@ -22,7 +22,7 @@ use bloomline_spec::LANES;
 /// let mut card = LineCardModel::new(PathFilter::from(geometry)).expect("the example is a line card");
 /// let arp = [[0xFF; 12].as_slice(), &[0x08, 0x06], &[0; 46]].concat();
 /// let sorted = card.received(0, &arp, FrameEnd::Good).expect("has bytes");
-/// let judged = card.item_taken(0, sorted);
+/// let judged = card.item_taken(0, &sorted);
 /// assert_eq!(judged.class, FrameClass::Other);
 /// assert_eq!(card.sent(0, &arp, &judged), Some(arp), "as it came, at port 1");
 /// # Ok::<(), bloomline_spec::SpecError>(())
@@ -59,7 +59,7 @@ impl LineCardModel {
     }
 
     /// A frame's item, if it has one, goes to the filter: what the frame is.
-    pub fn item_taken(&mut self, lane: usize, sorted: SortedFrame) -> JudgedFrame {
+    pub fn item_taken(&mut self, lane: usize, sorted: &SortedFrame) -> JudgedFrame {
         sorted.judged(&self.lanes[lane], &mut self.filter)
     }
 
@@ -75,7 +75,7 @@ impl LineCardModel {
         match lane_of(address) {
             Some((lane, address::PACKET_PATH_NEXT)) => {
                 let next = address::PACKET_PATH + address::LANE_BYTES * (lane as u32 + 1);
-                (next, bloomline_spec::registers::RESPONSE_OKAY)
+                (next, RESPONSE_OKAY)
             }
             Some((lane, address)) => self.lanes[lane].read(address),
             None if address >= address::PORTS => self.ports.read(address),

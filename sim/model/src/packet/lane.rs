@@ -35,7 +35,7 @@ pub enum Sorted {
 
 impl SortedFrame {
     /// What the frame is; if it has a key, the filter has seen it when this returns.
-    pub fn judged(self, lane: &PathLane, filter: &mut PathFilter) -> JudgedFrame {
+    pub fn judged(&self, lane: &PathLane, filter: &mut PathFilter) -> JudgedFrame {
         let (class, key) = match self.finding {
             Sorted::Class(class) => (class, None),
             Sorted::Key(key) => {
@@ -50,6 +50,18 @@ impl SortedFrame {
             class,
             key,
             header: self.header,
+        }
+    }
+
+    /// What the frame is, where it sends no item.
+    pub fn without_item(&self) -> Option<JudgedFrame> {
+        match self.finding {
+            Sorted::Class(class) => Some(JudgedFrame {
+                class,
+                key: None,
+                header: self.header,
+            }),
+            Sorted::Key(_) => None,
         }
     }
 }
