@@ -6,6 +6,7 @@ use crate::card::{
 };
 use crate::emit::{self, EmitError, Emitted, Options};
 use crate::folded::FoldedFilter;
+use crate::linecard::{CellLineCard, FoldedLineCard, RecyclingLineCard, SlidingLineCard};
 use crate::packet::{
     CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
     FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
@@ -56,6 +57,9 @@ pub trait CardFilter {
 
     /// The packet path. Only for geometries with one.
     fn path(&self) -> Box<dyn Block>;
+
+    /// The line card. Only for geometries of one.
+    fn line_card(&self) -> Box<dyn Block>;
 }
 
 /// The packet path of a geometry, of four blocks: without and with a UART at 8 bits, without and with at more.
@@ -76,7 +80,7 @@ macro_rules! path_of {
 }
 
 macro_rules! card_filter {
-    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident, $($path:ident),+) => {
+    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident, $line_card:ident, $($path:ident),+) => {
         impl CardFilter for $geometry {
             fn common(&self) -> &Common {
                 self
@@ -96,6 +100,10 @@ macro_rules! card_filter {
 
             fn path(&self) -> Box<dyn Block> {
                 path_of!(self, $($path),+)
+            }
+
+            fn line_card(&self) -> Box<dyn Block> {
+                Box::new($line_card::new(self))
             }
         }
     };
@@ -145,6 +153,13 @@ impl CardFilter for Geometry {
             ),
         }
     }
+
+    fn line_card(&self) -> Box<dyn Block> {
+        match self.layout() {
+            Layout::Partitioned => Box::new(RecyclingLineCard::new(self)),
+            Layout::Shared => Box::new(FoldedLineCard::new(self)),
+        }
+    }
 }
 
 card_filter!(
@@ -152,6 +167,7 @@ card_filter!(
     CellFilter,
     CellAxilCard,
     CellUartCard,
+    CellLineCard,
     CellAxilBytePath,
     CellUartBytePath,
     CellAxilWidePath,
@@ -162,6 +178,7 @@ card_filter!(
     SlidingFilter,
     SlidingAxilCard,
     SlidingUartCard,
+    SlidingLineCard,
     SlidingAxilBytePath,
     SlidingUartBytePath,
     SlidingAxilWidePath,
@@ -198,12 +215,31 @@ pub fn path_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, E
     print(filter.path(), &format!("{}_path", common.name()), header)
 }
 
-/// The Verilog of what a specification asks for: the packet path if there is one ([`path_verilog`]), else the card around the filter if there is one ([`card_verilog`]), else the filter alone, with
+/// The Verilog of the line card around a filter of any kind: top module `<name>_linecard`. Every module starts with `header` as a comment.
+/// The leaves at the pins are those of simulation: see [`crate::mac::ecp5_rgmii_leaves`].
+///
+/// # Errors
+/// [`EmitError::NoPorts`] where the specification has no Ethernet ports; else as [`filter_verilog`].
+pub fn linecard_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    let common = filter.common();
+    if common.line_card().is_none() {
+        return Err(EmitError::NoPorts {
+            name: common.name().into(),
+        });
+    }
+    let name = format!("{}_linecard", common.name());
+    print(filter.line_card(), &name, header)
+}
+
+/// The Verilog of what a specification asks for: the line card if there are Ethernet ports ([`linecard_verilog`]), else the packet path if there is one ([`path_verilog`]), else the card around the filter if there is one ([`card_verilog`]), else the filter alone, with
 /// top module `<name>`.
 ///
 /// # Errors
 /// As [`filter_verilog`].
 pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    if filter.common().line_card().is_some() {
+        return linecard_verilog(filter, header);
+    }
     match (filter.common().packet(), filter.common().card()) {
         (Some(_), _) => path_verilog(filter, header),
         (None, Some(_)) => card_verilog(filter, header),

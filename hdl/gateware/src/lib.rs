@@ -15,6 +15,8 @@ mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod linecard;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod mac;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod packet;
@@ -28,8 +30,8 @@ pub mod sliding;
 pub mod wires;
 
 pub use generate::{
-    card_verilog, cell_verilog, design_verilog, filter_verilog, path_verilog, sliding_verilog,
-    CardFilter,
+    card_verilog, cell_verilog, design_verilog, filter_verilog, linecard_verilog, path_verilog,
+    sliding_verilog, CardFilter,
 };
 
 /// What a file that describes a block of the filter imports.

@@ -124,6 +124,43 @@ fn what_a_boards_flow_has_not_is_refused_by_its_key() {
     refused(BASE, &other, &tools, &["\"u280\"", "LFE5UM5G-45F-8BG381C"]);
 }
 
+#[test]
+fn a_line_card_is_refused_where_specification_or_board_has_no_two_ports() {
+    let tools = [("BLOOMLINE_YOSYS", "/nowhere/yosys")];
+    let path = |ports: &str| {
+        format!(
+            "{}[packet]\nports = \"{ports}\"\ndata_bits = 8\n",
+            edited(&[("bits = 104", "source = \"ipv4-5tuple\"")])
+        )
+    };
+    let versa = ["--board", "versa-ecp5"];
+    refused(
+        &format!("{}[card]\n", path("streams")),
+        &versa,
+        &tools,
+        &["packet.ports = \"streams\"", "versa-ecp5", "say \"rgmii\""],
+    );
+    let file = root().join("constraints/versa-ecp5/board.toml");
+    let text = std::fs::read_to_string(file).expect("a board");
+    let second = text.rfind("[[rgmii]]").expect("two PHYs");
+    let behind = text[second + 9..].find("\n[").expect("more tables") + second + 9;
+    let own = tempfile::tempdir().expect("a folder");
+    let own = own.path().join("own.toml");
+    let one = format!("{}{}", &text[..second], &text[behind..]);
+    std::fs::write(&own, one).expect("a board");
+    let own = own.to_string_lossy();
+    // card and clock come from the board and from what a port is
+    let rgmii = format!("{}[card]\n", path("rgmii"));
+    refused(
+        &rgmii,
+        &["--board", &own],
+        &tools,
+        &["1 Ethernet PHYs, 2 needed"],
+    );
+    // two ports and all that they need: only the tool is missing
+    refused(&rgmii, &versa, &tools, &["/nowhere/yosys"]);
+}
+
 /// In the place of yosys, which takes minutes for a path of 512 bits: counts the same cells whatever it reads.
 const COUNTER: &str = r#"#!/bin/sh
 [ "$1" = -V ] && { echo "counter 1"; exit; }

@@ -2,8 +2,12 @@
 
 mod common;
 
-use bloomline_bench::build::{lpf_clocks, lpf_pins, wire_top, Board, BuildError, KnownBoard};
+use bloomline_bench::build::{
+    linecard_top, lpf_clocks, lpf_pins, wire_top, Board, BuildError, EthernetTop, KnownBoard, Port,
+};
 use bloomline_hdl::mac::mac_port_verilog;
+use bloomline_hdl::{linecard_verilog, path_verilog};
+use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use common::{ecp5, ecp5_boards};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -60,24 +64,81 @@ fn no_two_ports_of_a_board_share_a_name_or_a_pin() {
     }
 }
 
+/// The ports that a top module names.
+fn named(top: &EthernetTop) -> BTreeSet<String> {
+    let (_, text) = top.sources.last().expect("a top module");
+    let (head, _) = text.split_once(");").expect("ports");
+    let words = head
+        .lines()
+        .filter(|line| line.contains("put "))
+        .filter_map(|line| line.trim_end_matches(',').split_whitespace().last());
+    words.map(str::to_owned).collect()
+}
+
+/// Their names where constraints place them.
+fn placed(ports: &[Port]) -> BTreeSet<String> {
+    let name = |port: &Port| {
+        let name = port.name.split('[').next().expect("a name");
+        name.to_owned()
+    };
+    ports.iter().map(name).collect()
+}
+
+fn geometry((file, text): (&str, &str)) -> Geometry {
+    let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
+    let sizing = spec.validate().expect("is legal");
+    sizing.with_threshold(20_000).expect("is legal")
+}
+
+#[test]
+fn a_line_card_has_the_ports_that_its_constraints_place() {
+    let geometry = geometry(LINECARD_EXAMPLES[0]);
+    let emitted = linecard_verilog(&geometry, "").expect("can be printed");
+    for board in ecp5_boards() {
+        let top = linecard_top(&board, &geometry, &emitted).expect("two PHYs");
+        let ports = board.line_card_ports();
+        assert_eq!(named(&top), placed(&ports), "{}", board.name);
+        let clocks: Vec<&str> = ports
+            .iter()
+            .filter(|port| port.clock_hz == Some(125_000_000))
+            .map(|port| port.name.as_str())
+            .collect();
+        assert_eq!(clocks, ["rgmii0_rx_clock", "rgmii1_rx_clock"]);
+        let leaves = top.sources.iter().filter(|(_, text)| {
+            let modules = ["input_ddr", "output_ddr", "input_delay", "output_delay"];
+            modules
+                .iter()
+                .any(|leaf| text.contains(&format!("module {leaf} (")))
+        });
+        assert_eq!(leaves.count(), 1, "the part's leaves alone");
+    }
+}
+
+#[test]
+fn what_a_board_cannot_be_as_a_line_card_is_refused() {
+    let card = geometry(LINECARD_EXAMPLES[0]);
+    let emitted = linecard_verilog(&card, "").expect("can be printed");
+    let mut board = ecp5("versa-ecp5");
+    board.rgmii.truncate(1);
+    let error = linecard_top(&board, &card, &emitted).expect_err("one PHY");
+    let message = error.to_string();
+    assert!(message.contains("1 Ethernet PHYs, 2 needed"), "{message}");
+    let streams = geometry(PACKET_EXAMPLES[0]);
+    let emitted = path_verilog(&streams, "").expect("can be printed");
+    let error = linecard_top(&ecp5("versa-ecp5"), &streams, &emitted).expect_err("no ports");
+    let message = error.to_string();
+    assert!(
+        message.contains("packet.ports = \"streams\"") && message.contains("\"rgmii\""),
+        "{message}"
+    );
+}
+
 #[test]
 fn a_wire_has_the_ports_that_its_constraints_place() {
     let port = mac_port_verilog("").expect("can be printed");
     for board in ecp5_boards() {
         let wire = wire_top(&board, &port).expect("two PHYs");
-        let (_, text) = wire.sources.last().expect("a top module");
-        let (head, _) = text.split_once(");").expect("ports");
-        let words = head
-            .lines()
-            .filter(|line| line.contains("put "))
-            .filter_map(|line| line.trim_end_matches(',').split_whitespace().last());
-        let named: BTreeSet<String> = words.map(str::to_owned).collect();
-        let name = |port: &bloomline_bench::build::Port| {
-            let name = port.name.split('[').next().expect("a name");
-            name.to_owned()
-        };
-        let placed: BTreeSet<String> = board.wire_ports().iter().map(name).collect();
-        assert_eq!(named, placed, "{}", board.name);
+        assert_eq!(named(&wire), placed(&board.wire_ports()), "{}", board.name);
     }
     let mut board = ecp5("versa-ecp5");
     board.rgmii.truncate(1);

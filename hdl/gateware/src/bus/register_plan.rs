@@ -99,9 +99,9 @@ impl RegisterPlan {
         )
     }
 
-    /// The registers of a packet path, by their addresses within its block: nothing is awaited, there are no commands.
-    pub fn of_packet_path(block: &RegisterBlock) -> Self {
-        let first_counter = address::PATH_COUNTERS - block.offset;
+    /// The registers of a block beside the filter's, by their addresses within it, with its counters from `first_counter` on: nothing is awaited,
+    /// there are no commands.
+    pub fn of_block(block: &RegisterBlock, first_counter: u32) -> Self {
         let registers = block.registers.iter().map(|register| Register {
             offset: register.offset - block.offset,
             ..register.clone()

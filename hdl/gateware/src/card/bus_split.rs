@@ -4,7 +4,7 @@ use crate::prelude::*;
 use bloomline_spec::registers::ADDRESS_BITS;
 
 /// AXI4-Lite from one host to two slaves, of which the highest bit of the address chooses: the filter below and the item port above address 0x100, or ([`BusSplit::path`]) the card
-/// below and the packet path above 0x200. One write and one read at a time.
+/// below and the packet path above 0x200, or on a line card ([`BusSplit::ports`], [`BusSplit::lanes`]) the rest and the ports, lane 0 and lane 1. One write and one read at a time.
 ///
 /// Nothing is registered on the way but that an access is under way. Timing: `docs/card.md`, "Bus split".
 #[derive(LogicBlock)]
@@ -76,6 +76,24 @@ impl BusSplit {
             "path_split",
             "AXI4-Lite to the card (bit 9 of the address 0, called filter) and the packet path (1, called port); one write and one read at a time.",
             ADDRESS_BITS as usize + 1,
+        )
+    }
+
+    /// The split of a line card in front of what a packet path has (`filter`) and the ports' registers (`port`).
+    pub fn ports() -> Self {
+        Self::new(
+            "ports_split",
+            "AXI4-Lite to card and lanes (bit 10 of the address 0, called filter) and the ports (1, called port); one write and one read at a time.",
+            ADDRESS_BITS as usize + 2,
+        )
+    }
+
+    /// The split of a line card in front of lane 0 (`filter`) and lane 1 (`port`).
+    pub fn lanes() -> Self {
+        Self::new(
+            "lane_split",
+            "AXI4-Lite to lane 0 (bit 8 of the address 0, called filter) and lane 1 (1, called port); one write and one read at a time.",
+            ADDRESS_BITS as usize,
         )
     }
 

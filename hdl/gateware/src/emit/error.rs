@@ -38,6 +38,14 @@ pub enum EmitError {
         /// Name of the filter.
         name: String,
     },
+    /// A line card was asked for.
+    #[error(
+        "the specification of `{name}` has no Ethernet ports; say packet.ports = \"rgmii\", or emit the packet path, the card or the filter alone"
+    )]
+    NoPorts {
+        /// Name of the filter.
+        name: String,
+    },
     /// rust-hdl's own check of the design failed.
     #[error("the design does not pass rust-hdl's check: {0:?}; call `connect_all` on the top block first, drive every signal, write no input")]
     Check(CheckError),

@@ -134,7 +134,10 @@ delay! {
     OutputDelay, "output_delay", "What goes to a pin, delayed where a device does it."
 }
 
-/// `input_ddr`, `output_ddr`, `input_delay` and `output_delay` for Lattice ECP5, to take the place of the modules of those names: IDDRX1F, ODDRX1F, and DELAYG with so
+/// Modules at the pins that are written without a device, for one to take their place.
+pub const RGMII_LEAVES: [&str; 4] = ["input_ddr", "output_ddr", "input_delay", "output_delay"];
+
+/// The modules of [`RGMII_LEAVES`] for Lattice ECP5: IDDRX1F, ODDRX1F, and DELAYG with so
 /// many steps of about 25 ps. `None` above [`MAX_DELAY_STEPS`].
 ///
 /// Source: Lattice, ECP5 and ECP5-5G high-speed I/O interface (FPGA-TN-02035), generic DDR with static delay.

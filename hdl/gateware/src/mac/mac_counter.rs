@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// Bits of the number that crosses.
 const CROSSING: usize = 4;
 
-/// Counts in 64 bits, in one clock, what happens in another.
+/// Counts in 64 bits, in one clock, what happens in another; the upper half follows the lower one clock later.
 ///
 /// Exact for up to 15 events between two edges of `clock`. Timing: `docs/mac.md`, "Counters".
 #[derive(LogicBlock)]
@@ -22,7 +22,10 @@ pub struct MacCounter {
     gray: ResetReg,
     seen: Synchroniser,
     before: ResetReg,
-    total: ResetReg,
+    low: ResetReg,
+    carry: ResetFlag,
+    high_half: ResetReg,
+    sum: Bus<Local>,
     next: Bus<Local>,
     high: Bus<Local>,
     now: Bus<Local>,
@@ -41,12 +44,15 @@ impl Default for MacCounter {
             event: Wire::default().doc("one more, in event_clock"),
             clock: Default::default(),
             reset: Wire::default().doc("back to zero"),
-            count: Bus::new(64).doc("how many, in clock"),
+            count: Bus::new(64).doc("how many, in clock; the upper half a clock late"),
             number: ResetReg::new(CROSSING).doc("events, modulo 16"),
             gray: ResetReg::new(CROSSING).doc("the same in Gray code"),
             seen: Synchroniser::new(CROSSING),
             before: ResetReg::new(CROSSING).doc("events a clock ago"),
-            total: ResetReg::new(64),
+            low: ResetReg::new(32).doc("lower half"),
+            carry: Default::default(),
+            high_half: ResetReg::new(32).doc("upper half as it was a clock ago"),
+            sum: Bus::new(33),
             next: Bus::new(CROSSING),
             high: Bus::new(CROSSING),
             now: Bus::new(CROSSING).doc("events, as seen here"),
@@ -59,12 +65,14 @@ impl Logic for MacCounter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, event_clock, number, gray);
-        clock!(self, clock, seen, before, total);
+        clock!(self, clock, seen, before, low, carry, high_half);
         self.number.reset.next = self.event_reset.val();
         self.gray.reset.next = self.event_reset.val();
         self.seen.reset.next = self.reset.val();
         self.before.reset.next = self.reset.val();
-        self.total.reset.next = self.reset.val();
+        self.low.reset.next = self.reset.val();
+        self.carry.reset.next = self.reset.val();
+        self.high_half.reset.next = self.reset.val();
         self.next.next = self.number.q.val() + bits_of(self.event.val(), 4);
         self.number.d.next = self.next.val();
         self.gray.d.next = self.next.val() ^ (self.next.val() >> 1);
@@ -73,7 +81,11 @@ impl Logic for MacCounter {
         self.now.next = self.high.val() ^ (self.high.val() >> 2);
         self.before.d.next = self.now.val();
         self.more.next = self.now.val() - self.before.q.val();
-        self.total.d.next = self.total.q.val() + bits_to(self.more.val(), 64);
-        self.count.next = self.total.q.val();
+        self.sum.next = bits_to(self.low.q.val(), 33) + bits_to(self.more.val(), 33);
+        self.low.d.next = bits_to(self.sum.val(), 32);
+        self.carry.d.next = self.sum.val().get_bit(32);
+        self.high_half.d.next = self.high_half.q.val() + bits_of(self.carry.q.val(), 32);
+        self.count.next =
+            (bits_to(self.high_half.q.val(), 64) << 32) | bits_to(self.low.q.val(), 64);
     }
 }

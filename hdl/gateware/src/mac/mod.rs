@@ -19,7 +19,7 @@ mod transmit_buffer;
 
 pub use async_fifo::AsyncFifo;
 pub use crossing_memory::CrossingMemory;
-pub use ddr::{ecp5_rgmii_leaves, InputDdr, InputDelay, OutputDdr, OutputDelay};
+pub use ddr::{ecp5_rgmii_leaves, InputDdr, InputDelay, OutputDdr, OutputDelay, RGMII_LEAVES};
 pub use frame_gate::FrameGate;
 pub use mac_counter::MacCounter;
 pub use mac_loop::MacLoop;

@@ -9,7 +9,8 @@ use crate::prelude::*;
 ///   ..free..  | whole frames  | this frame       | ..free..
 /// ```
 ///
-/// Places have one bit more than addresses, so that a full buffer differs from an empty one. All decisions are of the clock of the beat.
+/// Places have one bit more than addresses, so that a full buffer differs from an empty one. All decisions are of the clock of the beat; that the buffer is full is a register, which
+/// sees a place given back a clock later.
 /// `docs/packet.md`, "Room and time".
 #[derive(LogicBlock)]
 pub struct FrameStore {
@@ -30,8 +31,10 @@ pub struct FrameStore {
     write: Reg,
     kept: Reg,
     spilled: Flag,
-    full: Wire<Local>,
+    full: Flag,
     whole: Wire<Local>,
+    after: Bus<Local>,
+    lap: Bus<Local>,
     buffer: Const,
     nowhere: Const,
     _address: usize,
@@ -62,8 +65,10 @@ impl FrameStore {
             write: Reg::new(address + 1).doc("place of the next beat"),
             kept: Reg::new(address + 1).doc("place behind the last frame that was kept"),
             spilled: Flag::default().doc("a beat of this frame had no room"),
-            full: Default::default(),
+            full: Flag::default().doc("there is no place for a beat"),
             whole: Default::default(),
+            after: Bus::new(address + 1),
+            lap: Bus::new(address + 1).doc("place that is given back next, as a beat would meet it"),
             buffer: Const::new(1 << address, address + 1).doc("beats of the buffer"),
             nowhere: Const::new(0, address + 1),
             _address: address,
@@ -75,12 +80,11 @@ impl FrameStore {
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, write, kept, spilled);
-        self.full.next = self.write.q.val() == (self.read.val() ^ self.buffer.val());
-        self.write_enable.next = self.valid.val() && !self.full.val();
+        clock!(self, clock, write, kept, spilled, full);
+        self.write_enable.next = self.valid.val() && !self.full.q.val();
         self.write_address.next = bits_to(self.write.q.val(), self._address);
         self.end.next = self.write.q.val();
-        self.whole.next = !self.full.val()
+        self.whole.next = !self.full.q.val()
             && !self.spilled.q.val()
             && !self.frames_full.val()
             && !(self.keyed.val() && self.keys_full.val());
@@ -89,18 +93,23 @@ impl Logic for FrameStore {
         self.write.d.next = self.write.q.val();
         self.kept.d.next = self.kept.q.val();
         self.spilled.d.next = self.spilled.q.val();
+        self.after.next = self.write.q.val() + 1;
+        self.lap.next = self.read.val() ^ self.buffer.val();
+        self.full.d.next = self.write.q.val() == self.lap.val();
         if self.valid.val() {
-            if self.full.val() {
+            if self.full.q.val() {
                 self.spilled.d.next = true;
             } else {
-                self.write.d.next = self.write.q.val() + 1;
+                self.write.d.next = self.after.val();
+                self.full.d.next = self.after.val() == self.lap.val();
             }
             if self.last.val() {
                 self.spilled.d.next = false;
                 if self.whole.val() {
-                    self.kept.d.next = self.write.q.val() + 1;
+                    self.kept.d.next = self.after.val();
                 } else {
                     self.write.d.next = self.kept.q.val();
+                    self.full.d.next = self.kept.q.val() == self.lap.val();
                 }
             }
         }
@@ -108,6 +117,7 @@ impl Logic for FrameStore {
             self.write.d.next = self.nowhere.val();
             self.kept.d.next = self.nowhere.val();
             self.spilled.d.next = false;
+            self.full.d.next = false;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::prelude::*;
-use bloomline_spec::registers::{RegisterBlock, ADDRESS_BITS};
+use bloomline_spec::registers::{address, RegisterBlock, ADDRESS_BITS};
 
 /// Place of LEARN among the registers that a host writes, and of MAX_FRAME; the policies stand behind.
 const LEARN: usize = 0;
@@ -54,8 +54,8 @@ pub struct PathRegisters {
 impl PathRegisters {
     /// The registers of `block`.
     pub fn new(block: &RegisterBlock) -> Self {
-        let plan = RegisterPlan::of_packet_path(block);
-        let address = ADDRESS_BITS as usize;
+        let plan = RegisterPlan::of_block(block, address::PATH_COUNTERS - address::PACKET_PATH);
+        let file_address = ADDRESS_BITS as usize;
         let policies = &plan.values[FIRST_POLICY..];
         let window = policies[0].offset >> 5;
         Self {
@@ -67,7 +67,7 @@ impl PathRegisters {
             reset: Wire::default().doc("back to the specification's values; counters 0"),
             awvalid: Default::default(),
             awready: Default::default(),
-            awaddr: Bus::new(address + 1).doc("above 0xFF there is no register"),
+            awaddr: Bus::new(file_address + 1).doc("above 0xFF there is no register"),
             wvalid: Default::default(),
             wready: Default::default(),
             wdata: Bus::new(32),
@@ -77,7 +77,7 @@ impl PathRegisters {
             bresp: Bus::new(2),
             arvalid: Default::default(),
             arready: Default::default(),
-            araddr: Bus::new(address + 1),
+            araddr: Bus::new(file_address + 1),
             rvalid: Default::default(),
             rready: Default::default(),
             rdata: Bus::new(32),
@@ -100,10 +100,10 @@ impl PathRegisters {
             policies: Const::new(window.into(), 3).doc("bits 7:5 of the policies' addresses"),
             policy_bits: Const::new(!0xFC & u128::from(u32::MAX), 32)
                 .doc("all bits but those of a policy that are always 0"),
-            nowhere: Const::new(0xFC, address).doc("an address without a register"),
+            nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
             _policies: policies.len(),
             _counters: plan.counters.len(),
-            _file_address: address,
+            _file_address: file_address,
             file: RegisterFile::new(&plan),
         }
     }

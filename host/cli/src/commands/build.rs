@@ -5,11 +5,11 @@ use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::build::{
-    board_top, build, write_document, Board, BuildError, BuildRequest, BuildSummary, Clock, Event,
-    KnownBoard,
+    board_top, build, linecard_top, write_document, Board, BuildError, BuildRequest, BuildSummary,
+    Clock, Event, KnownBoard, Port,
 };
 use bloomline_bench::toolchain::Toolchain;
-use bloomline_spec::{CardSection, FilterSpec, TargetSection};
+use bloomline_spec::{CardSection, Common, FilterSpec, Ports, TargetSection, LINECARD_CLOCK_HZ};
 use comfy_table::{presets, Table};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -54,8 +54,9 @@ struct Report {
     warnings: Vec<String>,
 }
 
-const ITEM_STREAM: &str =
-    "tied off: there is no packet path yet; items come over the host's item port alone";
+const NO_ITEM_STREAM: &str = "tied off: items come over the host's item port alone";
+const PORT_ITEM_STREAM: &str =
+    "frames between the first two PHYs: what comes in at one goes out at the other";
 /// The summary that lies beside the bitstream.
 const SUMMARY: &str = "build.json";
 /// Steps of a path below this many nanoseconds are left out: the links of a carry chain.
@@ -83,7 +84,6 @@ impl Cmd {
         }
         let mut spec = FilterSpec::load(&self.spec)?;
         let notes = complete(&mut spec, board);
-        let pll = board.pll_setting(spec.clock_hz())?;
         let filter = Filter::from_text(&self.spec, spec.to_toml())?;
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
@@ -92,15 +92,27 @@ impl Cmd {
             eprintln!("note: {note}");
         }
         let common = filter.common();
-        let (top, text) = board_top(board, common, &pll);
+        let package = Package::build(&filter)?;
+        let Around {
+            top,
+            ports,
+            sources,
+            item_stream,
+        } = around(board, common, &package)?;
         let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
         let specification = format!("{}.toml", spec.name);
-        let (sources, documents) = texts(&filter, &top, text, &specification, &spec)?;
+        let mut documents: Texts = package
+            .files()
+            .iter()
+            .skip(1) // the Verilog is among the sources
+            .map(|file| (file.name.clone(), file.text.clone()))
+            .collect();
+        documents.push((specification.clone(), spec.to_toml()));
         let toolchain = Toolchain::discover()?;
         let request = BuildRequest {
             board,
             top: &top,
-            ports: &board.card_ports(),
+            ports: &ports,
             sources: &sources,
             documents: &documents,
             clock_hz: common.clock_hz(),
@@ -120,7 +132,7 @@ impl Cmd {
                 Some(uart) => format!("uartbone at {} baud on the board's UART", uart.baud),
                 None => "nothing".to_owned(),
             },
-            item_stream: ITEM_STREAM,
+            item_stream,
             notes,
             warnings: filter.warnings().to_vec(),
             out,
@@ -144,11 +156,16 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
     let mut notes = Vec::new();
     let defaults = &board.card;
     if spec.target.is_none() {
-        let clock_hz = defaults.clock_hz;
+        let of_ports = spec
+            .packet
+            .as_ref()
+            .is_some_and(|packet| packet.ports == Ports::Rgmii);
+        let (clock_hz, from) = match of_ports {
+            true => (LINECARD_CLOCK_HZ, "that of gigabit Ethernet"),
+            false => (defaults.clock_hz, "from the board"),
+        };
         spec.target = Some(TargetSection { clock_hz });
-        notes.push(format!(
-            "target.clock_hz is not given: {clock_hz}, from the board"
-        ));
+        notes.push(format!("target.clock_hz is not given: {clock_hz}, {from}"));
     }
     let card = spec.card.get_or_insert(CardSection { uart_baud: None });
     if card.uart_baud.is_none() {
@@ -164,25 +181,44 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
 /// File names and texts.
 type Texts = Vec<(String, String)>;
 
-/// The Verilog that is built, and what else goes into the folder.
-fn texts(
-    filter: &Filter,
-    top: &str,
-    top_text: String,
-    specification: &str,
-    spec: &FilterSpec,
-) -> anyhow::Result<(Texts, Texts)> {
-    let package = Package::build(filter)?;
-    let mut files = package
+/// What stands around a filter on a board.
+struct Around {
+    top: String,
+    ports: Vec<Port>,
+    sources: Texts,
+    /// What the filter's item stream is connected to.
+    item_stream: &'static str,
+}
+
+/// The top module of a card, or of a line card where the specification has a packet path.
+///
+/// # Errors
+/// That the board cannot have it.
+fn around(board: &Board, common: &Common, package: &Package) -> anyhow::Result<Around> {
+    if common.packet().is_some() {
+        let made = linecard_top(board, common, package.verilog())?;
+        return Ok(Around {
+            top: made.name,
+            ports: board.line_card_ports(),
+            sources: made.sources,
+            item_stream: PORT_ITEM_STREAM,
+        });
+    }
+    let pll = board.pll_setting(common.clock_hz())?;
+    let (top, text) = board_top(board, common, &pll);
+    let card = package
         .files()
-        .iter()
-        .map(|file| (file.name.clone(), file.text.clone()));
-    let card = files
-        .next()
+        .first()
         .context("an emission starts with its Verilog")?;
-    let mut documents: Texts = files.collect();
-    documents.push((specification.to_owned(), spec.to_toml()));
-    Ok((vec![card, (format!("{top}.v"), top_text)], documents))
+    Ok(Around {
+        ports: board.card_ports(),
+        sources: vec![
+            (card.name.clone(), card.text.clone()),
+            (format!("{top}.v"), text),
+        ],
+        top,
+        item_stream: NO_ITEM_STREAM,
+    })
 }
 
 /// Lines on stderr, and a spinner where it is a terminal.

@@ -1,10 +1,12 @@
 use super::{ports, top, vectors};
 use crate::forecast::{cell_latency_clocks, sliding_latency_clocks};
 use crate::resolve::{Cells, Recycling, Resolved, Sliding};
+use bloomline_hdl::mac::RGMII_LEAVES;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
-    CellGeometry, Common, FilterKind, Geometry, HashUnit, SlidingGeometry, PRESENT_SBOX, WORD_BITS,
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, Ports, SlidingGeometry, LANES,
+    LINECARD_CLOCKS, PRESENT_SBOX, WORD_BITS,
 };
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -104,7 +106,7 @@ fn text<G, F: Serialize>(
         });
     }
     if let Some(packet) = common.packet() {
-        manifest["path"] = json!({
+        let path = json!({
             "card": format!("{}_axil", common.name()),
             "data_bits": packet.data_bits(),
             "buffer_bytes": packet.buffer_bytes(),
@@ -112,6 +114,17 @@ fn text<G, F: Serialize>(
             "path_clocks": PATH_CLOCKS,
             "parser_clocks": parser_clocks(common),
         });
+        match packet.ports() {
+            Ports::Streams => manifest["path"] = path,
+            Ports::Rgmii => {
+                manifest["lane"] = path;
+                manifest["line_card"] = json!({
+                    "lanes": LANES,
+                    "linecard_clocks": LINECARD_CLOCKS,
+                    "leaves_of_a_part": RGMII_LEAVES,
+                });
+            }
+        }
     }
     Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
 }
@@ -232,6 +245,7 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
 /// Ports of the top module.
 fn port_list(common: &Common, kind: FilterKind, removes: bool) -> Vec<Value> {
     let ports = match (common.packet(), common.card()) {
+        (Some(_), _) if common.line_card().is_some() => ports::of_line_card(common),
         (Some(packet), _) => ports::of_path(common, &packet),
         (None, Some(_)) => bloomline_model::card_ports(common),
         (None, None) => bloomline_model::ports(common),

@@ -10,6 +10,7 @@ pub use folder::write_folder;
 
 use crate::resolve::{Cells, Filter, Recycling, Sliding};
 use bloomline_hdl::design_verilog;
+use bloomline_hdl::emit::Emitted;
 use bloomline_spec::{Common, FilterKind, RegisterMap};
 use std::path::Path;
 
@@ -28,6 +29,7 @@ pub struct PackageFile {
 /// The files of an emission. The same specification gives the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
+    verilog: Emitted,
     files: Vec<PackageFile>,
 }
 
@@ -68,7 +70,7 @@ impl Package {
         );
         Ok(Package::of(
             geometry,
-            design_verilog(geometry, &header)?.text(),
+            design_verilog(geometry, &header)?,
             manifest::recycling(resolved)?,
             &description,
             &RegisterMap::for_geometry(geometry),
@@ -107,7 +109,7 @@ impl Package {
         description[..1].make_ascii_uppercase();
         Ok(Package::of(
             geometry,
-            design_verilog(geometry, &header)?.text(),
+            design_verilog(geometry, &header)?,
             manifest::cells(resolved)?,
             &description,
             &RegisterMap::for_cells(geometry),
@@ -139,7 +141,7 @@ impl Package {
         );
         Ok(Package::of(
             geometry,
-            design_verilog(geometry, &header)?.text(),
+            design_verilog(geometry, &header)?,
             manifest::sliding(resolved)?,
             &description,
             &RegisterMap::for_sliding(geometry),
@@ -148,7 +150,7 @@ impl Package {
 
     fn of(
         common: &Common,
-        verilog: String,
+        verilog: Emitted,
         manifest: String,
         description: &str,
         map: &RegisterMap,
@@ -156,19 +158,26 @@ impl Package {
         let name = common.name();
         let file = |name: String, text: String| PackageFile { name, text };
         let description = match around(common) {
+            Around::LineCard => format!("{description}, between two Ethernet ports"),
             Around::Path => format!("{description}, in a packet path"),
             Around::Card => format!("{description}, on a card"),
             Around::Nothing => description.to_owned(),
         };
         Package {
             files: vec![
-                file(format!("{name}.v"), verilog),
+                file(format!("{name}.v"), verilog.text()),
                 file(MANIFEST.to_owned(), manifest),
                 file(format!("{name}.core"), fusesoc::text(common, &description)),
                 file("registers.md".to_owned(), map.to_markdown()),
                 file("registers.rdl".to_owned(), map.to_systemrdl()),
             ],
+            verilog,
         }
+    }
+
+    /// The Verilog, module by module.
+    pub fn verilog(&self) -> &Emitted {
+        &self.verilog
     }
 
     /// The files, the Verilog first.
@@ -182,9 +191,13 @@ enum Around {
     Nothing,
     Card,
     Path,
+    LineCard,
 }
 
 fn around(common: &Common) -> Around {
+    if common.line_card().is_some() {
+        return Around::LineCard;
+    }
     match (common.packet(), common.card()) {
         (Some(_), _) => Around::Path,
         (None, Some(_)) => Around::Card,
@@ -192,10 +205,11 @@ fn around(common: &Common) -> Around {
     }
 }
 
-/// Name of the top module: that of the packet path or the card if there is one, else of the filter.
+/// Name of the top module: that of the line card, the packet path or the card if there is one, else of the filter.
 fn top(common: &Common) -> String {
     let name = common.name();
     match around(common) {
+        Around::LineCard => format!("{name}_linecard"),
         Around::Path => format!("{name}_path"),
         Around::Card => format!("{name}_card"),
         Around::Nothing => name.to_owned(),
@@ -211,6 +225,7 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
         common.name(),
         match around(common) {
+            Around::LineCard => " between two Ethernet ports",
             Around::Path => " in a packet path",
             Around::Card => " on a card",
             Around::Nothing => "",

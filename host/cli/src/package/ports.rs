@@ -1,5 +1,5 @@
 use bloomline_model::{Direction, Port};
-use bloomline_spec::{Common, FilterKind, Packet};
+use bloomline_spec::{Common, FilterKind, Packet, LANES};
 
 /// Bits of `m_frame_tuser`, a frame's length.
 const LENGTH_BITS: u32 = 16;
@@ -42,7 +42,49 @@ pub fn of_path(common: &Common, packet: &Packet) -> Vec<Port> {
         .collect()
 }
 
-/// What a port of the top module carries, by its name; `None` for a name that neither filter, card nor packet path
+/// Every port of a line card's top module, in the gateware's order.
+pub fn of_line_card(common: &Common) -> Vec<Port> {
+    use Direction::{Input, Output};
+    let port = |(name, direction, width)| Port {
+        name,
+        direction,
+        width,
+    };
+    let before = [
+        ("clock", Input, 1),
+        ("hold", Input, 1),
+        ("rgmii_0_rx_clock", Input, 1),
+        ("rgmii_0_rx_control", Input, 1),
+        ("rgmii_0_rx_data", Input, 4),
+        ("rgmii_0_tx_clock", Output, 1),
+        ("rgmii_0_tx_control", Output, 1),
+        ("rgmii_0_tx_data", Output, 4),
+        ("rgmii_1_rx_clock", Input, 1),
+        ("rgmii_1_rx_control", Input, 1),
+        ("rgmii_1_rx_data", Input, 4),
+        ("rgmii_1_tx_clock", Output, 1),
+        ("rgmii_1_tx_control", Output, 1),
+        ("rgmii_1_tx_data", Output, 4),
+    ];
+    let lanes = LANES as u32;
+    let behind = [
+        ("link", Output, lanes),
+        ("item_taken", Output, lanes),
+        ("item_seen", Output, lanes),
+    ];
+    let card = bloomline_model::card_ports(common);
+    let uart = card
+        .into_iter()
+        .filter(|port| port.name.starts_with("uart_"));
+    let before = before.map(port);
+    before
+        .into_iter()
+        .chain(uart)
+        .chain(behind.map(port))
+        .collect()
+}
+
+/// What a port of the top module carries, by its name; `None` for a name that neither filter, card, packet path nor line card
 /// has. `removes` where the filter has that operation.
 pub fn doc(name: &str, kind: FilterKind, removes: bool) -> Option<&'static str> {
     use FilterKind::{CountMin, Counting, Recycling, Sliding, Static};
@@ -98,6 +140,16 @@ pub fn doc(name: &str, kind: FilterKind, removes: bool) -> Option<&'static str> 
         "s_axil_rresp" => "registers: 0 OKAY, 3 DECERR",
         "uart_rx" => "line from the host: 8 data bits, no parity, one stop bit; of any clock",
         "uart_tx" => "line to the host",
+        "hold" => "reset, of any clock or none",
+        "rgmii_0_rx_clock" | "rgmii_1_rx_clock" => "clock from the PHY, 125 MHz",
+        "rgmii_0_rx_control" | "rgmii_1_rx_control" => "control from the PHY, on both edges of its clock",
+        "rgmii_0_rx_data" | "rgmii_1_rx_data" => "data from the PHY, on both edges of its clock",
+        "rgmii_0_tx_clock" | "rgmii_1_tx_clock" => "clock to the PHY, 125 MHz",
+        "rgmii_0_tx_control" | "rgmii_1_tx_control" => "control to the PHY, on both edges of its clock",
+        "rgmii_0_tx_data" | "rgmii_1_tx_data" => "data to the PHY, on both edges of its clock",
+        "link" => "bit p: the PHY of port p tells of a link",
+        "item_taken" => "bit i: the card took an item of lane i a clock ago",
+        "item_seen" => "bit i: a verdict for lane i came a clock ago, and its bit 0 was 1",
         _ => return None,
     })
 }

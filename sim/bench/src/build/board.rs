@@ -3,6 +3,7 @@
 use super::pll::{OutOfReach, PllLimits, PllSetting};
 use super::BuildError;
 use bloomline_spec::mac::MAX_DELAY_STEPS;
+use bloomline_spec::LINECARD_CLOCK_HZ;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -211,8 +212,6 @@ pub struct Port {
     pub used: bool,
 }
 
-/// Clock of RGMII at a gigabit, in hertz.
-pub(super) const RGMII_CLOCK_HZ: u64 = 125_000_000;
 const MAX_MARGIN_PERCENT: u64 = 100;
 
 impl Board {
@@ -313,18 +312,22 @@ impl Board {
         ports
     }
 
-    /// The ports that the top module of [`super::wire_top`] has: no UART, and of two PHYs all but management and their reference clock.
+    /// The ports that the top module of [`super::wire_top`] has: those of [`Board::line_card_ports`] without the UART.
     pub fn wire_ports(&self) -> Vec<Port> {
+        let mut ports = self.line_card_ports();
+        ports.retain(|port| !port.name.starts_with("uart_"));
+        ports
+    }
+
+    /// The ports that the top module of [`super::linecard_top`] has: those of a card, and of two PHYs all but management and their reference clock.
+    pub fn line_card_ports(&self) -> Vec<Port> {
         let mut ports = self.ports();
         let of_phy = |name: &str| {
             let two = name.starts_with("rgmii0_") || name.starts_with("rgmii1_");
             let more = ["_mdio", "_mdc", "_reference_clock"];
             name == "rgmii_reset_n" || two && !more.iter().any(|end| name.ends_with(end))
         };
-        ports.retain(|port| match port.used {
-            true => !port.name.starts_with("uart_"),
-            false => of_phy(&port.name),
-        });
+        ports.retain(|port| port.used || of_phy(&port.name));
         ports
     }
 
@@ -476,7 +479,7 @@ impl Rgmii {
             .map(|(name, pin)| {
                 let clock = matches!(name.as_str(), "rx_clock" | "reference_clock");
                 Port {
-                    clock_hz: clock.then_some(RGMII_CLOCK_HZ),
+                    clock_hz: clock.then_some(LINECARD_CLOCK_HZ),
                     ..unused(format!("{prefix}_{name}"), pin, &self.io_type)
                 }
             })

@@ -1,15 +1,17 @@
-//! The top module of a board as a wire between its two PHYs.
+//! What top modules with Ethernet have in common, and that of a board as a wire between its two PHYs.
 
-use super::board::{Board, RGMII_CLOCK_HZ};
+use super::board::Board;
+use super::pll::PllSetting;
 use super::top::card_clock;
 use super::BuildError;
 use bloomline_hdl::emit::Emitted;
-use bloomline_hdl::mac::ecp5_rgmii_leaves;
+use bloomline_hdl::mac::{ecp5_rgmii_leaves, RGMII_LEAVES};
+use bloomline_spec::{LANES, LINECARD_CLOCK_HZ};
 use std::fmt::Write;
 
 /// A top module and all that makes it up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WireTop {
+pub struct EthernetTop {
     /// Name of the module.
     pub name: String,
     /// File names and texts.
@@ -18,96 +20,145 @@ pub struct WireTop {
     pub clock_hz: u64,
 }
 
-/// PHYs of a wire.
-const PHYS: usize = 2;
+/// PHYs of a board that are used.
+pub(super) const PHYS: usize = LANES;
+/// Least time for which PHYs are in reset, in parts of a second: 10 ms (Marvell 88E1512, RESETn after power-up).
+const PHY_RESETS_A_SECOND: u64 = 100;
+pub(super) const TAKES_TEXT: &str = "a String takes any text";
 
-/// The top module `wire_<board>`: what comes in at one PHY goes out at the other, in both directions, through two `mac_port`s.
-///
-/// `port` is the emitted `mac_port`; its leaves at the pins are replaced by those of the part. The PHYs are out of reset when the
-/// PLL is locked and the button is not pressed. LEDs, as far as there are: PLL locked, link of the first PHY, link of the second.
-///
-/// # Errors
-/// [`BuildError::Phys`] with fewer than two PHYs, [`BuildError::Clock`] where the PLL cannot make 125 MHz.
-pub fn wire_top(board: &Board, port: &Emitted) -> Result<WireTop, BuildError> {
-    let found = board.rgmii.len();
-    if found < PHYS {
-        return Err(BuildError::Phys {
-            board: board.name.clone(),
-            found,
-            needed: PHYS,
-        });
-    }
-    let clock_hz = RGMII_CLOCK_HZ;
-    let pll = board.pll_setting(clock_hz)?;
-    let name = format!("wire_{}", board.identifier());
-    let delay = board.rgmii_delay;
-    let leaves = ecp5_rgmii_leaves(delay.rx_steps, delay.tx_steps)
-        .expect("the board's delays were checked when it was read");
-    let replaced = |text: &str| leaves.contains(&format!("module {text} ("));
-    let mut sources: Vec<(String, String)> = port
-        .modules
-        .iter()
-        .filter(|module| !replaced(&module.name))
-        .map(|module| (format!("{}.v", module.name), module.text.clone()))
-        .collect();
-    sources.push(("leaves.v".into(), leaves));
-    sources.push((format!("{name}.v"), text(board, &name, clock_hz, &pll)));
-    Ok(WireTop {
-        name,
-        sources,
-        clock_hz,
-    })
+/// A top module in the making: its ports, and what stands in it.
+pub(super) struct Draft<'a> {
+    board: &'a Board,
+    pll: PllSetting,
+    ports: Vec<String>,
+    pub body: String,
 }
 
-fn text(board: &Board, name: &str, clock_hz: u64, pll: &super::PllSetting) -> String {
-    let mut ports = vec!["  input  wire oscillator".to_owned()];
-    if board.reset.is_some() {
-        ports.push("  input  wire reset_button".into());
+impl Draft<'_> {
+    /// Oscillator and button, and the pins of both PHYs, which are in reset with `hold` and 10 ms longer: `phy_hold`.
+    ///
+    /// # Errors
+    /// [`BuildError::Phys`] with fewer than two PHYs, [`BuildError::Clock`] where the PLL cannot make 125 MHz.
+    pub fn new(board: &Board) -> Result<Draft<'_>, BuildError> {
+        let found = board.rgmii.len();
+        if found < PHYS {
+            return Err(BuildError::Phys {
+                board: board.name.clone(),
+                found,
+                needed: PHYS,
+            });
+        }
+        let mut draft = Draft {
+            board,
+            pll: board.pll_setting(LINECARD_CLOCK_HZ)?,
+            ports: vec!["input  wire oscillator".to_owned()],
+            body: phy_hold(),
+        };
+        if board.reset.is_some() {
+            draft.port("input  wire reset_button");
+        }
+        if board.rgmii_shared.is_some() {
+            draft.port("output wire rgmii_reset_n");
+            draft.body += "  assign rgmii_reset_n = !phy_hold;\n";
+        }
+        for (i, phy) in board.rgmii.iter().take(PHYS).enumerate() {
+            for (way, wire) in [
+                ("input ", "wire rgmii#_rx_clock"),
+                ("input ", "wire rgmii#_rx_control"),
+                ("input ", "wire [3:0] rgmii#_rx_data"),
+                ("output", "wire rgmii#_tx_clock"),
+                ("output", "wire rgmii#_tx_control"),
+                ("output", "wire [3:0] rgmii#_tx_data"),
+            ] {
+                draft.port(&format!("{way} {}", wire.replace('#', &i.to_string())));
+            }
+            if phy.reset_n.is_some() {
+                draft.port(&format!("output wire rgmii{i}_reset_n"));
+                writeln!(draft.body, "  assign rgmii{i}_reset_n = !phy_hold;").expect(TAKES_TEXT);
+            }
+        }
+        Ok(draft)
     }
-    let mut body = String::new();
-    if let Some(leds) = &board.leds {
-        let top = leds.pins.len() - 1;
-        ports.push(format!("  output wire [{top}:0] led"));
-        let shown = ["locked", "link_0", "link_1"];
-        let lit: Vec<String> = (0..leds.pins.len())
+
+    /// One more port.
+    pub fn port(&mut self, port: &str) {
+        self.ports.push(port.to_owned());
+    }
+
+    /// The LEDs that there are, lit by what `shown` says, the first first; those for which there is nothing are off.
+    pub fn leds(&mut self, shown: &[&str]) {
+        let Some(leds) = &self.board.leds else {
+            return;
+        };
+        let count = leds.pins.len();
+        let lit: Vec<&str> = (0..count)
             .rev()
-            .map(|led| (*shown.get(led).unwrap_or(&"1'b0")).to_owned())
+            .map(|led| *shown.get(led).unwrap_or(&"1'b0"))
             .collect();
         let not = if leds.active_low { "~" } else { "" };
-        writeln!(body, "  assign led = {not}{{{}}};", lit.join(", ")).expect(TAKES_TEXT);
+        writeln!(self.body, "  assign led = {not}{{{}}};", lit.join(", ")).expect(TAKES_TEXT);
+        self.port(&format!("output wire [{}:0] led", count - 1));
     }
-    if board.rgmii_shared.is_some() {
-        ports.push("  output wire rgmii_reset_n".into());
-        body += "  assign rgmii_reset_n = !hold;\n";
-    }
-    for (i, phy) in board.rgmii.iter().take(PHYS).enumerate() {
-        let phy_ports = [
-            "input  wire rgmii#_rx_clock",
-            "input  wire rgmii#_rx_control",
-            "input  wire [3:0] rgmii#_rx_data",
-            "output wire rgmii#_tx_clock",
-            "output wire rgmii#_tx_control",
-            "output wire [3:0] rgmii#_tx_data",
-        ];
-        let number = i.to_string();
-        ports.extend(phy_ports.map(|port| format!("  {}", port.replace('#', &number))));
-        if phy.reset_n.is_some() {
-            ports.push(format!("  output wire rgmii{i}_reset_n"));
-            writeln!(body, "  assign rgmii{i}_reset_n = !hold;").expect(TAKES_TEXT);
+
+    /// The top module `name`, described by `title`, of the modules of `emitted`, whose leaves at the pins are replaced by those of the part.
+    pub fn finish(self, name: String, title: &str, emitted: &Emitted) -> EthernetTop {
+        let delay = self.board.rgmii_delay;
+        let leaves = ecp5_rgmii_leaves(delay.rx_steps, delay.tx_steps)
+            .expect("the board's delays were checked when it was read");
+        let mut sources = emitted.files();
+        sources.retain(|(file, _)| !RGMII_LEAVES.iter().any(|leaf| *file == format!("{leaf}.v")));
+        sources.push(("leaves.v".into(), leaves));
+        let text = format!(
+            "// {name}: {title}.\n`default_nettype none\nmodule {name} (\n  {}\n);\n{}\n{}endmodule\n`default_nettype wire\n",
+            self.ports.join(",\n  "),
+            card_clock(self.board, LINECARD_CLOCK_HZ, &self.pll),
+            self.body,
+        );
+        sources.push((format!("{name}.v"), text));
+        EthernetTop {
+            name,
+            sources,
+            clock_hz: LINECARD_CLOCK_HZ,
         }
-        body += &PORT
-            .replace('#', &number)
-            .replace('@', &(PHYS - 1 - i).to_string());
     }
+}
+
+fn phy_hold() -> String {
+    let bits = (LINECARD_CLOCK_HZ / PHY_RESETS_A_SECOND).ilog2() + 1;
     format!(
-        "// {name}: a wire between the two Ethernet PHYs of the board {}.\n`default_nettype none\nmodule {name} (\n{}\n);\n{}\n{body}endmodule\n`default_nettype wire\n",
-        board.title,
-        ports.join(",\n"),
-        card_clock(board, clock_hz, pll),
+        "  // PHYs want 10 ms of reset
+  reg [{bits}:0] waited = 0;
+  always @(posedge card_clock or posedge hold) begin
+    if (hold) waited <= 0;
+    else if (!waited[{bits}]) waited <= waited + 1'b1;
+  end
+  wire phy_hold = !waited[{bits}];
+"
     )
 }
 
-const TAKES_TEXT: &str = "a String takes any text";
+/// The top module `wire_<board>`: what comes in at one PHY goes out at the other, in both directions, through two `mac_port`s.
+///
+/// `port` is the emitted `mac_port`; its leaves at the pins are replaced by those of the part. The PHYs are in reset until the
+/// PLL is locked and the button is not pressed, and 10 ms longer. LEDs, as far as there are: PLL locked, link of the first PHY, link of the second.
+///
+/// # Errors
+/// [`BuildError::Phys`] with fewer than two PHYs, [`BuildError::Clock`] where the PLL cannot make 125 MHz.
+pub fn wire_top(board: &Board, port: &Emitted) -> Result<EthernetTop, BuildError> {
+    let mut draft = Draft::new(board)?;
+    for i in 0..PHYS {
+        draft.body += &PORT
+            .replace('#', &i.to_string())
+            .replace('@', &(PHYS - 1 - i).to_string());
+    }
+    draft.leds(&["locked", "link_0", "link_1"]);
+    let title = format!(
+        "a wire between the two Ethernet PHYs of the board {}",
+        board.title
+    );
+    let name = format!("wire_{}", board.identifier());
+    Ok(draft.finish(name, &title, port))
+}
 
 /// A port, `#`, whose frames go to the other one, `@`.
 const PORT: &str = "
@@ -115,7 +166,7 @@ const PORT: &str = "
   wire [7:0] from_#_data;
   mac_port port_# (
     .clock (card_clock),
-    .hold (hold),
+    .hold (phy_hold),
     .reset (),
     .rgmii_rx_clock (rgmii#_rx_clock),
     .rgmii_rx_control (rgmii#_rx_control),

@@ -1,0 +1,304 @@
+//! The lane merge on every clock against a model of a few lines, and faults of it that the model tells apart.
+//!
+//! All twins with a fault stand in one design beside the sound one and have its inputs.
+
+use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
+use bloomline_hdl::emit::{self, Options};
+use bloomline_hdl::linecard::LaneMerge;
+use bloomline_tests::faults::{fault, module_with_fault, Fault};
+use bloomline_tests::{soak, toolchain};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rust_hdl::prelude::Block;
+use std::collections::VecDeque;
+
+const KEY_BITS: usize = 20;
+const OPERATION_BITS: usize = 2;
+const TAG_BITS: usize = 3;
+/// Frames that wait in a lane, and one in the register behind its queue.
+const FRAMES: usize = 8;
+const CLOCKS: u64 = 6_000;
+
+const INPUTS: [(&str, usize); 12] = [
+    ("reset", 1),
+    ("item_0_tvalid", 1),
+    ("item_0_tdata", KEY_BITS),
+    ("item_0_tuser", OPERATION_BITS),
+    ("item_1_tvalid", 1),
+    ("item_1_tdata", KEY_BITS),
+    ("item_1_tuser", OPERATION_BITS),
+    ("verdict_0_tready", 1),
+    ("verdict_1_tready", 1),
+    ("item_tready", 1),
+    ("verdict_tvalid", 1),
+    // tag of the verdict, and above it its bit 0
+    ("verdict", TAG_BITS + 1),
+];
+
+const OUTPUTS: [(&str, usize); 13] = [
+    ("item_0_tready", 1),
+    ("item_1_tready", 1),
+    ("verdict_0_tvalid", 1),
+    ("verdict_0_seen", 1),
+    ("verdict_1_tvalid", 1),
+    ("verdict_1_seen", 1),
+    ("item_tvalid", 1),
+    ("item_tdata", KEY_BITS),
+    ("item_tuser", OPERATION_BITS),
+    ("item_tid", TAG_BITS),
+    ("verdict_tready", 1),
+    ("item_taken", 2),
+    ("item_seen", 2),
+];
+
+const FAULTS: &[Fault] = &[];
+
+/// The contract in a few lines: who is asked, and the verdicts of either lane with the clock from which each is out.
+#[derive(Debug, Default)]
+struct Model {
+    now: u64,
+    lane: usize,
+    verdicts: [VecDeque<(u64, bool)>; 2],
+    taken: [bool; 2],
+    seen: [bool; 2],
+}
+
+/// One clock of inputs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Offer {
+    reset: bool,
+    items: [Option<(u64, u64)>; 2],
+    lane_ready: [bool; 2],
+    card_ready: bool,
+    verdict: Option<(u64, bool)>,
+}
+
+impl Offer {
+    fn words(&self) -> Vec<u64> {
+        let [first, second] = self.items.map(|item| {
+            let (key, operation) = item.unwrap_or((0x5_5AA5, 1));
+            [item.is_some().into(), key, operation]
+        });
+        let (tag, seen) = self.verdict.unwrap_or((1, true));
+        let mut words = vec![self.reset.into()];
+        words.extend(first);
+        words.extend(second);
+        words.extend(self.lane_ready.map(u64::from));
+        words.extend([
+            self.card_ready.into(),
+            self.verdict.is_some().into(),
+            u64::from(seen) << TAG_BITS | tag,
+        ]);
+        words
+    }
+}
+
+impl Model {
+    /// The verdict that a lane is offered.
+    fn offered(&self, lane: usize) -> Option<bool> {
+        let first = self.verdicts[lane].front();
+        first
+            .filter(|&&(from, _)| from <= self.now)
+            .map(|&(_, seen)| seen)
+    }
+
+    /// What each output shows; `None` where it means nothing.
+    fn outputs(&self, offer: &Offer) -> [Option<u64>; OUTPUTS.len()] {
+        let item = offer.items[self.lane];
+        let ready = |lane| u64::from(offer.card_ready && self.lane == lane);
+        let pair = |bits: [bool; 2]| Some(u64::from(bits[1]) << 1 | u64::from(bits[0]));
+        let verdict = |lane| {
+            let offered = self.offered(lane);
+            [Some(offered.is_some().into()), offered.map(u64::from)]
+        };
+        let [valid_0, seen_0] = verdict(0);
+        let [valid_1, seen_1] = verdict(1);
+        [
+            Some(ready(0)),
+            Some(ready(1)),
+            valid_0,
+            seen_0,
+            valid_1,
+            seen_1,
+            Some(item.is_some().into()),
+            item.map(|(key, _)| key),
+            item.map(|(_, operation)| operation),
+            Some(self.lane as u64),
+            Some(1),
+            pair(self.taken),
+            pair(self.seen),
+        ]
+    }
+
+    fn clock(&mut self, offer: &Offer) {
+        let offered = offer.items[self.lane].is_some();
+        self.taken = [0, 1].map(|lane| offered && offer.card_ready && lane == self.lane);
+        self.seen = [0, 1].map(|lane| {
+            offer
+                .verdict
+                .is_some_and(|(tag, seen)| seen && tag & 1 == lane)
+        });
+        for lane in [0, 1] {
+            if offer.lane_ready[lane] && self.offered(lane).is_some() {
+                self.verdicts[lane].pop_front();
+            }
+        }
+        if let Some((tag, seen)) = offer.verdict {
+            self.verdicts[tag as usize & 1].push_back((self.now + 2, seen));
+        }
+        if !offered || offer.card_ready {
+            self.lane = 1 - self.lane;
+        }
+        self.now += 1;
+        if offer.reset {
+            *self = Model {
+                now: self.now,
+                ..Model::default()
+            };
+        }
+    }
+}
+
+/// Two lanes, a card and their moods; offers that stand are not taken back.
+struct Traffic {
+    rng: ChaCha8Rng,
+    offer: Offer,
+    /// Chances of: an item of lane 0, of lane 1, a lane taking a verdict, the card taking an item, a verdict.
+    chances: [f64; 6],
+}
+
+impl Traffic {
+    fn new(seed: u64) -> Traffic {
+        Traffic {
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            offer: Offer::default(),
+            chances: [1.0; 6],
+        }
+    }
+
+    fn next(&mut self, model: &Model) -> Offer {
+        let rng = &mut self.rng;
+        if model.now.is_multiple_of(100) {
+            let chances = [0.0, 0.1, 0.5, 0.9, 1.0];
+            self.chances = std::array::from_fn(|_| chances[rng.random_range(0..5)]);
+        }
+        for lane in [0, 1] {
+            if model.taken[lane] || self.offer.items[lane].is_none() || self.offer.reset {
+                let more = rng.random_bool(self.chances[lane]);
+                self.offer.items[lane] =
+                    more.then(|| (rng.random_range(0..1 << KEY_BITS), rng.random_range(0..4)));
+            }
+            self.offer.lane_ready[lane] = rng.random_bool(self.chances[2 + lane]);
+        }
+        self.offer.card_ready = rng.random_bool(self.chances[4]);
+        let tag = rng.random_range(0..1 << TAG_BITS);
+        let room = model.verdicts[tag as usize & 1].len() <= FRAMES;
+        self.offer.verdict =
+            (room && rng.random_bool(self.chances[5])).then(|| (tag, rng.random()));
+        self.offer.reset = model.now < 2 || rng.random_bool(0.002);
+        self.offer
+    }
+}
+
+/// `lane_merge` and its twins, the sound one first, with the same inputs.
+fn design() -> Design {
+    let mut merge = LaneMerge::new(KEY_BITS, OPERATION_BITS, TAG_BITS, FRAMES);
+    merge.connect_all();
+    let emitted = emit::verilog(&merge, "lane_merge", &Options::default()).expect("prints");
+    let text = emitted.text();
+    let wire = |direction: &str, name: &str, width: usize| {
+        format!("{direction} wire [{}:0] {name}", width - 1)
+    };
+    let mut declared = vec!["input wire clock".to_owned()];
+    declared.extend(INPUTS.map(|(name, width)| wire("input", name, width)));
+    let mut ports: Vec<Port> = INPUTS
+        .iter()
+        .map(|&(name, width)| Port::input(name, width))
+        .collect();
+    let mut twins = String::new();
+    let mut body = String::new();
+    for twin in 0..=FAULTS.len() {
+        let module = match twin {
+            0 => "lane_merge".to_owned(),
+            _ => format!("lane_merge_fault_{twin}"),
+        };
+        if let Some(fault) = twin.checked_sub(1).map(|i| &FAULTS[i]) {
+            twins += &module_with_fault(&text, fault, &module);
+        }
+        let mut pins: Vec<String> = INPUTS
+            .iter()
+            .filter(|(name, _)| *name != "verdict")
+            .map(|(name, _)| format!(".{name}({name})"))
+            .collect();
+        pins.push(format!(
+            ".clock(clock), .verdict_tid(verdict[{}:0]), .verdict_seen(verdict[{TAG_BITS}])",
+            TAG_BITS - 1
+        ));
+        for (name, width) in OUTPUTS {
+            let of_twin = format!("{name}_{twin}");
+            pins.push(format!(".{name}({of_twin})"));
+            declared.push(wire("output", &of_twin, width));
+            ports.push(Port::output(of_twin, width));
+        }
+        body += &format!("  {module} twin_{twin} ({});\n", pins.join(", "));
+    }
+    let wrapper = format!(
+        "\nmodule merges ({});\n{body}endmodule\n",
+        declared.join(", ")
+    );
+    Design {
+        top: "merges".into(),
+        clock: Some("clock".into()),
+        sources: vec![("merges.sv".into(), text + &twins + &wrapper)],
+        ports,
+    }
+}
+
+#[test]
+fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught() {
+    let toolchain = toolchain(&[Program::Verilator]);
+    let library = Library::build(&toolchain, &design(), &BuildOptions::default()).expect("builds");
+    let mut caught = vec![None; FAULTS.len()];
+    for seed in 0..4 * soak() {
+        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let mut outputs = vec![0; sim.output_words()];
+        let (mut model, mut traffic) = (Model::default(), Traffic::new(seed));
+        let (mut taken, mut full) = ([0_u64; 2], [0_u64; 2]);
+        while model.now < CLOCKS {
+            let offer = traffic.next(&model);
+            sim.step(&offer.words(), &mut outputs).expect("runs");
+            let expected = model.outputs(&offer);
+            // the first reset has not acted yet
+            if model.now > 0 {
+                for (twin, shown) in outputs.chunks(OUTPUTS.len()).enumerate() {
+                    let wrong = (0..OUTPUTS.len())
+                        .find(|&i| expected[i].is_some_and(|value| value != shown[i]))
+                        .map(|i| {
+                            format!(
+                                "clock {}: {} is {:#x}, not {:#x?}",
+                                model.now, OUTPUTS[i].0, shown[i], expected[i]
+                            )
+                        });
+                    match twin.checked_sub(1) {
+                        None => assert_eq!(wrong, None, "seed {seed}"),
+                        Some(fault) => caught[fault] = caught[fault].take().or(wrong),
+                    }
+                }
+            }
+            model.clock(&offer);
+            for lane in [0, 1] {
+                taken[lane] += u64::from(model.taken[lane]);
+                full[lane] += u64::from(model.verdicts[lane].len() > FRAMES);
+            }
+        }
+        assert!(
+            taken.iter().all(|&n| n > 500) && full.iter().all(|&n| n > 20),
+            "seed {seed}: {taken:?} items, {full:?} clocks with every place taken"
+        );
+    }
+    for (fault, caught) in FAULTS.iter().zip(&caught) {
+        println!("{}: {caught:?}", fault.name);
+        assert!(caught.is_some(), "not caught: {}", fault.name);
+    }
+}
