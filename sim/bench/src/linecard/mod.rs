@@ -31,6 +31,9 @@ pub use bench::LineCardBench;
 pub use error::LineCardError;
 pub use lines::{LineFrame, LineMix};
 pub use pins::{line_card_design, line_card_ports};
-pub use replay::{replay, LaneResult, Replay, ReplayPlan};
+pub use lines::Gap;
+pub use replay::{
+    emitted_line_card, ethernet_frames, path_filter, replay, LaneResult, Replay, ReplayPlan,
+};
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
 pub use script::{LineEpisode, LineScript, Lines, PhyClocks, CLOCK_FS};

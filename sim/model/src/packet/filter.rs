@@ -79,6 +79,27 @@ impl PathFilter {
         }
     }
 
+    /// Clocks of the pipeline from an item's acceptance to its verdict, where nobody holds it up.
+    pub fn verdict_clocks(&self) -> u32 {
+        /// From the decision to the verdict at the port.
+        const BEHIND_DECISION: u32 = 3;
+        BEHIND_DECISION
+            + match self {
+                PathFilter::Recycling(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.decision_stage
+                }
+                PathFilter::Cells(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.fold_clocks + timing.decision_stage
+                }
+                PathFilter::Sliding(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.decision_stage
+                }
+            }
+    }
+
     /// Empties the filter.
     pub fn clear(&mut self) {
         match self {
