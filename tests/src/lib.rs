@@ -14,7 +14,7 @@ mod path_sample;
 mod setup;
 mod sliding_sample;
 mod thorough;
-mod two_clocks;
+mod traces;
 mod widened;
 
 pub use card_line::{CardLine, Harm, HarmRates};
@@ -24,12 +24,14 @@ pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use folded_sample::FoldedSample;
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
-pub use mac_torture::{on_the_line, with_fcs, MacTorture};
-pub use path_sample::{emitted_path, packet_of, path_bench, path_filter, PathSample};
+pub use mac_torture::MacTorture;
+pub use path_sample::{
+    emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
+};
+pub use traces::{captures, traces};
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
-pub use two_clocks::TwoClocks;
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};
