@@ -6,6 +6,7 @@ mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
+mod cocotb;
 pub mod faults;
 mod folded_sample;
 mod mac_sides;
@@ -22,6 +23,7 @@ pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card
 pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
+pub use cocotb::cocotb_client_passes;
 pub use folded_sample::FoldedSample;
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;

@@ -149,7 +149,7 @@ fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
     assert_eq!((fast.came, fast.left + fast.overflows), (2_000, 2_000));
     assert_eq!((slow.left, slow.overflows), (2_000, 0));
     for port in 0..LANES {
-        assert_eq!(counter(&report, port, PortCounter::PortOverflows), 0);
+        assert_eq!(counter(&report, port, PortCounter::Overflows), 0);
     }
 }
 

@@ -11,7 +11,7 @@ use bloomline_hdl::emit::EmitError;
 #[derive(Debug, thiserror::Error)]
 pub enum LineCardError {
     /// Device and model differ, or a rule was broken.
-    #[error("clock {clock}{}: {problem} (seed {seed}){waveform}", direction(*.lane))]
+    #[error("clock {clock}{}: {problem} (seed {seed}){waveform}", direction(*lane))]
     Failed {
         /// The clock of the card, from 0.
         clock: u64,

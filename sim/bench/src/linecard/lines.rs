@@ -91,7 +91,7 @@ impl LineFrame {
         if rng.random_bool(mix.preambles) {
             let preamble = [0, 1, 6, 8, 30][rng.random_range(0..5)];
             let bytes = vec![Gmii::byte(PREAMBLE_BYTE); preamble];
-            line.splice(..PREAMBLE_BYTES, bytes);
+            drop(line.splice(..PREAMBLE_BYTES, bytes));
         }
         let clocks = if rng.random_bool(mix.short_gaps) {
             rng.random_range(1..GAP_CLOCKS)
