@@ -1,4 +1,4 @@
-use crate::setup::toolchain;
+use crate::setup::{soak, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
 use bloomline_bench::linecard::{emitted_line_card, LineCardBench};
 use bloomline_bench::path::{path_design, PathBench};
@@ -140,14 +140,18 @@ pub fn line_card_of(geometry: &CardGeometry) -> Design {
     emitted_line_card(&design).expect("emits")
 }
 
-/// A bench of the emitted line card of a geometry.
+/// A bench of the emitted line card of a geometry. Its C++ is compiled in haste where [`soak`] asks for no long runs: compiling is then most of the
+/// time.
 ///
 /// # Panics
 /// When it cannot be emitted or built.
 pub fn line_card_bench(geometry: &CardGeometry) -> LineCardBench {
     let toolchain = toolchain(&[Program::Verilator]);
     let options = BuildOptions {
-        optimisation: Optimisation::Full,
+        optimisation: match soak() {
+            1 => Optimisation::Quick,
+            _ => Optimisation::Full,
+        },
         ..BuildOptions::default()
     };
     let design = line_card_of(geometry);
