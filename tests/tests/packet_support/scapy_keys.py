@@ -1,6 +1,7 @@
-"""What Scapy reads in the frames of a capture: a line for each, its fields or why there are none."""
+"""What Scapy reads in the first frames of a capture: a line for each, its fields or why there are none."""
 
 import gzip
+import itertools
 import logging
 import sys
 
@@ -41,9 +42,9 @@ def fields(ip):
     return f"{ip.src} {ip.dst} {ports[0]} {ports[1]} {protocol}"
 
 
-def main(path):
+def main(path, most):
     opened = gzip.open(path) if path.endswith(".gz") else open(path, "rb")
-    for frame in PcapReader(opened):
+    for frame in itertools.islice(PcapReader(opened), most):
         if not isinstance(frame, Ether):
             print("not Ethernet")
             continue
@@ -51,4 +52,4 @@ def main(path):
         print("without IP" if ip is None else fields(ip))
 
 
-main(sys.argv[1])
+main(sys.argv[1], int(sys.argv[2]))

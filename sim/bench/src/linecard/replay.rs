@@ -72,7 +72,7 @@ pub struct Replay {
     pub first_difference: Option<String>,
     /// Both directions; empty where device and model differed.
     pub lanes: Vec<LaneResult>,
-    /// What the contract promises of the latency, where nothing stands before a frame.
+    /// What the contract promises of the latency, where nothing stands before a frame in its own lane.
     pub latency_bound_clocks: u64,
     /// Clocks that were simulated, at 125 MHz.
     pub clocks: u64,
@@ -162,7 +162,9 @@ pub fn replay(
         optimisation: Optimisation::Full,
         ..BuildOptions::default()
     };
-    let latency_bound_clocks = u64::from(LINECARD_CLOCKS + filter.verdict_clocks());
+    // an item of the other lane may come first
+    let filter_clocks = filter.verdict_clocks() + filter.item_clocks();
+    let latency_bound_clocks = u64::from(LINECARD_CLOCKS + filter_clocks);
     let bench = LineCardBench::new(&toolchain, &emitted_line_card(design)?, &options, filter)?;
     let mut kept: Vec<(u64, Vec<u8>)> = Vec::new();
     let keeps = plan.write.is_some();

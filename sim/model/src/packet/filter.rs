@@ -1,6 +1,7 @@
 use crate::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{
-    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RegisterMap,
+    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RecycleOn,
+    RegisterMap,
     SlidingGeometry,
 };
 
@@ -98,6 +99,27 @@ impl PathFilter {
                     timing.front_clocks + timing.decision_stage
                 }
             }
+    }
+
+    /// Clocks from an item to the next that the pipeline takes, at most. A recycling filter whose cycles are short takes one item at a time.
+    pub fn item_clocks(&self) -> u32 {
+        match self {
+            PathFilter::Recycling(geometry, _) => {
+                let timing = geometry.timing();
+                let unit = match geometry.recycle_on() {
+                    RecycleOn::BitsSet => u64::from(geometry.hashes()),
+                    RecycleOn::Messages => 1,
+                };
+                // the tripping item may count for both cycles
+                let large = unit * (u64::from(timing.large_cycle_items) + 1);
+                match geometry.threshold() > large {
+                    true => timing.initiation_interval,
+                    false => timing.retire_clocks,
+                }
+            }
+            PathFilter::Cells(geometry, _) => geometry.timing().initiation_interval(),
+            PathFilter::Sliding(..) => 1,
+        }
     }
 
     /// Empties the filter.
