@@ -52,7 +52,86 @@ const OUTPUTS: [(&str, usize); 13] = [
     ("item_seen", 2),
 ];
 
-const FAULTS: &[Fault] = &[];
+const FAULTS: &[Fault] = &[
+    fault(
+        "a lane is taken for the other",
+        "lane_merge",
+        "assign item_0_tready = item_tready && !lane;",
+        "assign item_0_tready = item_tready;",
+    ),
+    fault(
+        "an offer that stands is taken back",
+        "lane_merge",
+        "if (!offered || item_tready) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "with nothing offered one lane is asked for ever",
+        "lane_merge",
+        "if (!offered || item_tready) begin",
+        "if (offered && item_tready) begin",
+    ),
+    fault(
+        "the key is the other lane's",
+        "lane_merge",
+        "item_tdata = item_1_tdata;",
+        "item_tdata = item_0_tdata;",
+    ),
+    fault(
+        "the operation is the other lane's",
+        "lane_merge",
+        "item_tuser = item_1_tuser;",
+        "item_tuser = item_0_tuser;",
+    ),
+    fault(
+        "the tag is the other lane",
+        "lane_merge",
+        "{2'd0, lane}",
+        "{2'd0, !lane}",
+    ),
+    fault(
+        "a verdict goes by another bit of its tag",
+        "lane_merge",
+        "assign to_lane = verdict_tid[0];",
+        "assign to_lane = verdict_tid[1];",
+    ),
+    fault(
+        "a verdict goes to both lanes",
+        "lane_merge",
+        "assign queue_1_push = verdict_tvalid && to_lane;",
+        "assign queue_1_push = verdict_tvalid;",
+    ),
+    fault(
+        "a lane that is full holds up the other",
+        "lane_merge",
+        "assign queue_1_push = verdict_tvalid && to_lane;",
+        "assign queue_1_push = verdict_tvalid && to_lane && !queue_0_full;",
+    ),
+    fault(
+        "a verdict is the other lane's",
+        "lane_merge",
+        "assign verdict_0_seen = queue_0_data;",
+        "assign verdict_0_seen = queue_1_data;",
+    ),
+    fault(
+        "a lamp shows what is offered",
+        "lane_merge",
+        "taken_1 <= offered && item_tready && lane;",
+        "taken_1 <= offered && lane;",
+    ),
+    fault(
+        "a lamp shows what is not seen",
+        "lane_merge",
+        "seen_0 <= verdict_tvalid && verdict_seen && !to_lane;",
+        "seen_0 <= verdict_tvalid && !to_lane;",
+    ),
+    fault(
+        "the reset asks lane 1",
+        "lane_merge",
+        "      lane <= 1'b0;",
+        "      lane <= 1'b1;",
+    ),
+];
 
 /// The contract in a few lines: who is asked, and the verdicts of either lane with the clock from which each is out.
 #[derive(Debug, Default)]

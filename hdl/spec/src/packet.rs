@@ -23,7 +23,7 @@ pub const LANES: usize = 2;
 pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
 /// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
 /// the filter from an item to its verdict, with nothing before it in either lane.
-pub const LINECARD_CLOCKS: u32 = 80;
+pub const LINECARD_CLOCKS: u32 = 64;
 
 /// Least and most bytes of the frame buffer.
 pub const FRAME_BUFFER_BYTES: std::ops::RangeInclusive<u64> = 4_096..=262_144;

@@ -3,7 +3,7 @@
 use super::Beat;
 use crate::prelude::*;
 
-/// Takes beats into registers, with bytes beyond the last one 0, and passes over what is left of a frame that a reset cut.
+/// Takes beats into registers, with bytes beyond the last one 0, and passes over what is left of a frame that a reset cut, if its source goes on with it.
 ///
 /// `s_tready` is 1 but in clocks behind one of reset: what there is no room for is dropped later. A beat is out in the clock after it came.
 /// `docs/packet.md`, "Ports" and "Registers".
@@ -42,16 +42,20 @@ pub struct Intake {
     _bytes: usize,
     _bits: usize,
     _wide: usize,
+    _ends: usize,
 }
 
 impl Intake {
-    /// For beats of `beat`.
-    pub fn new(beat: Beat) -> Self {
+    /// For beats of `beat`. `source_resets`: a reset takes the source, too, so that nothing of a frame that it cut comes behind it.
+    pub fn new(beat: Beat, source_resets: bool) -> Self {
         let (bits, most) = (beat.bits(), beat.most_bits());
         Self {
             about: About::new(
                 "intake",
-                "Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.",
+                match source_resets {
+                    false => "Frames in: bytes beyond the last one become 0; what is left of a frame that a reset cut is passed over.",
+                    true => "Frames in: bytes beyond the last one become 0; a reset ends a frame, here and where it comes from.",
+                },
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no frame"),
@@ -85,6 +89,7 @@ impl Intake {
             _bytes: beat.bytes(),
             _bits: bits,
             _wide: usize::from(beat.bytes() > 1),
+            _ends: usize::from(source_resets),
         }
     }
 }
@@ -105,6 +110,12 @@ impl Logic for Intake {
         self.passing.d.next = self.passing.q.val() && self.cut.val();
         if self.reset.val() {
             self.passing.d.next = self.cut.val();
+        }
+        for _e in 0..self._ends {
+            self.passing.d.next = false;
+            if self.reset.val() {
+                self.within.d.next = false;
+            }
         }
         self.valid_r.d.next = self.taken.val() && !self.passing.q.val() && !self.reset.val();
         self.last_r.d.next = self.s_tlast.val();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::prelude::*;
 use bloomline_spec::registers::{PathCounter, RegisterBlock, ADDRESS_BITS};
-use bloomline_spec::{Common, KeySource, Operation, Packet, KEY_QUEUE_ITEMS};
+use bloomline_spec::{Common, KeySource, Operation, Packet, Ports, KEY_QUEUE_ITEMS};
 
 /// Frames in and out, items to the card, verdicts from it, and the path's registers. `docs/packet.md` is the contract.
 ///
@@ -143,7 +143,7 @@ impl PacketPath {
             rready: Default::default(),
             rdata: Bus::new(32),
             rresp: Bus::new(2),
-            intake: Intake::new(beat),
+            intake: Intake::new(beat, packet.ports() == Ports::Rgmii),
             front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops()),
             store: FrameStore::new(depth),
             buffer: FrameMemory::new(depth, beat.bits()),

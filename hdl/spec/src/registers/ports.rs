@@ -18,7 +18,7 @@ pub enum PortCounter {
     /// Frames received with an error from the PHY.
     FramesError = 3,
     /// Frames received that met a full FIFO.
-    PortOverflows = 4,
+    Overflows = 4,
     /// Frames sent.
     FramesSent = 5,
     /// Frames sent as bad.
@@ -34,7 +34,7 @@ impl PortCounter {
         PortCounter::FramesBadFcs,
         PortCounter::FramesRunt,
         PortCounter::FramesError,
-        PortCounter::PortOverflows,
+        PortCounter::Overflows,
         PortCounter::FramesSent,
         PortCounter::FramesBroken,
         PortCounter::Underruns,
@@ -67,7 +67,7 @@ const COUNTER_TEXTS: [[(&str, &str, &str); PortCounter::ALL.len()]; LANES] = tex
     "FRAMES_BAD_FCS": "frames received with a wrong FCS",
     "FRAMES_RUNT": "frames received of less than 64 bytes",
     "FRAMES_ERROR": "frames received with an error from the PHY",
-    "PORT_OVERFLOWS": "frames received that met a full FIFO",
+    "OVERFLOWS": "frames received that met a full FIFO",
     "FRAMES_SENT": "frames sent",
     "FRAMES_BROKEN": "frames sent as bad",
     "UNDERRUNS": "frames sent as bad for want of bytes",

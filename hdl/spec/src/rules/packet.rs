@@ -1,6 +1,6 @@
 //! The rules of `[packet]`.
 
-use super::{nearest, nearest_power_of_two, quoted, Rules};
+use super::{nearest, nearest_power_of_two, Rules};
 use crate::card::Card;
 use crate::error::SpecError;
 use crate::key_source::{KeyFormat, KeySource};
