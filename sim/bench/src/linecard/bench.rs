@@ -7,7 +7,7 @@ use crate::lockstep::{Device, DeviceError, Waveform};
 use crate::toolchain::Toolchain;
 use crate::verilator::{BuildOptions, Design, Initial, Library, Sim};
 use bloomline_model::{LineCardModel, PathFilter};
-use bloomline_spec::{RegisterMap, Uart, LANES};
+use bloomline_spec::LANES;
 use std::path::{Path, PathBuf};
 
 /// Instants of a clock in which something moves: two edges of each of three clocks.
@@ -19,8 +19,6 @@ pub struct LineCardBench {
     toolchain: Toolchain,
     library: Library,
     model: LineCardModel,
-    map: RegisterMap,
-    uart: Uart,
     /// Clocks before a failure that the waveform shows, the failing one included. It has an instant of 10 ns for every edge of any clock.
     pub window_clocks: u64,
     /// Folder that waveforms go to; made when needed.
@@ -40,18 +38,11 @@ impl LineCardBench {
         filter: PathFilter,
     ) -> Result<LineCardBench, LineCardError> {
         let name = filter.common().name().to_owned();
-        let uart = filter.common().card().and_then(|card| card.uart);
-        let map = filter.register_map();
-        let model = LineCardModel::new(filter);
-        let (Some(model), Some(uart)) = (model, uart) else {
-            return Err(LineCardError::NoLineCard { name });
-        };
+        let model = LineCardModel::new(filter).ok_or(LineCardError::NoLineCard { name })?;
         Ok(LineCardBench {
             toolchain: toolchain.clone(),
             library: Library::build(toolchain, design, options)?,
             model,
-            map,
-            uart,
             window_clocks: 2_000,
             waveforms: PathBuf::from("out/waveforms"),
         })
@@ -106,8 +97,6 @@ impl LineCardBench {
             self.library.design(),
             device,
             self.model.clone(),
-            &self.map,
-            self.uart,
             script,
             seed,
             observe,

@@ -25,6 +25,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+/// Frames that a model compiled in haste is good enough for.
+const FEW_FRAMES: u64 = 10_000;
+
 /// What comes at the ports, and what is kept of what leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReplayPlan {
@@ -153,13 +156,17 @@ pub fn replay(
         skipped += others;
         names.push(file.display().to_string());
     }
-    let total = frames.iter().map(|frames| frames.len() as u64).sum();
+    let total: u64 = frames.iter().map(|frames| frames.len() as u64).sum();
     let toolchain = Toolchain::discover()?;
     for program in [Program::Verilator, Program::Cxx] {
         toolchain.find_or_install(program, tools)?;
     }
     let options = BuildOptions {
-        optimisation: Optimisation::Full,
+        // for few frames compiling is most of the time
+        optimisation: match total > FEW_FRAMES {
+            true => Optimisation::Full,
+            false => Optimisation::Quick,
+        },
         ..BuildOptions::default()
     };
     // an item of the other lane may come first

@@ -11,7 +11,7 @@ use bloomline_model::LineCardModel;
 use bloomline_spec::registers::{
     address, field, PathCounter, PortCounter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
-use bloomline_spec::{Access as RegisterAccess, FrameClass, RegisterMap, Uart, LANES};
+use bloomline_spec::{Access as RegisterAccess, FrameClass, RegisterMap, LANES};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -76,28 +76,31 @@ pub struct LineFailure {
 
 struct Run<'a, D> {
     rig: Rig<'a, D>,
-    map: &'a RegisterMap,
+    map: RegisterMap,
     rng: SmallRng,
     report: LineCardReport,
 }
 
-/// Runs `device`, whose ports are those of `design`, through a script against `model`, from power-up. `map` is the register map of its
-/// specification and `uart` its UART; `seed` decides the host's doings; `observe` is called with the port, the clock of the first byte of the
-/// preamble, and the bytes of each frame that left, after it was found right.
+/// Runs `device`, whose ports are those of `design`, through a script against `model`, from power-up. `seed` decides the host's doings;
+/// `observe` is called with the port, the clock of the first byte of the preamble, and the bytes of each frame that left, after it was found right.
 ///
 /// # Errors
-/// [`LineCardError::Verilator`] for a port that `design` lacks. The first thing that was wrong in the run, with its clock, is the inner error.
-#[allow(clippy::too_many_arguments)]
+/// [`LineCardError::Verilator`] for a port that `design` lacks, [`LineCardError::NoLineCard`] for a card without a UART. The first thing that was
+/// wrong in the run, with its clock, is the inner error.
 pub fn run_line_card<'a, D: Device + Send>(
     design: &Design,
     device: &'a mut D,
     model: LineCardModel,
-    map: &'a RegisterMap,
-    uart: Uart,
     script: LineScript,
     seed: u64,
     observe: &'a mut (dyn FnMut(usize, u64, &[u8]) + Send + 'a),
 ) -> Result<Result<LineCardReport, LineFailure>, LineCardError> {
+    let common = model.filter().common();
+    let Some(uart) = common.card().and_then(|card| card.uart) else {
+        let name = common.name().to_owned();
+        return Err(LineCardError::NoLineCard { name });
+    };
+    let map = model.filter().register_map();
     let rig = Rig::new(design, device, model, uart, script.clocks, observe)?;
     let mut run = Run {
         rig,

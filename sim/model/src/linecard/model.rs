@@ -46,7 +46,12 @@ impl LineCardModel {
         })
     }
 
-    /// The filter, the lanes around it, and the ports.
+    /// The filter that both lanes share.
+    pub fn filter(&self) -> &PathFilter {
+        &self.filter
+    }
+
+    /// Filter, lanes and ports.
     pub fn into_parts(self) -> (PathFilter, [PathLane; LANES], PortsModel) {
         (self.filter, self.lanes, self.ports)
     }
