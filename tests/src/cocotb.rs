@@ -34,12 +34,14 @@ pub fn cocotb_client_passes(top: &str, text: &str, client: &str, cases: usize) {
     let folder = folder.path();
     std::fs::write(folder.join("design.v"), with_late_clocks(text)).expect("written");
     std::fs::write(folder.join("client.py"), client).expect("written");
-    output(
-        icarus
-            .command()
-            .current_dir(folder)
-            .args(["-g2012", "-s", top, "-o", "design.vvp", "design.v"]),
-    );
+    output(icarus.command().current_dir(folder).args([
+        "-g2012",
+        "-s",
+        top,
+        "-o",
+        "design.vvp",
+        "design.v",
+    ]));
     let users = format!(
         "{};{}",
         ask(&["--libpython"]),

@@ -84,7 +84,8 @@ pub fn module_with_fault(text: &str, fault: &Fault, name: &str) -> String {
 /// The input of a design with many faults that says which is in force.
 pub const FAULT_PORT: &str = "fault";
 
-/// A design with every fault in it, each an expression in the place of another, and in force while the input [`FAULT_PORT`] has its number,
+/// A design with every fault in it, each an expression in the place of another (or a connection `.port (expression)` in that of one of the same
+/// port, as it is printed), and in force while the input [`FAULT_PORT`] has its number,
 /// from 1 on: so one build does for all. With 0 the design is as it was.
 ///
 /// # Panics
@@ -96,15 +97,31 @@ pub fn with_faults_to_choose(design: &Design, faults: &[Fault]) -> Design {
     let top = &design.top;
     for (number, fault) in faults.iter().enumerate() {
         let number = number + 1;
+        // of a connection the expression in it
+        let is_connection = fault.from.starts_with('.');
+        let before = if is_connection {
+            fault.from.find('(').map_or(0, |at| at + 1)
+        } else {
+            0
+        };
+        let after = usize::from(is_connection);
+        let within = |text: &'static str| &text[before..text.len() - after];
         let either = format!(
-            "(({top}.{FAULT_PORT} == 8'd{number}) ? ({}) : ({}))",
-            fault.to, fault.from
+            "{}(({top}.{FAULT_PORT} == 8'd{number}) ? ({}) : ({})){}",
+            &fault.from[..before],
+            within(fault.to),
+            within(fault.from),
+            &fault.from[fault.from.len() - after..],
         );
         *text = with_edit(text, fault, &either);
     }
     let head = format!("module {top} (\n");
     assert_eq!(text.matches(&head).count(), 1, "{head}");
-    *text = text.replacen(&head, &format!("{head}  input  wire [7:0] {FAULT_PORT},\n"), 1);
+    *text = text.replacen(
+        &head,
+        &format!("{head}  input  wire [7:0] {FAULT_PORT},\n"),
+        1,
+    );
     faulty
 }
 

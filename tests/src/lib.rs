@@ -30,10 +30,10 @@ pub use mac_torture::MacTorture;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
-pub use traces::{captures, traces};
 pub use setup::{soak, toolchain};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
+pub use traces::{captures, traces};
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};

@@ -34,7 +34,7 @@ fn lines_of_every_kind_equal_the_model() {
     let (packet, bench) = (packet_of(&geometry), line_card_bench(&geometry));
     let mut sum = LineCardReport::default();
     let mut ends = [[0; 4]; LANES];
-    for seed in 0..10 * soak() {
+    for seed in 0..7 * soak() {
         let report = run(&bench, seed, |seed| {
             LineScript::draw(&packet, 3, 150, 15_000, seed)
         });
@@ -68,7 +68,8 @@ fn lines_of_every_kind_equal_the_model() {
 fn example() -> CardGeometry {
     let (file, text) = LINECARD_EXAMPLES[0];
     let mut spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
-    spec.card.as_mut().expect("has a card").uart_baud = Some(LINECARD_CLOCK_HZ / MIN_CLOCKS_PER_BIT);
+    spec.card.as_mut().expect("has a card").uart_baud =
+        Some(LINECARD_CLOCK_HZ / MIN_CLOCKS_PER_BIT);
     let sizing = spec.validate().expect("is valid");
     CardGeometry::Recycling(sizing.with_threshold(20_000).expect("is legal"))
 }
@@ -89,7 +90,9 @@ fn full_rate(frames: usize, flows: u64, seed: u64) -> LineEpisode {
 fn minimum_size_frames_back_to_back_in_both_directions_are_not_lost_and_in_time() {
     let geometry = example();
     let bench = line_card_bench(&geometry);
-    let promised = u64::from(LINECARD_CLOCKS + path_filter(&geometry).verdict_clocks());
+    let filter = path_filter(&geometry);
+    // an item of the other lane may come a clock before
+    let promised = u64::from(LINECARD_CLOCKS + filter.verdict_clocks() + filter.item_clocks());
     let frames = 5_000 * soak();
     let start = std::time::Instant::now();
     let even = run(&bench, 1, |seed| {
@@ -143,9 +146,8 @@ fn without_key(number: u64) -> LineFrame {
 fn what_comes_faster_than_it_can_leave_is_dropped_whole_and_counted() {
     let bench = line_card_bench(&PathSample::BASE.line_card());
     let report = run(&bench, 3, |_| {
-        let lines = [0, 1 << 32].map(|from| {
-            Box::new((from..from + 2_000).map(without_key)) as Lines
-        });
+        let lines =
+            [0, 1 << 32].map(|from| Box::new((from..from + 2_000).map(without_key)) as Lines);
         LineScript {
             clocks: PhyClocks {
                 faster_ppm: [50_000, -50_000],

@@ -23,7 +23,11 @@ fn read_by_scapy(python: &Path, script: &Path, capture: &Path, most: u64) -> Str
         .output()
         .expect("starts");
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}:\n{complaint}", capture.display());
+    assert!(
+        output.status.success(),
+        "{}:\n{complaint}",
+        capture.display()
+    );
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 

@@ -173,7 +173,13 @@ fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
     write("there.pcap", &[1, 2, 1, 1]);
     write("back.pcap", &[9, 9, 9, 9, 2]);
     let verify = ["verify", "tiny.toml", "--pcap", "there.pcap"];
-    let more = ["--pcap-back", "back.pcap", "--write-pcap", "left.pcap", "--json"];
+    let more = [
+        "--pcap-back",
+        "back.pcap",
+        "--write-pcap",
+        "left.pcap",
+        "--json",
+    ];
     let tools = std::env::var("BLOOMLINE_TOOLS")
         .unwrap_or_else(|_| root().join(".tools").display().to_string());
     let variables = [("BLOOMLINE_TOOLS", tools.as_str())];
@@ -191,7 +197,9 @@ fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
     assert!(latency > Some(0) && latency <= result["latency_bound_clocks"].as_u64());
     let left = std::fs::read(folder.path().join("left.pcap")).expect("was written");
     assert_eq!(left.len(), 24 + 9 * (16 + 60));
-    let marked = left[24..].chunks(76).filter(|frame| frame[16 + 15] == 8 << 2);
+    let marked = left[24..]
+        .chunks(76)
+        .filter(|frame| frame[16 + 15] == 8 << 2);
     assert_eq!(marked.count(), 3, "flows 1, 2 and 9 were new once");
 }
 

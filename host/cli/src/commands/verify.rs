@@ -201,8 +201,9 @@ fn watched<R>(
 
 /// A bar that counts such things; it draws nothing when stderr is no terminal.
 fn bar(things: &str) -> ProgressBar {
-    let template =
-        format!("{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things}, {{per_sec}}, {{eta}} left");
+    let template = format!(
+        "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things}, {{per_sec}}, {{eta}} left"
+    );
     ProgressBar::new(0).with_style(
         ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     )

@@ -20,7 +20,8 @@ struct HostPort<'r, 'a, D> {
 
 impl<D: Device + Send> Line for HostPort<'_, '_, D> {
     fn now(&self) -> Instant {
-        let nanoseconds = u128::from(self.rig.clock) * 1_000_000_000 / u128::from(LINECARD_CLOCK_HZ);
+        let nanoseconds =
+            u128::from(self.rig.clock) * 1_000_000_000 / u128::from(LINECARD_CLOCK_HZ);
         self.start + Duration::from_nanos(nanoseconds as u64)
     }
 

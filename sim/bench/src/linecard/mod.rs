@@ -29,9 +29,9 @@ mod script;
 
 pub use bench::LineCardBench;
 pub use error::LineCardError;
+pub use lines::Gap;
 pub use lines::{LineFrame, LineMix};
 pub use pins::{line_card_design, line_card_ports};
-pub use lines::Gap;
 pub use replay::{
     emitted_line_card, ethernet_frames, path_filter, replay, LaneResult, Replay, ReplayPlan,
 };

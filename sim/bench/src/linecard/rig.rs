@@ -272,7 +272,10 @@ impl<'a, D: Device> Rig<'a, D> {
                 judge.settle(self.clock);
             }
         }
-        let received = self.host.reader.clock(self.outputs[self.pins.uart_tx] & 1 == 1);
+        let received = self
+            .host
+            .reader
+            .clock(self.outputs[self.pins.uart_tx] & 1 == 1);
         self.host.received.extend(received);
         self.inputs[self.pins.uart_rx] = self.host.writer.clock().into();
         Ok(())
@@ -319,7 +322,12 @@ impl<'a, D: Device> Rig<'a, D> {
             }
             if taken.count_ones() > 1 {
                 let rule = "one item is taken in a clock";
-                return Err(protocol(Some(lane), "item_taken", rule, format!("{taken:02b}")));
+                return Err(protocol(
+                    Some(lane),
+                    "item_taken",
+                    rule,
+                    format!("{taken:02b}"),
+                ));
             }
             match self.judges[lane].ask(&mut self.filter) {
                 Some(seen) => self.seen[lane] += u64::from(seen),

@@ -337,7 +337,8 @@ impl<D: Device + Send> Run<'_, D> {
             for (counter, halves) in counters.into_iter().zip(words.chunks_exact(2)) {
                 let judge: &Judge = &self.rig.judges[lane];
                 let place = first + 8 * counter.index() as u32;
-                compare(place, judge.counter(counter), halves).map_err(|problem| (Some(lane), problem))?;
+                compare(place, judge.counter(counter), halves)
+                    .map_err(|problem| (Some(lane), problem))?;
             }
         }
         for port in 0..LANES {

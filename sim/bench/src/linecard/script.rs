@@ -157,9 +157,7 @@ fn draw_episode(packet: &Packet, frames: usize, bytes: usize, rng: &mut SmallRng
         room: Room::Awaited,
         policies,
         reads,
-        reset: rng
-            .random_bool(0.3)
-            .then(|| rng.random_range(0..20_000)),
+        reset: rng.random_bool(0.3).then(|| rng.random_range(0..20_000)),
         links: [
             [GIGABIT_LINK, GIGABIT_LINK, 0, 0b1011][rng.random_range(0..4)],
             [GIGABIT_LINK, GIGABIT_LINK, 0, 0b0101][rng.random_range(0..4)],

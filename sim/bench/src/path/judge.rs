@@ -53,7 +53,8 @@ impl Pending {
     /// What may leave in its place, for a report.
     fn expected(&self) -> String {
         let Some(judged) = &self.judged else {
-            return "nothing before its item has gone to the filter, or for want of room".to_owned();
+            return "nothing before its item has gone to the filter, or for want of room"
+                .to_owned();
         };
         let of = |&policy: &Policy| match judged.by(policy, &self.frame.bytes) {
             Some(bytes) => format!("{policy}: {}", hexadecimal(&bytes)),

@@ -119,7 +119,10 @@ mod tests {
     fn good_frames_are_heard_with_their_clocks() {
         let line = on_the_line(&[7; 60]);
         let frames = heard(&[(line.clone(), 12), (line, 1)]).expect("are good");
-        let clocks: Vec<_> = frames.iter().map(|f| (f.first_clock, f.last_clock)).collect();
+        let clocks: Vec<_> = frames
+            .iter()
+            .map(|f| (f.first_clock, f.last_clock))
+            .collect();
         assert_eq!(clocks, [(0, 71), (84, 155)]);
         assert!(frames.iter().all(|frame| frame.bytes == [7; 60]));
     }
@@ -141,7 +144,14 @@ mod tests {
             broken(|line| drop(line.remove(0)), 12),
             broken(|line| *line = on_the_line(&[7; 59]), 12),
         ];
-        let words = ["between two", "an error", "FCS", "seven bytes", "64 bytes", "64 bytes"];
+        let words = [
+            "between two",
+            "an error",
+            "FCS",
+            "seven bytes",
+            "64 bytes",
+            "64 bytes",
+        ];
         for (rule, word) in rules.iter().zip(words) {
             assert!(rule.contains(word), "{rule}: {word}");
         }

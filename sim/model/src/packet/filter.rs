@@ -1,8 +1,7 @@
 use crate::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RecycleOn,
-    RegisterMap,
-    SlidingGeometry,
+    RegisterMap, SlidingGeometry,
 };
 
 /// Amount of an item that a frame sends.

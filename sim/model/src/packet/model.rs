@@ -49,7 +49,9 @@ impl PathModel {
     /// What a frame is that came whole; if it has a key, the filter has seen it when this returns. `bad` is the `tuser` of its
     /// last beat.
     pub fn judge(&mut self, frame: &[u8], bad: bool) -> JudgedFrame {
-        self.lane.sort(frame, bad).judged(&self.lane, &mut self.filter)
+        self.lane
+            .sort(frame, bad)
+            .judged(&self.lane, &mut self.filter)
     }
 
     /// What leaves in the place of a frame by the policy in force, if anything does; counts it.

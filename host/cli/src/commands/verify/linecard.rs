@@ -20,8 +20,13 @@ impl LineCard {
     /// The first option that was given, by its name.
     pub fn given(&self) -> Option<&'static str> {
         match self {
-            LineCard { pcap_back: Some(_), .. } => Some("--pcap-back"),
-            LineCard { write_pcap: Some(_), .. } => Some("--write-pcap"),
+            LineCard {
+                pcap_back: Some(_), ..
+            } => Some("--pcap-back"),
+            LineCard {
+                write_pcap: Some(_),
+                ..
+            } => Some("--write-pcap"),
             LineCard { .. } => None,
         }
     }
@@ -41,9 +46,9 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
             command.source.pcap.clone(),
             command.line_card.pcap_back.clone(),
         ],
-        frames: command
-            .items
-            .map_or(usize::MAX, |items| usize::try_from(items).unwrap_or(usize::MAX)),
+        frames: command.items.map_or(usize::MAX, |items| {
+            usize::try_from(items).unwrap_or(usize::MAX)
+        }),
         seed: command.seed,
         write: command.line_card.write_pcap.clone(),
     };
@@ -114,6 +119,9 @@ fn lane_lines(lane: &LaneResult) -> [String; 3] {
             lane.frames, lane.left, lane.overflows
         ),
         format!("  classes              {}", classes.join(", ")),
-        format!("  latency              {} clocks at most", lane.latency_clocks),
+        format!(
+            "  latency              {} clocks at most",
+            lane.latency_clocks
+        ),
     ]
 }
