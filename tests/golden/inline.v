@@ -1336,37 +1336,44 @@ module frame_store (
   reg [14:0] write;   // place of the next beat
   reg [14:0] kept;    // place behind the last frame that was kept
   reg        spilled; // a beat of this frame had no room
+  reg        full;    // there is no place for a beat
 
-  wire full;
-  wire whole;
+  wire        whole;
+  wire [14:0] after;
+  wire [14:0] lap;   // place that is given back next, as a beat would meet it
 
-  assign full = write == (read ^ buffer);
   assign write_enable = valid && !full;
   assign write_address = write[13:0];
   assign end_ = write;
   assign whole = !full && !spilled && !frames_full && !(keyed && keys_full);
   assign keep = valid && last && whole;
   assign overflow = valid && last && !whole;
+  assign after = write + 15'd1;
+  assign lap = read ^ buffer;
 
   initial begin
     write = 15'd0;
     kept = 15'd0;
     spilled = 1'b0;
+    full = 1'b0;
   end
 
   always @(posedge clock) begin
+    full <= write == lap;
     if (valid) begin
       if (full) begin
         spilled <= 1'b1;
       end else begin
-        write <= write + 15'd1;
+        write <= after;
+        full <= after == lap;
       end
       if (last) begin
         spilled <= 1'b0;
         if (whole) begin
-          kept <= write + 15'd1;
+          kept <= after;
         end else begin
           write <= kept;
+          full <= kept == lap;
         end
       end
     end
@@ -1374,6 +1381,7 @@ module frame_store (
       write <= nowhere;
       kept <= nowhere;
       spilled <= 1'b0;
+      full <= 1'b0;
     end
   end
 endmodule

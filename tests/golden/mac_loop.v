@@ -977,18 +977,21 @@ module mac_counter (
   input  wire        event_,      // one more, in event_clock
   input  wire        clock,
   input  wire        reset,       // back to zero
-  output wire [63:0] count        // how many, in clock
+  output wire [63:0] count        // how many, in clock; the upper half a clock late
 );
-  reg [3:0]  number;  // events, modulo 16
-  reg [3:0]  gray;    // the same in Gray code
-  reg [3:0]  before_; // events a clock ago
-  reg [63:0] total;
+  reg [3:0]  number;    // events, modulo 16
+  reg [3:0]  gray;      // the same in Gray code
+  reg [3:0]  before_;   // events a clock ago
+  reg [31:0] low;       // lower half
+  reg        carry;
+  reg [31:0] high_half; // upper half as it was a clock ago
 
-  wire [3:0] next;
-  wire [3:0] high;
-  wire [3:0] now;    // events, as seen here
-  wire [3:0] more;
-  wire [3:0] seen_q;
+  wire [32:0] sum;
+  wire [3:0]  next;
+  wire [3:0]  high;
+  wire [3:0]  now;    // events, as seen here
+  wire [3:0]  more;
+  wire [3:0]  seen_q;
 
   synchroniser_2 seen (
     .clock (clock),
@@ -1001,13 +1004,16 @@ module mac_counter (
   assign high = seen_q ^ (seen_q >> 1);
   assign now = high ^ (high >> 2);
   assign more = now - before_;
-  assign count = total;
+  assign sum = {1'b0, low} + {29'd0, more};
+  assign count = {high_half, low};
 
   initial begin
     number = 4'd0;
     gray = 4'd0;
     before_ = 4'd0;
-    total = 64'd0;
+    low = 32'd0;
+    carry = 1'b0;
+    high_half = 32'd0;
   end
 
   always @(posedge event_clock) begin
@@ -1023,10 +1029,14 @@ module mac_counter (
   always @(posedge clock) begin
     if (reset) begin
       before_ <= 4'd0;
-      total <= 64'd0;
+      low <= 32'd0;
+      carry <= 1'b0;
+      high_half <= 32'd0;
     end else begin
       before_ <= now;
-      total <= total + {60'd0, more};
+      low <= sum[31:0];
+      carry <= sum[32];
+      high_half <= high_half + {31'd0, carry};
     end
   end
 endmodule
