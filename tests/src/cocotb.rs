@@ -1,6 +1,6 @@
 //! Somebody else's clients on our Verilog: cocotb in Icarus Verilog, with the Ethernet models of cocotbext-eth.
 
-use crate::setup::toolchain;
+use crate::setup::{skip, toolchain};
 use bloomline_bench::toolchain::{Package, Program, ToolchainError};
 use std::path::Path;
 use std::process::Command;
@@ -14,10 +14,7 @@ pub fn cocotb_client_passes(top: &str, text: &str, client: &str, cases: usize) {
     let toolchain = toolchain(&[Program::Cxx]);
     let icarus = match toolchain.find(Program::Iverilog) {
         Ok(found) => found,
-        Err(ToolchainError::NotFound { .. }) if std::env::var("CI").as_deref() != Ok("true") => {
-            eprintln!("skipped: Icarus Verilog is missing (apt-get install iverilog)");
-            return;
-        }
+        Err(error @ ToolchainError::NotFound { .. }) => return skip(error),
         Err(error) => panic!("{error}"),
     };
     let progress = |progress: &_| eprintln!("{progress}");

@@ -85,6 +85,32 @@ fn a_filter_of_cells_behind_addresses_equals_the_model() {
     torture(sample, 6);
 }
 
+#[test]
+fn sixty_four_bytes_a_clock_equal_the_model() {
+    let sample = PathSample {
+        data_bits: 512,
+        ..PathSample::BASE
+    };
+    torture(sample, 8);
+}
+
+#[test]
+fn digests_of_frames_equal_the_model() {
+    let sample = PathSample {
+        source: "frame-digest",
+        ..PathSample::BASE
+    };
+    let standard: &[(u32, u64)] = &[(64, 8)];
+    let all = &[(8, 6), (64, 8), (512, 8)];
+    for &(data_bits, runs) in if soak() > 1 { all } else { standard } {
+        let sample = PathSample {
+            data_bits,
+            ..sample
+        };
+        torture(sample, runs);
+    }
+}
+
 /// The example over AXI4-Lite.
 fn example(data_bits: u64) -> CardGeometry {
     let (file, text) = PACKET_EXAMPLES[0];

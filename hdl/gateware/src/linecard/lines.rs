@@ -372,7 +372,7 @@ impl Logic for Lines {
             | (bits_to(self.port[0].link_speed.val(), self._link) << 1)
             | bits_of(self.port[0].link_up.val(), self._link);
         for p in 0..self._lanes {
-            self.registers.count[8 * p + 0].next = self.port[p].frames_good.val();
+            self.registers.count[8 * p].next = self.port[p].frames_good.val();
             self.registers.count[8 * p + 1].next = self.port[p].frames_bad_fcs.val();
             self.registers.count[8 * p + 2].next = self.port[p].frames_runt.val();
             self.registers.count[8 * p + 3].next = self.port[p].frames_error.val();

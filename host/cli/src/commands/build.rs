@@ -85,29 +85,18 @@ impl Cmd {
         let mut spec = FilterSpec::load(&self.spec)?;
         let notes = complete(&mut spec, board);
         let filter = Filter::from_text(&self.spec, spec.to_toml())?;
-        for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
-        }
-        for note in &notes {
-            eprintln!("note: {note}");
-        }
+        announce(&filter, &notes);
         let common = filter.common();
         let package = Package::build(&filter)?;
+        let specification = format!("{}.toml", spec.name);
+        let (verilog, documents) = emission(&package, &specification, &spec)?;
         let Around {
             top,
             ports,
             sources,
             item_stream,
-        } = around(board, common, &package)?;
+        } = around(board, common, &package, verilog)?;
         let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
-        let specification = format!("{}.toml", spec.name);
-        let mut documents: Texts = package
-            .files()
-            .iter()
-            .skip(1) // the Verilog is among the sources
-            .map(|file| (file.name.clone(), file.text.clone()))
-            .collect();
-        documents.push((specification.clone(), spec.to_toml()));
         let toolchain = Toolchain::discover()?;
         let request = BuildRequest {
             board,
@@ -178,14 +167,21 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
     notes
 }
 
-/// File names and texts.
-type Texts = Vec<(String, String)>;
+/// What the specification is warned of and what the board has added to it, on stderr.
+fn announce(filter: &Filter, notes: &[String]) {
+    for warning in filter.warnings() {
+        eprintln!("warning: {warning}");
+    }
+    for note in notes {
+        eprintln!("note: {note}");
+    }
+}
 
 /// What stands around a filter on a board.
 struct Around {
     top: String,
     ports: Vec<Port>,
-    sources: Texts,
+    sources: Vec<Text>,
     /// What the filter's item stream is connected to.
     item_stream: &'static str,
 }
@@ -194,7 +190,12 @@ struct Around {
 ///
 /// # Errors
 /// That the board cannot have it.
-fn around(board: &Board, common: &Common, package: &Package) -> anyhow::Result<Around> {
+fn around(
+    board: &Board,
+    common: &Common,
+    package: &Package,
+    verilog: Text,
+) -> anyhow::Result<Around> {
     if common.packet().is_some() {
         let made = linecard_top(board, common, package.verilog())?;
         return Ok(Around {
@@ -206,19 +207,33 @@ fn around(board: &Board, common: &Common, package: &Package) -> anyhow::Result<A
     }
     let pll = board.pll_setting(common.clock_hz())?;
     let (top, text) = board_top(board, common, &pll);
-    let card = package
-        .files()
-        .first()
-        .context("an emission starts with its Verilog")?;
     Ok(Around {
         ports: board.card_ports(),
-        sources: vec![
-            (card.name.clone(), card.text.clone()),
-            (format!("{top}.v"), text),
-        ],
+        sources: vec![verilog, (format!("{top}.v"), text)],
         top,
         item_stream: NO_ITEM_STREAM,
     })
+}
+
+/// File name and text.
+type Text = (String, String);
+
+/// The Verilog of a filter, and what else goes into the folder, the completed specification among it.
+fn emission(
+    package: &Package,
+    specification: &str,
+    spec: &FilterSpec,
+) -> anyhow::Result<(Text, Vec<Text>)> {
+    let mut files = package
+        .files()
+        .iter()
+        .map(|file| (file.name.clone(), file.text.clone()));
+    let verilog = files
+        .next()
+        .context("an emission starts with its Verilog")?;
+    let mut documents: Vec<Text> = files.collect();
+    documents.push((specification.to_owned(), spec.to_toml()));
+    Ok((verilog, documents))
 }
 
 /// Lines on stderr, and a spinner where it is a terminal.
@@ -247,6 +262,18 @@ impl Progress {
     }
 }
 
+/// Rows that say how many of a part's resources are taken, `(resource, taken, available)`, and their share with so many decimals.
+fn add_resources(table: &mut Table, decimals: usize, resources: [(&str, u64, u64); 3]) {
+    for (what, taken, of) in resources {
+        let percent = 100.0 * taken as f64 / of.max(1) as f64;
+        table.add_row([
+            what.to_owned(),
+            taken.to_string(),
+            format!("of {of}, {percent:.decimals$} %"),
+        ]);
+    }
+}
+
 fn page(report: &Report) -> String {
     let built = &report.built;
     let mut table = Table::new();
@@ -271,18 +298,12 @@ fn page(report: &Report) -> String {
         ]);
     }
     let available = &built.available;
-    for (what, used, of) in [
+    let resources = [
         ("LUT4 sites", built.lut4, available.lut4),
         ("FF", built.ff, available.ff),
         ("DP16KD", built.bram, available.bram),
-    ] {
-        let percent = 100.0 * used as f64 / of.max(1) as f64;
-        table.add_row([
-            what.to_owned(),
-            used.to_string(),
-            format!("of {of}, {percent:.0} %"),
-        ]);
-    }
+    ];
+    add_resources(&mut table, 0, resources);
     let mut text = format!(
         "{} on {}, {}, seed {}\n{}\nbitstream: {}\nhost: {}\nitem stream: {}\n",
         report.name,

@@ -113,15 +113,15 @@ impl Design {
             .map(|(_, word)| word)
     }
 
-    /// The same of a port that must be there.
+    /// Index of the first word of a port that must be there.
     ///
     /// # Errors
     /// [`VerilatorError::PortMissing`].
-    pub fn place(&self, name: &str) -> Result<usize, VerilatorError> {
-        self.word_of(name)
+    pub fn place(&self, port: &str) -> Result<usize, VerilatorError> {
+        self.word_of(port)
             .ok_or_else(|| VerilatorError::PortMissing {
                 top: self.top.clone(),
-                port: name.to_owned(),
+                port: port.to_owned(),
                 available: self.ports.iter().map(|port| &port.name).join(", "),
             })
     }
