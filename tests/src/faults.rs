@@ -8,7 +8,7 @@ use crate::CellSample;
 use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
 use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 
 /// An edit of the emitted text.
 #[derive(Debug, Clone, Copy)]
@@ -40,11 +40,13 @@ pub const fn fault(
 
 /// `text` with the fault in its module.
 fn with_fault(text: &str, fault: &Fault) -> String {
+    with_edit(text, fault, fault.to)
+}
+
+/// `text` with this in the place of the fault's text.
+fn with_edit(text: &str, fault: &Fault, to: &str) -> String {
     let Fault {
-        name,
-        module,
-        from,
-        to,
+        name, module, from, ..
     } = fault;
     let start = text
         .find(&format!("\nmodule {module} ("))
@@ -59,7 +61,7 @@ fn with_fault(text: &str, fault: &Fault) -> String {
         1,
         "{name}: {from:?} must occur once in {module}"
     );
-    assert_ne!(from, to, "{name}");
+    assert_ne!(*from, to, "{name}");
     format!(
         "{}{}{}",
         &text[..start],
@@ -78,6 +80,50 @@ pub fn module_with_fault(text: &str, fault: &Fault, name: &str) -> String {
     let (_, rest) = text.split_once(&head).expect("the module is there");
     let (body, _) = rest.split_once("\nendmodule\n").expect("it ends");
     format!("\nmodule {name} ({body}\nendmodule\n")
+}
+
+/// The input of a design with many faults that says which is in force.
+pub const FAULT_PORT: &str = "fault";
+
+/// A design with every fault in it, each an expression in the place of another (or a connection `.port (expression)` in that of one of the same
+/// port, as it is printed), and in force while the input [`FAULT_PORT`] has its number,
+/// from 1 on: so one build does for all. With 0 the design is as it was.
+///
+/// # Panics
+/// When a fault's text does not occur just once in its module.
+pub fn with_faults_to_choose(design: &Design, faults: &[Fault]) -> Design {
+    let mut faulty = design.clone();
+    faulty.ports.push(Port::input(FAULT_PORT, 8));
+    let text = &mut faulty.sources[0].1;
+    let top = &design.top;
+    for (number, fault) in faults.iter().enumerate() {
+        let number = number + 1;
+        // of a connection the expression in it
+        let is_connection = fault.from.starts_with('.');
+        let before = if is_connection {
+            fault.from.find('(').map_or(0, |at| at + 1)
+        } else {
+            0
+        };
+        let after = usize::from(is_connection);
+        let within = |text: &'static str| &text[before..text.len() - after];
+        let either = format!(
+            "{}(({top}.{FAULT_PORT} == 8'd{number}) ? ({}) : ({})){}",
+            &fault.from[..before],
+            within(fault.to),
+            within(fault.from),
+            &fault.from[fault.from.len() - after..],
+        );
+        *text = with_edit(text, fault, &either);
+    }
+    let head = format!("module {top} (\n");
+    assert_eq!(text.matches(&head).count(), 1, "{head}");
+    *text = text.replacen(
+        &head,
+        &format!("{head}  input  wire [7:0] {FAULT_PORT},\n"),
+        1,
+    );
+    faulty
 }
 
 /// Runs a design against a reference and a stimulus; the clock and port of the first difference, if there is one.

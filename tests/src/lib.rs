@@ -6,6 +6,7 @@ mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
+mod cocotb;
 mod emitted_text;
 pub mod faults;
 mod folded_sample;
@@ -20,7 +21,6 @@ mod path_sample;
 mod setup;
 mod sliding_sample;
 mod thorough;
-mod two_clocks;
 mod widened;
 
 pub use card_line::{CardLine, Harm, HarmRates};
@@ -28,6 +28,7 @@ pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card
 pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
 pub use cell_sample::CellSample;
+pub use cocotb::cocotb_client_passes;
 pub use emitted_text::EmittedText;
 pub use folded_sample::FoldedSample;
 pub use host_bench::{HostBench, HostTally};
@@ -35,12 +36,13 @@ pub use host_frames::{host_frame, HostFrame, HostPeer};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
 pub use host_responder::{host_card_on_rgmii, HostResponder};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
-pub use mac_torture::{on_the_line, with_fcs, MacTorture};
-pub use path_sample::{emitted_path, packet_of, path_bench, path_filter, PathSample};
-pub use setup::{skip, soak, toolchain, traces};
+pub use mac_torture::MacTorture;
+pub use path_sample::{
+    emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
+};
+pub use setup::{captures, skip, soak, toolchain, traces};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
-pub use two_clocks::TwoClocks;
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, Geometry};

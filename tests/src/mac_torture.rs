@@ -2,23 +2,12 @@
 
 use crate::mac_sides::{mac_beat, mac_ready, MacInputs};
 use bloomline_bench::lockstep::Stimulus;
+use bloomline_bench::rgmii::with_fcs;
 use bloomline_model::mac::{Beat, Gmii};
 use bloomline_spec::mac::{FRAME_START_BYTE, PREAMBLE_BYTE};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
-
-/// A frame with its FCS.
-pub fn with_fcs(frame: &[u8]) -> Vec<u8> {
-    [frame, &crc32fast::hash(frame).to_le_bytes()].concat()
-}
-
-/// A frame as it stands on the line.
-pub fn on_the_line(frame: &[u8]) -> Vec<Gmii> {
-    let preamble = [PREAMBLE_BYTE; 7];
-    let bytes = [&preamble[..], &[FRAME_START_BYTE], &with_fcs(frame)].concat();
-    bytes.into_iter().map(Gmii::byte).collect()
-}
 
 /// Frames that are offered beat by beat, with pauses between and, where the mix says so, within.
 #[derive(Debug, Default)]

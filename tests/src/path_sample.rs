@@ -1,11 +1,13 @@
-use crate::setup::toolchain;
+use crate::setup::{soak, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
+use bloomline_bench::linecard::{emitted_line_card, LineCardBench};
 use bloomline_bench::path::{path_design, PathBench};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
+use bloomline_driver::Design as CardDesign;
 use bloomline_hdl::path_verilog;
 use bloomline_model::PathFilter;
-use bloomline_spec::{FilterSpec, Packet, Validated};
+use bloomline_spec::{FilterSpec, Packet, Validated, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
 use std::path::Path;
 
 /// A packet path for tests: a small filter over AXI4-Lite, and what `[packet]` says.
@@ -35,6 +37,21 @@ impl PathSample {
     /// # Panics
     /// When the sample is no legal specification of a packet path, or has a sliding window.
     pub fn geometry(&self) -> CardGeometry {
+        self.geometry_of("[card]\n[packet]\n")
+    }
+
+    /// The geometry of a line card with this path in both directions, and the fastest UART that there is.
+    ///
+    /// # Panics
+    /// When the sample is no legal specification of one.
+    pub fn line_card(&self) -> CardGeometry {
+        let baud = LINECARD_CLOCK_HZ / MIN_CLOCKS_PER_BIT;
+        self.geometry_of(&format!(
+            "[target]\nclock_hz = {LINECARD_CLOCK_HZ}\n[card]\nuart_baud = {baud}\n[packet]\nports = \"rgmii\"\n"
+        ))
+    }
+
+    fn geometry_of(&self, sections: &str) -> CardGeometry {
         let (toml, threshold) = match &self.filter {
             SampleFilter::Recycling(sample) => (sample.toml(), sample.threshold),
             SampleFilter::Cells(sample) => (sample.toml(), 0),
@@ -46,7 +63,7 @@ impl PathSample {
         };
         let mut toml: String = toml.lines().map(key).collect();
         toml.push_str(&format!(
-            "[card]\n[packet]\ndata_bits = {}\n{}\n",
+            "{sections}data_bits = {}\n{}\n",
             self.data_bits, self.packet
         ));
         let resolved = FilterSpec::from_toml(&toml, Path::new("sample.toml"))
@@ -107,5 +124,37 @@ pub fn path_bench(geometry: &CardGeometry) -> PathBench {
     };
     let design = emitted_path(geometry);
     PathBench::new(&toolchain, &design, &options, path_filter(geometry))
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The emitted line card of a geometry.
+///
+/// # Panics
+/// When it cannot be emitted.
+pub fn line_card_of(geometry: &CardGeometry) -> Design {
+    let design = match geometry.clone() {
+        CardGeometry::Recycling(geometry) => CardDesign::from(geometry),
+        CardGeometry::Cells(geometry) => CardDesign::from(geometry),
+        CardGeometry::Sliding(geometry) => CardDesign::from(geometry),
+    };
+    emitted_line_card(&design).expect("emits")
+}
+
+/// A bench of the emitted line card of a geometry. Its C++ is compiled in haste where [`soak`] asks for no long runs: compiling is then most of the
+/// time.
+///
+/// # Panics
+/// When it cannot be emitted or built.
+pub fn line_card_bench(geometry: &CardGeometry) -> LineCardBench {
+    let toolchain = toolchain(&[Program::Verilator]);
+    let options = BuildOptions {
+        optimisation: match soak() {
+            1 => Optimisation::Quick,
+            _ => Optimisation::Full,
+        },
+        ..BuildOptions::default()
+    };
+    let design = line_card_of(geometry);
+    LineCardBench::new(&toolchain, &design, &options, path_filter(geometry))
         .unwrap_or_else(|error| panic!("{error}"))
 }

@@ -54,3 +54,17 @@ pub fn traces() -> Option<PathBuf> {
     skip(format!("{folder}: no traces; set BLOOMLINE_TRACES"));
     None
 }
+
+/// The captures of a folder, by name.
+///
+/// # Panics
+/// When it cannot be read.
+pub fn captures(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.retain(|file| file.to_string_lossy().contains(".pcap"));
+    files.sort();
+    files
+}

@@ -1,13 +1,12 @@
 //! From pins to registers and back: ARP, ping and register accesses over RGMII, through an emitted port, host port and filter.
 
+use bloomline_bench::rgmii::{on_the_line, Clocks};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::packet::Packet;
 use bloomline_model::mac::{FrameEnd, Gmii, MacReceiverModel};
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
-use bloomline_tests::{
-    host_card_on_rgmii, on_the_line, toolchain, HostPeer, Sample, TwoClocks, HOST_CARD,
-};
+use bloomline_tests::{host_card_on_rgmii, toolchain, HostPeer, Sample, HOST_CARD};
 
 /// 125 MHz in femtoseconds; the PHY's is 100 ppm off.
 const PERIOD: u64 = 8_000_000;
@@ -28,7 +27,7 @@ const DATA: usize = 4;
 /// The card, and a PHY at its pins.
 struct Card {
     sim: Sim,
-    clocks: TwoClocks,
+    clocks: Clocks<2>,
     inputs: [u64; 5],
     outputs: [u64; 3],
     low: u64,
@@ -45,7 +44,7 @@ impl Card {
             Library::build(&toolchain, &design, &BuildOptions::default()).expect("builds");
         let mut card = Self {
             sim: library.open(Initial::Random(11)).expect("opens"),
-            clocks: TwoClocks::new([PERIOD, PHY_PERIOD], 1_234_567),
+            clocks: Clocks::new([PERIOD, PHY_PERIOD], [0, 1_234_567]),
             inputs: [0, 0, 1, 0, 0],
             outputs: [0; 3],
             low: 0,

@@ -4,11 +4,12 @@
 //! designs here do that whenever a place had a clock since it was last taken: before its synchroniser stands a choice at random, for each
 //! bit, between the place and what it was a clock before.
 
+use bloomline_bench::rgmii::Clocks;
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::mac::MAC_FIFO_WORDS;
-use bloomline_tests::{soak, toolchain, TwoClocks};
+use bloomline_tests::{soak, toolchain};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -224,7 +225,7 @@ const SEEN_AFTER: u32 = 3;
 /// Runs so many edges of the first clock; what became of each FIFO.
 fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64) -> Vec<Expected> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut clocks = TwoClocks::new(periods, rng.random_range(0..2 * PERIOD));
+    let mut clocks = Clocks::new(periods, [0, rng.random_range(0..2 * PERIOD)]);
     let mut sim = library.open(Initial::Random(seed)).expect("opens");
     let mut inputs = vec![0; sim.input_words()];
     let mut outputs = vec![0; sim.output_words()];

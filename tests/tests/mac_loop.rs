@@ -1,20 +1,19 @@
 //! Frames through a whole port, from pins to pins, with the PHY's clock and the own at any ratio: `mac_loop` in Verilator.
 
+use bloomline_bench::rgmii::{
+    on_the_line, Clocks, RgmiiListener, RgmiiPlayer, GIGABIT_LINK as LINK,
+};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_model::mac::{FrameEnd, Gmii, MacReceiverModel};
-use bloomline_tests::{on_the_line, toolchain, TwoClocks};
+use bloomline_tests::toolchain;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
 
 /// 125 MHz in femtoseconds, and 200 ppm of it.
 const PERIOD: u64 = 8_000_000;
 const PPM_200: u64 = PERIOD / 5000;
-
-/// What a PHY tells between frames: full duplex, 1 Gb/s, link.
-const LINK: u8 = 0b1101;
 
 const COUNTERS: [&str; 8] = [
     "frames_good",
@@ -144,19 +143,16 @@ fn design(kind: Kind) -> Design {
 /// A port between a line that is played and one that is listened to.
 struct Loop {
     sim: Sim,
-    clocks: TwoClocks,
+    clocks: Clocks<2>,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
-    /// What is still to come from the PHY.
-    line: VecDeque<Gmii>,
-    byte: Gmii,
-    /// What the PHY tells between frames.
-    status: u8,
+    /// What comes from the PHY.
+    player: RgmiiPlayer,
     rx_stopped: bool,
     /// Of a wire: the second PHY's clock does not run.
     other_stopped: bool,
-    /// What goes to the PHY: the low nibble of a byte, then the frames.
-    low: u64,
+    /// What goes to the PHY: bytes, then the frames.
+    pins: RgmiiListener,
     receiver: MacReceiverModel,
     frame: Vec<u8>,
     frames: Vec<(Vec<u8>, FrameEnd)>,
@@ -179,15 +175,13 @@ impl Loop {
         inputs[2] = 1;
         let mut this = Self {
             sim,
-            clocks: TwoClocks::new([PERIOD, rx_period], phase),
+            clocks: Clocks::new([PERIOD, rx_period], [0, phase]),
             inputs,
             outputs,
-            line: VecDeque::new(),
-            byte: Gmii::default(),
-            status: LINK,
+            player: RgmiiPlayer::new(LINK),
             rx_stopped: false,
             other_stopped: kind == Kind::Wire,
-            low: 0,
+            pins: RgmiiListener::default(),
             receiver: MacReceiverModel::default(),
             frame: Vec::new(),
             frames: Vec::new(),
@@ -197,16 +191,6 @@ impl Loop {
         this.inputs[2] = 0;
         this.run(40);
         this
-    }
-
-    /// Puts a frame on the line, and a gap behind it.
-    fn send(&mut self, line: &[Gmii], gap: usize) {
-        self.line.extend(line);
-        let status = Gmii {
-            data: self.status * 0x11,
-            ..Gmii::default()
-        };
-        self.line.extend(vec![status; gap]);
     }
 
     fn step(&mut self) {
@@ -231,29 +215,17 @@ impl Loop {
                 assert_eq!(clock != 0, levels[0], "the clock to the PHY");
             }
             if levels[0] {
-                self.low = control << 4 | data;
+                self.pins.high(control != 0, data as u8);
             } else {
-                let valid = self.low & 0x10 != 0;
-                self.listen(Gmii {
-                    data: (data << 4 | self.low & 0xF) as u8,
-                    valid,
-                    error: valid != (control != 0),
-                });
+                self.listen(self.pins.low(control != 0, data as u8));
             }
         }
         if edge[1] && !self.rx_stopped {
-            if levels[1] {
-                let control = self.byte.valid != self.byte.error;
-                (self.inputs[3], self.inputs[4]) = (control.into(), u64::from(self.byte.data >> 4));
-            } else {
-                let idle = Gmii {
-                    data: self.status * 0x11,
-                    ..Gmii::default()
-                };
-                self.byte = self.line.pop_front().unwrap_or(idle);
-                (self.inputs[3], self.inputs[4]) =
-                    (self.byte.valid.into(), u64::from(self.byte.data & 0xF));
-            }
+            let (control, data) = match levels[1] {
+                true => self.player.risen(),
+                false => self.player.fallen(),
+            };
+            (self.inputs[3], self.inputs[4]) = (control.into(), data.into());
             self.step();
         }
     }
@@ -275,7 +247,7 @@ impl Loop {
 
     /// Until the line is played and nothing more comes.
     fn finish(&mut self) {
-        while !self.line.is_empty() {
+        while !self.player.is_idle() {
             self.run(100);
         }
         self.run(3000);
@@ -305,7 +277,7 @@ fn frames_in_are_frames_out_whatever_the_phase_and_within_200_ppm() {
             let more: Vec<usize> = (0..30).map(|_| rng.random_range(60..400)).collect();
             for bytes in lengths.into_iter().chain(more) {
                 sent.push((frame(&mut rng, bytes), FrameEnd::Good));
-                port.send(&on_the_line(&sent[sent.len() - 1].0), 12);
+                port.player.send(&on_the_line(&sent[sent.len() - 1].0), 12);
             }
             port.finish();
             assert!(port.frames == sent, "period {rx_period}, phase {phase}");
@@ -332,7 +304,7 @@ fn bad_frames_in_are_bad_frames_out_in_their_place_and_counted_by_kind() {
         }
         let end = [FrameEnd::Good, FrameEnd::Error][usize::from(i % 5 < 3)];
         expected.push((bytes, end));
-        port.send(&line, rng.random_range(12..30));
+        port.player.send(&line, rng.random_range(12..30));
     }
     port.finish();
     assert_eq!(port.frames.len(), expected.len());
@@ -355,7 +327,7 @@ fn frames_that_do_not_fit_are_dropped_or_end_as_bad_and_the_rest_is_whole() {
         })
         .collect();
     for bytes in &sent {
-        port.send(&on_the_line(bytes), 12);
+        port.player.send(&on_the_line(bytes), 12);
     }
     port.finish();
     let [good, .., overflows, out, broken, underruns] = port.counters();
@@ -380,7 +352,7 @@ fn a_source_that_is_far_too_slow_breaks_long_frames_and_no_others() {
     let mut port = Loop::new(PERIOD * 3 / 2, 5);
     let sent: Vec<Vec<u8>> = (0..40).map(|i| frame(&mut rng, [60, 400][i % 2])).collect();
     for bytes in &sent {
-        port.send(&on_the_line(bytes), 12);
+        port.player.send(&on_the_line(bytes), 12);
     }
     port.finish();
     assert_eq!(port.frames.len(), 40);
@@ -397,8 +369,8 @@ fn a_source_that_is_far_too_slow_breaks_long_frames_and_no_others() {
 fn the_link_is_what_the_phy_tells_between_frames() {
     let mut port = Loop::new(PERIOD + PPM_200, 3);
     for status in [LINK, 0, 0b1011, 0b0101, LINK] {
-        port.status = status;
-        port.send(&on_the_line(&[0xEE; 60]), 20);
+        port.player.tell(status);
+        port.player.send(&on_the_line(&[0xEE; 60]), 20);
         port.finish();
         let [up, speed, duplex] = [3, 4, 5].map(|place| port.outputs[place]);
         assert_eq!(duplex << 3 | speed << 1 | up, u64::from(status));
@@ -411,7 +383,7 @@ fn a_reset_in_mid_frame_loses_that_frame_alone_and_needs_no_clock_from_the_phy()
     for stop_at in [20, 50, 90, 130, 200] {
         let mut port = Loop::new(PERIOD - PPM_200, stop_at as u64);
         let bytes = frame(&mut rng, 300);
-        port.send(&on_the_line(&bytes), 12);
+        port.player.send(&on_the_line(&bytes), 12);
         port.run(stop_at);
         port.inputs[2] = 1;
         port.rx_stopped = true;
@@ -430,7 +402,7 @@ fn a_reset_in_mid_frame_loses_that_frame_alone_and_needs_no_clock_from_the_phy()
         port.frames.clear();
         port.frame.clear();
         for _ in 0..3 {
-            port.send(&on_the_line(&bytes), 12);
+            port.player.send(&on_the_line(&bytes), 12);
         }
         port.finish();
         let expected = vec![(bytes, FrameEnd::Good); 3];
@@ -446,7 +418,7 @@ fn a_port_whose_phy_begins_to_run_later_sends_whole_frames_alone() {
         let mut port = Loop::of(Kind::Wire, PERIOD + PPM_200, begins as u64 * 1000);
         let sent: Vec<Vec<u8>> = (0..12).map(|_| frame(&mut rng, 70)).collect();
         for bytes in &sent {
-            port.send(&on_the_line(bytes), 12);
+            port.player.send(&on_the_line(bytes), 12);
         }
         port.run(begins);
         assert!(port.frames.is_empty() && !port.carrier);

@@ -2,18 +2,19 @@
 //!
 //! `BLOOMLINE_SOAK=50` sends 1,000,000 frames at full rate instead of 20,000, and so many times the runs under torture.
 
+use bloomline_bench::linecard::ethernet_frames;
 use bloomline_bench::path::{
     Episode, FrameMaker, FrameMix, OfferedFrame, PathBench, PathReport, Room, Script, ScriptMix,
 };
-use bloomline_bench::stimulus::{Capture, LinkType};
 use bloomline_bench::verilator::Initial;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
 use bloomline_tests::{
-    packet_of, path_bench, soak, traces, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
+    captures, packet_of, path_bench, soak, traces, CardGeometry, CellSample, PathSample, Sample,
+    SampleFilter,
 };
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn run(bench: &PathBench, seed: u64, make: impl Fn(u64) -> Script) -> PathReport {
     bench
@@ -230,32 +231,15 @@ fn frames_that_wait_leave_by_the_policy_of_their_turn() {
     }
 }
 
-/// Frames of a capture, the first of them.
-fn recorded(file: &Path, most: usize) -> Vec<OfferedFrame> {
-    let mut capture = Capture::open(file).expect("a capture");
-    let frames = std::iter::from_fn(|| capture.next_captured());
-    frames
-        .map(|frame| frame.expect("a good frame"))
-        .filter(|frame| frame.link == Some(LinkType::Ethernet) && !frame.bytes.is_empty())
-        .map(|frame| OfferedFrame::good(frame.bytes))
-        .take(most)
-        .collect()
-}
-
 #[test]
 fn recorded_frames_leave_as_the_model_says() {
     const FRAMES: usize = 200;
     let Some(folder) = traces() else { return };
     let bench = path_bench(&example(64));
-    let entries = std::fs::read_dir(&folder).expect("a folder");
-    let mut files: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.retain(|file| file.to_string_lossy().contains(".pcap"));
-    files.sort();
     let mut sum = 0;
-    for file in files {
-        let frames = recorded(&file, FRAMES * soak() as usize);
+    for file in captures(&folder) {
+        let (frames, _) = ethernet_frames(&file, FRAMES * soak() as usize).expect("a capture");
+        let frames: Vec<OfferedFrame> = frames.into_iter().map(OfferedFrame::good).collect();
         let report = run(&bench, 8, |_| {
             Script::of(Episode::of(frames.clone().into_iter()))
         });

@@ -7,7 +7,7 @@ use bloomline_bench::path::{FrameMaker, FrameMix};
 use bloomline_bench::stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_model::{parse, Finding, ParsedFrame};
 use bloomline_spec::{FiveTuple, FrameClass, KeySource};
-use bloomline_tests::{soak, traces};
+use bloomline_tests::{captures, soak, traces};
 use etherparse::err::ip::{HeaderError, HeadersError, SliceError};
 use etherparse::err::{ip_auth, ipv6_exts};
 use etherparse::{
@@ -15,7 +15,6 @@ use etherparse::{
     Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LenSource, SingleVlanHeaderSlice,
 };
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 const GRE: u8 = 47;
@@ -334,16 +333,8 @@ fn opened(frame: &[u8], parsed: &ParsedFrame) -> Option<&'static str> {
 fn recorded_frames_have_the_key_and_class_that_the_parser_of_captures_says() {
     let Some(folder) = traces() else { return };
     let mut compared = BTreeMap::<&str, u64>::new();
-    let entries = std::fs::read_dir(&folder).expect("a folder");
-    let mut names: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    names.sort();
-    let captures = names
-        .iter()
-        .filter(|path| path.to_string_lossy().contains(".pcap"));
-    for path in captures {
-        let mut capture = Capture::open(path).expect("a capture");
+    for path in captures(&folder) {
+        let mut capture = Capture::open(&path).expect("a capture");
         let mut number = 0;
         while let Some(captured) = capture.next_captured() {
             let captured = captured.expect("a good frame");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{folder, names, run, BASE};
+use common::{folder, names, root, run, run_with, BASE};
 
 /// A classic pcap header, and a record that promises 60 bytes and has 4.
 fn truncated_capture() -> Vec<u8> {
@@ -140,4 +140,96 @@ fn a_report_folder_that_cannot_be_made_is_named() {
     );
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("file/out"), "{}", run.stderr);
+}
+
+/// A UDP packet over IPv4 of a flow, in a frame of the least length.
+fn packet(flow: u8) -> Vec<u8> {
+    let mut frame = vec![2; 12];
+    frame.extend([0x08, 0x00, 0x45, 0, 0, 46, 0, 0, 0, 0, 64, 17, 0, 0]);
+    frame.extend([10, 0, 0, 1, 10, 0, 0, flow, 0, 7, 0, 53, 0, 26, 0, 0]);
+    frame.resize(60, flow);
+    frame
+}
+
+/// A classic pcap of these frames.
+fn capture(frames: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = truncated_capture()[..24].to_vec();
+    for frame in frames {
+        let length = (frame.len() as u32).to_le_bytes();
+        bytes.extend([[0; 4], [0; 4], length, length].concat());
+        bytes.extend(frame);
+    }
+    bytes
+}
+
+#[test]
+fn frames_of_captures_go_through_a_line_card_and_what_leaves_is_written() {
+    let (_, text) = bloomline_spec::LINECARD_EXAMPLES[0];
+    let folder = folder(&text.replace("1_000_000", "15_625_000"));
+    let write = |name: &str, flows: &[u8]| {
+        let frames: Vec<Vec<u8>> = flows.iter().map(|&flow| packet(flow)).collect();
+        std::fs::write(folder.path().join(name), capture(&frames)).expect("a capture");
+    };
+    write("there.pcap", &[1, 2, 1, 1]);
+    write("back.pcap", &[9, 9, 9, 9, 2]);
+    let verify = ["verify", "tiny.toml", "--pcap", "there.pcap"];
+    let more = [
+        "--pcap-back",
+        "back.pcap",
+        "--write-pcap",
+        "left.pcap",
+        "--json",
+    ];
+    let tools = std::env::var("BLOOMLINE_TOOLS")
+        .unwrap_or_else(|_| root().join(".tools").display().to_string());
+    let variables = [("BLOOMLINE_TOOLS", tools.as_str())];
+    let run = run_with(folder.path(), &[&verify[..], &more].concat(), &variables);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let result: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON on stdout");
+    assert_eq!(result["verdict"], "pass", "{result}");
+    assert_eq!(result["differences"], 0);
+    let lanes = [&result["lanes"][0], &result["lanes"][1]];
+    assert_eq!(lanes.map(|lane| lane["left"].as_u64()), [Some(4), Some(5)]);
+    assert_eq!(lanes[0]["classes"]["seen"], 2, "{result}");
+    // flow 2 has come at port 0 before
+    assert_eq!(lanes[1]["classes"]["seen"], 4, "{result}");
+    let latency = lanes[0]["latency_clocks"].as_u64();
+    assert!(latency > Some(0) && latency <= result["latency_bound_clocks"].as_u64());
+    let left = std::fs::read(folder.path().join("left.pcap")).expect("was written");
+    assert_eq!(left.len(), 24 + 9 * (16 + 60));
+    let marked = left[24..]
+        .chunks(76)
+        .filter(|frame| frame[16 + 15] == 8 << 2);
+    assert_eq!(marked.count(), 3, "flows 1, 2 and 9 were new once");
+}
+
+#[test]
+fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
+    let folder = folder(BASE);
+    std::fs::write(folder.path().join("a.pcap"), capture(&[packet(1)])).expect("a capture");
+    let (_, text) = bloomline_spec::LINECARD_EXAMPLES[0];
+    std::fs::write(folder.path().join("card.toml"), text).expect("a specification");
+    let cases: [(&[&str], &[&str]); 4] = [
+        (
+            &["tiny.toml", "--pcap", "a.pcap", "--write-pcap", "b.pcap"],
+            &["tiny.toml: --write-pcap", "ports = \"rgmii\""],
+        ),
+        (&["card.toml", "--write-pcap", "b.pcap"], &["--pcap <FILE>"]),
+        (
+            &["card.toml", "--pcap", "a.pcap", "--simulator", "native"],
+            &["line_card: --simulator native"],
+        ),
+        (
+            &["card.toml", "--pcap", "a.pcap", "--report", "out"],
+            &["line_card: --report", "--json"],
+        ),
+    ];
+    for (arguments, parts) in cases {
+        let run = run(folder.path(), &[&["verify"], arguments].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
+        for part in parts {
+            assert!(run.stderr.contains(part), "{arguments:?}: {}", run.stderr);
+        }
+    }
+    assert_eq!(names(folder.path()), ["a.pcap", "card.toml", "tiny.toml"]);
 }

@@ -13,6 +13,9 @@
 //!  formal      properties of the emitted Verilog, proved
 //!  build       boards as data; Verilog to a bitstream
 //!  figures     the papers' experiments: simulation beside prediction
+//!  path        a packet path frame by frame
+//!  rgmii       the pins between a MAC and its PHY
+//!  linecard    a line card frame by frame, from the pins of its PHYs and its UART
 //!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
@@ -52,10 +55,12 @@ pub mod device;
 pub mod figures;
 pub mod filter;
 pub mod formal;
+pub mod linecard;
 pub mod lockstep;
 pub mod mutation;
 pub mod path;
 pub mod report;
+pub mod rgmii;
 pub mod stats;
 pub mod toolchain;
 pub mod verify;

@@ -2,7 +2,8 @@
 //!
 //! [`RecyclingFilter`] and [`CellFilter`] say what each item does, one at a time. [`Oracle`] says what a recycling filter ought to
 //! have answered, from the keys alone. [`PipelineModel`] and [`CellPipelineModel`] say what the gateware's ports show on every
-//! clock, and use the filters where items meet memory; [`CardModel`] does so for the card around any of them. [`PathModel`] says what becomes of each frame in a packet path. [`ProbeHasher`] turns keys into probe positions, by every scheme and under
+//! clock, and use the filters where items meet memory; [`CardModel`] does so for the card around any of them. [`PathModel`] says what becomes of each frame in a packet path, [`LineCardModel`] in a card between two Ethernet
+//! ports. [`ProbeHasher`] turns keys into probe positions, by every scheme and under
 //! a secret where the hash is keyed. All are written from the semantics; constants come from `bloomline-spec`, and no hash or
 //! index code is shared with the gateware: two writings of one definition are what make the comparison mean something.
 //!
@@ -28,6 +29,7 @@ mod functional;
 mod half;
 mod hash;
 mod host_port;
+mod linecard;
 pub mod mac;
 mod packet;
 mod pipeline;
@@ -44,9 +46,10 @@ pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
+pub use linecard::{LineCardModel, PortsModel};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
-    PathModel,
+    PathLane, PathModel, Sorted, SortedFrame,
 };
 pub use pipeline::{
     input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Fetched,

@@ -1,4 +1,5 @@
 mod cells;
+mod linecard;
 mod sliding;
 
 use crate::forecast::{format_value, Line};
@@ -21,7 +22,9 @@ pub struct Cmd {
     spec: PathBuf,
     #[command(flatten)]
     source: Source,
-    /// At most so many items [default: a file's all; drawn keys 1,000,000, native 100,000]
+    #[command(flatten)]
+    line_card: linecard::LineCard,
+    /// At most so many items, or frames of each capture [default: a file's all; drawn keys 1,000,000, native 100,000]
     #[arg(long, value_name = "N")]
     items: Option<u64>,
     /// Seed of drawn keys and start values
@@ -39,7 +42,7 @@ pub struct Cmd {
 #[derive(Debug, clap::Args)]
 #[group(multiple = false)]
 struct Source {
-    /// Packets of a capture (pcap or pcapng, plain or gzip)
+    /// Packets of a capture (pcap or pcapng, plain or gzip); through a line card its frames, from pins to pins
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
     /// A column of a table
@@ -83,6 +86,18 @@ impl Cmd {
         let filter = Filter::load(&self.spec)?;
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
+        }
+        let line_card = filter.common().line_card().is_some();
+        if line_card && self.source.pcap.is_some() {
+            let result = linecard::verify(&filter, &self)?;
+            output.result(&result, || linecard::as_text(&result))?;
+            return Ok(ending(result.verdict));
+        }
+        if let Some(option) = self.line_card.given() {
+            anyhow::bail!(
+                "{}: {option} is for a line card; say ports = \"rgmii\" in [packet]",
+                self.spec.display()
+            );
         }
         let simulator = match self.simulator {
             Some(Choice::Verilator) => Simulator::Verilator,
@@ -131,10 +146,14 @@ impl Cmd {
                 result.verdict
             }
         };
-        Ok(match verdict {
-            Verdict::Fail => Ending::CheckFailed,
-            Verdict::Pass | Verdict::Inconclusive => Ending::Good,
-        })
+        Ok(ending(verdict))
+    }
+}
+
+fn ending(verdict: Verdict) -> Ending {
+    match verdict {
+        Verdict::Fail => Ending::CheckFailed,
+        Verdict::Pass | Verdict::Inconclusive => Ending::Good,
     }
 }
 
@@ -166,13 +185,7 @@ fn watched<R>(
     keys: &str,
     run: impl FnOnce(&Watch<'_>) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
-    // draws nothing when stderr is no terminal
-    let bar = ProgressBar::new(0).with_style(
-        ProgressStyle::with_template(
-            "{msg} {wide_bar} {human_pos} of {human_len} items, {per_sec}, {eta} left",
-        )
-        .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let bar = bar("items");
     bar.set_message(format!("{name} on {keys}"));
     let watch = Watch {
         tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
@@ -184,6 +197,16 @@ fn watched<R>(
     let result = run(&watch);
     bar.finish_and_clear();
     result
+}
+
+/// A bar that counts such things; it draws nothing when stderr is no terminal.
+fn bar(things: &str) -> ProgressBar {
+    let template = format!(
+        "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things}, {{per_sec}}, {{eta}} left"
+    );
+    ProgressBar::new(0).with_style(
+        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    )
 }
 
 /// Writes NAME.html and NAME.json into `folder`; returns the page's path.

@@ -4,7 +4,7 @@ use super::error::{hexadecimal, Problem};
 use super::frames::OfferedFrame;
 use super::script::Room;
 use super::sink::LeftFrame;
-use bloomline_model::{parse, JudgedFrame, PathModel};
+use bloomline_model::{parse, JudgedFrame, PathFilter, PathLane, Sorted, SortedFrame};
 use bloomline_spec::registers::{address, PathCounter};
 use bloomline_spec::{FrameClass, Packet, Policy, KEY_QUEUE_ITEMS};
 use std::collections::VecDeque;
@@ -17,7 +17,9 @@ const SETTLED_CLOCKS: u64 = 3_000;
 struct Pending {
     number: u64,
     frame: OfferedFrame,
-    /// What it is; not known before it leaves where frames may be lost.
+    /// What it is without the filter.
+    sorted: SortedFrame,
+    /// What it is; not known before its item was asked for, nor before it leaves where frames may be lost.
     judged: Option<JudgedFrame>,
     /// Policies of its class that may be in force when it leaves.
     policies: Vec<Policy>,
@@ -34,10 +36,25 @@ impl Pending {
         self.policies.iter().all(|&policy| policy == Policy::Drop)
     }
 
+    /// Whether it waits for its item to be asked for.
+    fn is_unasked(&self) -> bool {
+        self.judged.is_none() && matches!(self.sorted.finding, Sorted::Key(_))
+    }
+
+    /// Its class, as far as it is known.
+    fn class(&self) -> FrameClass {
+        match (&self.judged, &self.sorted.finding) {
+            (Some(judged), _) => judged.class,
+            (None, Sorted::Class(class)) => *class,
+            (None, Sorted::Key(_)) => FrameClass::Unseen,
+        }
+    }
+
     /// What may leave in its place, for a report.
     fn expected(&self) -> String {
         let Some(judged) = &self.judged else {
-            return "the frame, or nothing for want of room".to_owned();
+            return "nothing before its item has gone to the filter, or for want of room"
+                .to_owned();
         };
         let of = |&policy: &Policy| match judged.by(policy, &self.frame.bytes) {
             Some(bytes) => format!("{policy}: {}", hexadecimal(&bytes)),
@@ -51,13 +68,17 @@ impl Pending {
     }
 }
 
-/// The model, what is under way, and what came of it.
+/// The model of a path but for its filter, what is under way, and what came of it.
 #[derive(Debug)]
-pub(super) struct Judge {
-    pub model: PathModel,
+pub(crate) struct Judge {
+    pub lane: PathLane,
     packet: Packet,
+    /// Frames leave with so many bytes at least: zeros behind their own.
+    least_bytes: usize,
     room: Room,
     pending: VecDeque<Pending>,
+    /// So many of them, from the first on, have no item that has not gone to the filter.
+    asked: usize,
     /// Policies of each class that may be in force.
     policies: [Vec<Policy>; FrameClass::COUNT],
     /// Beats and keys of what is pending.
@@ -81,12 +102,14 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    pub fn new(model: PathModel, packet: Packet) -> Judge {
+    pub fn new(lane: PathLane, least_bytes: usize) -> Judge {
         let mut judge = Judge {
-            model,
-            packet,
+            packet: lane.packet(),
+            lane,
+            least_bytes,
             room: Room::Awaited,
             pending: VecDeque::new(),
+            asked: 0,
             policies: Default::default(),
             beats: 0,
             keys: 0,
@@ -107,15 +130,16 @@ impl Judge {
     /// Nothing is under way, and policies are those of the model.
     fn forget(&mut self) {
         self.pending.clear();
+        self.asked = 0;
         (self.beats, self.keys, self.unsure_marks) = (0, 0, 0);
         for &class in FrameClass::ALL {
-            self.policies[class as usize] = vec![self.model.policy(class)];
+            self.policies[class as usize] = vec![self.lane.policy(class)];
         }
     }
 
     /// A reset: what was under way is lost; frames may be dropped late before the clock `until`.
     pub fn reset(&mut self, until: u64) {
-        self.model.reset();
+        self.lane.reset();
         self.unsettled_until = until;
         self.forget();
     }
@@ -159,7 +183,12 @@ impl Judge {
                 && self.keys < KEY_QUEUE_ITEMS
     }
 
-    /// A frame has come whole.
+    /// Whether every frame that finds room leaves: its item is asked for when it goes to the filter, not when the frame has left.
+    pub fn loses_nothing(&self) -> bool {
+        self.room != Room::Overflowing
+    }
+
+    /// A frame has come whole. One with a key waits for [`Judge::ask`].
     pub fn came(&mut self, clock: u64, frame: OfferedFrame) {
         let number = self.came;
         self.came += 1;
@@ -167,24 +196,51 @@ impl Judge {
             self.overflow();
             return;
         }
-        let judged =
-            (self.room != Room::Overflowing).then(|| self.model.judge(&frame.bytes, frame.bad));
-        let policies = judged.as_ref().map_or(Vec::new(), |judged| {
-            self.policies[judged.class as usize].clone()
-        });
         self.beats += self.beats_of(frame.bytes.len());
-        self.keys += u32::from(judged.as_ref().is_some_and(|judged| judged.key.is_some()));
+        let sorted = self.lane.sort(&frame.bytes, frame.bad);
+        self.keys += u32::from(matches!(sorted.finding, Sorted::Key(_)));
         self.pending.push_back(Pending {
             number,
             frame,
-            judged,
-            policies,
+            sorted,
+            judged: None,
+            policies: Vec::new(),
             came: clock,
         });
+        if self.loses_nothing() {
+            let last = self.pending.len() - 1;
+            self.judge_by_class(last);
+        }
+    }
+
+    /// Judges a frame whose class needs no filter.
+    fn judge_by_class(&mut self, place: usize) {
+        let pending = &mut self.pending[place];
+        if let Some(judged) = pending.sorted.without_item() {
+            pending
+                .policies
+                .clone_from(&self.policies[judged.class as usize]);
+            pending.judged = Some(judged);
+        }
+    }
+
+    /// The item of the oldest frame whose item has not gone to the filter yet goes there: its verdict's bit 0. `None` where no frame has one.
+    pub fn ask(&mut self, filter: &mut PathFilter) -> Option<bool> {
+        let waits = |pending: &Pending| pending.is_unasked();
+        let place = self.pending.iter().skip(self.asked).position(waits)? + self.asked;
+        self.asked = place + 1;
+        let pending = &mut self.pending[place];
+        let judged = pending.sorted.judged(&self.lane, filter);
+        pending
+            .policies
+            .clone_from(&self.policies[judged.class as usize]);
+        let seen = judged.class == FrameClass::Seen;
+        pending.judged = Some(judged);
+        Some(seen)
     }
 
     fn overflow(&mut self) {
-        self.model.overflow();
+        self.lane.overflow();
         self.overflows += 1;
     }
 
@@ -208,9 +264,9 @@ impl Judge {
 
     /// The write was answered: frames that come from now on leave by it. Gives the response of the model.
     pub fn write_ends(&mut self, offset: u32, value: u32) -> u32 {
-        let response = self.model.write(offset, value);
+        let response = self.lane.write(offset, value);
         if let Some(class) = policy_class(offset) {
-            self.policies[class as usize] = vec![self.model.policy(class)];
+            self.policies[class as usize] = vec![self.lane.policy(class)];
         }
         response
     }
@@ -228,9 +284,9 @@ impl Judge {
 
     fn pop(&mut self) -> Option<Pending> {
         let pending = self.pending.pop_front()?;
+        self.asked = self.asked.saturating_sub(1);
         self.beats -= self.beats_of(pending.frame.bytes.len());
-        let with_key = |judged: &JudgedFrame| judged.key.is_some();
-        self.keys -= u32::from(pending.judged.as_ref().is_some_and(with_key));
+        self.keys -= u32::from(matches!(pending.sorted.finding, Sorted::Key(_)));
         Some(pending)
     }
 
@@ -239,7 +295,7 @@ impl Judge {
         if let Some(pending) = self.pop() {
             if let Some(judged) = pending.judged {
                 self.by_class[judged.class as usize] += 1;
-                self.model.release_by(policy, &pending.frame.bytes, &judged);
+                self.lane.release_by(policy, &pending.frame.bytes, &judged);
             }
         }
     }
@@ -259,14 +315,21 @@ impl Judge {
     }
 
     /// A frame has left: it must be the next that may.
-    pub fn leaves(&mut self, left: &LeftFrame, unheld: bool) -> Result<(), Problem> {
-        if self.room == Room::Overflowing {
-            self.skip_lost(&left.bytes);
+    pub fn leaves(
+        &mut self,
+        left: &LeftFrame,
+        unheld: bool,
+        filter: &mut PathFilter,
+    ) -> Result<(), Problem> {
+        if !self.loses_nothing() {
+            self.skip_lost(&left.bytes, filter);
         }
+        let least = self.least_bytes;
         while let Some(front) = self.pending.front() {
             let Some(judged) = &front.judged else { break };
             let fits = |&&policy: &&Policy| {
-                judged.by(policy, &front.frame.bytes).as_ref() == Some(&left.bytes)
+                let leaves = judged.by(policy, &front.frame.bytes);
+                leaves.is_some_and(|bytes| padded(bytes, least) == left.bytes)
             };
             let mut fitting = front.policies.iter().filter(fits);
             if let Some(&policy) = fitting.next() {
@@ -294,13 +357,21 @@ impl Judge {
             }
             self.release(Policy::Drop);
         }
-        Err(Problem::Unexpected {
-            got: hexadecimal(&left.bytes),
+        let got = hexadecimal(&left.bytes);
+        Err(match self.pending.front() {
+            Some(front) => Problem::Frame {
+                number: front.number,
+                class: front.class(),
+                offered: hexadecimal(&front.frame.bytes),
+                expected: front.expected(),
+                got,
+            },
+            None => Problem::Unexpected { got },
         })
     }
 
     /// Finds the frame that has left by what a mark does not change, and takes those before it for lost.
-    fn skip_lost(&mut self, left: &[u8]) {
+    fn skip_lost(&mut self, left: &[u8], filter: &mut PathFilter) {
         let same = |pending: &Pending| same_but_for_marks(&pending.frame.bytes, left);
         if !self.pending.iter().any(same) {
             return;
@@ -309,13 +380,12 @@ impl Judge {
             self.pop();
             self.overflow();
         }
-        if let Some(front) = self.pending.front_mut() {
-            let judged = self.model.judge(&front.frame.bytes, front.frame.bad);
-            front
-                .policies
-                .clone_from(&self.policies[judged.class as usize]);
-            self.keys += u32::from(judged.key.is_some());
-            front.judged = Some(judged);
+        if !self.pending.is_empty() {
+            self.judge_by_class(0);
+            if self.pending[0].is_unasked() {
+                self.asked = 0;
+                self.ask(filter);
+            }
         }
     }
 
@@ -323,15 +393,15 @@ impl Judge {
     pub fn end(&mut self, clocks: u64) -> Result<(), Problem> {
         while let Some(front) = self.pending.front() {
             match &front.judged {
-                None => {
+                None if self.room == Room::Overflowing => {
                     self.pop();
                     self.overflow();
                 }
                 Some(_) if front.may_be_dropped() => self.release(Policy::Drop),
-                Some(judged) => {
+                _ => {
                     return Err(Problem::Missing {
                         number: front.number,
-                        class: judged.class,
+                        class: front.class(),
                         expected: front.expected(),
                         clocks,
                     })
@@ -343,7 +413,7 @@ impl Judge {
 
     /// What a counter may read when nothing is under way: from, to.
     pub fn counter(&self, counter: PathCounter) -> (u64, u64) {
-        let value = self.model.counter(counter);
+        let value = self.lane.counter(counter);
         match counter {
             PathCounter::Marked => {
                 let least = value.saturating_sub(self.unsure_marks);
@@ -352,6 +422,12 @@ impl Judge {
             _ => (value, value),
         }
     }
+}
+
+/// A frame with zeros behind it up to so many bytes.
+fn padded(mut frame: Vec<u8>, least: usize) -> Vec<u8> {
+    frame.resize(frame.len().max(least), 0);
+    frame
 }
 
 /// The class whose policy stands at an address.

@@ -12,7 +12,7 @@
 //! counters must agree when nothing is under way. Everything is a function of one seed: a run that failed is run again with a
 //! waveform open for a window before the failure ([`PathBench::run`]).
 //!
-//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). May depend on [`crate::lockstep`],
+//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). Its judge is that of each lane of a line card too ([`crate::linecard`]). May depend on [`crate::lockstep`],
 //! [`crate::verilator`], [`crate::stimulus`].
 
 mod bench;
@@ -34,3 +34,7 @@ pub use frames::{FrameMaker, FrameMix, OfferedFrame};
 pub use pins::{path_design, path_ports};
 pub use run::{run_path, Failure, PathReport};
 pub use script::{Episode, Rates, Room, Script, ScriptMix};
+
+pub(crate) use judge::Judge;
+pub(crate) use script::draw_policy;
+pub(crate) use sink::LeftFrame;

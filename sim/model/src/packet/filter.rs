@@ -1,7 +1,7 @@
 use crate::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{
-    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RegisterMap,
-    SlidingGeometry,
+    CellGeometry, CellOperation, Common, FilterKind, Geometry, Key, Operation, RecycleOn,
+    RegisterMap, SlidingGeometry,
 };
 
 /// Amount of an item that a frame sends.
@@ -76,6 +76,48 @@ impl PathFilter {
             PathFilter::Recycling(geometry, _) => RegisterMap::for_geometry(geometry),
             PathFilter::Cells(geometry, _) => RegisterMap::for_cells(geometry),
             PathFilter::Sliding(geometry, _) => RegisterMap::for_sliding(geometry),
+        }
+    }
+
+    /// Clocks of the pipeline from an item's acceptance to its verdict, where nobody holds it up.
+    pub fn verdict_clocks(&self) -> u32 {
+        /// From the decision to the verdict at the port.
+        const BEHIND_DECISION: u32 = 3;
+        BEHIND_DECISION
+            + match self {
+                PathFilter::Recycling(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.decision_stage
+                }
+                PathFilter::Cells(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.fold_clocks + timing.decision_stage
+                }
+                PathFilter::Sliding(geometry, _) => {
+                    let timing = geometry.timing();
+                    timing.front_clocks + timing.decision_stage
+                }
+            }
+    }
+
+    /// Clocks from an item to the next that the pipeline takes, at most. A recycling filter whose cycles are short takes one item at a time.
+    pub fn item_clocks(&self) -> u32 {
+        match self {
+            PathFilter::Recycling(geometry, _) => {
+                let timing = geometry.timing();
+                let unit = match geometry.recycle_on() {
+                    RecycleOn::BitsSet => u64::from(geometry.hashes()),
+                    RecycleOn::Messages => 1,
+                };
+                // the tripping item may count for both cycles
+                let large = unit * (u64::from(timing.large_cycle_items) + 1);
+                match geometry.threshold() > large {
+                    true => timing.initiation_interval,
+                    false => timing.retire_clocks,
+                }
+            }
+            PathFilter::Cells(geometry, _) => geometry.timing().initiation_interval(),
+            PathFilter::Sliding(..) => 1,
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod digest;
 mod filter;
+mod lane;
 mod mark;
 mod model;
 mod parse;
@@ -11,6 +12,7 @@ mod registers;
 
 pub use digest::frame_digest;
 pub use filter::PathFilter;
+pub use lane::{JudgedFrame, PathLane, Sorted, SortedFrame};
 pub use mark::mark;
-pub use model::{JudgedFrame, PathModel};
+pub use model::PathModel;
 pub use parse::{parse, Finding, HopBytes, IpHeader, ParsedFrame};

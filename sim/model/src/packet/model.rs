@@ -1,10 +1,7 @@
-use super::digest::frame_digest;
 use super::filter::PathFilter;
-use super::mark::mark;
-use super::parse::{parse, IpHeader, ParsedFrame};
-use super::registers::PathRegisters;
+use super::lane::{JudgedFrame, PathLane};
 use bloomline_spec::registers::PathCounter;
-use bloomline_spec::{FrameClass, Key, KeyFormat, KeySource, Packet, PacketFields, Policy};
+use bloomline_spec::{FrameClass, Packet, Policy};
 
 /// The packet path, one frame at a time, with no notion of time: what each frame is, and what leaves in its place.
 ///
@@ -29,98 +26,37 @@ use bloomline_spec::{FrameClass, Key, KeyFormat, KeySource, Packet, PacketFields
 #[derive(Debug, Clone)]
 pub struct PathModel {
     filter: PathFilter,
-    packet: Packet,
-    key_format: KeyFormat,
-    registers: PathRegisters,
-}
-
-/// What a frame is, known when it has ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JudgedFrame {
-    /// Its class, which chooses its policy.
-    pub class: FrameClass,
-    /// The item it sent to the filter, if it sent one.
-    pub key: Option<Key>,
-    /// Where a mark changes it; `None` where its parse did not end with IP.
-    pub header: Option<IpHeader>,
-}
-
-impl JudgedFrame {
-    /// What leaves in the place of this frame by a policy, if anything does.
-    pub fn by(&self, policy: Policy, frame: &[u8]) -> Option<Vec<u8>> {
-        if policy == Policy::Drop {
-            return None;
-        }
-        let mut frame = frame.to_vec();
-        if let (Policy::Mark(dscp), Some(header)) = (policy, self.header) {
-            mark(&mut frame, header, dscp);
-        }
-        Some(frame)
-    }
+    lane: PathLane,
 }
 
 impl PathModel {
     /// The path as after reset, with an empty filter; `None` if the specification of the filter has no packet path.
     pub fn new(filter: PathFilter) -> Option<PathModel> {
-        let packet = filter.common().packet()?;
-        Some(PathModel {
-            key_format: filter.common().key_format(),
-            registers: PathRegisters::new(&packet),
-            filter,
-            packet,
-        })
+        let lane = PathLane::new(filter.common())?;
+        Some(PathModel { filter, lane })
+    }
+
+    /// The filter, and the path around it.
+    pub fn into_parts(self) -> (PathFilter, PathLane) {
+        (self.filter, self.lane)
     }
 
     /// What the path is built with.
     pub fn packet(&self) -> Packet {
-        self.packet
+        self.lane.packet()
     }
 
     /// What a frame is that came whole; if it has a key, the filter has seen it when this returns. `bad` is the `tuser` of its
     /// last beat.
     pub fn judge(&mut self, frame: &[u8], bad: bool) -> JudgedFrame {
-        let parsed = parse(frame);
-        let source = self.key_format.packet_source();
-        let by_itself = if bad {
-            Some(FrameClass::Bad)
-        } else if frame.len() > usize::from(self.registers.max_frame()) {
-            Some(FrameClass::Oversize)
-        } else {
-            parsed.class(source)
-        };
-        let (class, key) = match by_itself {
-            Some(class) => (class, None),
-            None => {
-                let key = self.key(frame, &parsed, source);
-                let class = match self.filter.verdict(&key, self.registers.learn()) {
-                    true => FrameClass::Seen,
-                    false => FrameClass::Unseen,
-                };
-                (class, Some(key))
-            }
-        };
-        JudgedFrame {
-            class,
-            key,
-            header: parsed.header,
-        }
-    }
-
-    fn key(&self, frame: &[u8], parsed: &ParsedFrame, source: KeySource) -> Key {
-        let digest = (source == KeySource::FrameDigest)
-            .then(|| frame_digest(frame, parsed, self.packet.mask_hops()));
-        let fields = PacketFields {
-            frame_digest: digest,
-            ..parsed.fields()
-        };
-        self.key_format.of_packet(&fields).ok().flatten().expect(
-            "the class says that the frame has a key of this source, whose width is the key's",
-        )
+        self.lane
+            .sort(frame, bad)
+            .judged(&self.lane, &mut self.filter)
     }
 
     /// What leaves in the place of a frame by the policy in force, if anything does; counts it.
     pub fn release(&mut self, frame: &[u8], judged: &JudgedFrame) -> Option<Vec<u8>> {
-        self.release_by(self.policy(judged.class), frame, judged)
+        self.lane.release(frame, judged)
     }
 
     /// The same by a policy that was in force when the frame left.
@@ -130,15 +66,7 @@ impl PathModel {
         frame: &[u8],
         judged: &JudgedFrame,
     ) -> Option<Vec<u8>> {
-        self.registers.count(PathCounter::Frames(judged.class));
-        match policy {
-            Policy::Drop => self.registers.count(PathCounter::Dropped),
-            Policy::Mark(_) if judged.header.is_some() => {
-                self.registers.count(PathCounter::Marked);
-            }
-            Policy::Mark(_) | Policy::Pass => {}
-        }
-        judged.by(policy, frame)
+        self.lane.release_by(policy, frame, judged)
     }
 
     /// A frame's whole way: what leaves in its place, if anything does.
@@ -149,27 +77,27 @@ impl PathModel {
 
     /// A frame for which there was no room.
     pub fn overflow(&mut self) {
-        self.registers.count(PathCounter::Overflows);
+        self.lane.overflow();
     }
 
     /// Policy of a class in force.
     pub fn policy(&self, class: FrameClass) -> Policy {
-        Policy::from_register(self.registers.policy(class))
+        self.lane.policy(class)
     }
 
     /// Value of a counter.
     pub fn counter(&self, counter: PathCounter) -> u64 {
-        self.registers.counter(counter)
+        self.lane.counter(counter)
     }
 
     /// A write of a whole word to a byte address of the packet path's block; gives the AXI4-Lite response.
     pub fn write(&mut self, address: u32, value: u32) -> u32 {
-        self.registers.write(address, value)
+        self.lane.write(address, value)
     }
 
     /// A read from a byte address of the packet path's block: data and AXI4-Lite response.
     pub fn read(&mut self, address: u32) -> (u32, u32) {
-        self.registers.read(address)
+        self.lane.read(address)
     }
 
     /// The filter, for what registers do to it while no frame is under way.
@@ -180,6 +108,6 @@ impl PathModel {
     /// What a reset leaves: an empty filter, counters of 0, and the settings of the specification.
     pub fn reset(&mut self) {
         self.filter.reset();
-        self.registers = PathRegisters::new(&self.packet);
+        self.lane.reset();
     }
 }

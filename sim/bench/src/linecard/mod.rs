@@ -1,0 +1,39 @@
+//! A line card under test, frame by frame, from its pins: the emitted Verilog between two PHYs with clocks of their own and a host on its UART,
+//! against [`LineCardModel`](bloomline_model::LineCardModel).
+//!
+//! ```text
+//! LineScript --lines--> RgmiiPlayer --rgmii_p_rx--> Device --rgmii_p_tx--> FrameListener --frames--> Judge of the lane
+//!     |                      |                       |  |                                                 ^
+//!     |                      +-- MAC's model, frames-|--|-------------------------------------------------+
+//!     +--settings--> driver's UART client --uart-----+  +--item_taken: whose item the filter has now -----+
+//! ```
+//!
+//! What comes is what the MAC's model makes of the bytes that were played, so lines may hold anything. Both lanes share one filter model; the order
+//! of their items is told by the device (`item_taken`), everything else is compared: each frame that leaves byte by byte and in its lane's
+//! order, its FCS, preamble and the gap before it, every counter and the link when nothing is under way, and the verdicts seen (`item_seen`).
+//! Everything is a function of one seed: a run that failed is run again with a waveform open for a window before the failure
+//! ([`LineCardBench::run`]).
+//!
+//! [`run_line_card`] is the engine for any [`Device`](crate::lockstep::Device); [`replay`] runs captures. May depend on [`crate::path`], whose judge
+//! each lane has, on [`crate::rgmii`] and on what those may.
+
+mod bench;
+mod error;
+mod host;
+mod lines;
+mod pins;
+mod replay;
+mod rig;
+mod run;
+mod script;
+
+pub use bench::LineCardBench;
+pub use error::LineCardError;
+pub use lines::Gap;
+pub use lines::{LineFrame, LineMix};
+pub use pins::{line_card_design, line_card_ports};
+pub use replay::{
+    emitted_line_card, ethernet_frames, path_filter, replay, LaneResult, Replay, ReplayPlan,
+};
+pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
+pub use script::{LineEpisode, LineScript, Lines, PhyClocks, CLOCK_FS};
