@@ -282,7 +282,8 @@ impl UartTraffic {
         let before = rng.random_range(1..bytes.len());
         let shown = self.writer.frame_clocks() * before as u64;
         // the next byte meets the clock of the drop where 1 is drawn
-        let pause = (self.timeout + rng.random_range(0..4)).saturating_sub(shown);
+        let beside = [0, 1, 1, 1, 1, 2, 3][rng.random_range(0..7)];
+        let pause = (self.timeout + beside).saturating_sub(shown);
         self.writer.bytes(&bytes[..before]);
         self.writer.level(true, pause);
         // the rest of it, or a whole other command
