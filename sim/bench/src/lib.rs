@@ -14,10 +14,11 @@
 //!  formal      properties of the emitted Verilog, proved
 //!  build       boards as data; Verilog to a bitstream
 //!  figures     the papers' experiments: simulation beside prediction
+//!  soft_error  bits of memory and registers flipped in simulation
 //!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
-//! Arrows are dependencies; `stimulus` and `stats` stand alone. But for `device` none of these modules knows a filter: what a key, a reference or
+//! Arrows are dependencies; `stimulus` and `stats` stand alone. But for `device` and `soft_error` none of these modules knows a filter: what a key, a reference or
 //! a prediction is comes from the crates of the specification, the model and the theory, and meets them in the code that
 //! verifies a filter.
 //!
@@ -57,6 +58,7 @@ pub mod lockstep;
 pub mod mutation;
 pub mod path;
 pub mod report;
+pub mod soft_error;
 pub mod stats;
 pub mod stimulus;
 pub mod toolchain;

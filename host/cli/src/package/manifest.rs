@@ -4,7 +4,8 @@ use crate::resolve::{Cells, Recycling, Resolved, Sliding};
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
-    CellGeometry, Common, FilterKind, Geometry, HashUnit, SlidingGeometry, PRESENT_SBOX, WORD_BITS,
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, Parity, SlidingGeometry, PRESENT_SBOX,
+    WORD_BITS,
 };
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -90,6 +91,9 @@ fn text<G, F: Serialize>(
         "prediction": resolved.forecast,
         "specification": resolved.text,
     });
+    if common.parity() != Parity::None {
+        manifest["geometry"]["parity"] = common.parity().word().into();
+    }
     if let Some(card) = common.card() {
         manifest["card"] = json!({
             "filter": common.name(),
