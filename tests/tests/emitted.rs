@@ -35,6 +35,10 @@ fn geometries() -> Vec<Geometry> {
     let samples = [
         Sample::BASE,
         Sample {
+            parity: "empty",
+            ..Sample::BASE
+        },
+        Sample {
             hashes: 1,
             key_bits: 1,
             threshold: 64,

@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
 const CLOCKS: u64 = 20_000;
-const RUNS: u64 = 6;
+const RUNS: u64 = 3;
 
 /// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot.
 fn samples() -> Vec<Sample> {
@@ -48,15 +48,6 @@ fn samples() -> Vec<Sample> {
     list
 }
 
-/// Flips of any bit of a word: often, or so seldom that one is gone before the next comes.
-fn mix(geometry: &Geometry, seed: u64) -> FlipMix {
-    FlipMix {
-        rate: [0.05, 0.002, 0.0005][seed as usize % 3],
-        first: 0,
-        end: 36 + geometry.parity().bits(),
-    }
-}
-
 fn flippable(geometry: &Geometry) -> Flippable {
     let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
@@ -66,23 +57,35 @@ fn flippable(geometry: &Geometry) -> Flippable {
     flippable
 }
 
+/// Model and stimulus of a seed; every other seed has no resets, which empty the counter.
 fn sides(
     geometry: &Geometry,
     flippable: &Flippable,
-    mix: FlipMix,
-    clocks: u64,
     seed: u64,
 ) -> (FlippedReference, Flipping<Torture>) {
     let model = ModelReference::with_memory(geometry).expect("partitioned");
-    let torture = Torture::new(geometry, TortureMix::draw(geometry, seed, clocks), seed);
+    let mut torture = TortureMix::draw(geometry, seed, CLOCKS);
+    if !resets(seed) {
+        torture.reset = 0.0;
+    }
+    let flips = FlipMix {
+        rate: [0.05, 0.002, 0.0005][seed as usize % 3],
+        first: 0,
+        end: flippable.bits,
+    };
+    let torture = Torture::new(geometry, torture, seed);
     (
         FlippedReference::new(model, geometry.phases()),
-        Flipping::new(torture, flippable, mix, seed),
+        Flipping::new(torture, flippable, flips, seed),
     )
 }
 
+fn resets(seed: u64) -> bool {
+    seed % 2 == 1
+}
+
 #[test]
-fn emitted_verilog_equals_the_model_when_bits_of_memory_flip() {
+fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for sample in samples() {
@@ -90,88 +93,38 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip() {
         let flippable = flippable(&geometry);
         let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
         let bench = bench.expect("build");
-        let (met, counted) = (Cell::new(0), Cell::new(0));
+        let mut sum = Flaws::default();
         for seed in 0..RUNS * soak() {
-            let make = |seed| sides(&geometry, &flippable, mix(&geometry, seed), CLOCKS, seed);
+            let ended = Cell::new((Flaws::default(), 0));
+            let make = |seed| sides(&geometry, &flippable, seed);
             let outcome = bench
                 .run(seed, Initial::Random(seed), make, |clock| {
                     if clock.cycle + 1 == CLOCKS {
                         let model = &clock.reference.reference.model;
-                        met.set(met.get() + model.flaws().met);
                         let count = model.status().counter(Counter::ParityErrors);
-                        counted.set(counted.get() + count);
+                        ended.set((model.flaws(), count));
                     }
                 })
                 .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
             clocks += outcome.clocks;
-        }
-        println!(
-            "{sample:?}: {} slots met a flipped bit, {} counted since reset",
-            met.get(),
-            counted.get()
-        );
-        assert!(met.get() > 1000, "{sample:?}: only {} met", met.get());
-        match geometry.parity() {
-            Parity::None => assert_eq!(counted.get(), 0),
-            Parity::Count | Parity::Empty => assert!(counted.get() > 1000),
-        }
-    }
-    println!("{clocks} clocks in lockstep");
-}
-
-/// A mix without resets, which would empty the counter.
-fn without_reset(geometry: &Geometry, seed: u64, clocks: u64) -> TortureMix {
-    TortureMix {
-        reset: 0.0,
-        ..TortureMix::draw(geometry, seed, clocks)
-    }
-}
-
-#[test]
-fn every_flipped_bit_that_is_read_is_counted_once_by_each_slot_that_reads_it() {
-    let toolchain = toolchain(&[Program::Verilator]);
-    for parity in ["count", "empty"] {
-        let sample = Sample {
-            parity,
-            ..Sample::BASE
-        };
-        let geometry = sample.geometry();
-        let flippable = flippable(&geometry);
-        let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
-        let bench = bench.expect("build");
-        let mut sum = Flaws::default();
-        for seed in 0..RUNS * soak() {
-            let make = |seed| {
-                let torture = Torture::new(&geometry, without_reset(&geometry, seed, CLOCKS), seed);
-                let model = ModelReference::with_memory(&geometry).expect("partitioned");
-                (
-                    FlippedReference::new(model, geometry.phases()),
-                    Flipping::new(torture, &flippable, mix(&geometry, seed), seed),
-                )
-            };
-            let ended = Cell::new((Flaws::default(), 0));
-            bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    let model = &clock.reference.reference.model;
-                    let count = model.status().counter(Counter::ParityErrors);
-                    ended.set((model.flaws(), count));
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
             let (flaws, count) = ended.get();
+            let expected = match geometry.parity() {
+                Parity::None => 0,
+                Parity::Count | Parity::Empty => flaws.met,
+            };
             // an event is in the counter two clocks after it
-            let late = flaws.met - count;
             assert!(
-                late <= 3,
+                (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
                 "{sample:?}, seed {seed}: {count} counted, {flaws:?}"
             );
             sum.met += flaws.met;
             sum.doubled += flaws.doubled;
             sum.overwritten += flaws.overwritten;
-            sum.standing += flaws.standing;
         }
-        println!("{parity}: {sum:?}");
-        assert!(sum.met > 1000 && sum.overwritten > 100, "{sum:?}");
+        println!("{sample:?}: {sum:?}");
+        assert!(sum.met > 500 && sum.overwritten > 20, "{sample:?}: {sum:?}");
     }
+    println!("{clocks} clocks in lockstep");
 }
 
 #[test]
@@ -198,21 +151,100 @@ fn native_simulation_with_parity_equals_the_model() {
     }
 }
 
-/// What parity must do, broken one thing at a time, in the text of the policy "empty".
+/// What parity must do, broken one thing at a time, in the text of the policy "empty". The first five are tried in every run, all of them with `BLOOMLINE_SOAK`.
 const FAULTS: &[Fault] = &[
     fault(
         "parity is not stored",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {1'b0, payload};",
+    ),
+    fault(
+        "a wrong word is not emptied",
+        "word_read",
+        "assign current = current_r && !(^part_0);",
+        "assign current = current_r;",
+    ),
+    fault(
+        "a read that meets a write is checked",
+        "word_read",
+        "if (!bypass) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "the frozen half is not counted",
         "filter_bank",
-        "assign write_data = {^payload_0, payload_0};",
-        "assign write_data = {1'b0, payload_0};",
+        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
+        "wrong_0 <= active_read_wrong_0;",
+    ),
+    fault(
+        "what empty slots read is counted",
+        "sample",
+        "wrong_0 <= (|wrong_words_0) && slots_reading_8_0 && !reset;",
+        "wrong_0 <= (|wrong_words_0) && !reset;",
     ),
     fault(
         "parity leaves the epoch out",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {^data, payload};",
+    ),
+    fault(
+        "the parity bit is not checked",
+        "word_read",
+        "part_in_0[3] = ^read_data[36:30];",
+        "part_in_0[3] = ^read_data[35:30];",
+    ),
+    fault(
+        "ten bits of a word are not counted",
+        "word_read",
+        "assign wrong_0 = ^part_0;",
+        "assign wrong_0 = ^part_0[2:0];",
+    ),
+    fault(
+        "a word is emptied by half of its bits",
+        "word_read",
+        "assign current = current_r && !(^part_0);",
+        "assign current = current_r && !(^part_0[1:0]);",
+    ),
+    fault(
+        "the active half is not counted",
         "filter_bank",
-        "assign write_data = {^payload_0, payload_0};",
-        "assign write_data = {^payload_0[31:0], payload_0};",
+        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
+        "wrong_0 <= frozen_read_0_wrong_0;",
+    ),
+    fault(
+        "the last bank is not counted",
+        "sample",
+        "assign wrong_words_0[3] = bank_3_wrong_8_0;",
+        "assign wrong_words_0[3] = 1'b0;",
+    ),
+    fault(
+        "what items read is not counted",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "refresh_line[8]",
+    ),
+    fault(
+        "what refreshes read is not counted",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "item_line[14]",
+    ),
+    fault(
+        "what a host reads is not counted",
+        "slots",
+        "refresh_line[8] || fetch_line[14];",
+        "refresh_line[8];",
+    ),
+    fault(
+        "items are taken for those a stage behind",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "item_line[15] || refresh_line[8]",
     ),
 ];
+const ALWAYS: usize = 5;
 
 #[test]
 fn every_fault_of_parity_is_caught() {
@@ -222,14 +254,13 @@ fn every_fault_of_parity_is_caught() {
     };
     let geometry = sample.geometry();
     let flippable = flippable(&geometry);
-    every_fault_is_caught(
-        &flippable.design,
-        FAULTS,
-        12,
-        |library: &Library, design: &Design, seed| {
-            let (mut reference, mut stimulus) =
-                sides(&geometry, &flippable, mix(&geometry, seed), CLOCKS, seed);
-            first_difference(library, design, &mut reference, &mut stimulus, seed)
-        },
-    );
+    let faults = match soak() {
+        1 => &FAULTS[..ALWAYS],
+        _ => FAULTS,
+    };
+    let run = |library: &Library, design: &Design, seed| {
+        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
+        first_difference(library, design, &mut reference, &mut stimulus, seed)
+    };
+    every_fault_is_caught(&flippable.design, faults, 12, run);
 }

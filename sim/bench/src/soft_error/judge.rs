@@ -76,6 +76,15 @@ pub struct Run {
     clocks: u64,
 }
 
+impl Run {
+    /// A register as it was at the end, by its address.
+    pub fn register(&self, address: u32) -> Option<u64> {
+        let found = self.registers.iter();
+        let mut found = found.filter(|&&(at, _)| u32::from(at) == address);
+        found.next().map(|&(_, value)| value)
+    }
+}
+
 impl Workload {
     /// `items` items, three in five with a new key, the rest with one of the 200 keys before; one in five only queries.
     pub fn new(geometry: &Geometry, items: usize, seed: u64) -> Workload {
