@@ -114,7 +114,8 @@ fn a_flipped_memory_bit_is_gone_with_its_half_and_counted_as_often_as_it_is_read
                 assert_eq!(count, expected, "{parity}, {bit:?} in clock {clock}");
                 assert!(
                     effect < Effect::Lasting,
-                    "{parity}, {bit:?} in clock {clock}: {effect:?}"
+                    "{parity}, {bit:?} in clock {clock}: {}",
+                    workload.account(&golden, &run)
                 );
                 read += usize::from(met > 0);
                 counted += usize::from(count > Some(0));

@@ -22,7 +22,7 @@ pub enum Effect {
     Registers,
     /// Some verdicts were wrong, none behind the second recycle after the flip.
     Passing,
-    /// Recycles come at other items from then on; no key of the two cycles is forgotten.
+    /// Recycles came at other items from then on, for some cycles or all; no key of the two cycles is forgotten.
     Shifted,
     /// Verdicts are wrong behind the second recycle too, or keys are forgotten.
     Lasting,
@@ -198,20 +198,30 @@ impl Workload {
         if last <= second_trip(sound, run.flipped_at) {
             return Effect::Passing;
         }
-        let trips = |run: &Run| {
-            let from = second_trip(run, run.flipped_at);
-            trips(run)
-                .into_iter()
-                .filter(|&i| i > from)
-                .collect::<Vec<_>>()
-        };
-        if trips(sound) != trips(run)
-            && self.remembers(run)
-            && self.false_positives(run) <= 10 + 3 * self.false_positives(sound)
-        {
+        let unknown = self.false_positives(run) <= 10 + 3 * self.false_positives(sound);
+        if trips(sound) != trips(run) && unknown && self.remembers(run) {
             return Effect::Shifted;
         }
         Effect::Lasting
+    }
+
+    /// What is behind [`Workload::effect`]: which verdicts differ, where both runs recycled, and which items' keys were forgotten.
+    pub fn account(&self, sound: &Run, run: &Run) -> String {
+        let pairs = sound.verdicts.iter().zip(&run.verdicts).enumerate();
+        let wrong: Vec<usize> = pairs
+            .filter(|(_, (sound, run))| sound != run)
+            .map(|(i, _)| i)
+            .collect();
+        let forgotten = self.by_memory(run).filter(|&(known, seen)| known && !seen);
+        format!(
+            "flipped at item {}; wrong {wrong:?}; recycled at {:?}, to be at {:?}; {} forgotten; {} seen that are unknown, to be {}",
+            run.flipped_at,
+            trips(run),
+            trips(sound),
+            forgotten.count(),
+            self.false_positives(run),
+            self.false_positives(sound),
+        )
     }
 
     /// Whether every key of the last two cycles, as the run itself recycled, was seen, behind the second recycle after the flip.
