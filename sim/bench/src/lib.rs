@@ -7,7 +7,6 @@
 //!      ^
 //!  lockstep    device and reference clock by clock; a mismatch is replayed into a waveform
 //!
-//!  stimulus    keys: captures, tables, Zipf, structured sets, keys that never repeat
 //!  stats       intervals, the rate over recycle cycles, the state test, verdicts
 //!      ^
 //!  report      one HTML file of a verification
@@ -18,7 +17,7 @@
 //!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
-//! Arrows are dependencies; `stimulus` and `stats` stand alone. But for `device` and `soft_error` none of these modules knows a filter: what a key, a reference or
+//! Arrows are dependencies; `stats` stands alone; keys (`stimulus`) are a crate of their own. But for `device` and `soft_error` none of these modules knows a filter: what a key, a reference or
 //! a prediction is comes from the crates of the specification, the model and the theory, and meets them in the code that
 //! verifies a filter.
 //!
@@ -60,7 +59,6 @@ pub mod path;
 pub mod report;
 pub mod soft_error;
 pub mod stats;
-pub mod stimulus;
 pub mod toolchain;
 pub mod verify;
 pub mod verilator;
@@ -68,4 +66,5 @@ pub mod verilator;
 mod error;
 mod whole_file;
 
+pub use bloomline_stimulus as stimulus;
 pub use error::BenchError;

@@ -1,7 +1,7 @@
 //! Any file is a capture or an error; every frame is counted once.
 #![no_main]
 
-use bloomline_bench::stimulus::Capture;
+use bloomline_stimulus::Capture;
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
 

@@ -1,7 +1,7 @@
 //! Any file is a table or an error.
 #![no_main]
 
-use bloomline_bench::stimulus::CsvColumn;
+use bloomline_stimulus::CsvColumn;
 use libfuzzer_sys::fuzz_target;
 use std::io::Write;
 

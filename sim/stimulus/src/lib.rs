@@ -4,7 +4,7 @@
 //! numbers; how either becomes the bits of a key is defined once, in the specification crate.
 //!
 //! Every source is an iterator, and a random one is a function of its seed alone.
-//! May depend on nothing else of this crate.
+//! Depends on no other crate of the project, so that what reads foreign files is fuzzed without the bench.
 
 mod csv;
 mod decode;
