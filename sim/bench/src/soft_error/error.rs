@@ -1,9 +1,5 @@
 //! Errors of fault injection.
 
-use crate::lockstep::DeviceError;
-use crate::mutation::MutationError;
-use crate::verilator::VerilatorError;
-
 /// Why bits could not be flipped. What a flipped bit does is no error.
 #[derive(Debug, thiserror::Error)]
 pub enum SoftErrorError {
@@ -20,13 +16,4 @@ pub enum SoftErrorError {
         /// What was looked for in it.
         expected: &'static str,
     },
-    /// The registers could not be listed or inverted.
-    #[error(transparent)]
-    Mutation(#[from] MutationError),
-    /// The design cannot be built or opened.
-    #[error(transparent)]
-    Verilator(#[from] VerilatorError),
-    /// The design ended by itself.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
 }

@@ -1,7 +1,6 @@
 //! Flipping bits of registers.
 
-use super::SoftErrorError;
-use crate::mutation::{mutate, Mutated, Scope};
+use crate::mutation::{mutate, Mutated, MutationError, Scope};
 use crate::toolchain::Toolchain;
 use crate::verilator::Design;
 
@@ -81,13 +80,13 @@ pub struct RegisterFlip {
 /// selects one (0: none).
 ///
 /// # Errors
-/// [`SoftErrorError::Mutation`] when yosys is missing or refuses the text.
+/// [`MutationError`] when yosys is missing or refuses the text.
 pub fn flip_registers(
     toolchain: &Toolchain,
     design: &Design,
     count: u16,
     seed: u64,
-) -> Result<(Mutated, Vec<RegisterFlip>), SoftErrorError> {
+) -> Result<(Mutated, Vec<RegisterFlip>), MutationError> {
     let mutated = mutate(toolchain, design, Scope::RegisterBits, count, seed)?;
     let flips = mutated.mutants.iter().map(|mutant| {
         let register = register_of(&mutant.change);
