@@ -46,7 +46,7 @@ fn with_fault(text: &str, fault: &Fault) -> String {
         to,
     } = fault;
     let start = text
-        .find(&format!("\nmodule {module} ("))
+        .find(&format!("\nmodule {module} "))
         .unwrap_or_else(|| panic!("{name}: no module {module}"));
     let end = start
         + text[start..]

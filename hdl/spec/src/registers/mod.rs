@@ -173,7 +173,7 @@ pub mod field {
 }
 
 /// A 64-bit counter of the counter block, by its place in it. A filter has those of
-/// [`Geometry::counters`](crate::Geometry::counters).
+/// [`Sizing::counters`](crate::Sizing::counters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counter {
     /// Items accepted.
