@@ -2621,7 +2621,7 @@ module epoch_guard (
 endmodule
 
 // Bits set in each half, and bit-setting messages of this cycle.
-module folded_occupancy (
+module occupancy (
   input  wire        clock,
   input  wire        reset,       // empty
   input  wire        trip,        // the slot in stage D recycles
@@ -2631,9 +2631,9 @@ module folded_occupancy (
   output wire [15:0] bits_frozen, // bits set in the frozen half
   output wire [15:0] messages     // bit-setting messages of this cycle
 );
-  localparam [15:0] zero        = 16'd0;
-  localparam [15:0] all_bits    = 16'd4; // bits of an item
-  localparam [15:0] one_message = 16'd1;
+  localparam [15:0] zero              = 16'd0;
+  localparam [15:0] retained_bits     = 16'd4; // bits of a retained item
+  localparam [15:0] retained_messages = 16'd1; // a retained item
 
   reg [15:0] active;
   reg [15:0] frozen_0;
@@ -2656,8 +2656,8 @@ module folded_occupancy (
       active <= zero;
       message_count <= zero;
       if (inserting) begin
-        active <= all_bits;
-        message_count <= one_message;
+        active <= retained_bits;
+        message_count <= retained_messages;
       end
     end
     if (reset) begin
@@ -3889,7 +3889,7 @@ module flows (
     .spare            (epochs_spare)
   );
 
-  folded_occupancy occupancy (
+  occupancy occupancy (
     .clock       (clock),
     .reset       (reset),
     .trip        (decision_trip),

@@ -1,7 +1,9 @@
 use crate::setup::{soak, toolchain};
 use crate::CellSample;
-use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
-use bloomline_bench::lockstep::Bench;
+use bloomline_bench::filter::{
+    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
+};
+use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
@@ -108,4 +110,28 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
         );
     }
     println!("{clocks} clocks in lockstep");
+}
+
+/// Runs each sample in the native simulation against the model under torture, three times for `clocks` clocks, with a mix of its own.
+///
+/// # Panics
+/// At the first difference.
+pub fn native_cells_in_lockstep(clocks: u64, samples: &[CellSample]) {
+    for sample in samples {
+        let geometry = sample.geometry();
+        let (design, _) = emitted_cell_design(&geometry).expect("emit");
+        for seed in 0..3 {
+            let mix = CellTortureMix::draw(&geometry, seed, clocks);
+            compare(
+                &design,
+                &mut NativeCellFilter::new(&geometry).expect("native"),
+                &mut CellReference::new(&geometry),
+                &mut CellTorture::new(&geometry, mix, seed),
+                seed,
+                Limits::default(),
+                |_| {},
+            )
+            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
 }

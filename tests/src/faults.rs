@@ -11,6 +11,7 @@ use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 
 /// An edit of the emitted text.
+#[derive(Debug, Clone, Copy)]
 pub struct Fault {
     /// What it breaks.
     pub name: &'static str,

@@ -1,6 +1,8 @@
 //! What every test in the simulator begins with.
 
 use bloomline_bench::toolchain::{Program, Toolchain};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 /// The tools, with these programs found or installed.
 ///
@@ -27,4 +29,28 @@ pub fn soak() -> u64 {
             .unwrap_or_else(|_| panic!("BLOOMLINE_SOAK = {text:?} is no whole number")),
         Err(_) => 1,
     }
+}
+
+/// Says that a claim is not looked at because something is missing.
+///
+/// # Panics
+/// In CI (`CI=true`), where nothing may be missing.
+pub fn skip(missing: impl Display) {
+    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    assert!(!in_ci, "{missing}");
+    eprintln!("SKIPPED: {missing}");
+}
+
+/// Folder of the recorded traffic, of `BLOOMLINE_TRACES` or beside the source tree; where it is not there, [`skip`] and `None`.
+pub fn traces() -> Option<PathBuf> {
+    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
+        PathBuf::from,
+    );
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    let folder = folder.display();
+    skip(format!("{folder}: no traces; set BLOOMLINE_TRACES"));
+    None
 }

@@ -1,10 +1,6 @@
 //! Filters of cells: the emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
-};
-use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_tests::{cells_in_lockstep, CellSample};
+use bloomline_tests::{cells_in_lockstep, native_cells_in_lockstep, CellSample};
 
 /// Runs a sample.
 const RUNS: u64 = 16;
@@ -132,21 +128,8 @@ fn emitted_sketches_equal_the_model_under_torture() {
 
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
-    for sample in [CellSample::STATIC, CellSample::COUNTING, CellSample::SKETCH] {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
-        for seed in 0..3 {
-            let mix = CellTortureMix::draw(&geometry, seed, 1_000);
-            compare(
-                &design,
-                &mut NativeCellFilter::new(&geometry).expect("native"),
-                &mut CellReference::new(&geometry),
-                &mut CellTorture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
-    }
+    native_cells_in_lockstep(
+        1_000,
+        &[CellSample::STATIC, CellSample::COUNTING, CellSample::SKETCH],
+    );
 }

@@ -1,16 +1,12 @@
 //! Counters that are updated conservatively: the emitted Verilog and the native simulation equal the cycle-accurate model on every
 //! port of every clock.
 
-use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
-};
-use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::stimulus::ZipfKeys;
 use bloomline_model::{CellFilter, ProbeHasher};
 use bloomline_spec::registers::address;
 use bloomline_spec::{CellGeometry, CellOperation};
 use bloomline_tests::cell_play::{bench, key, play, Offer, Step};
-use bloomline_tests::{cells_in_lockstep, CellSample};
+use bloomline_tests::{cells_in_lockstep, native_cells_in_lockstep, CellSample};
 use itertools::Itertools;
 use std::collections::HashMap;
 
@@ -88,23 +84,7 @@ fn emitted_sketches_equal_the_model_under_torture() {
 
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
-    for sample in [COUNTING, SKETCH] {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
-        for seed in 0..3 {
-            let mix = CellTortureMix::draw(&geometry, seed, 1_500);
-            compare(
-                &design,
-                &mut NativeCellFilter::new(&geometry).expect("native"),
-                &mut CellReference::new(&geometry),
-                &mut CellTorture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
-    }
+    native_cells_in_lockstep(1_500, &[COUNTING, SKETCH]);
 }
 
 /// Reads every word of the array: what the items wrote where.

@@ -5,6 +5,7 @@ use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Tort
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
+use bloomline_spec::registers::Counter;
 use bloomline_tests::{soak, toolchain, FoldedSample};
 use std::cell::Cell;
 
@@ -88,7 +89,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
         assert!(warnings.is_empty(), "{sample:?}: {warnings:?}");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
-        let recycles = Cell::new(0);
+        let (recycles, held) = (Cell::new(0), Cell::new(0));
         for seed in 0..RUNS * soak() {
             let make = |seed| {
                 let mix = TortureMix::draw(&geometry, seed, CLOCKS);
@@ -105,6 +106,8 @@ fn emitted_verilog_equals_the_model_under_torture() {
                             .check()
                             .expect("no epoch is issued while a word bears it");
                         recycles.set(recycles.get() + model.filter().recycles());
+                        let counters = model.status().counters;
+                        held.set(held.get() + counters[Counter::StallVerdict as usize]);
                     }
                 })
                 .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
@@ -115,6 +118,11 @@ fn emitted_verilog_equals_the_model_under_torture() {
             "{sample:?}: only {} recycles",
             recycles.get()
         );
+        println!(
+            "{sample:?}: held up by the reader of verdicts for {} clocks",
+            held.get()
+        );
+        assert!(held.get() > 10_000, "{sample:?}: {}", held.get());
     }
     println!("{clocks} clocks in lockstep");
 }

@@ -123,7 +123,7 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a retained item counts all its probes",
-        "folded_occupancy",
+        "occupancy",
         "active <= {6'd0, distinct_0};",
         "active <= 9'd4;",
     ),

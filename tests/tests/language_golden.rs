@@ -1,15 +1,13 @@
-//! Claims about the text the back end prints. `BLOOMLINE_GOLDEN=write` regenerates the expected texts under
-//! `tests/golden/language/`.
+//! Claims about the text the back end prints. `BLOOMLINE_BLESS=1` rewrites the expected texts under `tests/golden/language/`.
 
 mod language_support;
 
-use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script};
+use bloomline_bench::verilator::lint;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
+use bloomline_tests::EmittedText;
 use language_support::designs::{Corners, Filter};
 use language_support::harness::toolchain;
-use std::path::{Path, PathBuf};
 
 fn filter() -> Emitted {
     let mut filter = Filter::new(1024, 4, 300);
@@ -30,37 +28,14 @@ fn corners() -> Emitted {
     verilog(&corners, "corners", &Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("golden/language")
-        .join(name)
-}
-
-fn matches_golden(name: &str, text: &str) {
-    let path = golden(name);
-    if std::env::var("BLOOMLINE_GOLDEN").is_ok_and(|v| v == "write") {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the golden folder");
-        std::fs::write(&path, text).expect("the golden file");
-    }
-    let expected =
-        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let first = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
-    assert!(
-        expected == text,
-        "{} differs, first in line {:?}; BLOOMLINE_GOLDEN=write regenerates it:\n{text}",
-        path.display(),
-        first.map(|l| l + 1)
-    );
-}
-
 #[test]
 fn a_filter_prints_as_its_golden_file() {
-    matches_golden("filter.v", &filter().text());
+    EmittedText::of(&filter()).is_golden("language/filter.v");
 }
 
 #[test]
 fn corners_of_the_language_print_as_their_golden_file() {
-    matches_golden("corners.v", &corners().text());
+    EmittedText::of(&corners()).is_golden("language/corners.v");
 }
 
 #[test]
@@ -70,44 +45,27 @@ fn emitting_twice_gives_the_same_bytes() {
 }
 
 #[test]
-fn verilator_lint_has_nothing_to_say() {
-    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
-        let one = vec![(format!("{top}.v"), emitted.text())];
-        for sources in [one, emitted.files()] {
-            let warnings = lint(&toolchain(), &sources, top).unwrap_or_else(|e| panic!("{e}"));
-            assert!(warnings.is_empty(), "{top}: {warnings:?}");
-        }
+fn verilator_lint_has_nothing_to_say_of_one_file_or_of_one_a_module() {
+    for emitted in [filter(), corners()] {
+        let text = EmittedText::of(&emitted);
+        text.lints_clean();
+        let warnings = lint(&toolchain(), &emitted.files(), &text.top).expect("lint runs");
+        assert!(warnings.is_empty(), "{}: {warnings:?}", text.top);
     }
 }
 
 #[test]
 fn icarus_accepts_the_text_as_verilog_2005() {
-    let toolchain = toolchain();
-    if toolchain.find(Program::Iverilog).is_err() {
-        assert!(
-            std::env::var("CI").map_or(true, |v| v != "true"),
-            "CI needs Icarus Verilog"
-        );
-        eprintln!("skipped: Icarus Verilog is not installed");
-        return;
-    }
-    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
-        icarus_accepts(&toolchain, &[(format!("{top}.v"), emitted.text())], top)
-            .unwrap_or_else(|e| panic!("{e}"));
-    }
+    EmittedText::of(&filter()).icarus_accepts();
+    EmittedText::of(&corners()).icarus_accepts();
 }
 
 #[test]
 fn yosys_finds_no_latch_and_no_problem() {
-    let toolchain = toolchain();
-    let installed = toolchain.find_or_install(Program::Yosys, &|progress| eprintln!("{progress}"));
-    installed.expect("yosys from PyPI");
-    for (top, emitted) in [("onehit", filter()), ("corners", corners())] {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("design.v"), emitted.text()).expect("a file");
-        let script = format!("read_verilog design.v; synth -top {top}; select -assert-none t:$_DLATCH_*; check -assert");
-        run_yosys_script(&toolchain, folder.path(), &script)
-            .unwrap_or_else(|e| panic!("{top}: {e}"));
+    for emitted in [filter(), corners()] {
+        EmittedText::of(&emitted).yosys(
+            "read_verilog FILE; synth -top TOP; select -assert-none t:$_DLATCH_*; check -assert",
+        );
     }
 }
 

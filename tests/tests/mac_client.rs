@@ -4,7 +4,7 @@
 
 use bloomline_bench::toolchain::{Package, Program, ToolchainError};
 use bloomline_hdl::mac::mac_loop_verilog;
-use bloomline_tests::toolchain;
+use bloomline_tests::{skip, toolchain};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,10 +34,7 @@ fn frames_of_another_ethernet_come_back_as_they_were_and_bad_ones_as_bad() {
     let toolchain = toolchain(&[Program::Cxx]);
     let icarus = match toolchain.find(Program::Iverilog) {
         Ok(found) => found,
-        Err(ToolchainError::NotFound { .. }) if std::env::var("CI").as_deref() != Ok("true") => {
-            eprintln!("skipped: Icarus Verilog is missing (apt-get install iverilog)");
-            return;
-        }
+        Err(error @ ToolchainError::NotFound { .. }) => return skip(error),
         Err(error) => panic!("{error}"),
     };
     let progress = |progress: &_| eprintln!("{progress}");

@@ -11,7 +11,7 @@ use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
 use bloomline_tests::{
-    packet_of, path_bench, soak, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
+    packet_of, path_bench, soak, traces, CardGeometry, CellSample, PathSample, Sample, SampleFilter,
 };
 use std::path::{Path, PathBuf};
 
@@ -82,6 +82,32 @@ fn a_filter_of_cells_behind_addresses_equals_the_model() {
         ..PathSample::BASE
     };
     torture(sample, 6);
+}
+
+#[test]
+fn sixty_four_bytes_a_clock_equal_the_model() {
+    let sample = PathSample {
+        data_bits: 512,
+        ..PathSample::BASE
+    };
+    torture(sample, 8);
+}
+
+#[test]
+fn digests_of_frames_equal_the_model() {
+    let sample = PathSample {
+        source: "frame-digest",
+        ..PathSample::BASE
+    };
+    let standard: &[(u32, u64)] = &[(64, 8)];
+    let all = &[(8, 6), (64, 8), (512, 8)];
+    for &(data_bits, runs) in if soak() > 1 { all } else { standard } {
+        let sample = PathSample {
+            data_bits,
+            ..sample
+        };
+        torture(sample, runs);
+    }
 }
 
 /// The example over AXI4-Lite.
@@ -202,24 +228,6 @@ fn frames_that_wait_leave_by_the_policy_of_their_turn() {
             })
         });
     }
-}
-
-fn traces() -> Option<PathBuf> {
-    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
-        PathBuf::from,
-    );
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    assert!(
-        !in_ci,
-        "{}: no traces; set BLOOMLINE_TRACES",
-        folder.display()
-    );
-    eprintln!("skipped: no traces in {}", folder.display());
-    None
 }
 
 /// Frames of a capture, the first of them.

@@ -1,12 +1,15 @@
 //! The bench of packet paths has teeth: single edits of the emitted Verilog are found, frame by frame.
+//!
+//! `BLOOMLINE_SOAK=2` looks for all of them, not for one of every part.
 
 use bloomline_bench::path::{run_path, Episode, FrameMaker, FrameMix, Room, Script, ScriptMix};
 use bloomline_bench::verilator::{Design, Initial, Library};
 use bloomline_model::PathModel;
 use bloomline_tests::faults::{every_fault_is_caught, fault, Fault};
-use bloomline_tests::{emitted_path, packet_of, path_filter, CardGeometry, PathSample};
+use bloomline_tests::{emitted_path, packet_of, path_filter, soak, CardGeometry, PathSample};
 
-const FAULTS: &[Fault] = &[
+/// From the beats to the class: one of every part.
+const IN: &[Fault] = &[
     fault(
         "what is left of a frame that a reset cut is a frame",
         "intake",
@@ -24,6 +27,84 @@ const FAULTS: &[Fault] = &[
         "word_facts",
         "= 10'h1e;",
         "= 10'h1f;",
+    ),
+    fault(
+        "a frame of the greatest length is oversize",
+        "frame_classifier",
+        "oversize_2 <= bytes_1 > ",
+        "oversize_2 <= bytes_1 >= ",
+    ),
+];
+
+/// Further ones.
+const MORE_IN: &[Fault] = &[
+    fault(
+        "a cut packet is whole",
+        "frame_classifier",
+        "if (waits_2 || short_) begin",
+        "if (waits_2) begin",
+    ),
+    fault(
+        "a carry of the checksum is lost",
+        "frame_classifier",
+        "sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};",
+        "sum_2 <= sum_1[15:0];",
+    ),
+];
+
+/// From the buffer to the beats: one of every part.
+const OUT: &[Fault] = &[
+    fault(
+        "a frame of which beats had no room is kept",
+        "frame_store",
+        "!full && !spilled && ",
+        "!full && ",
+    ),
+    fault(
+        "a frame with a key does not wait for its verdict",
+        "verdict_stage",
+        "(!keyed || verdict_valid);",
+        "1'b1;",
+    ),
+    fault(
+        "frames without IP count as marked",
+        "egress",
+        "(action == mark_action) && frame[20];",
+        "(action == mark_action);",
+    ),
+    fault(
+        "an offer falls before it is taken",
+        "egress_queue",
+        "valid_r <= load || (valid_r && !take);",
+        "valid_r <= load;",
+    ),
+];
+
+/// Further ones.
+const MORE_OUT: &[Fault] = &[
+    fault(
+        "a frame is kept whose key has no place",
+        "frame_store",
+        " && !(keyed && keys_full);",
+        ";",
+    ),
+    fault(
+        "IPv6 is marked as IPv4",
+        "egress",
+        "head_mask <= ipv6_dscp;",
+        "head_mask <= ipv4_dscp;",
+    ),
+    fault(
+        "beats are read without a place for them",
+        "egress",
+        "credit <= after <= most_out;",
+        "credit <= 1'b1;",
+    ),
+    fault(
+        "a mark comes back further on",
+        "egress",
+        "if (index != beyond) begin",
+        "if (1'b1) begin",
     ),
 ];
 
@@ -67,15 +148,28 @@ fn first_problem(
         .map(|failure| (failure.clock, failure.problem.to_string()))
 }
 
-#[test]
-fn faults_of_the_packet_path_are_found() {
+fn are_found(faults: &[Fault], more: &[Fault]) {
     let sample = PathSample {
         packet: "buffer_bytes = 16384",
         ..PathSample::BASE
     };
     let geometry = sample.geometry();
     let design = emitted_path(&geometry);
-    every_fault_is_caught(&design, FAULTS, SEEDS, |library, design, seed| {
-        first_problem(&geometry, library, design, seed)
-    });
+    let more = if soak() > 1 { more } else { &[] };
+    every_fault_is_caught(
+        &design,
+        &[faults, more].concat(),
+        SEEDS,
+        |library, design, seed| first_problem(&geometry, library, design, seed),
+    );
+}
+
+#[test]
+fn faults_from_the_beats_to_the_class_are_found() {
+    are_found(IN, MORE_IN);
+}
+
+#[test]
+fn faults_from_the_buffer_to_the_beats_are_found() {
+    are_found(OUT, MORE_OUT);
 }

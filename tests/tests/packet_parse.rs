@@ -7,7 +7,7 @@ use bloomline_bench::path::{FrameMaker, FrameMix};
 use bloomline_bench::stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_model::{parse, Finding, ParsedFrame};
 use bloomline_spec::{FiveTuple, FrameClass, KeySource};
-use bloomline_tests::soak;
+use bloomline_tests::{soak, traces};
 use etherparse::err::ip::{HeaderError, HeadersError, SliceError};
 use etherparse::err::{ip_auth, ipv6_exts};
 use etherparse::{
@@ -15,7 +15,7 @@ use etherparse::{
     Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LenSource, SingleVlanHeaderSlice,
 };
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const WITH_PORTS: [u8; 5] = [6, 17, 33, 132, 136];
 const GRE: u8 = 47;
@@ -306,24 +306,6 @@ fn damaged_frames_are_to_the_model_what_they_are_to_etherparse() {
         .map(|(_, n)| n)
         .sum();
     assert!(by_rule < frames as u64 / 5, "{kinds:?}");
-}
-
-fn traces() -> Option<PathBuf> {
-    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
-        PathBuf::from,
-    );
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    assert!(
-        !in_ci,
-        "{}: no traces; set BLOOMLINE_TRACES",
-        folder.display()
-    );
-    eprintln!("skipped: no traces in {}", folder.display());
-    None
 }
 
 fn flow(record: &Record) -> FiveTuple {

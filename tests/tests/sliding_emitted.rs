@@ -2,11 +2,8 @@
 //!
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/window.v`.
 
-use bloomline_bench::filter::emitted_sliding_design;
-use bloomline_bench::toolchain::{Program, ToolchainError};
-use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, VerilatorError};
 use bloomline_spec::{FilterSpec, SlidingGeometry, SLIDING_EXAMPLES};
-use bloomline_tests::{toolchain, SlidingSample};
+use bloomline_tests::{EmittedText, SlidingSample};
 use std::path::Path;
 
 fn example() -> SlidingGeometry {
@@ -45,72 +42,29 @@ fn geometries() -> Vec<SlidingGeometry> {
     [example()].into_iter().chain(samples).collect()
 }
 
-fn sources(geometry: &SlidingGeometry) -> Vec<(String, String)> {
-    let (design, _) =
-        emitted_sliding_design(geometry).expect("every legal geometry can be printed");
-    design.sources
-}
-
-/// Runs `script` of yosys, with `FILE` for the text and `TOP` for its top module.
-fn yosys(geometry: &SlidingGeometry, script: &str) -> String {
-    let toolchain = toolchain(&[Program::Yosys]);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (file, text) = &sources(geometry)[0];
-    std::fs::write(folder.path().join(file), text).expect("written");
-    let script = script.replace("FILE", file).replace("TOP", geometry.name());
-    run_yosys_script(&toolchain, folder.path(), &script)
-        .unwrap_or_else(|error| panic!("{}: {error}", geometry.name()))
-        .text()
+fn printed() -> Vec<EmittedText> {
+    geometries().iter().map(EmittedText::of_filter).collect()
 }
 
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    let toolchain = toolchain(&[Program::Verilator]);
-    for geometry in geometries() {
-        let warnings = lint(&toolchain, &sources(&geometry), geometry.name()).expect("lint runs");
-        assert!(
-            warnings.is_empty(),
-            "{geometry:?}: {} warning(s), first: {}",
-            warnings.len(),
-            warnings[0]
-        );
-    }
+    printed().iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]
 fn icarus_accepts_it_as_verilog_2005() {
-    let toolchain = toolchain(&[]);
-    for geometry in geometries() {
-        match icarus_accepts(&toolchain, &sources(&geometry), geometry.name()) {
-            Ok(log) => assert_eq!(log.text().trim(), "", "{geometry:?}"),
-            Err(VerilatorError::Toolchain(error @ ToolchainError::NotFound { .. })) => {
-                let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-                assert!(!in_ci, "{error}");
-                eprintln!("SKIPPED: {error}");
-                return;
-            }
-            Err(error) => panic!("{geometry:?}: {error}"),
-        }
-    }
+    printed().iter().for_each(EmittedText::icarus_accepts);
 }
 
 #[test]
 fn yosys_elaborates_it_without_a_problem() {
-    for geometry in geometries() {
-        let log = yosys(
-            &geometry,
-            "read_verilog FILE; hierarchy -check -top TOP; proc; opt; check -assert",
-        );
-        let warnings: Vec<&str> = log.lines().filter(|l| l.starts_with("Warning")).collect();
-        assert!(warnings.is_empty(), "{geometry:?}: {}", warnings.join("\n"));
-    }
+    printed().iter().for_each(EmittedText::elaborates_clean);
 }
 
 #[test]
 fn the_lanes_of_the_example_are_block_ram() {
     // cells of 18 bits: 4096 front buckets take four 18-kbit blocks a lane, 1024 back buckets one; eight lanes each
-    yosys(
-        &example(),
+    EmittedText::of_filter(&example()).yosys(
         "read_verilog FILE; synth_ecp5 -top TOP -run begin:map_gates; select -assert-count 40 t:DP16KD; \
          select -assert-none t:$mem*",
     );
@@ -120,7 +74,7 @@ fn the_lanes_of_the_example_are_block_ram() {
 fn printing_twice_gives_the_same_bytes() {
     for geometry in geometries() {
         assert!(
-            sources(&geometry) == sources(&geometry),
+            EmittedText::of_filter(&geometry) == EmittedText::of_filter(&geometry),
             "{geometry:?}: the text depends on more than the geometry"
         );
     }
@@ -128,18 +82,5 @@ fn printing_twice_gives_the_same_bytes() {
 
 #[test]
 fn the_example_prints_as_its_golden_file() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/window.v");
-    let text = sources(&example()).remove(0).1;
-    if std::env::var("BLOOMLINE_BLESS").is_ok_and(|value| value == "1") {
-        std::fs::write(&path, &text).expect("the golden file");
-    }
-    let expected =
-        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let first = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
-    assert!(
-        expected == text,
-        "{} differs, first in line {:?}; review the change, then BLOOMLINE_BLESS=1 regenerates it",
-        path.display(),
-        first.map(|line| line + 1)
-    );
+    EmittedText::of_filter(&example()).is_golden("window.v");
 }

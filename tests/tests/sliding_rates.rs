@@ -4,11 +4,11 @@ use bloomline_bench::stimulus::CsvColumn;
 use bloomline_bench::verify::dictionary;
 use bloomline_model::{Place, SlidingFilter, WindowOracle};
 use bloomline_spec::{FilterSpec, Key, Operation, SlidingGeometry, SLIDING_EXAMPLES};
-use bloomline_tests::SlidingSample;
+use bloomline_tests::{traces, SlidingSample};
 use bloomline_theory::sliding::SlidingFilter as Sizes;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn example() -> SlidingGeometry {
     let (file, text) = SLIDING_EXAMPLES[0];
@@ -128,27 +128,10 @@ fn generations_are_chosen_as_theory_chooses_them() {
     }
 }
 
-/// Folder of the recorded traffic, or `None` where it is not there.
-fn trace(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/traces"),
-        PathBuf::from,
-    );
-    let path = folder.join(name);
-    if path.is_file() {
-        return Some(path);
-    }
-    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    assert!(!in_ci, "{}: no such trace", path.display());
-    eprintln!("SKIPPED: {}: no such trace", path.display());
-    None
-}
-
 #[test]
 fn recorded_accesses_of_the_window_are_always_seen() {
-    let Some(path) = trace("cloudPhysicsIO.csv") else {
-        return;
-    };
+    let Some(folder) = traces() else { return };
+    let path = folder.join("cloudPhysicsIO.csv");
     let geometry = example();
     let mut filter = SlidingFilter::new(&geometry);
     let mut oracle = WindowOracle::new();

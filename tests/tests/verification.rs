@@ -3,7 +3,8 @@
 use bloomline_bench::stats::Verdict;
 use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
 use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
-use std::path::{Path, PathBuf};
+use bloomline_tests::traces;
+use std::path::Path;
 
 /// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).
 fn examples() -> Vec<Geometry> {
@@ -71,20 +72,8 @@ fn examples_hold_on_random_keys_at_one_item_a_clock() {
 
 #[test]
 fn examples_hold_on_real_traffic() {
-    let folder = std::env::var_os("BLOOMLINE_TRACES").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/traces")),
-        PathBuf::from,
-    );
+    let Some(folder) = traces() else { return };
     let table = folder.join("cloudPhysicsIO.csv");
-    if !table.exists() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "no traces in {}: set BLOOMLINE_TRACES",
-            folder.display()
-        );
-        println!("skipped: no traces in {}", folder.display());
-        return;
-    }
     for geometry in examples() {
         let result = verify(
             &geometry,

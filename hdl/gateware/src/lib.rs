@@ -15,6 +15,8 @@ mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod host_port;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod mac;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod packet;

@@ -43,7 +43,7 @@ pub struct Shape {
     pub secret_per_half: bool,
     pub threshold: u128,
     pub max_age_ticks: u128,
-    /// Positions of an item differ from each other (shared layout).
+    /// Positions of an item differ from each other: always in banks, by distinct draws in one array.
     pub distinct: bool,
     /// Clocks from an item to the next: 1, more in the shared layout.
     pub interval: usize,
@@ -88,7 +88,7 @@ impl Shape {
             secret_per_half: geometry.has_secret_per_half(),
             threshold: geometry.threshold().into(),
             max_age_ticks: geometry.max_age_ticks().into(),
-            distinct: geometry.distinct(),
+            distinct: geometry.distinct() || geometry.layout() == Layout::Partitioned,
             interval: timing.initiation_interval as usize,
             front: timing.front_clocks as usize,
             near: timing.count_clocks as usize,

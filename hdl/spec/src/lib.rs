@@ -39,6 +39,7 @@ mod error;
 mod examples;
 mod geometry;
 pub mod hash;
+pub mod host_port;
 mod item;
 mod key;
 mod key_source;

@@ -546,9 +546,10 @@ enum BloomlineStatus bloomline_events(const struct BloomlineDevice *device,
  Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
  other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
  `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
- null, gets `count` verdicts, all 0 for plain inserts. `done`, where it is not null, gets how many items were done, also
- where the call fails; an item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every item is looked at
- before the first is sent.
+ null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
+ null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
+ too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
+ item is looked at before the first is sent.
 
  # Safety
  `device` is open; the others are null where they may be, or lead to as much as is said.
@@ -838,9 +839,10 @@ enum BloomlineStatus bloomline_counter(const struct BloomlineDevice *device,
  Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
  other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
  `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
- null, gets `count` verdicts, all 0 for plain inserts. `done`, where it is not null, gets how many items were done, also
- where the call fails; an item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every item is looked at
- before the first is sent.
+ null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
+ null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
+ too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
+ item is looked at before the first is sent.
 
  # Safety
  `device` is open; the others are null where they may be, or lead to as much as is said.

@@ -3,7 +3,7 @@
 use crate::border::{call, many, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
-use bloomline_driver::{DriverError, FlatVerdict, Item};
+use bloomline_driver::{FlatVerdict, Item};
 use bloomline_spec::{CellOperation, Key};
 
 /// What an item asks for.
@@ -73,9 +73,10 @@ fn operation(number: u32) -> Result<CellOperation, Failure> {
 /// Offers `count` items one after the other and waits for each. `keys` are `count` times `key_bytes` bytes, one key behind the
 /// other, the lowest byte of each first; bits above the key's width must be 0. `operation` is a `BloomlineOperation` for all.
 /// `amounts`, where it is not null, are `count` amounts for a Count-Min sketch; else each is 1. `verdicts`, where it is not
-/// null, gets `count` verdicts, all 0 for plain inserts. `done`, where it is not null, gets how many items were done, also
-/// where the call fails; an item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every item is looked at
-/// before the first is sent.
+/// null, has room for `count` and gets the verdict of each item that was done, all 0 for plain inserts. `done`, where it is not
+/// null, gets how many were done: all, or where the call fails those before the item that failed, whose verdicts are written
+/// too; what lies behind them stays as it was. An item that fails with BLOOMLINE_UNCERTAIN may have been done besides. Every
+/// item is looked at before the first is sent.
 ///
 /// # Safety
 /// `device` is open; the others are null where they may be, or lead to as much as is said.
@@ -122,21 +123,20 @@ pub unsafe extern "C" fn bloomline_apply(
         };
         let items = keys.chunks(key_bytes).enumerate().map(item);
         let items: Vec<Item> = items.collect::<Result<_, Failure>>()?;
-        let got = device.device.apply_all(&items, |done| finished = done);
-        if let Err(DriverError::Bulk { done, .. }) = &got {
-            finished = *done;
-        }
-        for (place, verdict) in got?.into_iter().enumerate() {
-            let flat = verdict.map(FlatVerdict::from).unwrap_or_default();
-            if !verdicts.is_null() {
-                let flat = BloomlineVerdict {
-                    flags: flat.flags,
-                    estimate: flat.estimate,
-                };
-                // SAFETY: the caller's promise; there is a verdict for each of `count` items.
-                unsafe { verdicts.add(place).write(flat) };
+        device.device.apply_all(&items, |got| {
+            for (place, verdict) in got.iter().enumerate().skip(finished) {
+                let flat = verdict.map(FlatVerdict::from).unwrap_or_default();
+                if !verdicts.is_null() {
+                    let flat = BloomlineVerdict {
+                        flags: flat.flags,
+                        estimate: flat.estimate,
+                    };
+                    // SAFETY: the caller's promise; no more items are done than the `count` that there is room for.
+                    unsafe { verdicts.add(place).write(flat) };
+                }
             }
-        }
+            finished = got.len();
+        })?;
         Ok(())
     });
     if !done.is_null() {

@@ -3,7 +3,7 @@
 use crate::border::{call, path, present, shared, write, Failure};
 use crate::device::BloomlineDevice;
 use crate::status::BloomlineStatus;
-use bloomline_driver::Snapshot;
+use bloomline_driver::{Snapshot, SnapshotError};
 use bloomline_spec::HalfRole;
 use std::ffi::c_char;
 
@@ -170,6 +170,25 @@ pub unsafe extern "C" fn bloomline_snapshot_save(
     })
 }
 
+/// Gives what `of` makes of two snapshots.
+///
+/// # Safety
+/// `left` and `right` were not freed; `snapshot` leads to room for a pointer.
+unsafe fn combine(
+    left: *const BloomlineSnapshot,
+    right: *const BloomlineSnapshot,
+    snapshot: *mut *mut BloomlineSnapshot,
+    of: impl FnOnce(&Snapshot, &Snapshot) -> Result<Snapshot, SnapshotError>,
+) -> BloomlineStatus {
+    call(|| {
+        present(snapshot, "snapshot")?;
+        // SAFETY: the caller's promise.
+        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
+        // SAFETY: the caller's promise.
+        unsafe { give(snapshot, of(&left.0, &right.0)?) }
+    })
+}
+
 /// What one filter would hold that had met the items of both: bits or-ed, counters added up to their greatest value.
 /// `*snapshot` is the caller's until `bloomline_snapshot_free`; `left` and `right` stay what they are.
 ///
@@ -181,13 +200,8 @@ pub unsafe extern "C" fn bloomline_snapshot_union(
     right: *const BloomlineSnapshot,
     snapshot: *mut *mut BloomlineSnapshot,
 ) -> BloomlineStatus {
-    call(|| {
-        present(snapshot, "snapshot")?;
-        // SAFETY: the caller's promise.
-        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
-        // SAFETY: the caller's promise.
-        unsafe { give(snapshot, left.0.union(&right.0)?) }
-    })
+    // SAFETY: the caller's promise.
+    unsafe { combine(left, right, snapshot, Snapshot::union) }
 }
 
 /// Cell by cell the lesser of the two, for bits those set in both. Ownership as in `bloomline_snapshot_union`.
@@ -200,13 +214,8 @@ pub unsafe extern "C" fn bloomline_snapshot_intersection(
     right: *const BloomlineSnapshot,
     snapshot: *mut *mut BloomlineSnapshot,
 ) -> BloomlineStatus {
-    call(|| {
-        present(snapshot, "snapshot")?;
-        // SAFETY: the caller's promise.
-        let (left, right) = unsafe { (shared(left, "left")?, shared(right, "right")?) };
-        // SAFETY: the caller's promise.
-        unsafe { give(snapshot, left.0.intersection(&right.0)?) }
-    })
+    // SAFETY: the caller's promise.
+    unsafe { combine(left, right, snapshot, Snapshot::intersection) }
 }
 
 /// What the array is made of.

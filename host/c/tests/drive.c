@@ -131,7 +131,8 @@ static void counting(const BloomlineDevice *card, const char *folder) {
     BloomlineEstimate estimate;
     char file[1024];
     const uint32_t *words, *other;
-    size_t count = 0, i;
+    const uint32_t amounts[2] = {1, 2};
+    size_t count = 0, done = 99, i;
     for (i = 0; i < KEYS; i++) make_key(keys[i], (unsigned)i);
 
     DONE(bloomline_set_threshold(card, 3));
@@ -141,6 +142,10 @@ static void counting(const BloomlineDevice *card, const char *folder) {
     }
     DONE(bloomline_remove(card, keys[0], KEY_BYTES, &verdict));
     CLAIM(verdict.estimate == 3 && (verdict.flags & BLOOMLINE_UNDERFLOW) == 0);
+
+    /* An item that cannot be is refused before the first is sent. */
+    FAILS(bloomline_apply(card, BLOOMLINE_INSERT, keys[0], KEY_BYTES, 2, amounts, NULL, &done), BLOOMLINE_ARGUMENT, "item 1 of 2");
+    CLAIM(done == 0);
 
     DONE(bloomline_clear(card));
     DONE(bloomline_apply(card, BLOOMLINE_INSERT, keys[0], KEY_BYTES, KEYS, NULL, NULL, NULL));

@@ -193,10 +193,10 @@ pub enum DriverError {
         bits: u64,
     },
     /// One of many items failed.
-    #[error("item {done} of {of} (counted from 0): {source}")]
+    #[error("item {place} of {of} (counted from 0): {source}")]
     Bulk {
-        /// Items done before it.
-        done: usize,
+        /// Its place, counted from 0. Those before it were done, unless it was refused before the first was sent.
+        place: usize,
         /// Items in all.
         of: usize,
         /// Why it failed.

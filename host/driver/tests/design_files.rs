@@ -106,7 +106,7 @@ fn an_error_has_the_class_of_what_caused_it() {
         got: 2,
     };
     let bulk = DriverError::Bulk {
-        done: 3,
+        place: 3,
         of: 4,
         source: Box::new(inner),
     };

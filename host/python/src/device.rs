@@ -83,8 +83,8 @@ impl Device {
 /// An error of one turn, with its item counted among all.
 fn of_all(error: DriverError, before: usize, of: usize) -> DriverError {
     match error {
-        DriverError::Bulk { done, source, .. } => DriverError::Bulk {
-            done: before + done,
+        DriverError::Bulk { place, source, .. } => DriverError::Bulk {
+            place: before + place,
             of,
             source,
         },

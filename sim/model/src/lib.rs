@@ -27,6 +27,7 @@ mod folded;
 mod functional;
 mod half;
 mod hash;
+mod host_port;
 pub mod mac;
 mod packet;
 mod pipeline;
@@ -42,6 +43,7 @@ pub use clocked::ClockedModel;
 pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
+pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
     PathModel,

@@ -5,6 +5,8 @@ use crate::card::Crc32Step;
 use crate::prelude::*;
 use bloomline_spec::registers::RESPONSE_DECERR;
 
+/// Word address of the mailbox, without the four bits within it: byte address 0xA5A5_A500.
+pub(crate) const MAILBOX: u128 = 0xA5A5_A500 >> 6;
 /// First byte of a request.
 const REQUEST_MARK: u8 = 0xB1;
 /// First byte of a record.

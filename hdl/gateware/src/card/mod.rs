@@ -18,6 +18,7 @@ pub use crc32::Crc32Step;
 pub use item_port::ItemPort;
 pub use item_registers::ItemRegisters;
 pub use mailbox::Mailbox;
+pub(crate) use mailbox::MAILBOX;
 pub use tops::{
     CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
     RecyclingUartCard, SlidingAxilCard, SlidingUartCard,

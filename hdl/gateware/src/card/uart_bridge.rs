@@ -1,11 +1,8 @@
 //! uartbone to AXI4-Lite.
 
-use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter};
+use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter, MAILBOX};
 use crate::prelude::*;
 use bloomline_spec::Uart;
-
-/// Word address of the mailbox, without the four bits within it: byte address 0xA5A5_A500.
-const MAILBOX: u128 = 0xA5A5_A500 >> 6;
 
 /// Commands over a UART become accesses of AXI4-Lite, and their data go back.
 ///

@@ -1,11 +1,11 @@
 //! The whole filter in the shared layout.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
-use crate::folded::{FoldedBank, FoldedDecision, FoldedOccupancy, FoldedSlots};
+use crate::folded::{FoldedBank, FoldedDecision, FoldedSlots};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
-use crate::recycle::{ArrayReader, EpochGuard, RecycleLimit};
+use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
 use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
@@ -60,7 +60,7 @@ pub struct FoldedFilter {
     decision: FoldedDecision,
     limit: RecycleLimit,
     epochs: EpochGuard,
-    occupancy: FoldedOccupancy,
+    occupancy: Occupancy,
     verdicts: VerdictQueue,
     registers: RegisterFile,
     reader: ArrayReader,
@@ -150,7 +150,7 @@ impl FoldedFilter {
             decision: FoldedDecision::new(&shape),
             limit: RecycleLimit::new(&shape),
             epochs: EpochGuard::standing(shape.phases),
-            occupancy: FoldedOccupancy::new(&shape),
+            occupancy: Occupancy::new(&shape),
             verdicts: VerdictQueue::new(
                 shape.queue_depth,
                 shape.tag_bits,

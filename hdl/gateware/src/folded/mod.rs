@@ -4,7 +4,6 @@
 mod bank;
 mod decision;
 mod filter;
-mod occupancy;
 mod ring;
 mod slots;
 mod store;
@@ -12,7 +11,6 @@ mod store;
 pub use bank::FoldedBank;
 pub use decision::FoldedDecision;
 pub use filter::FoldedFilter;
-pub use occupancy::FoldedOccupancy;
 pub use ring::ProbeRing;
 pub use slots::FoldedSlots;
 pub use store::WordStore;

@@ -3,6 +3,8 @@
 use crate::prelude::*;
 
 /// Bits set in each half and bit-setting messages of this cycle, after the slot in stage D.
+///
+/// A retained item that recycles leaves as many bits as it has different positions.
 #[derive(LogicBlock)]
 pub struct Occupancy {
     about: About,
@@ -11,16 +13,20 @@ pub struct Occupancy {
     pub trip: Wire<In>,
     pub inserting: Wire<In>,
     pub count: Bus<In>,
+    pub distinct: Vec<Bus<In>>,
     pub bits_active: Bus<Out>,
     pub bits_frozen: Bus<Out>,
     pub messages: Bus<Out>,
     active: Reg,
     frozen: Vec<Reg>,
+    different: Vec<Slice>,
     message_count: Reg,
     zero: Const,
     retained_bits: Const,
     retained_messages: Const,
     _width: usize,
+    _collides: usize,
+    _all_differ: usize,
     _frozen_halves: usize,
     _single: usize,
 }
@@ -31,6 +37,7 @@ impl Occupancy {
         let width = shape.count_bits;
         let retained = |amount: u128| if shape.retain { amount } else { 0 };
         let frozen = shape.phases - 1;
+        let collides = usize::from(!shape.distinct && shape.retain);
         Self {
             about: About::new(
                 "occupancy",
@@ -41,17 +48,25 @@ impl Occupancy {
             trip: Wire::default().doc("the slot in stage D recycles"),
             inserting: Wire::default().doc("the slot in stage D inserts"),
             count: Bus::new(width_of(shape.hashes)).doc("its new bits"),
+            distinct: (0..collides)
+                .map(|_| Bus::new(width_of(shape.hashes)).doc("its different positions"))
+                .collect(),
             bits_active: Bus::new(width).doc("bits set in the active half"),
             bits_frozen: Bus::new(width).doc("bits set in the frozen half"),
             messages: Bus::new(width).doc("bit-setting messages of this cycle"),
             active: Reg::new(width),
             frozen: (0..frozen).map(|_| Reg::new(width)).collect(),
+            different: (0..collides)
+                .map(|_| Slice::new(width_of(shape.hashes), 0, width))
+                .collect(),
             message_count: Reg::new(width),
             zero: Const::new(0, width),
             retained_bits: Const::new(retained(shape.hashes as u128), width)
                 .doc("bits of a retained item"),
             retained_messages: Const::new(retained(1), width).doc("a retained item"),
             _width: width,
+            _collides: collides,
+            _all_differ: 1 - collides,
             _frozen_halves: frozen,
             _single: 1 - frozen,
         }
@@ -65,11 +80,19 @@ impl Logic for Occupancy {
         self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self._width);
         self.message_count.d.next =
             self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
+        for r in 0..self._collides {
+            self.different[r].input.next = self.distinct[r].val();
+        }
         if self.trip.val() {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();
             if self.inserting.val() {
-                self.active.d.next = self.retained_bits.val();
+                for _a in 0..self._all_differ {
+                    self.active.d.next = self.retained_bits.val();
+                }
+                for r in 0..self._collides {
+                    self.active.d.next = self.different[r].output.val();
+                }
                 self.message_count.d.next = self.retained_messages.val();
             }
         }

@@ -85,17 +85,13 @@ impl Cmd {
         let notes = complete(&mut spec, board);
         let pll = board.pll_setting(spec.clock_hz())?;
         let filter = Filter::from_text(&self.spec, spec.to_toml())?;
-        for warning in filter.warnings() {
-            eprintln!("warning: {warning}");
-        }
-        for note in &notes {
-            eprintln!("note: {note}");
-        }
+        announce(&filter, &notes);
         let common = filter.common();
         let (top, text) = board_top(board, common, &pll);
         let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
         let specification = format!("{}.toml", spec.name);
-        let (sources, documents) = texts(&filter, &top, text, &specification, &spec)?;
+        let (card, documents) = emission(&filter, &specification, &spec)?;
+        let sources = [card, (format!("{top}.v"), text)];
         let toolchain = Toolchain::discover()?;
         let request = BuildRequest {
             board,
@@ -161,28 +157,36 @@ fn complete(spec: &mut FilterSpec, board: &Board) -> Vec<String> {
     notes
 }
 
-/// File names and texts.
-type Texts = Vec<(String, String)>;
+/// What the specification is warned of and what the board has added to it, on stderr.
+fn announce(filter: &Filter, notes: &[String]) {
+    for warning in filter.warnings() {
+        eprintln!("warning: {warning}");
+    }
+    for note in notes {
+        eprintln!("note: {note}");
+    }
+}
 
-/// The Verilog that is built, and what else goes into the folder.
-fn texts(
+/// File name and text.
+type Text = (String, String);
+
+/// The Verilog of a filter, and what else goes into the folder, the completed specification among it.
+fn emission(
     filter: &Filter,
-    top: &str,
-    top_text: String,
     specification: &str,
     spec: &FilterSpec,
-) -> anyhow::Result<(Texts, Texts)> {
+) -> anyhow::Result<(Text, Vec<Text>)> {
     let package = Package::build(filter)?;
     let mut files = package
         .files()
         .iter()
         .map(|file| (file.name.clone(), file.text.clone()));
-    let card = files
+    let verilog = files
         .next()
         .context("an emission starts with its Verilog")?;
-    let mut documents: Texts = files.collect();
+    let mut documents: Vec<Text> = files.collect();
     documents.push((specification.to_owned(), spec.to_toml()));
-    Ok((vec![card, (format!("{top}.v"), top_text)], documents))
+    Ok((verilog, documents))
 }
 
 /// Lines on stderr, and a spinner where it is a terminal.
@@ -211,6 +215,18 @@ impl Progress {
     }
 }
 
+/// Rows that say how many of a part's resources are taken, `(resource, taken, available)`, and their share with so many decimals.
+fn add_resources(table: &mut Table, decimals: usize, resources: [(&str, u64, u64); 3]) {
+    for (what, taken, of) in resources {
+        let percent = 100.0 * taken as f64 / of.max(1) as f64;
+        table.add_row([
+            what.to_owned(),
+            taken.to_string(),
+            format!("of {of}, {percent:.decimals$} %"),
+        ]);
+    }
+}
+
 fn page(report: &Report) -> String {
     let built = &report.built;
     let mut table = Table::new();
@@ -235,18 +251,12 @@ fn page(report: &Report) -> String {
         ]);
     }
     let available = &built.available;
-    for (what, used, of) in [
+    let resources = [
         ("LUT4 sites", built.lut4, available.lut4),
         ("FF", built.ff, available.ff),
         ("DP16KD", built.bram, available.bram),
-    ] {
-        let percent = 100.0 * used as f64 / of.max(1) as f64;
-        table.add_row([
-            what.to_owned(),
-            used.to_string(),
-            format!("of {of}, {percent:.0} %"),
-        ]);
-    }
+    ];
+    add_resources(&mut table, 0, resources);
     let mut text = format!(
         "{} on {}, {}, seed {}\n{}\nbitstream: {}\nhost: {}\nitem stream: {}\n",
         report.name,

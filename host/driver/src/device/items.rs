@@ -102,21 +102,21 @@ impl<T: Transport> Device<T> {
     }
 
     /// Offers items one after the other, in their order; their verdicts in the same order, `None` for plain inserts.
-    /// `done` is told how many are done, from time to time. Traffic for each item: a burst of writes and a read; see
-    /// [`Device::apply`]. Other threads' calls come between every 64 items.
+    /// `done` is told the verdicts so far from time to time, and before an error: as many as items were done. Traffic for each
+    /// item: a burst of writes and a read; see [`Device::apply`]. Other threads' calls come between every 64 items.
     ///
     /// # Errors
-    /// [`DriverError::Bulk`], which says how many were done, around those of [`Device::apply`]. Items are checked before the
+    /// [`DriverError::Bulk`], which says which item failed, around those of [`Device::apply`]. Items are checked before the
     /// first is sent.
     pub fn apply_all(
         &self,
         items: &[Item],
-        mut done: impl FnMut(usize),
+        mut done: impl FnMut(&[Option<Verdict>]),
     ) -> Result<Vec<Option<Verdict>>, DriverError> {
         const DOING: &str = "items";
         let failed = |place| {
             move |source| DriverError::Bulk {
-                done: place,
+                place,
                 of: items.len(),
                 source: Box::new(source),
             }
@@ -129,11 +129,17 @@ impl<T: Transport> Device<T> {
             let mut session = self.session(DOING);
             let mut sequence = None;
             for item in turn {
-                let verdict = self.item(&mut session, item, &mut sequence);
-                verdicts.push(verdict.map_err(failed(verdicts.len()))?);
+                match self.item(&mut session, item, &mut sequence) {
+                    Ok(verdict) => verdicts.push(verdict),
+                    Err(error) => {
+                        drop(session);
+                        done(&verdicts);
+                        return Err(failed(verdicts.len())(error));
+                    }
+                }
             }
             drop(session);
-            done(verdicts.len());
+            done(&verdicts);
         }
         Ok(verdicts)
     }

@@ -30,7 +30,7 @@ pub fn python() -> Option<&'static Path> {
 pub fn install() -> Result<PathBuf, String> {
     let tools = match std::env::var_os("BLOOMLINE_TOOLS") {
         Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools"),
+        None => root().join(".tools"),
     };
     let failed = |what: &str, error: std::io::Error| format!("{what}: {error}");
     fs::create_dir_all(&tools).map_err(|error| failed("making the tools folder", error))?;
@@ -70,9 +70,17 @@ pub fn run(command: &mut Command) -> Result<String, String> {
 }
 
 pub fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../host/driver/tests/interop")
-        .join(name)
+    root().join("host/driver/tests/interop").join(name)
+}
+
+/// The workspace's folder, above the crate whose test this is.
+fn root() -> &'static Path {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_root = |folder: &&Path| folder.join("Cargo.lock").is_file();
+    crate_folder
+        .ancestors()
+        .find(is_root)
+        .expect("the workspace has a lock file")
 }
 
 pub fn numbers(text: &str) -> Vec<u32> {

@@ -155,6 +155,22 @@ pub struct Shortage {
     pub available: u64,
 }
 
+impl Shortage {
+    /// Of `(resource, needed, available)` those that a part has too little of.
+    pub(crate) fn among<const N: usize>(counts: [(&'static str, u64, u64); N]) -> Vec<Shortage> {
+        counts
+            .into_iter()
+            .filter(|(_, needed, available)| needed > available)
+            .map(|(resource, needed, available)| Shortage {
+                resource,
+                needed,
+                at_least: false,
+                available,
+            })
+            .collect()
+    }
+}
+
 fn shortage_list(all: &[Shortage]) -> String {
     let texts: Vec<String> = all
         .iter()

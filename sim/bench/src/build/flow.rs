@@ -196,20 +196,11 @@ impl Flow<'_> {
         let part = &self.request.board.part;
         // a link of a carry chain takes two tables, 16 words of 4 bits of distributed RAM four
         let lut4 = count("LUT4") + 2 * count("CCU2C") + 4 * count("TRELLIS_DPR16X4");
-        let shortages: Vec<Shortage> = [
+        let shortages = Shortage::among([
             ("LUT4", lut4, part.lut4),
             ("FF", count("TRELLIS_FF"), part.ff),
             ("DP16KD", count("DP16KD"), part.bram),
-        ]
-        .into_iter()
-        .filter(|(_, needed, available)| needed > available)
-        .map(|(resource, needed, available)| Shortage {
-            resource,
-            needed,
-            at_least: false,
-            available,
-        })
-        .collect();
+        ]);
         match shortages.is_empty() {
             true => Ok(()),
             false => Err(too_small(self.request, shortages)),

@@ -239,20 +239,11 @@ impl Estimate {
 
     /// What a part has too little of.
     fn shortages(&self, part: &XilinxPart) -> Vec<Shortage> {
-        [
+        Shortage::among([
             ("LUT", self.lut, part.lut),
             ("FF", self.ff, part.ff),
             ("BRAM36", self.bram36, part.bram36),
-        ]
-        .into_iter()
-        .filter(|(_, needed, available)| needed > available)
-        .map(|(resource, needed, available)| Shortage {
-            resource,
-            needed,
-            at_least: false,
-            available,
-        })
-        .collect()
+        ])
     }
 }
 

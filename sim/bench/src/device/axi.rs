@@ -1,4 +1,4 @@
-use super::pins::{place, Pins, Place};
+use super::pins::{Pins, Place};
 use super::CLOCKS_A_SECOND;
 use crate::verilator::VerilatorError;
 use bloomline_driver::{Transport, TransportError, Within};
@@ -42,7 +42,7 @@ impl AxiRegisters {
     /// The registers of a design with byte addresses of `address_bits` bits.
     pub fn new(mut pins: Pins, address_bits: u32) -> Result<AxiRegisters, VerilatorError> {
         let design = pins.design();
-        let place = |port| place(design, port);
+        let place = |port| design.place(port);
         let ports = Ports {
             aw_valid: place("s_axil_awvalid")?,
             aw_ready: place("s_axil_awready")?,

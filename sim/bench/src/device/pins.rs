@@ -56,7 +56,7 @@ pub(super) struct Pins {
 impl Pins {
     /// The pins of a design around the filter `common` at power-up, all inputs low.
     pub fn new(sim: Sim, common: &Common) -> Result<Pins, VerilatorError> {
-        let place = |port| place(sim.design(), port);
+        let place = |port| sim.design().place(port);
         let ports = Ports {
             reset: place("reset")?,
             item_valid: place("s_item_tvalid")?,
@@ -182,16 +182,4 @@ impl Pins {
         }
         Ok(())
     }
-}
-
-/// Where `port` stands in its buffer.
-pub(super) fn place(design: &Design, port: &str) -> Result<Place, VerilatorError> {
-    design.word_of(port).ok_or_else(|| {
-        let names: Vec<&str> = design.ports.iter().map(|port| port.name.as_str()).collect();
-        VerilatorError::PortMissing {
-            top: design.top.clone(),
-            port: port.to_owned(),
-            available: names.join(", "),
-        }
-    })
 }

@@ -1,4 +1,4 @@
-use super::pins::{place, Pins, Place};
+use super::pins::{Pins, Place};
 use super::serve::Clocked;
 use crate::filter::{PinReader, PinWriter};
 use crate::verilator::VerilatorError;
@@ -92,8 +92,8 @@ impl UartPins {
         uart: Uart,
         clock_hz: u64,
     ) -> Result<UartPins, VerilatorError> {
-        let rx = place(pins.design(), "uart_rx")?;
-        let tx = place(pins.design(), "uart_tx")?;
+        let rx = pins.design().place("uart_rx")?;
+        let tx = pins.design().place("uart_tx")?;
         pins.drive(rx, 1);
         Ok(UartPins {
             active: pins.clocks(),

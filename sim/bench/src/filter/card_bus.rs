@@ -1,7 +1,7 @@
 //! A host over AXI4-Lite that keeps to its rules and to nothing else.
 
 use super::card_torture::HostMix;
-use super::offers::item_words;
+use super::offers::{array_place, item_words};
 use bloomline_model::BusInputs;
 use bloomline_spec::registers::address;
 use bloomline_spec::Common;
@@ -51,9 +51,10 @@ impl BusTraffic {
         bus.rready = rng.random_bool(self.mix.ready);
         if !bus.arvalid && rng.random_bool(self.mix.begins) {
             bus.arvalid = true;
-            bus.araddr = match rng.random_range(0..4) {
-                0 => address::ITEM_RESULT as u16,
-                1 => rng.random_range(0x100..0x200),
+            bus.araddr = match rng.random_range(0..8) {
+                0 | 1 => address::ITEM_RESULT as u16,
+                2 | 3 => rng.random_range(0x100..0x200),
+                4 => address::ARRAY_DATA as u16,
                 _ => rng.random_range(0..0x200),
             };
         }
@@ -90,6 +91,9 @@ impl BusTraffic {
                     self.burst.extend(addresses.zip(words));
                 }
                 5 => self.burst.push_back((address::CONTROL, 1)),
+                6 => self
+                    .burst
+                    .push_back((address::ARRAY_ADDRESS, array_place(rng))),
                 _ => {
                     let data = rng.random::<u32>() >> rng.random_range(0..32);
                     self.burst.push_back((rng.random_range(0..0x200), data));

@@ -1,7 +1,7 @@
 //! A host over the UART: commands good and broken, requests to the mailbox, noise, breaks and silence.
 
 use super::card_torture::HostMix;
-use super::offers::item_words;
+use super::offers::{array_place, item_words};
 use super::uart_pins::{PinReader, PinWriter};
 use bloomline_spec::registers::address;
 use bloomline_spec::{Common, Uart};
@@ -109,7 +109,8 @@ impl UartTraffic {
             4 => self.noise(rng),
             5 => self.low(rng),
             6 => self.nearly_timed_out(rng, keys),
-            _ => self.long_burst(rng),
+            7 => self.long_burst(rng),
+            _ => self.array(rng),
         }
     }
 
@@ -142,6 +143,19 @@ impl UartTraffic {
             command(if rising { WRITE } else { WRITE_FIXED }, start, &data)
         };
         self.writer.bytes(&bytes);
+    }
+
+    /// Words of the array, each asked for and as a rule looked at.
+    fn array(&mut self, rng: &mut ChaCha8Rng) {
+        for _ in 0..rng.random_range(1..4) {
+            let place = array_place(rng);
+            let fetch = command(WRITE, address::ARRAY_ADDRESS, &[place]);
+            self.writer.bytes(&fetch);
+            let looks = [1, 1, 1, 2, 0][rng.random_range(0..5)];
+            for _ in 0..looks {
+                self.writer.bytes(&read(READ, address::ARRAY_DATA, 1));
+            }
+        }
     }
 
     fn read_record(&mut self) {
@@ -315,8 +329,8 @@ fn some_address(rng: &mut ChaCha8Rng) -> u32 {
         2..4 => address::ITEM_RESULT,
         4..6 => 0x100 + 4 * rng.random_range(0..64),
         6 => [0x200, 0x204, 0x1000, 0xFFFF_FFFC][rng.random_range(0..4)],
-        7 => [REQUEST, RECORD][rng.random_range(0..2)] + 4 * rng.random_range(0..8),
-        8 => rng.random::<u32>() & !3,
+        7 | 8 => [REQUEST, RECORD][rng.random_range(0..2)] + 4 * rng.random_range(0..8),
+        9 => rng.random::<u32>() & !3,
         _ => 4 * rng.random_range(0..128),
     }
 }

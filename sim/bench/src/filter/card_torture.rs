@@ -49,7 +49,7 @@ pub struct HostMix {
 
 impl HostMix {
     /// What a host over a UART does, by place of its weight.
-    pub const ACTS: [&'static str; 8] = [
+    pub const ACTS: [&'static str; 9] = [
         "items",
         "registers",
         "mailbox",
@@ -58,6 +58,7 @@ impl HostMix {
         "glitches and breaks",
         "silence",
         "long bursts and floods",
+        "words of the array",
     ];
 }
 
@@ -82,11 +83,11 @@ impl CardTortureMix {
         );
         let (ready, begins) = (pick(&[0.05, 0.5, 1.0]), pick(&[0.01, 0.3, 1.0]));
         let acts = [
-            [6, 3, 6, 1, 1, 1, 2, 1],
-            [8, 1, 0, 0, 0, 0, 0, 0],
-            [2, 1, 8, 0, 0, 0, 0, 0],
-            [3, 3, 3, 3, 3, 3, 4, 1],
-            [6, 4, 4, 0, 0, 0, 0, 1],
+            [6, 3, 6, 1, 1, 1, 2, 1, 3],
+            [8, 1, 0, 0, 0, 0, 0, 0, 2],
+            [2, 1, 8, 0, 0, 0, 0, 0, 0],
+            [3, 3, 3, 3, 3, 3, 4, 1, 1],
+            [6, 4, 4, 0, 0, 0, 0, 1, 3],
         ];
         let acts = acts[rng.random_range(0..acts.len())];
         Self {

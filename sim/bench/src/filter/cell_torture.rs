@@ -1,6 +1,6 @@
 //! Stimulus that looks for trouble in a filter of cells.
 
-use super::offers::{set_key, Offers, Repeats, ResetPulses};
+use super::offers::{held, set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
 use bloomline_spec::registers::{address, CellCounter};
@@ -49,11 +49,7 @@ impl CellTortureMix {
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
         // An array that takes an item in several clocks is held up as much as one that takes an item a clock.
-        let interval = f64::from(geometry.timing().initiation_interval());
-        let hold_verdict = match hold_verdict {
-            0.0 => 0.0,
-            hold => 1.0 - (1.0 - hold) / interval,
-        };
+        let hold_verdict = held(hold_verdict, geometry.timing().initiation_interval());
         let reset = pick(&[0.0, 1e-4, 3e-3]);
         let (write, read) = (pick(&[0.0, 1e-3, 0.02, 0.2]), pick(&[0.0, 0.02, 0.5]));
         let (repeat, keys) = (

@@ -158,6 +158,20 @@ pub(super) fn item_words(rng: &mut ChaCha8Rng, common: &Common, keys: u64) -> Ve
         .collect()
 }
 
+/// What a host that does not know the size of the array writes to ARRAY_ADDRESS: a word near its beginning, or beyond its end.
+pub(super) fn array_place(rng: &mut ChaCha8Rng) -> u32 {
+    rng.random::<u32>() >> rng.random_range(25..32)
+}
+
+/// The share of clocks in which verdicts are held back from a filter that takes an item in so many clocks, to hold it up as much
+/// as `hold` holds up one that takes an item a clock.
+pub(super) fn held(hold: f64, interval_clocks: u32) -> f64 {
+    match hold {
+        0.0 => 0.0,
+        hold => 1.0 - (1.0 - hold) / f64::from(interval_clocks),
+    }
+}
+
 /// Keys drawn at random, some of them again.
 pub(super) struct Repeats {
     last: [u64; 8],

@@ -1,6 +1,6 @@
 //! Stimulus that looks for trouble.
 
-use super::offers::{Offers, Repeats, ResetPulses};
+use super::offers::{held, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_spec::registers::address;
 use bloomline_spec::Geometry;
@@ -48,6 +48,11 @@ impl TortureMix {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x746f_7274);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
+        // Only a reader that is slow for long fills the queue of a filter that takes an item in many clocks: each kind in turn.
+        let hold_verdict = match geometry.timing().initiation_interval {
+            1 => hold_verdict,
+            interval => held([0.0, 0.2, 0.8, 0.99][(seed % 4) as usize], interval),
+        };
         let (reset, write, read) = (
             pick(&[0.0, 1e-4, 3e-3]),
             pick(&[0.0, 1e-4, 1e-2]),

@@ -1,12 +1,11 @@
 //! Lockstep on Verilator, with a replay that writes the waveform.
 
 use super::{
-    compare, Clock, Device, DeviceError, Limits, LockstepError, Outcome, Reference, Stimulus,
-    Waveform,
+    compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Stimulus, Waveform,
 };
 use crate::toolchain::Toolchain;
-use crate::verilator::{BuildOptions, Design, Initial, Library, Sim, VerilatorError};
-use std::path::{Path, PathBuf};
+use crate::verilator::{BuildOptions, Design, Initial, Library};
+use std::path::PathBuf;
 
 /// A design built for lockstep runs.
 #[derive(Debug, Clone)]
@@ -77,79 +76,29 @@ impl Bench {
         let Some(cycle) = error.cycle() else {
             return Err(error);
         };
-        let (mut reference, mut stimulus) = make(seed);
-        let drawn = match self.replay(seed, initial, cycle, &mut reference, &mut stimulus) {
-            Ok(path) => Waveform::Written(path),
-            Err(why) => Waveform::Failed(why),
-        };
-        Err(with_waveform(error, drawn))
-    }
-
-    /// Runs again up to the failure in clock `cycle`; returns the waveform, or why there is none.
-    fn replay<R: Reference, S: Stimulus>(
-        &self,
-        seed: u64,
-        initial: Initial,
-        cycle: u64,
-        reference: &mut R,
-        stimulus: &mut S,
-    ) -> Result<PathBuf, String> {
-        let design = self.library.design();
-        let options = BuildOptions {
-            trace: true,
-            ..self.library.options().clone()
-        };
-        let library =
-            Library::build(&self.toolchain, design, &options).map_err(|error| error.to_string())?;
-        std::fs::create_dir_all(&self.waveforms).map_err(|error| {
-            format!(
-                "cannot make the folder {}: {error}",
-                self.waveforms.display()
-            )
-        })?;
-        let path = self
-            .waveforms
-            .join(format!("{}-seed{seed}-clock{cycle}.vcd", design.top));
-        let sim = library.open(initial).map_err(|error| error.to_string())?;
-        let from = (cycle + 1).saturating_sub(self.window_clocks);
-        let mut device = Windowed {
-            sim,
-            from,
-            path: &path,
-        };
-        let result = compare(
-            design,
-            &mut device,
-            reference,
-            stimulus,
+        let replay = Replay {
+            toolchain: &self.toolchain,
+            library: &self.library,
+            window_clocks: self.window_clocks,
+            waveforms: &self.waveforms,
             seed,
-            self.limits,
-            |_| {},
-        );
-        device.sim.trace_close();
-        match result.as_ref().map_err(LockstepError::cycle) {
-            Err(Some(again)) if again == cycle => Ok(path),
-            _ => Err(format!(
-                "the replay of seed {seed} did not fail in clock {cycle} again; \
-                 reference or stimulus depend on more than the seed"
-            )),
-        }
-    }
-}
-
-/// A model that writes a waveform from clock `from` on.
-struct Windowed<'a> {
-    sim: Sim,
-    from: u64,
-    path: &'a Path,
-}
-
-impl Device for Windowed<'_> {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        if self.sim.cycle() == self.from {
-            self.sim.trace_open(self.path)?;
-        }
-        Sim::step(&mut self.sim, inputs, outputs).map_err(|error: VerilatorError| error.into())
+            initial,
+            clock: cycle,
+        };
+        let (mut reference, mut stimulus) = make(seed);
+        let drawn = replay.waveform(|design, device| {
+            let again = compare(
+                design,
+                device,
+                &mut reference,
+                &mut stimulus,
+                seed,
+                self.limits,
+                |_| {},
+            );
+            again.err().and_then(|error| error.cycle())
+        });
+        Err(with_waveform(error, drawn))
     }
 }
 

@@ -17,10 +17,12 @@
 mod bench;
 mod engine;
 mod error;
+mod replay;
 
 pub use bench::Bench;
 pub use engine::{compare, Clock, Limits, Outcome};
 pub use error::{DeviceError, LockstepError, Waveform};
+pub(crate) use replay::Replay;
 
 use crate::verilator::Sim;
 

@@ -3,12 +3,12 @@
 use super::error::PathError;
 use super::run::{run_path, PathReport};
 use super::script::Script;
-use crate::lockstep::{Device, DeviceError, Waveform};
+use crate::lockstep::Replay;
 use crate::toolchain::Toolchain;
-use crate::verilator::{BuildOptions, Design, Initial, Library, Sim};
+use crate::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::RegisterMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A packet path built for runs.
 #[derive(Debug, Clone)]
@@ -75,67 +75,25 @@ impl PathBench {
             Ok(report) => return Ok(report),
             Err(failure) => failure,
         };
-        let waveform = match self.replay(seed, initial, failure.clock, make(seed)) {
-            Ok(path) => Waveform::Written(path),
-            Err(why) => Waveform::Failed(why),
+        let replay = Replay {
+            toolchain: &self.toolchain,
+            library: &self.library,
+            window_clocks: self.window_clocks,
+            waveforms: &self.waveforms,
+            seed,
+            initial,
+            clock: failure.clock,
         };
+        let waveform = replay.waveform(|design, device| {
+            let (model, script) = (self.model.clone(), make(seed));
+            let again = run_path(design, device, model, map, script, seed, |_, _| {});
+            Some(again.ok()?.err()?.clock)
+        });
         Err(PathError::Failed {
             clock: failure.clock,
             problem: Box::new(failure.problem),
             seed,
             waveform,
         })
-    }
-
-    /// Runs again up to the failure in clock `clock`; returns the waveform, or why there is none.
-    fn replay(
-        &self,
-        seed: u64,
-        initial: Initial,
-        clock: u64,
-        script: Script,
-    ) -> Result<PathBuf, String> {
-        let options = BuildOptions {
-            trace: true,
-            ..self.library.options().clone()
-        };
-        let design = self.library.design();
-        let library =
-            Library::build(&self.toolchain, design, &options).map_err(|error| error.to_string())?;
-        let folder = self.waveforms.display();
-        std::fs::create_dir_all(&self.waveforms)
-            .map_err(|error| format!("cannot make the folder {folder}: {error}"))?;
-        let file = format!("{}-seed{seed}-clock{clock}.vcd", design.top);
-        let path = self.waveforms.join(file);
-        let mut device = Windowed {
-            sim: library.open(initial).map_err(|error| error.to_string())?,
-            from: (clock + 1).saturating_sub(self.window_clocks),
-            path: &path,
-        };
-        let (model, map) = (self.model.clone(), &self.map);
-        let result = run_path(design, &mut device, model, map, script, seed, |_, _| {});
-        device.sim.trace_close();
-        match result {
-            Ok(Err(again)) if again.clock == clock => Ok(path),
-            _ => Err(format!(
-                "the replay of seed {seed} did not fail in clock {clock} again; the script depends on more than the seed"
-            )),
-        }
-    }
-}
-
-/// A model that writes a waveform from clock `from` on.
-struct Windowed<'a> {
-    sim: Sim,
-    from: u64,
-    path: &'a Path,
-}
-
-impl Device for Windowed<'_> {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        if self.sim.cycle() == self.from {
-            self.sim.trace_open(self.path)?;
-        }
-        Ok(Sim::step(&mut self.sim, inputs, outputs)?)
     }
 }

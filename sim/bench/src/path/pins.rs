@@ -92,7 +92,7 @@ pub(super) struct FramePins {
 
 impl FramePins {
     pub fn of(design: &Design) -> Result<FramePins, VerilatorError> {
-        let at = |port| place(design, port);
+        let at = |port| design.place(port);
         Ok(FramePins {
             reset: at("reset")?,
             s_valid: at("s_frame_tvalid")?,
@@ -140,7 +140,7 @@ impl BusPins {
         if design.word_of("s_axil_awvalid").is_none() {
             return Ok(None);
         }
-        let at = |port| place(design, port);
+        let at = |port| design.place(port);
         Ok(Some(BusPins {
             aw_valid: at("s_axil_awvalid")?,
             aw_ready: at("s_axil_awready")?,
@@ -161,17 +161,6 @@ impl BusPins {
             r_response: at("s_axil_rresp")?,
         }))
     }
-}
-
-fn place(design: &Design, port: &str) -> Result<Place, VerilatorError> {
-    design.word_of(port).ok_or_else(|| {
-        let names: Vec<&str> = design.ports.iter().map(|port| port.name.as_str()).collect();
-        VerilatorError::PortMissing {
-            top: design.top.clone(),
-            port: port.to_owned(),
-            available: names.join(", "),
-        }
-    })
 }
 
 /// Bit 0 of a word of the outputs.

@@ -113,6 +113,19 @@ impl Design {
             .map(|(_, word)| word)
     }
 
+    /// Index of the first word of a port that must be there.
+    ///
+    /// # Errors
+    /// [`VerilatorError::PortMissing`].
+    pub fn place(&self, port: &str) -> Result<usize, VerilatorError> {
+        self.word_of(port)
+            .ok_or_else(|| VerilatorError::PortMissing {
+                top: self.top.clone(),
+                port: port.to_owned(),
+                available: self.ports.iter().map(|port| &port.name).join(", "),
+            })
+    }
+
     fn laid_out(&self, direction: Direction) -> impl Iterator<Item = (&Port, usize)> {
         self.ports
             .iter()

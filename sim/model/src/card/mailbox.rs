@@ -2,11 +2,11 @@
 const REQUEST: u32 = 0xA5A5_A500;
 const REQUEST_MARK: u32 = 0xB1;
 /// Words of a request as it is written.
-pub(super) const REQUEST_WORDS: usize = 6;
+pub(crate) const REQUEST_WORDS: usize = 6;
 
 /// An access to the device, by a command or a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Access {
+pub(crate) struct Access {
     /// 0 for a command's.
     pub tag: u16,
     pub write: bool,
@@ -18,7 +18,7 @@ pub(super) struct Access {
 
 /// The words that were written for a request.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Request {
+pub(crate) struct Request {
     words: [u32; REQUEST_WORDS],
 }
 
@@ -66,7 +66,7 @@ impl Request {
 }
 
 /// Four words and the CRC-32 of them.
-pub(super) fn checked(words: [u32; 4]) -> [u32; 5] {
+pub(crate) fn checked(words: [u32; 4]) -> [u32; 5] {
     let check = crc32fast::hash(words.map(u32::to_be_bytes).as_flattened());
     let [a, b, c, d] = words;
     [a, b, c, d, check]

@@ -17,6 +17,9 @@ mod split;
 mod transmitter;
 mod uart;
 
+pub(crate) use mailbox::{Access, Request};
+pub(crate) use record::Record;
+
 pub use bus::{BusInputs, BusOutputs, ReadBeat};
 pub use model::{CardModel, CardStatus};
 pub use ports::{card_input_ports, card_output_ports, card_ports, CardInputs, CardOutputs};

@@ -7,7 +7,7 @@ const RECORD_MARK: u32 = 0xB2;
 
 /// The last access that the bridge made to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Record {
+pub(crate) struct Record {
     pub tag: u16,
     pub write: bool,
     pub response: u8,

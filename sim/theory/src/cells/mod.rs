@@ -7,7 +7,7 @@
 //! * [`PartitionedStatic`]: the false-positive rate after n items.
 //! * [`PartitionedCounting`]: the probability that a key below the threshold is reported, after n insertions of other keys.
 //! * [`CountingStream`]: the same along a stream in which keys come again, arrival by arrival.
-//! * [`SharedArray`]: all three kinds in one array; of sketches there are bounds for independent draws only.
+//! * [`SharedArray`]: all three kinds in one array; of sketches there are bounds of the error.
 //! * [`Rows`]: bounds of a Count-Min sketch's error, for widths that are no primes.
 //!
 //! Assumes ideal hashing: positions uniform, items independent. Domain: 1 to 64 hashes, 2 to 2^40 cells a partition.
@@ -27,6 +27,7 @@ mod counting;
 mod partitions;
 mod rows;
 mod shared;
+mod shared_sketch;
 mod static_filter;
 mod stream;
 

@@ -13,7 +13,7 @@ use crate::two_hash::{Extension, SharedCounters, SingleArray};
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::collections::BTreeSet;
 
-const NAME: &str = "shared array";
+pub(super) const NAME: &str = "shared array";
 const MOST_ITEMS: u64 = 1 << 40;
 /// Most hashes whose coincidences are counted in less than seconds: double, extended.
 const MOST_TWO_HASH: (u32, u32) = (12, 6);
@@ -341,70 +341,6 @@ impl SharedArray {
             at(most)?.accuracy,
         ))
     }
-
-    /// A sketch: mean of what others with amounts of `total` (N) in all add to a counter, `kN/m`. An upper bound of the error of
-    /// an estimate, which is the least of k counters. Exact for a counter, whatever the draws.
-    pub fn counter_error(&self, total: u64) -> Figure {
-        Figure::new(
-            f64::from(self.hashes) * total as f64 / self.range as f64,
-            "mean of what others add to a counter: kN/m",
-            Accuracy::exact(1e-15),
-        )
-    }
-
-    /// A sketch: upper bound of the probability that an estimate exceeds the true count by `excess` N or more (a derivation of
-    /// this project).
-    ///
-    /// A counter's error has a mean of kN/m, so it is `excess N` or more with probability at most `k/(excess m)` (Markov).
-    /// Distinct draws: the k counters are negatively associated, so the power k. Independent ones: the same, unless two of the
-    /// key's own probes coincide, which has a probability of at most `k(k-1)/(2m)`.
-    ///
-    /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless excess is above 0, and for two hash functions.
-    pub fn failure_bound(&self, excess: f64) -> Result<Figure, TheoryError> {
-        if excess.is_nan() || excess <= 0.0 {
-            return Err(TheoryError::domain(NAME, "excess", "more than 0", excess));
-        }
-        let k = f64::from(self.hashes);
-        let m = self.range as f64;
-        let power = (k / (excess * m)).powi(self.hashes as i32);
-        let (bound, formula) = match self.draw {
-            Draw::Distinct => (power, "distinct draws: (k/(eps m))^k"),
-            Draw::Independent => (
-                power + 0.5 * k * (k - 1.0) / m,
-                "independent draws: (k/(eps m))^k + k(k-1)/(2m)",
-            ),
-            Draw::TwoHash(_) => return Err(no_bound_of_sketches()),
-        };
-        Ok(Figure::new(bound.min(1.0), formula, Accuracy::bound()))
-    }
-
-    /// A sketch: the least error, as a share of N, that is reached with a probability of at most `failure` by
-    /// [`Self::failure_bound`].
-    ///
-    /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless failure lies between 0 and 1 and above what coinciding probes have; as
-    /// [`Self::failure_bound`].
-    pub fn error_bound(&self, failure: f64) -> Result<Figure, TheoryError> {
-        check_rate(failure)?;
-        let k = f64::from(self.hashes);
-        let m = self.range as f64;
-        let left = match self.draw {
-            Draw::Distinct => failure,
-            Draw::Independent => failure - 0.5 * k * (k - 1.0) / m,
-            Draw::TwoHash(_) => return Err(no_bound_of_sketches()),
-        };
-        if left <= 0.0 {
-            let expected = format!("more than k(k-1)/(2m) = {:.2e}", failure - left);
-            return Err(TheoryError::domain(NAME, "failure", expected, failure));
-        }
-        let excess = k / m * left.powf(-1.0 / k);
-        let formula = format!(
-            "least eps at which {} meets it",
-            self.failure_bound(excess)?.formula
-        );
-        Ok(Figure::new(excess, formula, Accuracy::bound()))
-    }
 }
 
 /// Refuses numbers of hashes whose coincidences take more than seconds to count.
@@ -419,7 +355,7 @@ pub(crate) fn check_two_hash(hashes: u32, extension: Extension) -> Result<(), Th
     TheoryError::check_range(NAME, "hashes", hashes.into(), (1, most.into()))
 }
 
-fn check_rate(rate: f64) -> Result<(), TheoryError> {
+pub(super) fn check_rate(rate: f64) -> Result<(), TheoryError> {
     if rate > 0.0 && rate < 1.0 {
         Ok(())
     } else {
@@ -430,15 +366,6 @@ fn check_rate(rate: f64) -> Result<(), TheoryError> {
             rate,
         ))
     }
-}
-
-fn no_bound_of_sketches() -> TheoryError {
-    TheoryError::domain(
-        NAME,
-        "draws",
-        "independent or distinct (no bound of a sketch in one array is known for two hash functions)",
-        "two hash functions",
-    )
 }
 
 #[cfg(test)]
@@ -505,15 +432,5 @@ mod tests {
         let most = distinct.most_items(0.01).expect("a law").value as u64;
         let rate = |items| distinct.rate(items).expect("a law").value;
         assert!(rate(most) <= 0.01 && rate(most + 1) > 0.01);
-    }
-
-    #[test]
-    fn the_bound_of_a_sketch_is_met_at_its_own_error() {
-        for draw in [Draw::Independent, Draw::Distinct] {
-            let sketch = array(4096, 4, draw);
-            let error = sketch.error_bound(0.01).expect("a bound").value;
-            let failure = sketch.failure_bound(error).expect("a bound").value;
-            assert!((failure / 0.01 - 1.0).abs() < 1e-9);
-        }
     }
 }

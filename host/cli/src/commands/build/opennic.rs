@@ -1,8 +1,7 @@
 //! `build` for the user box of the OpenNIC shell.
 
-use super::{Progress, SUMMARY};
+use super::{add_resources, announce, emission, Progress, SUMMARY};
 use crate::output::{wrapped, Ending, Output};
-use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::build::{
@@ -50,28 +49,14 @@ pub fn run(
     let mut spec = FilterSpec::load(file)?;
     let notes = board.complete(&mut spec)?;
     let filter = Filter::from_text(file, spec.to_toml())?;
-    for warning in filter.warnings() {
-        eprintln!("warning: {warning}");
-    }
-    for note in &notes {
-        eprintln!("note: {note}");
-    }
+    announce(&filter, &notes);
     let packet = filter
         .common()
         .packet()
         .context("a specification with [packet] has a packet path")?;
     let path = format!("{}_path", spec.name);
     let specification = format!("{}.toml", spec.name);
-    let package = Package::build(&filter)?;
-    let mut files = package
-        .files()
-        .iter()
-        .map(|file| (file.name.clone(), file.text.clone()));
-    let (_, verilog) = files
-        .next()
-        .context("an emission starts with its Verilog")?;
-    let mut documents: Vec<(String, String)> = files.collect();
-    documents.push((specification.clone(), spec.to_toml()));
+    let ((_, verilog), documents) = emission(&filter, &specification, &spec)?;
     let registers = documents
         .iter()
         .map(|(name, _)| name.clone())
@@ -120,18 +105,12 @@ fn page(report: &Report) -> String {
     let (estimate, part) = (&built.estimate, &built.part);
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    for (what, needed, of) in [
+    let resources = [
         ("LUT", estimate.lut, part.lut),
         ("FF", estimate.ff, part.ff),
         ("BRAM36", estimate.bram36, part.bram36),
-    ] {
-        let percent = 100.0 * needed as f64 / of.max(1) as f64;
-        table.add_row([
-            what.to_owned(),
-            needed.to_string(),
-            format!("of {of}, {percent:.1} %"),
-        ]);
-    }
+    ];
+    add_resources(&mut table, 1, resources);
     let mut text = format!(
         "{} in {}, {}, one interface, without the shell\n{}\nplugin: {}\nregisters: {}\nreceived frames: {}\nframes to be sent: {}\nstatus: {}\n",
         report.name,

@@ -73,7 +73,7 @@ pub fn run(
     };
     let items: Vec<Item> = keys.iter().map(item).collect();
     let mut progress = Progress::new("items", items.len() as u64);
-    let verdicts = device.apply_all(&items, |done| progress.at(done as u64))?;
+    let verdicts = device.apply_all(&items, |done| progress.at(done.len() as u64))?;
     drop(progress);
     let lines = keys.iter().zip(&verdicts).filter_map(|(key, verdict)| {
         verdict.map(|verdict| Line {

@@ -1,0 +1,289 @@
+//! One access at a time, to the mailbox or over the bus.
+
+use crate::card::{Mailbox, MAILBOX};
+use crate::prelude::*;
+use bloomline_spec::host_port::HOST_BUS_CLOCKS;
+
+/// Carries out accesses: those of the mailbox here, all others over AXI4-Lite, with an end to waiting.
+///
+/// ```text
+/// IDLE --> BUS --> CHECK --> IDLE      CHECK: the mailbox runs its CRC, over a request (then BUS if it is good) or the record
+///      \-----------^  \--> BUS
+/// ```
+///
+/// An access that is late leaves the bus as AXI4-Lite asks; `stuck` is 1 until its response has come. `docs/host-port.md`, "Time".
+#[derive(LogicBlock)]
+pub struct HostAccess {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub start: Wire<In>,
+    pub write: Wire<In>,
+    pub address: Bus<In>,
+    pub word: Bus<In>,
+    pub done: Wire<Out>,
+    pub late: Wire<Out>,
+    pub data: Bus<Out>,
+    pub stuck: Wire<Out>,
+    pub awvalid: Wire<Out>,
+    pub awready: Wire<In>,
+    pub awaddr: Bus<Out>,
+    pub wvalid: Wire<Out>,
+    pub wready: Wire<In>,
+    pub wdata: Bus<Out>,
+    pub wstrb: Bus<Out>,
+    pub bvalid: Wire<In>,
+    pub bready: Wire<Out>,
+    pub bresp: Bus<In>,
+    pub arvalid: Wire<Out>,
+    pub arready: Wire<In>,
+    pub araddr: Bus<Out>,
+    pub rvalid: Wire<In>,
+    pub rready: Wire<Out>,
+    pub rdata: Bus<In>,
+    pub rresp: Bus<In>,
+    mail: Mailbox,
+    state: Reg,
+    requested: Flag,
+    open: Flag,
+    address_sent: Flag,
+    data_sent: Flag,
+    age: Reg,
+    done_r: Flag,
+    late_r: Flag,
+    data_r: Reg,
+    in_bus: Wire<Local>,
+    in_check: Wire<Local>,
+    at_mailbox: Wire<Local>,
+    of_request: Wire<Local>,
+    of_record: Wire<Local>,
+    begins: Wire<Local>,
+    answered: Wire<Local>,
+    finished: Wire<Local>,
+    response: Bus<Local>,
+    read_data: Bus<Local>,
+    idle: Const,
+    bus: Const,
+    check: Const,
+    none: Const,
+    mailbox_address: Const,
+    all_strobes: Const,
+    zero: Const,
+    no_age: Const,
+    late_bit: Const,
+}
+
+impl HostAccess {
+    /// To registers at byte addresses of `address` bits.
+    pub fn new(address: usize) -> Self {
+        let late_bit = clog2(HOST_BUS_CLOCKS as usize);
+        let state = |value: u128, doc: &str| Const::new(value, 2).doc(doc);
+        Self {
+            about: About::new(
+                "host_access",
+                "Accesses of the host port: to its mailbox, or over AXI4-Lite with an end to waiting.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no access, and a record of nothing"),
+            start: Wire::default().doc("an access; not while one is made, nor while stuck"),
+            write: Wire::default().doc("it writes"),
+            address: Bus::new(30).doc("its address in words"),
+            word: Bus::new(32).doc("what it writes"),
+            done: Wire::default().doc("it is made"),
+            late: Wire::default().doc("with done: there was no response in time"),
+            data: Bus::new(32).doc("with done: what was read"),
+            stuck: Wire::default().doc("the bus owes a response"),
+            awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            awready: Default::default(),
+            awaddr: Bus::new(address).doc("byte address"),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(32),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(address).doc("byte address"),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(32),
+            rresp: Bus::new(2),
+            mail: Mailbox::new(address),
+            state: Reg::new(2),
+            requested: Flag::default().doc("the check is that of a request"),
+            open: Flag::default().doc("an access is on the bus"),
+            address_sent: Flag::default().doc("the device has the address"),
+            data_sent: Flag::default().doc("the device has the data"),
+            age: Reg::new(late_bit + 1).doc("clocks on the bus"),
+            done_r: Default::default(),
+            late_r: Default::default(),
+            data_r: Reg::new(32),
+            in_bus: Default::default(),
+            in_check: Default::default(),
+            at_mailbox: Default::default(),
+            of_request: Default::default(),
+            of_record: Default::default(),
+            begins: Wire::default().doc("an access to the device begins in the next clock"),
+            answered: Wire::default().doc("its response is here"),
+            finished: Default::default(),
+            response: Bus::new(2),
+            read_data: Bus::new(32),
+            idle: state(0, "IDLE"),
+            bus: state(1, "BUS"),
+            check: state(2, "CHECK"),
+            none: Const::new(1, 2).doc("no response"),
+            mailbox_address: Const::new(MAILBOX, 26).doc("of 16 words"),
+            all_strobes: Const::new(0xF, 4),
+            zero: Const::new(0, 32),
+            no_age: Const::new(0, late_bit + 1),
+            late_bit: Const::number(late_bit),
+        }
+    }
+}
+
+impl Logic for HostAccess {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(
+            self,
+            clock,
+            mail,
+            state,
+            requested,
+            open,
+            address_sent,
+            data_sent,
+            age,
+            done_r,
+            late_r,
+            data_r
+        );
+        self.in_bus.next = self.state.q.val() == self.bus.val();
+        self.in_check.next = self.state.q.val() == self.check.val();
+        self.state.d.next = self.state.q.val();
+        self.requested.d.next = self.requested.q.val();
+        self.data_r.d.next = self.data_r.q.val();
+        self.late_r.d.next = self.late_r.q.val();
+        self.done_r.d.next = false;
+
+        comment!("to the mailbox, or over the bus");
+        self.at_mailbox.next = bits_to(self.address.val() >> 4, 26) == self.mailbox_address.val();
+        self.of_request.next =
+            self.at_mailbox.val() && self.write.val() && (bits_to(self.address.val(), 4) < 6);
+        self.of_record.next = self.at_mailbox.val()
+            && !self.write.val()
+            && (bits_to(self.address.val(), 4) >= 8)
+            && (bits_to(self.address.val(), 4) < 13);
+        self.mail.reset.next = self.reset.val();
+        self.mail.place.next = bits_to(self.address.val(), 3);
+        self.mail.keep.next = self.start.val() && self.of_request.val();
+        self.mail.word.next = self.word.val();
+        self.mail.start.next = self.start.val() && !self.of_request.val() && !self.of_record.val();
+        self.mail.start_write.next = self.write.val();
+        self.mail.start_address.next = self.address.val();
+        self.begins.next = self.mail.good.val()
+            || (self.start.val() && !self.of_request.val() && !self.of_record.val());
+        if self.start.val() {
+            self.late_r.d.next = false;
+            self.requested.d.next = true;
+            self.state.d.next = self.bus.val();
+            if self.of_request.val() {
+                self.state.d.next = self.idle.val();
+                self.done_r.d.next = true;
+                if bits_to(self.address.val(), 3) == 5 {
+                    self.state.d.next = self.check.val();
+                    self.done_r.d.next = false;
+                }
+            }
+            if self.of_record.val() {
+                self.state.d.next = self.idle.val();
+                self.done_r.d.next = true;
+                self.data_r.d.next = self.mail.fetched.val();
+            }
+        }
+
+        comment!("bus");
+        self.awvalid.next = self.open.q.val()
+            && self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.address_sent.q.val();
+        self.wvalid.next = self.open.q.val()
+            && self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.data_sent.q.val();
+        self.arvalid.next = self.open.q.val()
+            && !self.mail.write.val()
+            && !self.mail.outside.val()
+            && !self.address_sent.q.val();
+        self.awaddr.next = self.mail.address.val();
+        self.araddr.next = self.mail.address.val();
+        self.wdata.next = self.mail.data.val();
+        self.wstrb.next = self.all_strobes.val();
+        self.bready.next = self.open.q.val() && self.mail.write.val();
+        self.rready.next = self.open.q.val() && !self.mail.write.val();
+        self.answered.next = self.open.q.val()
+            && ((self.mail.write.val() && self.bvalid.val())
+                || (!self.mail.write.val() && self.rvalid.val()));
+        self.open.d.next = self.open.q.val();
+        self.address_sent.d.next = self.address_sent.q.val()
+            || (self.awvalid.val() && self.awready.val())
+            || (self.arvalid.val() && self.arready.val());
+        self.data_sent.d.next = self.data_sent.q.val() || (self.wvalid.val() && self.wready.val());
+        self.age.d.next = self.age.q.val() + 1;
+        self.finished.next = self.in_bus.val()
+            && (self.mail.outside.val()
+                || self.answered.val()
+                || self.age.q.val().get_bit(self.late_bit.val()));
+        if self.answered.val() || (self.in_bus.val() && self.mail.outside.val()) {
+            self.open.d.next = false;
+        }
+        self.response.next = self.none.val();
+        self.read_data.next = self.zero.val();
+        if self.answered.val() {
+            self.response.next = self.rresp.val();
+            if self.mail.write.val() {
+                self.response.next = self.bresp.val();
+            } else if !self.rresp.val().any() {
+                self.read_data.next = self.rdata.val();
+            }
+        }
+        self.mail.finish.next = self.finished.val();
+        self.mail.response.next = self.response.val();
+        self.mail.read_data.next = self.read_data.val();
+        if self.finished.val() {
+            self.requested.d.next = false;
+            self.data_r.d.next = self.read_data.val();
+            self.late_r.d.next = !self.mail.outside.val() && !self.answered.val();
+            self.state.d.next = self.check.val();
+        }
+
+        comment!("check");
+        self.mail.checking.next = self.in_check.val();
+        self.mail.of_request.next = self.requested.q.val();
+        if self.mail.over.val() {
+            self.state.d.next = self.idle.val();
+            self.done_r.d.next = true;
+            if self.mail.good.val() {
+                self.state.d.next = self.bus.val();
+                self.done_r.d.next = false;
+            }
+        }
+        if self.begins.val() {
+            self.open.d.next = true;
+            self.address_sent.d.next = false;
+            self.data_sent.d.next = false;
+            self.age.d.next = self.no_age.val();
+        }
+        if self.reset.val() {
+            self.state.d.next = self.idle.val();
+            self.open.d.next = false;
+            self.done_r.d.next = false;
+        }
+        self.done.next = self.done_r.q.val();
+        self.late.next = self.late_r.q.val();
+        self.data.next = self.data_r.q.val();
+        self.stuck.next = self.open.q.val();
+    }
+}

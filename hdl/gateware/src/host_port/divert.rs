@@ -1,0 +1,138 @@
+//! Which frames are the card's own.
+
+use crate::prelude::*;
+use bloomline_spec::host_port::HostAddress;
+
+/// Bytes of a MAC address, by which it is known whose a frame is.
+const BYTES: usize = 6;
+/// Bits of them.
+const BITS: usize = 8 * BYTES;
+
+/// Takes the frames to the card's MAC address out of a stream. Six beats are held back until it is known whose the frame is.
+///
+/// Timing: `docs/host-port.md`, "Time".
+#[derive(LogicBlock)]
+pub struct HostDivert {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_tvalid: Wire<In>,
+    pub s_tready: Wire<Out>,
+    pub s_tdata: Bus<In>,
+    pub s_tlast: Wire<In>,
+    pub s_tuser: Wire<In>,
+    pub m_tvalid: Wire<Out>,
+    pub m_tready: Wire<In>,
+    pub m_tdata: Bus<Out>,
+    pub m_tlast: Wire<Out>,
+    pub m_tuser: Wire<Out>,
+    pub beat: Wire<Out>,
+    pub to_card: Wire<Out>,
+    pub to_all: Wire<Out>,
+    row: Reg,
+    held: Reg,
+    whole: Flag,
+    bad: Flag,
+    mine: Flag,
+    full: Wire<Local>,
+    pushed: Bus<Local>,
+    sixth: Wire<Local>,
+    from: Bus<Local>,
+    mac: Const,
+}
+
+impl HostDivert {
+    /// For the card of `address`.
+    pub fn new(address: &HostAddress) -> Self {
+        let mac = address
+            .mac
+            .iter()
+            .fold(0, |mac, &byte| mac << 8 | u128::from(byte));
+        Self {
+            about: About::new(
+                "host_divert",
+                "Takes the frames to the card's MAC address out of a stream; all others pass, six beats later.",
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("no frame"),
+            s_tvalid: Wire::default().doc("frames"),
+            s_tready: Default::default(),
+            s_tdata: Bus::new(8),
+            s_tlast: Default::default(),
+            s_tuser: Wire::default().doc("with tlast: the frame is bad"),
+            m_tvalid: Wire::default().doc("those that are not the card's"),
+            m_tready: Default::default(),
+            m_tdata: Bus::new(8),
+            m_tlast: Default::default(),
+            m_tuser: Default::default(),
+            beat: Wire::default().doc("a beat is taken"),
+            to_card: Wire::default().doc("it ends the card's MAC address"),
+            to_all: Wire::default().doc("it ends the address of all"),
+            row: Reg::new(BITS).doc("beats held back, the newest lowest"),
+            held: Reg::new(3).doc("so many"),
+            whole: Flag::default().doc("the last of the frame is among them"),
+            bad: Flag::default().doc("which said that the frame is bad"),
+            mine: Flag::default().doc("the frame is the card's"),
+            full: Default::default(),
+            pushed: Bus::new(BITS),
+            sixth: Default::default(),
+            from: Bus::new(6).doc("place of the oldest beat"),
+            mac: Const::new(mac, BITS).doc("the card's MAC address"),
+        }
+    }
+}
+
+impl Logic for HostDivert {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, row, held, whole, bad, mine);
+        self.full.next = self.held.q.val() == 6;
+        self.s_tready.next =
+            !self.whole.q.val() && (!self.full.val() || self.mine.q.val() || self.m_tready.val());
+        self.beat.next = self.s_tvalid.val() && self.s_tready.val();
+        self.pushed.next = (self.row.q.val() << 8) | bits_to(self.s_tdata.val(), 48);
+        self.sixth.next = self.beat.val() && (self.held.q.val() == 5);
+        self.to_card.next = self.sixth.val() && (self.pushed.val() == self.mac.val());
+        self.to_all.next = self.sixth.val() && self.pushed.val().all();
+
+        self.row.d.next = self.row.q.val();
+        self.held.d.next = self.held.q.val();
+        self.whole.d.next = self.whole.q.val();
+        self.bad.d.next = self.bad.q.val();
+        self.mine.d.next = self.mine.q.val();
+        if self.beat.val() {
+            self.row.d.next = self.pushed.val();
+            self.bad.d.next = self.s_tuser.val();
+            if !self.full.val() {
+                self.held.d.next = self.held.q.val() + 1;
+            }
+            if self.to_card.val() {
+                self.mine.d.next = true;
+            }
+            if self.s_tlast.val() {
+                self.whole.d.next = true;
+                if self.mine.q.val() || self.to_card.val() {
+                    self.held.d.next = bits_to(0, 3);
+                    self.whole.d.next = false;
+                    self.mine.d.next = false;
+                }
+            }
+        }
+        comment!("a frame passes as it comes, and its last six beats by themselves");
+        self.m_tvalid.next =
+            !self.mine.q.val() && (self.whole.q.val() || (self.full.val() && self.s_tvalid.val()));
+        self.from.next = bits_to(self.held.q.val() - 1, 6) << 3;
+        self.m_tdata.next = bits_to(self.row.q.val() >> self.from.val(), 8);
+        self.m_tlast.next = self.whole.q.val() && (self.held.q.val() == 1);
+        self.m_tuser.next = self.bad.q.val();
+        if self.whole.q.val() && self.m_tready.val() {
+            self.held.d.next = self.held.q.val() - 1;
+            self.whole.d.next = self.held.q.val() != 1;
+        }
+        if self.reset.val() {
+            self.held.d.next = bits_to(0, 3);
+            self.whole.d.next = false;
+            self.mine.d.next = false;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The host port: registers over Ethernet.
+
+use super::{HostAccess, HostAnswer, HostDesk, HostDivert, HostHead, HostReader, ReplyMerge};
+use crate::packet::FrameMemory;
+use crate::prelude::*;
+use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
+
+/// Takes the frames to the card out of a stream, answers ARP and ping, and carries out what Etherbone packets ask for.
+///
+/// ```text
+/// s_rx --> divert --> m_rx
+///            v
+///   head, reader, memory --> desk --> access --> axil
+///            v                 |
+///          answer <------------+
+///            v
+/// s_tx --> merge --> m_tx
+/// ```
+///
+/// `docs/host-port.md` is the contract.
+#[derive(LogicBlock)]
+pub struct HostPort {
+    about: About,
+    pub clock: Signal<In, Clock>,
+    pub reset: Wire<In>,
+    pub s_rx_tvalid: Wire<In>,
+    pub s_rx_tready: Wire<Out>,
+    pub s_rx_tdata: Bus<In>,
+    pub s_rx_tlast: Wire<In>,
+    pub s_rx_tuser: Wire<In>,
+    pub m_rx_tvalid: Wire<Out>,
+    pub m_rx_tready: Wire<In>,
+    pub m_rx_tdata: Bus<Out>,
+    pub m_rx_tlast: Wire<Out>,
+    pub m_rx_tuser: Wire<Out>,
+    pub s_tx_tvalid: Wire<In>,
+    pub s_tx_tready: Wire<Out>,
+    pub s_tx_tdata: Bus<In>,
+    pub s_tx_tlast: Wire<In>,
+    pub m_tx_tvalid: Wire<Out>,
+    pub m_tx_tready: Wire<In>,
+    pub m_tx_tdata: Bus<Out>,
+    pub m_tx_tlast: Wire<Out>,
+    pub awvalid: Wire<Out>,
+    pub awready: Wire<In>,
+    pub awaddr: Bus<Out>,
+    pub wvalid: Wire<Out>,
+    pub wready: Wire<In>,
+    pub wdata: Bus<Out>,
+    pub wstrb: Bus<Out>,
+    pub bvalid: Wire<In>,
+    pub bready: Wire<Out>,
+    pub bresp: Bus<In>,
+    pub arvalid: Wire<Out>,
+    pub arready: Wire<In>,
+    pub araddr: Bus<Out>,
+    pub rvalid: Wire<In>,
+    pub rready: Wire<Out>,
+    pub rdata: Bus<In>,
+    pub rresp: Bus<In>,
+    pub busy: Wire<Out>,
+    pub frame_taken: Wire<Out>,
+    pub frame_missed: Wire<Out>,
+    pub frame_refused: Wire<Out>,
+    pub answer_sent: Wire<Out>,
+    pub access_late: Wire<Out>,
+    divert: HostDivert,
+    head: HostHead,
+    reader: HostReader,
+    payload: FrameMemory,
+    desk: HostDesk,
+    access: HostAccess,
+    answer: HostAnswer,
+    merge: ReplyMerge,
+    taken_r: Flag,
+    missed_r: Flag,
+    refused_r: Flag,
+    sent_r: Flag,
+    late_r: Flag,
+    put: Wire<Local>,
+}
+
+impl HostPort {
+    /// For the card of `address`, to registers at byte addresses of `bits` bits.
+    pub fn new(address: &HostAddress, bits: usize) -> Self {
+        let words = HOST_PAYLOAD_BYTES / 4;
+        let place = clog2(words);
+        let [a, b, c, d] = address.ip;
+        Self {
+            about: About::new(
+                "host_port",
+                format!(
+                    "Registers over Ethernet: Etherbone at {a}.{b}.{c}.{d}, UDP port {}. Contract: host-port.md.",
+                    address.udp_port
+                ),
+            ),
+            clock: Default::default(),
+            reset: Wire::default().doc("synchronous, active high"),
+            s_rx_tvalid: Wire::default().doc("frames from the MAC"),
+            s_rx_tready: Default::default(),
+            s_rx_tdata: Bus::new(8),
+            s_rx_tlast: Default::default(),
+            s_rx_tuser: Wire::default().doc("with tlast: the frame is bad"),
+            m_rx_tvalid: Wire::default().doc("those that are not the card's, to the lane"),
+            m_rx_tready: Default::default(),
+            m_rx_tdata: Bus::new(8),
+            m_rx_tlast: Default::default(),
+            m_rx_tuser: Wire::default().doc("with tlast: the frame is bad"),
+            s_tx_tvalid: Wire::default().doc("frames from the lane"),
+            s_tx_tready: Default::default(),
+            s_tx_tdata: Bus::new(8),
+            s_tx_tlast: Default::default(),
+            m_tx_tvalid: Wire::default().doc("those and answers, to the MAC"),
+            m_tx_tready: Default::default(),
+            m_tx_tdata: Bus::new(8),
+            m_tx_tlast: Default::default(),
+            awvalid: Wire::default().doc("registers, AXI4-Lite"),
+            awready: Default::default(),
+            awaddr: Bus::new(bits).doc("byte address"),
+            wvalid: Default::default(),
+            wready: Default::default(),
+            wdata: Bus::new(32),
+            wstrb: Bus::new(4),
+            bvalid: Default::default(),
+            bready: Default::default(),
+            bresp: Bus::new(2),
+            arvalid: Default::default(),
+            arready: Default::default(),
+            araddr: Bus::new(bits).doc("byte address"),
+            rvalid: Default::default(),
+            rready: Default::default(),
+            rdata: Bus::new(32),
+            rresp: Bus::new(2),
+            busy: Wire::default().doc("a frame is worked on"),
+            frame_taken: Wire::default().doc("a frame is the card's"),
+            frame_missed: Wire::default().doc("it came while one was worked on"),
+            frame_refused: Wire::default().doc("nothing is done of one"),
+            answer_sent: Wire::default().doc("an answer has left"),
+            access_late: Wire::default().doc("an access had no response in time"),
+            divert: HostDivert::new(address),
+            head: HostHead::new(address),
+            reader: Default::default(),
+            payload: FrameMemory::new(words, 32),
+            desk: HostDesk::new(address, place),
+            access: HostAccess::new(bits),
+            answer: HostAnswer::new(place),
+            merge: Default::default(),
+            taken_r: Default::default(),
+            missed_r: Default::default(),
+            refused_r: Default::default(),
+            sent_r: Default::default(),
+            late_r: Default::default(),
+            put: Wire::default().doc("a word of the answer goes to the memory"),
+        }
+    }
+}
+
+impl Logic for HostPort {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, divert, head, reader, payload, desk, access, answer, merge);
+        clock!(self, clock, taken_r, missed_r, refused_r, sent_r, late_r);
+        self.divert.reset.next = self.reset.val();
+        self.reader.reset.next = self.reset.val();
+        self.desk.reset.next = self.reset.val();
+        self.access.reset.next = self.reset.val();
+        self.answer.reset.next = self.reset.val();
+        self.merge.reset.next = self.reset.val();
+
+        comment!("frames from the MAC");
+        self.divert.s_tvalid.next = self.s_rx_tvalid.val();
+        self.s_rx_tready.next = self.divert.s_tready.val();
+        self.divert.s_tdata.next = self.s_rx_tdata.val();
+        self.divert.s_tlast.next = self.s_rx_tlast.val();
+        self.divert.s_tuser.next = self.s_rx_tuser.val();
+        self.m_rx_tvalid.next = self.divert.m_tvalid.val();
+        self.divert.m_tready.next = self.m_rx_tready.val();
+        self.m_rx_tdata.next = self.divert.m_tdata.val();
+        self.m_rx_tlast.next = self.divert.m_tlast.val();
+        self.m_rx_tuser.next = self.divert.m_tuser.val();
+        self.reader.free.next = self.desk.free.val();
+        self.reader.beat.next = self.divert.beat.val();
+        self.reader.data.next = self.s_rx_tdata.val();
+        self.reader.last.next = self.s_rx_tlast.val();
+        self.reader.user.next = self.s_rx_tuser.val();
+        self.reader.to_card.next = self.divert.to_card.val();
+        self.reader.to_all.next = self.divert.to_all.val();
+        self.head.store.next = self.reader.store.val();
+        self.head.byte.next = self.s_rx_tdata.val();
+        self.head.total.next = self.reader.total.val();
+
+        comment!("what is known of one");
+        self.desk.ended.next = self.reader.ended.val();
+        self.desk.own.next = self.reader.own.val();
+        self.desk.sound.next = self.reader.sound.val();
+        self.desk.fits.next = self.reader.fits.val();
+        self.desk.header_right.next = self.reader.header_right.val();
+        self.desk.body_right.next = self.reader.body_right.val();
+        self.desk.total.next = self.reader.total.val();
+        self.desk.single.next = self.head.single.val();
+        self.desk.arp.next = self.head.arp.val();
+        self.desk.ip.next = self.head.ip.val();
+        self.desk.echo.next = self.head.echo.val();
+        self.desk.datagram.next = self.head.datagram.val();
+        self.desk.unchecked.next = self.head.unchecked.val();
+        self.desk.peer.next = self.head.peer.val();
+
+        comment!("its payload, and that of the answer");
+        self.put.next = self.desk.put.val();
+        self.payload.write_enable.next = self.reader.write.val() || self.put.val();
+        self.payload.write_address.next = self.reader.place.val();
+        self.payload.write_data.next = bits_wide(self.reader.word.val(), 32);
+        if self.put.val() {
+            self.payload.write_address.next = self.desk.put_place.val();
+            self.payload.write_data.next = bits_wide(self.desk.put_word.val(), 32);
+        }
+        self.payload.read_address.next = self.desk.place.val();
+        if self.desk.answers.val() {
+            self.payload.read_address.next = self.answer.place.val();
+        }
+        self.desk.payload.next = bits_to(self.payload.read_data.val(), 32);
+        self.answer.payload.next = bits_to(self.payload.read_data.val(), 32);
+
+        comment!("accesses");
+        self.access.start.next = self.desk.start.val();
+        self.access.write.next = self.desk.write.val();
+        self.access.address.next = self.desk.address.val();
+        self.access.word.next = self.desk.word.val();
+        self.desk.done.next = self.access.done.val();
+        self.desk.late.next = self.access.late.val();
+        self.desk.data.next = self.access.data.val();
+        self.desk.stuck.next = self.access.stuck.val();
+        self.awvalid.next = self.access.awvalid.val();
+        self.access.awready.next = self.awready.val();
+        self.awaddr.next = self.access.awaddr.val();
+        self.wvalid.next = self.access.wvalid.val();
+        self.access.wready.next = self.wready.val();
+        self.wdata.next = self.access.wdata.val();
+        self.wstrb.next = self.access.wstrb.val();
+        self.access.bvalid.next = self.bvalid.val();
+        self.bready.next = self.access.bready.val();
+        self.access.bresp.next = self.bresp.val();
+        self.arvalid.next = self.access.arvalid.val();
+        self.access.arready.next = self.arready.val();
+        self.araddr.next = self.access.araddr.val();
+        self.access.rvalid.next = self.rvalid.val();
+        self.rready.next = self.access.rready.val();
+        self.access.rdata.next = self.rdata.val();
+        self.access.rresp.next = self.rresp.val();
+
+        comment!("answers");
+        self.head.answer.next = self.desk.answer.val();
+        self.head.answer_arp.next = self.desk.answer_arp.val();
+        self.head.answer_echo.next = self.desk.answer_echo.val();
+        self.head.answer_total.next = self.desk.answer_total.val();
+        self.head.answer_check.next = self.desk.answer_check.val();
+        self.answer.start.next = self.desk.answer.val();
+        self.answer.bytes.next = self.desk.answer_bytes.val();
+        self.answer.packet.next = !self.desk.answer_arp.val() && !self.desk.answer_echo.val();
+        self.answer.probe.next = self.desk.answer_probe.val();
+        self.answer.reads.next = self.desk.answer_reads.val();
+        self.answer.first.next = self.head.first.val();
+        self.head.give.next = self.answer.give.val();
+        self.desk.sent.next = self.answer.sent.val();
+        self.merge.a_tvalid.next = self.answer.tvalid.val();
+        self.answer.tready.next = self.merge.a_tready.val();
+        self.merge.a_tdata.next = self.answer.tdata.val();
+        self.merge.a_tlast.next = self.answer.tlast.val();
+        self.merge.s_tvalid.next = self.s_tx_tvalid.val();
+        self.s_tx_tready.next = self.merge.s_tready.val();
+        self.merge.s_tdata.next = self.s_tx_tdata.val();
+        self.merge.s_tlast.next = self.s_tx_tlast.val();
+        self.m_tx_tvalid.next = self.merge.m_tvalid.val();
+        self.merge.m_tready.next = self.m_tx_tready.val();
+        self.m_tx_tdata.next = self.merge.m_tdata.val();
+        self.m_tx_tlast.next = self.merge.m_tlast.val();
+
+        comment!("events");
+        self.busy.next = !self.desk.free.val();
+        self.taken_r.d.next = self.divert.to_card.val();
+        self.missed_r.d.next = self.reader.missed.val();
+        self.refused_r.d.next = self.desk.refused.val();
+        self.sent_r.d.next = self.answer.sent.val();
+        self.late_r.d.next = self.desk.missing.val();
+        if self.reset.val() {
+            self.taken_r.d.next = false;
+            self.missed_r.d.next = false;
+            self.refused_r.d.next = false;
+            self.sent_r.d.next = false;
+            self.late_r.d.next = false;
+        }
+        self.frame_taken.next = self.taken_r.q.val();
+        self.frame_missed.next = self.missed_r.q.val();
+        self.frame_refused.next = self.refused_r.q.val();
+        self.answer_sent.next = self.sent_r.q.val();
+        self.access_late.next = self.late_r.q.val();
+    }
+}

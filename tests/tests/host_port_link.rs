@@ -1,0 +1,214 @@
+//! The driver's own `etherbone:` transport, and LiteX's, at the emitted host port with an emitted filter behind it, in Verilator.
+
+#[path = "../../host/driver/tests/common/litex.rs"]
+mod litex;
+
+use bloomline_bench::toolchain::Program;
+use bloomline_driver::mailbox::{Record, RECORD, RECORD_WORDS};
+use bloomline_driver::packet::Packet;
+use bloomline_driver::serve::{serve, FaultRates, Faults, Medium, Responder, Simulated, UdpServer};
+use bloomline_driver::{
+    conformance, open, Checking, Device, Etherbone, EtherboneCarrier, Limits, Transport,
+};
+use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
+use bloomline_spec::Geometry;
+use bloomline_tests::{soak, toolchain, HostPeer, HostResponder, Sample, HOST_CARD};
+use etherparse::{NetSlice, SlicedPacket, TransportSlice};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const WITHIN: Duration = Duration::from_secs(5);
+const VALUE: u32 = 201;
+
+fn geometry() -> Geometry {
+    Sample::BASE.geometry()
+}
+
+fn responder() -> HostResponder {
+    HostResponder::new(&toolchain(&[Program::Verilator]), &geometry())
+}
+
+/// Tells the serving thread to end, also when the test fails.
+struct EndServing<'a>(&'a AtomicBool);
+
+impl Drop for EndServing<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs `test` with a UDP port at which the card answers.
+fn at_a_port(test: impl FnOnce(u16)) {
+    let mut responder = Arc::new(Mutex::new(responder()));
+    let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
+    let port = line.address().expect("it is bound").port();
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let serving = scope.spawn(|| serve(&mut line, &mut responder, &stop));
+        let ends = EndServing(&stop);
+        test(port);
+        drop(ends);
+        let served = serving.join().expect("the server does not panic");
+        served.expect("the port stays open");
+    });
+}
+
+#[test]
+fn the_drivers_transport_passes_its_conformance_suite() {
+    let geometry = geometry();
+    at_a_port(|port| {
+        let url = format!("etherbone:127.0.0.1:{port}?check=mailbox");
+        let mut first = open(&url, WITHIN).expect("it answers");
+        conformance::check(&mut first, &geometry, WITHIN).expect("the suite holds");
+        let mut second = open(&url, WITHIN).expect("it answers");
+        conformance::check_two_clients(&mut first, &mut second, &geometry, WITHIN, 20)
+            .expect("the suite holds");
+        let plain = format!("etherbone:127.0.0.1:{port}?check=none");
+        let mut plain = open(&plain, WITHIN).expect("it answers");
+        plain
+            .write(address::THRESHOLD, VALUE, WITHIN)
+            .expect("it answers");
+        let read = plain.read(address::THRESHOLD, WITHIN).expect("it answers");
+        assert_eq!(read, VALUE);
+        let device = Device::identify(first, &geometry, Limits::default()).expect("it is ours");
+        assert_eq!(device.bits_active().expect("it answers"), 0);
+    });
+}
+
+/// Three of ten datagrams are lost, late or doubled.
+const RATES: FaultRates = FaultRates {
+    drop: 80_000,
+    flip: 0,
+    delay: 100_000,
+    duplicate: 100_000,
+    longest_delay: Duration::from_millis(500),
+};
+/// Of so many frames one comes damaged to the card, which its FCS shows.
+const DAMAGE: u64 = 13;
+const ACCESSES: u32 = 1000;
+
+#[test]
+fn each_access_is_made_once_where_datagrams_are_lost_doubled_late_and_damaged() {
+    let medium = Medium::Datagrams {
+        latency: Duration::from_micros(100),
+    };
+    for seed in 0..soak() {
+        let faults = Faults::new(seed, RATES);
+        let counts = faults.counts();
+        let mut card = responder();
+        card.damage = DAMAGE;
+        let line = Simulated::new(card, medium, faults);
+        let mut link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let within = Duration::from_secs(600);
+        let mut value = geometry().threshold() as u32;
+        for i in 0..ACCESSES {
+            if rng.random() {
+                value = rng.random_range(8..200);
+                link.write(address::THRESHOLD, value, within)
+                    .unwrap_or_else(|error| panic!("seed {seed}, access {i}: {error}"));
+            } else {
+                let read = link
+                    .read(address::THRESHOLD, within)
+                    .unwrap_or_else(|error| panic!("seed {seed}, access {i}: {error}"));
+                assert_eq!(read, value, "seed {seed}, access {i}");
+            }
+        }
+        let harm = counts.each();
+        let card = link.carrier_mut().line_mut().responder_mut();
+        card.damage = 0;
+        let [lost, _, late, doubled] = harm;
+        let all = [lost, late, doubled, card.counts[1]];
+        println!("seed {seed}: lost, late, doubled, damaged: {all:?}");
+        assert!(all.iter().all(|&count| count > 50), "{all:?}");
+        assert_eq!(record(card).count, ACCESSES, "seed {seed}");
+    }
+}
+
+/// What the card's mailbox says of the last access.
+fn record(card: &mut HostResponder) -> Record {
+    let addresses = (0..RECORD_WORDS as u32).map(|i| RECORD + 4 * i).collect();
+    let packet = Packet {
+        reads: Some((9, addresses)),
+        ..Packet::default()
+    };
+    let answer = card.answer(&packet.encode(), Instant::now());
+    let (_, words) = Packet::decode(&answer)
+        .and_then(|packet| packet.writes)
+        .expect("it answers reads");
+    Record::decode(&words.try_into().expect("five words")).expect("it is a record")
+}
+
+#[test]
+fn arp_and_ping_are_answered_as_another_parser_reads_them() {
+    let peer = HostPeer {
+        mac: [0x02, 0, 0, 0, 0, 7],
+        ip: [10, 0, 0, 7],
+        port: 4321,
+    };
+    let mut card = responder();
+    let answer = card.exchange(&peer.arp(&HOST_CARD, [0xFF; 6]));
+    let answer = answer.expect("ARP is answered");
+    let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
+    let Some(NetSlice::Arp(arp)) = &packet.net else {
+        panic!("{packet:?}")
+    };
+    assert_eq!(arp.operation(), etherparse::ArpOperation::REPLY);
+    assert_eq!(
+        [arp.sender_hw_addr(), arp.sender_protocol_addr()],
+        [&HOST_CARD.mac[..], &HOST_CARD.ip]
+    );
+    assert_eq!(
+        [arp.target_hw_addr(), arp.target_protocol_addr()],
+        [&peer.mac[..], &peer.ip]
+    );
+    let data: Vec<u8> = (0..55).collect();
+    let answer = card.exchange(&peer.echo(&HOST_CARD, 77, &data));
+    let answer = answer.expect("ping is answered");
+    let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
+    let Some(TransportSlice::Icmpv4(icmp)) = &packet.transport else {
+        panic!("{packet:?}")
+    };
+    let check = icmp.icmp_type().calc_checksum(icmp.payload());
+    assert_eq!(check, icmp.checksum(), "{packet:?}");
+    assert_eq!(icmp.payload(), data);
+    assert_eq!(icmp.type_u8(), 0);
+    // to another address nothing is said
+    let other = bloomline_spec::host_port::HostAddress {
+        ip: [10, 0, 0, 3],
+        ..HOST_CARD
+    };
+    assert_eq!(card.exchange(&peer.arp(&other, [0xFF; 6])), None);
+    assert_eq!(card.exchange(&peer.echo(&other, 77, &data)), None);
+}
+
+#[test]
+fn litex_over_udp_reaches_the_registers() {
+    let Some(python) = litex::python() else {
+        return;
+    };
+    at_a_port(|port| {
+        let (register, value) = (address::THRESHOLD.to_string(), VALUE.to_string());
+        let printed = litex::run(
+            Command::new(python)
+                .arg(litex::script("udp_host.py"))
+                .args([&port.to_string(), &register, &value]),
+        );
+        let read = litex::numbers(&printed.expect("the host ends well"));
+        let hash = geometry().geometry_hash();
+        let identification = [
+            MAGIC,
+            MAP_VERSION,
+            hash as u32,
+            (hash >> 32) as u32,
+            address::FILTER,
+        ];
+        assert_eq!(read[..3], [1, MAGIC, VALUE]);
+        assert_eq!(read[3..], identification);
+    });
+}
