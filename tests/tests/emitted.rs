@@ -21,7 +21,7 @@ fn example(name: &str) -> EmittedText {
 }
 
 /// Corners of recycling filters.
-fn geometries() -> [Geometry; 5] {
+fn geometries() -> [Geometry; 6] {
     [
         Sample::BASE,
         Sample {
