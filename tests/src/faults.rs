@@ -49,7 +49,7 @@ fn with_edit(text: &str, fault: &Fault, to: &str) -> String {
         name, module, from, ..
     } = fault;
     let start = text
-        .find(&format!("\nmodule {module} ("))
+        .find(&format!("\nmodule {module} "))
         .unwrap_or_else(|| panic!("{name}: no module {module}"));
     let end = start
         + text[start..]

@@ -69,6 +69,8 @@ pub struct Sample {
     pub key_bits: u32,
     /// Threshold of one half.
     pub threshold: u64,
+    /// "none", "count" or "empty".
+    pub parity: &'static str,
 }
 
 impl Sample {
@@ -83,6 +85,7 @@ impl Sample {
         family: "h3-sbox",
         key_bits: 104,
         threshold: 256,
+        parity: "none",
     };
 
     /// The specification as TOML.
@@ -90,8 +93,8 @@ impl Sample {
         let memory = self.partition_bits * u64::from(self.hashes * self.phases);
         format!(
             "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n",
-            self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family
+             [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
+            self.hashes, self.hashing, self.phases, self.on, self.threshold, self.retain, self.key_bits, self.family, self.parity
         )
     }
 

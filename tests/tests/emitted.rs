@@ -21,9 +21,13 @@ fn example(name: &str) -> EmittedText {
 }
 
 /// Corners of recycling filters.
-fn geometries() -> [Geometry; 5] {
+fn geometries() -> [Geometry; 6] {
     [
         Sample::BASE,
+        Sample {
+            parity: "empty",
+            ..Sample::BASE
+        },
         Sample {
             hashes: 1,
             key_bits: 1,

@@ -4,7 +4,7 @@
 //! draws a thousand and lists what survived without being proved equivalent.
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture};
-use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant};
+use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Scope};
 use bloomline_bench::toolchain::Program;
 use bloomline_tests::{thorough_mix, toolchain, Sample};
 
@@ -33,7 +33,8 @@ fn tally(sample: &Sample, count: u16) -> Tally {
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
-    let mutated = mutate(&toolchain, &design, count, 1).unwrap_or_else(|error| panic!("{error}"));
+    let mutated = mutate(&toolchain, &design, Scope::Everything, count, 1)
+        .unwrap_or_else(|error| panic!("{error}"));
     let built = Hunt::new(&toolchain, &mutated).unwrap_or_else(|error| panic!("{error}"));
     let run = |mutant: Option<&Mutant>| {
         hunt(&built, mutant, 0..RUNS, |seed| {

@@ -1,7 +1,7 @@
 //! The geometry in the numbers that kernels are built from.
 
 use bloomline_spec::registers::field;
-use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, RecycleOn};
+use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, Parity, RecycleOn};
 
 /// Data bits of a memory word.
 pub const WORD_BITS: usize = 32;
@@ -33,6 +33,10 @@ pub struct Shape {
     pub key_bits: usize,
     pub tag_bits: usize,
     pub count_bits: usize,
+    /// Parity bits of a memory word: 0 or 1.
+    pub parity: usize,
+    /// A word whose parity is wrong reads as empty.
+    pub parity_empties: bool,
     pub retain: bool,
     pub on_messages: bool,
     /// Each half is hashed under a secret of its own.
@@ -77,6 +81,8 @@ impl Shape {
             key_bits: geometry.key_bits() as usize,
             tag_bits: geometry.tag_bits() as usize,
             count_bits: geometry.count_bits() as usize,
+            parity: geometry.parity().bits() as usize,
+            parity_empties: geometry.parity() == Parity::Empty,
             retain: geometry.retain(),
             on_messages: geometry.recycle_on() == RecycleOn::Messages,
             secret_per_half: geometry.has_secret_per_half(),

@@ -5,7 +5,7 @@ use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
 use crate::registers;
 use crate::rules::{self, Rules};
-use crate::specification::{FilterSpec, HashFamily, Hashing, Layout};
+use crate::specification::{FilterSpec, HashFamily, Hashing, Layout, Parity};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,7 @@ pub struct Common {
     accept_two_hash_floor: bool,
     family: HashFamily,
     seed: u64,
+    parity: Parity,
     clock_hz: u64,
     card: Option<Card>,
     packet: Option<Packet>,
@@ -82,6 +83,7 @@ impl Common {
             accept_two_hash_floor: spec.filter.accept_two_hash_floor,
             family: spec.hash.family,
             seed: spec.hash.seed,
+            parity: spec.parity(),
             clock_hz,
             card,
             packet,
@@ -214,6 +216,11 @@ impl Common {
         self.seed
     }
 
+    /// What the parity of memory words is for.
+    pub fn parity(&self) -> Parity {
+        self.parity
+    }
+
     /// Clock of the filter in hertz; only for turning clocks into times and rates.
     pub fn clock_hz(&self) -> u64 {
         self.clock_hz
@@ -225,9 +232,12 @@ impl Common {
     }
 }
 
-/// SHA-256 over one line of JSON with sorted keys, the card's and the packet path's among them if there are such; its first eight bytes, the first the
+/// SHA-256 over one line of JSON with sorted keys, those of parity, card and packet path among them if there are such; its first eight bytes, the first the
 /// most significant.
 pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -> u64 {
+    if common.parity != Parity::None {
+        canonical["parity"] = common.parity.word().into();
+    }
     if let Some(card) = common.card {
         canonical["card"] = serde_json::json!({
             "uart_clocks_per_bit": card.uart.map(|uart| uart.clocks_per_bit),

@@ -2,6 +2,7 @@ use crate::common::{geometry_hash, Common, Streams};
 use crate::error::SpecError;
 use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
+use crate::registers::Counter;
 use crate::rules::{self, Rules};
 use crate::specification::{FilterSpec, Layout, RecycleOn, Threshold};
 use crate::timing::Timing;
@@ -218,6 +219,17 @@ impl Sizing {
     /// layout the half.
     pub fn partition_bits(&self) -> u64 {
         self.range()
+    }
+
+    /// The counters, in the order of their addresses.
+    pub fn counters(&self) -> &'static [Counter] {
+        Counter::of(self.parity())
+    }
+
+    /// Bits of memory: data, epochs and parity of every word of all phases.
+    pub fn stored_bits(&self) -> u64 {
+        let words = self.words_per_bank() * u64::from(self.banks() * self.phases());
+        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
     }
 
     /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least

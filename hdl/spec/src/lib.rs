@@ -82,7 +82,7 @@ pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec,
-    HashFamily, HashSection, Hashing, KeySection, Layout, PacketSection, PolicySection, RecycleOn,
-    RecycleSection, SlidingSection, TargetSection, Threshold,
+    HashFamily, HashSection, Hashing, KeySection, Layout, MemorySection, PacketSection, Parity,
+    PolicySection, RecycleOn, RecycleSection, SlidingSection, TargetSection, Threshold,
 };
 pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};

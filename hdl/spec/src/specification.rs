@@ -20,6 +20,7 @@ const EXCERPT_CHARACTERS: usize = 100;
 /// | `filter.recycle.*` | required for `kind = "recycling"` | [`RecycleSection`] |
 /// | `key.*` | required | [`KeySection`] |
 /// | `hash.*` | `h3-sbox`, seed 1 | [`HashSection`] |
+/// | `memory.*` | no parity | [`MemorySection`] |
 /// | `target.*` | 250 MHz | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
 /// | `packet.*` | the card alone | [`PacketSection`] |
@@ -38,6 +39,9 @@ pub struct FilterSpec {
     /// How keys become probe positions.
     #[serde(default)]
     pub hash: HashSection,
+    /// What the memory notices of its own errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemorySection>,
     /// What the gateware runs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetSection>,
@@ -258,6 +262,15 @@ pub struct HashSection {
     /// Where every constant of the family comes from.
     #[serde(deserialize_with = "natural")]
     pub seed: u64,
+}
+
+/// `[memory]`: what the filter's memory notices of its own errors.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MemorySection {
+    /// Parity of every memory word, and what happens to a word whose parity is wrong; none unless given.
+    #[serde(default)]
+    pub parity: Parity,
 }
 
 /// `[target]`: what the gateware runs on.
@@ -494,6 +507,27 @@ words! {
     }
 }
 
+words! {
+    /// What a parity bit with every memory word is for (`memory.parity`).
+    #[derive(Default)]
+    Parity {
+        /// There is none: a flipped bit goes unnoticed.
+        #[default]
+        None = "none",
+        /// A read that meets a wrong word is counted, and uses the word as it is.
+        Count = "count",
+        /// It is counted, and the word reads as empty.
+        Empty = "empty",
+    }
+}
+
+impl Parity {
+    /// Bits that it adds to a memory word.
+    pub fn bits(self) -> u32 {
+        u32::from(self != Parity::None)
+    }
+}
+
 /// `filter.recycle.threshold`: `"auto"` or an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threshold {
@@ -635,6 +669,13 @@ impl FilterSpec {
     /// comments. Reading it back gives the same specification.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("tables of scalars always serialise")
+    }
+
+    /// The parity of memory words: that of `[memory]`, or none.
+    pub fn parity(&self) -> Parity {
+        self.memory
+            .as_ref()
+            .map_or(Parity::None, |memory| memory.parity)
     }
 
     /// The clock in hertz: that of `[target]`, or the default.

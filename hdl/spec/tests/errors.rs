@@ -41,6 +41,10 @@ const SYNTAX: &[Case] = &[
     ("hashing word", &[("\"double\"", "\"triple\"")]),
     ("kind word", &[("\"recycling\"", "\"bloom\"")]),
     ("source word", &[("bits = 104", "source = \"mac\"")]),
+    (
+        "parity word",
+        &[("[key]", "[memory]\nparity = \"odd\"\n[key]")],
+    ),
 ];
 
 const RULES: &[Case] = &[
@@ -119,6 +123,13 @@ const UNSUPPORTED: &[Case] = &[
     ("counting", &[("\"recycling\"", "\"counting\"")]),
     ("count-min", &[("\"recycling\"", "\"count-min\"")]),
     ("range", &[("\"double\"", "\"double\"\nrange = 16381")]),
+    (
+        "parity of one array",
+        &[
+            ("\"double\"", "\"double\"\nlayout = \"shared\""),
+            ("[key]", "[memory]\nparity = \"count\"\n[key]"),
+        ],
+    ),
 ];
 
 fn error_of((name, edits): &Case) -> SpecError {

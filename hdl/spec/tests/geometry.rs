@@ -117,6 +117,8 @@ fn geometry_hash_changes_with_everything_that_changes_the_gateware() {
         ("bits = 104", "bits = 104\ntag_bits = 17"),
         ("\"h3-sbox\"", "\"h3\""),
         ("seed = 1", "seed = 2"),
+        ("[key]", "[memory]\nparity = \"count\"\n[key]"),
+        ("[key]", "[memory]\nparity = \"empty\"\n[key]"),
     ];
     let mut hashes: Vec<u64> = changes
         .iter()
@@ -137,6 +139,8 @@ fn geometry_hash_ignores_what_leaves_the_gateware_alone() {
         ("20000", "20000\nretain = true"),
         ("[key]", "[target]\nclock_hz = 100000000\n[key]"),
         ("hashes = 4", "hashes = 4\naccept_two_hash_floor = true"),
+        ("[key]", "[memory]\n[key]"),
+        ("[key]", "[memory]\nparity = \"none\"\n[key]"),
     ];
     for &change in same {
         assert_eq!(geometry(&[change]).geometry_hash(), plain, "{change:?}");

@@ -41,6 +41,24 @@ fn the_linked_list_visits_every_block_and_ends() {
 }
 
 #[test]
+fn parity_has_a_counter_of_its_own_and_a_newer_block() {
+    let at = Counter::ParityErrors.address_lo();
+    assert_eq!(at, 0xC8);
+    assert_eq!(map().at(at), None);
+    for parity in ["count", "empty"] {
+        let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
+        let map = RegisterMap::for_geometry(&geometry(&[("[key]", &section)]));
+        let name = |offset| map.at(offset).map(|register| register.name);
+        assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
+        assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
+        let version = map
+            .register("counters", "BLOCK_VERSION")
+            .expect("it has one");
+        assert_eq!(version.reset, Some(2));
+    }
+}
+
+#[test]
 fn identification_holds_magic_and_geometry_hash() {
     let geometry = geometry(&[]);
     let map = RegisterMap::for_geometry(&geometry);
@@ -84,7 +102,7 @@ fn addresses_given_as_constants_are_those_of_the_named_registers() {
         );
         assert_eq!(constant, number, "{name}");
     }
-    for counter in Counter::ALL {
+    for counter in geometry(&[]).counters() {
         let name = |half| map.at(half).map(|register| register.name.to_owned());
         assert_eq!(
             name(counter.address_lo()),

@@ -187,6 +187,10 @@ typedef enum BloomlineEventKind {
    A counter went back: the card was reset or configured anew.
    */
   BLOOMLINE_RESTARTED = 5,
+  /*
+   So many items, refreshes and words for the host met memory words of wrong parity.
+   */
+  BLOOMLINE_WRONG_WORDS = 6,
 } BloomlineEventKind;
 
 /*

@@ -23,6 +23,8 @@ pub enum BloomlineEventKind {
     BLOOMLINE_STALLED = 4,
     /// A counter went back: the card was reset or configured anew.
     BLOOMLINE_RESTARTED = 5,
+    /// So many items, refreshes and words for the host met memory words of wrong parity.
+    BLOOMLINE_WRONG_WORDS = 6,
 }
 
 /// An event, and how much of it.
@@ -87,6 +89,7 @@ impl From<Event> for BloomlineEvent {
                 (BloomlineEventKind::BLOOMLINE_ITEMS_UNDERFLOWED, items)
             }
             Event::Stalled { clocks, .. } => (BloomlineEventKind::BLOOMLINE_STALLED, clocks),
+            Event::WrongWords { slots } => (BloomlineEventKind::BLOOMLINE_WRONG_WORDS, slots),
             Event::Restarted => (BloomlineEventKind::BLOOMLINE_RESTARTED, 0),
         };
         BloomlineEvent { kind, count }

@@ -249,3 +249,15 @@ fn the_script_finds_one_wrong_bit() {
         );
     }
 }
+
+#[test]
+fn the_manifest_and_the_registers_of_a_filter_with_parity_say_so() {
+    let folder = folder(&edited(&[("[key]", "[memory]\nparity = \"empty\"\n[key]")]));
+    emit(folder.path(), &[]);
+    assert_eq!(manifest(folder.path())["geometry"]["parity"], "empty");
+    let registers = fs::read_to_string(folder.path().join("out/registers.md")).expect("a map");
+    assert!(registers.contains("PARITY_ERRORS_LO"), "{registers}");
+    let plain = self::folder(BASE);
+    emit(plain.path(), &[]);
+    assert_eq!(manifest(plain.path())["geometry"].get("parity"), None);
+}

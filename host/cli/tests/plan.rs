@@ -49,6 +49,24 @@ fn every_predicted_number_has_its_formula_and_accuracy() {
 }
 
 #[test]
+fn parity_is_stated_with_the_bits_that_it_takes() {
+    let parity = [("[key]", "[memory]\nparity = \"count\"\n[key]")];
+    assert_eq!(plan(&[]).get("stored_bits"), None);
+    let with = plan(&parity);
+    assert_eq!(with["parity"], "count");
+    // a parity bit with every 32 data bits and 4 epoch bits
+    assert_eq!(with["stored_bits"], 131_072 / 32 * 37);
+    let folder = folder(&edited(&parity));
+    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    assert!(
+        text.stdout
+            .contains("Parity: count; 151552 bits are stored"),
+        "{}",
+        text.stdout
+    );
+}
+
+#[test]
 fn a_keyed_filter_of_two_phases_says_what_a_rekey_costs() {
     let keyed = [("\"h3-sbox\"", "\"siphash\"")];
     let folder = folder(&edited(&keyed));

@@ -1,7 +1,7 @@
 use bloomline_spec::registers::{
-    Counter, RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER,
-    BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
+    RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
+    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS,
+    BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry};
 
@@ -86,7 +86,10 @@ impl Design {
     /// The counters of the kind, in the order of their addresses.
     pub fn counters(&self) -> Vec<CounterRegister> {
         match self {
-            Design::Recycling(_) => Counter::ALL.into_iter().map(Into::into).collect(),
+            Design::Recycling(geometry) => {
+                let of_filter = geometry.counters();
+                of_filter.iter().copied().map(Into::into).collect()
+            }
             Design::Cells(geometry) => {
                 let of_kind = geometry.counters();
                 of_kind.iter().copied().map(Into::into).collect()
@@ -127,7 +130,9 @@ impl Design {
             FilterKind::Recycling => 2,
             _ => 1,
         };
-        [(filter, version), (counters, 1)]
+        // 2: with PARITY_ERRORS
+        let counter_version = 1 + self.common().parity().bits();
+        [(filter, version), (counters, counter_version)]
             .into_iter()
             .chain(card)
             .collect()

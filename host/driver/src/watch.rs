@@ -33,6 +33,11 @@ pub enum Event {
         /// How many.
         items: u64,
     },
+    /// Slots met memory words of wrong parity.
+    WrongWords {
+        /// How many slots: items, refreshes and words for the host.
+        slots: u64,
+    },
     /// The filter took no items.
     Stalled {
         /// The counter of the cause.
@@ -131,6 +136,8 @@ impl Sample {
                 Some(Event::Saturated { items: by })
             } else if is(CellCounter::Underflows.into()) {
                 Some(Event::Underflowed { items: by })
+            } else if is(Counter::ParityErrors.into()) {
+                Some(Event::WrongWords { slots: by })
             } else if counter.name().starts_with("STALL") {
                 Some(Event::Stalled {
                     cause: counter,

@@ -6,7 +6,7 @@ mod model;
 use bloomline_driver::{Device, Event, Watch};
 use bloomline_spec::registers::{address, Counter, SlidingCounter};
 use bloomline_spec::FilterKind;
-use common::{geometry, Fake, Kept};
+use common::{geometry, geometry_with_parity, Fake, Kept};
 use model::{alone, key, ModelCard, LIMITS};
 use std::time::{Duration, Instant};
 
@@ -85,6 +85,30 @@ fn counters_that_overflow_and_run_under_are_events_of_their_kind() {
         events.contains(&Event::Saturated { items: 2 }),
         "{events:?}"
     );
+}
+
+#[test]
+fn words_of_wrong_parity_are_events_where_there_is_parity() {
+    let geometry = geometry_with_parity();
+    let kept = Kept::new(Fake::new(&geometry));
+    let device = Device::identify(kept.clone(), &geometry, LIMITS).expect("a filter with parity");
+    let before = device.sample().expect("it answers");
+    assert_eq!(before.counters.get(Counter::ParityErrors), Some(0));
+    kept.with(|fake| fake.set_counter(Counter::ParityErrors, 3));
+    let after = device.sample().expect("it answers");
+    assert_eq!(
+        after.events_since(&before),
+        [Event::WrongWords { slots: 3 }]
+    );
+    let plain = Device::identify(Fake::new(&common::geometry()), common::geometry(), LIMITS);
+    let plain = plain.expect("a filter without");
+    assert!(plain.counter(Counter::ParityErrors).is_err());
+}
+
+#[test]
+fn a_filter_with_parity_is_not_taken_for_one_without() {
+    let fake = Fake::new(&geometry_with_parity());
+    assert!(Device::identify(fake, geometry(), LIMITS).is_err());
 }
 
 #[test]

@@ -305,6 +305,7 @@ impl From<bloomline_driver::Event> for Event {
             Driver::Lost { elements } => ("lost", elements, None),
             Driver::Saturated { items } => ("saturated", items, None),
             Driver::Underflowed { items } => ("underflowed", items, None),
+            Driver::WrongWords { slots } => ("wrong words", slots, None),
             Driver::Stalled { cause, clocks } => ("stalled", clocks, Some(cause.name())),
             Driver::Restarted => ("restarted", 0, None),
         };

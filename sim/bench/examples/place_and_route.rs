@@ -12,7 +12,7 @@ use bloomline_bench::verilator::run_yosys_script;
 use bloomline_hdl::bank::ecp5_bank_memory;
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
-use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
+use bloomline_spec::{Common, FilterSpec, Parity, ThresholdSetting, Validated};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +129,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("between_registers.v"), wrapper.text)?;
     let mut read = format!("read_verilog {file} between_registers.v");
     if arguments.ecp5_memory {
+        if common.parity() != Parity::None {
+            return Err("the ECP5 memory has no parity: leave --ecp5-memory out".into());
+        }
         let memory = ecp5_bank_memory(words as usize)
             .ok_or(format!("there is no ECP5 memory of {words} words a bank"))?;
         std::fs::write(folder.join("ecp5_bank_memory.v"), memory)?;

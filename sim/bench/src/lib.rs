@@ -16,10 +16,11 @@
 //!  path        a packet path frame by frame
 //!  rgmii       the pins between a MAC and its PHY
 //!  linecard    a line card frame by frame, from the pins of its PHYs and its UART
+//!  soft_error  bits of memory and registers flipped in simulation
 //!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
-//! Arrows are dependencies; `stats` stands alone; keys (`stimulus`) are a crate of their own. But for `device` none of these modules knows a filter: what a key, a reference or
+//! Arrows are dependencies; `stats` stands alone; keys (`stimulus`) are a crate of their own. But for `device` and `soft_error` none of these modules knows a filter: what a key, a reference or
 //! a prediction is comes from the crates of the specification, the model and the theory, and meets them in the code that
 //! verifies a filter.
 //!
@@ -61,6 +62,7 @@ pub mod mutation;
 pub mod path;
 pub mod report;
 pub mod rgmii;
+pub mod soft_error;
 pub mod stats;
 pub mod toolchain;
 pub mod verify;

@@ -1,6 +1,6 @@
 //! One bank of a partitioned recycling filter.
 
-use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, WordRead};
+use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, WordRead, WordSeal};
 use crate::prelude::*;
 
 /// Stages that flags forwarded from far ahead start in (2) and that memory bits arrive in (8).
@@ -56,6 +56,7 @@ pub struct FilterBank {
     pub in_frozen: Vec<Wire<Out>>,
     pub full: Wire<Out>,
     pub word_8: Bus<Out>,
+    pub wrong_8: Vec<Wire<Out>>,
     // positions
     entering: Bus<Local>,
     stage: Vec<Reg>,
@@ -87,6 +88,8 @@ pub struct FilterBank {
     active_select: BitSelect,
     frozen_select: Vec<BitSelect>,
     fetched: Reg,
+    seal: Vec<WordSeal>,
+    wrong: Vec<Flag>,
     // flags
     match_symbolic: Bus<Local>,
     match_concrete: Bus<Local>,
@@ -155,6 +158,8 @@ pub struct FilterBank {
     _concrete: usize,
     _empty_bits: usize,
     _hit_bits: usize,
+    _parity: usize,
+    _no_parity: usize,
 }
 
 impl FilterBank {
@@ -173,7 +178,7 @@ impl FilterBank {
         let concrete = 2 + near;
         let empty_bits = decision - 1;
         let hit_bits = decision - 4;
-        let ram_bits = WORD_BITS + EPOCH_BITS;
+        let ram_bits = WORD_BITS + EPOCH_BITS + shape.parity;
         let word_regs = decision - 6;
         let retain = u128::from(shape.retain);
         let constant = |value: u128, width: usize| Const::new(value, width);
@@ -218,6 +223,9 @@ impl FilterBank {
             in_frozen: (0..frozen).map(|_| Wire::default().doc("stage D: my bit is set in the frozen half")).collect(),
             full: Wire::default().doc("every word of the active half bears its epoch"),
             word_8: Bus::new(WORD_BITS).doc("stage 8: that word; 0 if there is no such fetch"),
+            wrong_8: (0..shape.parity)
+                .map(|_| Wire::default().doc("stage 8: a word that the slot met in memory has wrong parity"))
+                .collect(),
             entering: Bus::new(index_bits),
             ahead_far: Bus::new(index_bits),
             ahead_collision: Bus::new(index_bits),
@@ -237,15 +245,17 @@ impl FilterBank {
             collision_4: Default::default(),
             collision_5: Default::default(),
             collision_6: Default::default(),
-            memory: (0..shape.phases).map(|_| BankMemory::new(words)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_parity(words, shape.parity)).collect(),
             write_data: Bus::new(ram_bits),
             read_address: Bus::new(address_bits),
             offset_7: Bus::new(OFFSET_BITS),
-            active_read: Default::default(),
-            frozen_read: (0..frozen).map(|_| WordRead::default()).collect(),
+            active_read: WordRead::new(shape),
+            frozen_read: (0..frozen).map(|_| WordRead::new(shape)).collect(),
             active_select: Default::default(),
             frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
             fetched: Reg::new(WORD_BITS),
+            seal: (0..shape.parity).map(|_| WordSeal::default()).collect(),
+            wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
             match_symbolic: Bus::new(SYMBOLIC_STAGES),
             match_concrete: Bus::new(concrete),
             active_set: Reg::new(SYMBOLIC_STAGES),
@@ -311,6 +321,8 @@ impl FilterBank {
             _concrete: concrete,
             _empty_bits: empty_bits,
             _hit_bits: hit_bits,
+            _parity: shape.parity,
+            _no_parity: 1 - shape.parity,
         }
     }
 }
@@ -411,8 +423,15 @@ impl Logic for FilterBank {
         self.collision_6.d.next = self.collision_5.q.val();
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
-        self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
-            | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
+        for _p in 0..self._no_parity {
+            self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
+                | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
+        }
+        for p in 0..self._parity {
+            self.seal[p].epoch.next = self.write_epoch.val();
+            self.seal[p].data.next = self.written.q.val();
+            self.write_data.next = self.seal[p].word.val();
+        }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
         self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
         for h in 0..self._halves {
@@ -444,6 +463,15 @@ impl Logic for FilterBank {
             self.frozen_select[h].word.next = self.frozen_read[h].word.val();
             self.frozen_select[h].current.next = self.frozen_read[h].current.val();
             self.frozen_select[h].offset.next = self.offset_7.val();
+        }
+        for p in 0..self._parity {
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.active_read.wrong[p].val();
+            for h in 0..self._frozen_halves {
+                self.wrong[p].d.next =
+                    self.active_read.wrong[p].val() || self.frozen_read[h].wrong[p].val();
+            }
+            self.wrong_8[p].next = self.wrong[p].q.val();
         }
         self.active_read.clock.next = self.clock.val();
         self.active_read.epoch.next = self.active_epoch_6.val();

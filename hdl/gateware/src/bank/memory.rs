@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits).
+/// Simple dual-port memory of 36-bit words (32 data bits, 4 epoch bits), or of 37 with a parity bit above them.
 ///
 /// Timing: `read_data` two clocks after `read_address` (array, then output register). A read of the word written in the same clock gives an unspecified
 /// value; the pipeline forwards it. All words are zero at configuration; reset does not touch them.
@@ -15,6 +15,7 @@ pub struct BankMemory {
     pub write_enable: Wire<In>,
     pub write_address: Bus<In>,
     pub write_data: Bus<In>,
+    _width: usize,
     _words: Vec<u64>,
     _read: u64,
     _rising: bool,
@@ -23,21 +24,37 @@ pub struct BankMemory {
 impl BankMemory {
     /// `words` words, a power of two.
     pub fn new(words: usize) -> Self {
+        Self::with_parity(words, 0)
+    }
+
+    /// The same with `parity_bits` parity bits a word, 0 or 1.
+    pub fn with_parity(words: usize, parity_bits: usize) -> Self {
         let address_bits = clog2(words);
-        let width = WORD_BITS + EPOCH_BITS;
+        let width = WORD_BITS + EPOCH_BITS + parity_bits;
+        let (bits, layout) = match parity_bits {
+            0 => (
+                format!("{WORD_BITS} data bits and {EPOCH_BITS} epoch bits"),
+                "{epoch, data}",
+            ),
+            _ => (
+                format!("{WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit"),
+                "{parity, epoch, data}",
+            ),
+        };
         Self {
             about: About::new(
                 "bank_memory",
                 format!(
-                    "{words} words of {WORD_BITS} data bits and {EPOCH_BITS} epoch bits in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
+                    "{words} words of {bits} in block RAM, two clocks of read latency.\nReading the word that is being written gives an unspecified value: the bank forwards it."
                 ),
             ),
             clock: Default::default(),
             read_address: Bus::new(address_bits).doc("word to read"),
-            read_data: Bus::new(width).doc("{epoch, data}, two clocks later"),
+            read_data: Bus::new(width).doc(format!("{layout}, two clocks later")),
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address_bits).doc("word to write"),
-            write_data: Bus::new(width).doc("{epoch, data}"),
+            write_data: Bus::new(width).doc(layout),
+            _width: width,
             _words: vec![0; words],
             _read: 0,
             _rising: false,
@@ -48,14 +65,14 @@ impl BankMemory {
 impl Logic for BankMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self.read_data.next = UInt::new(self._read.into(), WORD_BITS + EPOCH_BITS);
+            self.read_data.next = UInt::new(self._read.into(), self._width);
             let read = self.read_address.val().get() as usize;
             let write = self.write_address.val().get() as usize;
             self._read = self._words[read];
             if self.write_enable.val() {
                 if read == write {
                     // what a block RAM returns here differs between devices: return what nobody may rely on
-                    self._read = !self._read & ((1 << (WORD_BITS + EPOCH_BITS)) - 1);
+                    self._read = !self._read & ((1 << self._width) - 1);
                 }
                 self._words[write] = self.write_data.val().get() as u64;
             }
@@ -65,11 +82,11 @@ impl Logic for BankMemory {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let top = WORD_BITS + EPOCH_BITS - 1;
+        let top = self._width - 1;
         let last = self._words.len() - 1;
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] words [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) words[i] = {w}'d0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= words[read_address];\n  register_out <= array_out;\n  if (write_enable) words[write_address] <= write_data;\nend\n\nassign read_data = register_out;",
-            w = WORD_BITS + EPOCH_BITS
+            w = self._width
         ))
     }
 }

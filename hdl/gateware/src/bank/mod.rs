@@ -10,6 +10,7 @@ mod near;
 mod select;
 mod word_compare;
 mod word_read;
+mod word_seal;
 
 pub use compare::IndexCompare;
 pub use coverage::Coverage;
@@ -20,3 +21,4 @@ pub use near::NearMatch;
 pub use select::BitSelect;
 pub use word_compare::WordCompare;
 pub use word_read::WordRead;
+pub use word_seal::WordSeal;

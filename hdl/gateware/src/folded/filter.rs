@@ -6,11 +6,8 @@ use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
-use bloomline_spec::registers::{Counter, ADDRESS_BITS};
+use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::{Geometry, VERDICT_BITS};
-
-/// 64-bit counters behind the registers.
-const COUNTERS: usize = Counter::ALL.len();
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
 ///
@@ -162,7 +159,7 @@ impl FoldedFilter {
             ),
             registers: RegisterFile::new(&RegisterPlan::of(geometry)),
             reader: ArrayReader::new(&shape),
-            counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
+            counter: (0..geometry.counters().len()).map(|_| EventCounter::default()).collect(),
             frozen: Default::default(),
             held: Bus::new(shape.count_bits),
             push: Default::default(),
@@ -179,7 +176,7 @@ impl FoldedFilter {
             _single: 1 - frozen,
             _messages: usize::from(shape.on_messages),
             _bits: usize::from(!shape.on_messages),
-            _counters: COUNTERS,
+            _counters: geometry.counters().len(),
             _keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }

@@ -6,11 +6,8 @@ use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
-use bloomline_spec::registers::{Counter, ADDRESS_BITS};
+use bloomline_spec::registers::ADDRESS_BITS;
 use bloomline_spec::{Geometry, VERDICT_BITS};
-
-/// 64-bit counters behind the registers.
-const COUNTERS: usize = Counter::ALL.len();
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -85,6 +82,8 @@ pub struct RecyclingFilter {
     verdict_in: Bus<Local>,
     item: Flag,
     inserted: Flag,
+    wrong_words: Vec<Bus<Local>>,
+    wrong: Vec<Flag>,
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
@@ -98,6 +97,7 @@ pub struct RecyclingFilter {
     _messages: usize,
     _bits: usize,
     _counters: usize,
+    _parity: usize,
     _one_secret: usize,
     _per_half: usize,
     _one_slot: usize,
@@ -110,6 +110,7 @@ impl RecyclingFilter {
         let shape = Shape::of(geometry);
         let k = shape.hashes;
         let frozen = shape.phases - 1;
+        let counters = geometry.counters().len();
         let verdict_bits = VERDICT_BITS as usize;
         let keyed = usize::from(geometry.hash().secret.is_some());
         let per_half = usize::from(shape.secret_per_half);
@@ -183,7 +184,7 @@ impl RecyclingFilter {
             registers: RegisterFile::new(&RegisterPlan::of(geometry)),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
-            counter: (0..COUNTERS).map(|_| EventCounter::default()).collect(),
+            counter: (0..counters).map(|_| EventCounter::default()).collect(),
             clear_none: Bus::new(k),
             clear_early: (0..shape.near).map(|_| Bus::new(k)).collect(),
             in_active: Bus::new(k),
@@ -200,6 +201,10 @@ impl RecyclingFilter {
             verdict_in: Bus::new(verdict_bits),
             item: Default::default(),
             inserted: Default::default(),
+            wrong_words: (0..shape.parity).map(|_| Bus::new(k)).collect(),
+            wrong: (0..shape.parity)
+                .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
+                .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
@@ -212,7 +217,8 @@ impl RecyclingFilter {
             _single: 1 - frozen,
             _messages: usize::from(shape.on_messages),
             _bits: usize::from(!shape.on_messages),
-            _counters: COUNTERS,
+            _counters: counters,
+            _parity: shape.parity,
             _one_secret: keyed - per_half,
             _per_half: per_half,
             _one_slot: 1 - per_half,
@@ -447,6 +453,18 @@ impl Logic for RecyclingFilter {
         self.counter[4].event.next = self.sequencer.stall_recycle.val();
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
+        for p in 0..self._parity {
+            for i in 0..self._k {
+                self.wrong_words[p].next = self.wrong_words[p]
+                    .val()
+                    .replace_bit(i, self.bank[i].wrong_8[p].val());
+            }
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.wrong_words[p].val().any()
+                && self.slots.reading_8[p].val()
+                && !self.reset.val();
+            self.counter[p + 7].event.next = self.wrong[p].q.val();
+        }
 
         comment!("registers");
         self.status.next = self.no_status.val()

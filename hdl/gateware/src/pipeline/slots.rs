@@ -36,6 +36,7 @@ pub struct Slots {
     pub recycled: Wire<Out>,
     pub fetching_6: Wire<Out>,
     pub fetched: Wire<Out>,
+    pub reading_8: Vec<Wire<Out>>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
@@ -70,6 +71,8 @@ pub struct Slots {
     at_before: Const,
     at_decision: Const,
     refresh_last: Const,
+    refresh_8: Const,
+    _parity: usize,
     _line: usize,
     _force: usize,
     _refresh: usize,
@@ -123,6 +126,9 @@ impl Slots {
             recycled: Wire::default().doc("stage W: it recycled"),
             fetching_6: Wire::default().doc("stage 6: a fetch"),
             fetched: Wire::default().doc("stage 8: a fetch, whose word is there"),
+            reading_8: (0..shape.parity)
+                .map(|_| Wire::default().doc("stage 8: an item, a refresh or a fetch"))
+                .collect(),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
@@ -157,6 +163,8 @@ impl Slots {
             at_before: at(stage(shape.decision - 1)),
             at_decision: at(stage(shape.decision)),
             refresh_last: at(shape.decision),
+            refresh_8: at(8),
+            _parity: shape.parity,
             _line: line,
             _force: force,
             _refresh: refresh,
@@ -225,6 +233,11 @@ impl Logic for Slots {
         }
         self.fetching_6.next = self.fetch_line.q.val().get_bit(self.at_6.val());
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        for p in 0..self._parity {
+            self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
+                || self.refresh_line.q.val().get_bit(self.refresh_8.val())
+                || self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        }
 
         if self.reset.val() {
             self.item_line.d.next = self.no_line.val();

@@ -6,10 +6,13 @@ use super::{
 };
 use crate::common::Common;
 use crate::geometry::{Geometry, EPOCH_BITS, WORD_BITS};
+use crate::specification::Parity;
 
 /// 2: a host can read the array.
 const FILTER_BLOCK_VERSION: u32 = 2;
 const COUNTER_BLOCK_VERSION: u32 = 1;
+/// Of a counter block that has PARITY_ERRORS too.
+const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
 
 impl RegisterMap {
     /// The register map of a geometry.
@@ -262,11 +265,12 @@ pub(super) fn hash_key() -> impl Iterator<Item = Register> {
         })
 }
 
-fn counters(common: &Common) -> RegisterBlock {
-    let halves = Counter::ALL
-        .into_iter()
-        .map(|counter| (counter.address_lo(), counter_text(counter)));
-    counter_block(common, BLOCK_COUNTERS, "2: counters.", halves)
+fn counters(geometry: &Geometry) -> RegisterBlock {
+    let halves = geometry
+        .counters()
+        .iter()
+        .map(|&counter| (counter.address_lo(), counter_text(counter)));
+    counter_block(geometry, BLOCK_COUNTERS, "2: counters.", halves)
 }
 
 /// A block of 64-bit counters, each given by the address of its low half, the names of both halves and what it counts.
@@ -281,7 +285,10 @@ pub(super) fn counter_block(
         constant(
             "BLOCK_VERSION",
             address::COUNTERS_VERSION,
-            COUNTER_BLOCK_VERSION,
+            match common.parity() {
+                Parity::None => COUNTER_BLOCK_VERSION,
+                Parity::Count | Parity::Empty => PARITY_COUNTER_BLOCK_VERSION,
+            },
             "Version of this block.",
         ),
         match common.card() {
@@ -353,6 +360,11 @@ fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) 
             "STALL_VERDICT_LO",
             "STALL_VERDICT_HI",
             "Clocks in which ready was low because the verdict stream was held up, low half.",
+        ),
+        Counter::ParityErrors => (
+            "PARITY_ERRORS_LO",
+            "PARITY_ERRORS_HI",
+            "Slots (items, refreshes, words for the host) that met a memory word of wrong parity, low half.",
         ),
     }
 }

@@ -27,7 +27,7 @@ pub use sliding::SlidingCounter;
 
 use crate::common::Common;
 use crate::packet::FrameClass;
-use crate::specification::FilterKind;
+use crate::specification::{FilterKind, Parity};
 
 /// First register of every device: "BLML".
 pub const MAGIC: u32 = 0x424C_4D4C;
@@ -194,7 +194,8 @@ pub mod field {
     pub const LINK_BITS: u32 = 4;
 }
 
-/// A 64-bit counter of the counter block, by its place in it.
+/// A 64-bit counter of the counter block, by its place in it. A filter has those of
+/// [`Sizing::counters`](crate::Sizing::counters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counter {
     /// Items accepted.
@@ -211,11 +212,13 @@ pub enum Counter {
     StallControl = 5,
     /// Clocks in which `ready` was low because the verdict stream was held up.
     StallVerdict = 6,
+    /// Slots that met a memory word of wrong parity.
+    ParityErrors = 7,
 }
 
 impl Counter {
     /// Every counter, in the order of its address.
-    pub const ALL: [Counter; 7] = [
+    pub const ALL: [Counter; 8] = [
         Counter::Items,
         Counter::Seen,
         Counter::Inserted,
@@ -223,7 +226,16 @@ impl Counter {
         Counter::StallRecycle,
         Counter::StallControl,
         Counter::StallVerdict,
+        Counter::ParityErrors,
     ];
+
+    /// The counters of a filter with such memory words, in the order of their addresses.
+    pub(crate) fn of(parity: Parity) -> &'static [Counter] {
+        match parity {
+            Parity::None => &Counter::ALL[..Counter::ParityErrors as usize],
+            Parity::Count | Parity::Empty => &Counter::ALL,
+        }
+    }
 
     /// Name without `_LO` and `_HI`.
     pub fn name(self) -> &'static str {
@@ -235,6 +247,7 @@ impl Counter {
             Counter::StallRecycle => "STALL_RECYCLE",
             Counter::StallControl => "STALL_CONTROL",
             Counter::StallVerdict => "STALL_VERDICT",
+            Counter::ParityErrors => "PARITY_ERRORS",
         }
     }
 

@@ -5,7 +5,8 @@ use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::specification::{
-    FilterKind, FilterSpec, HashFamily, Hashing, KeySection, Layout, RecycleOn, RecycleSection,
+    FilterKind, FilterSpec, HashFamily, Hashing, KeySection, Layout, Parity, RecycleOn,
+    RecycleSection,
 };
 use std::path::Path;
 
@@ -147,7 +148,33 @@ impl<'a> Rules<'a> {
                 "use \"h3-sbox\", which does not resist an attacker who knows the seed",
             ));
         }
-        Ok(())
+        self.parity(spec)
+    }
+
+    /// Parity of memory words, where the gateware checks it.
+    fn parity(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        let reason = match (filter.kind, filter.layout) {
+            _ if spec.parity() == Parity::None => None,
+            (FilterKind::Recycling, Layout::Partitioned) => None,
+            (FilterKind::Recycling, Layout::Shared) => {
+                Some("the recycling filter on one array does not check its words yet")
+            }
+            (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => {
+                Some("filters of cells do not check their words yet")
+            }
+            (FilterKind::Sliding, _) => {
+                Some("the sliding-window filter does not check its words yet")
+            }
+        };
+        reason.map_or(Ok(()), |reason| {
+            Err(self.unsupported(
+                "memory.parity",
+                quoted(spec.parity()),
+                reason,
+                "use \"none\", or a recycling filter in the layout \"partitioned\"",
+            ))
+        })
     }
 
     /// Hashing, layout and distinct draws fit each other.

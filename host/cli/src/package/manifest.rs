@@ -5,7 +5,7 @@ use bloomline_hdl::mac::RGMII_LEAVES;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
-    CellGeometry, Common, FilterKind, Geometry, HashUnit, Ports, SlidingGeometry, LANES,
+    CellGeometry, Common, FilterKind, Geometry, HashUnit, Parity, Ports, SlidingGeometry, LANES,
     LINECARD_CLOCKS, PRESENT_SBOX, WORD_BITS,
 };
 use serde::Serialize;
@@ -92,6 +92,9 @@ fn text<G, F: Serialize>(
         "prediction": resolved.forecast,
         "specification": resolved.text,
     });
+    if common.parity() != Parity::None {
+        manifest["geometry"]["parity"] = common.parity().word().into();
+    }
     if let Some(card) = common.card() {
         manifest["card"] = json!({
             "filter": common.name(),

@@ -14,6 +14,16 @@ pub fn geometry() -> Geometry {
     sizing.with_threshold(30_000).expect("a legal threshold")
 }
 
+/// The same with parity of its memory words.
+#[allow(dead_code, reason = "not every test file has errors in memory")]
+pub fn geometry_with_parity() -> Geometry {
+    let (file, text) = EXAMPLES[0];
+    let text = format!("{text}\n[memory]\nparity = \"empty\"\n");
+    let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("an example, and a section");
+    let sizing = spec.validate().expect("recycling filters have parity");
+    sizing.with_threshold(30_000).expect("a legal threshold")
+}
+
 /// A [`Fake`] that the test keeps a hand on while a bridge owns it.
 #[derive(Clone)]
 pub struct Kept {

@@ -144,8 +144,8 @@ class Event:
     """Something that happened between two looks."""
 
     @property
-    def kind(self) -> Literal["recycled", "lost", "saturated", "underflowed", "stalled", "restarted"]:
-        """"recycled", "lost", "saturated", "underflowed", "stalled" or "restarted"."""
+    def kind(self) -> Literal["recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "restarted"]:
+        """"recycled", "lost", "saturated", "underflowed", "wrong words", "stalled" or "restarted"."""
 
     @property
     def count(self) -> int:

@@ -40,6 +40,25 @@ pub struct Mutated {
     pub(super) everted: String,
 }
 
+/// What is mutated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Every bit of every cell's ports, in every way.
+    Everything,
+    /// What registers load, inverted: selected in one clock alone, the register holds a flipped bit in the next.
+    RegisterBits,
+}
+
+impl Scope {
+    /// Arguments of yosys' list.
+    fn arguments(self) -> &'static str {
+        match self {
+            Scope::Everything => "",
+            Scope::RegisterBits => " -mode inv -port D",
+        }
+    }
+}
+
 /// Draws `count` mutants (fewer where the design has not as many bits) of the one text of `design`; `seed` says which.
 ///
 /// # Errors
@@ -47,6 +66,7 @@ pub struct Mutated {
 pub fn mutate(
     toolchain: &Toolchain,
     design: &Design,
+    scope: Scope,
     count: u16,
     seed: u64,
 ) -> Result<Mutated, MutationError> {
@@ -69,7 +89,8 @@ pub fn mutate(
     // yosys reads a number of 31 bits
     let seed = seed & 0x7fff_ffff;
     let list = format!(
-        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1 -o {LIST}"
+        "{prepare}; mutate -list {drawn} -seed {seed} -ctrl {SELECT} {SELECT_BITS} 1{} -o {LIST}",
+        scope.arguments()
     );
     run_yosys_script(toolchain, folder, &list)?;
     let mutants: Vec<Mutant> = read(folder, LIST)?

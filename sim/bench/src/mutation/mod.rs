@@ -18,4 +18,4 @@ mod list;
 pub use equivalence::equivalent;
 pub use error::MutationError;
 pub use hunt::{hunt, Fate, Hunt};
-pub use list::{mutate, Mutant, Mutated};
+pub use list::{mutate, Mutant, Mutated, Scope};

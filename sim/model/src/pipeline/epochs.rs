@@ -67,6 +67,13 @@ impl TouchedSet {
         }
     }
 
+    /// A word whose writer says itself whether it bore another epoch: in a memory with errors it may have lost one that it had
+    /// already.
+    fn insert_as(&mut self, word: usize, first: bool) {
+        self.stamps[word] = self.stamp;
+        self.len += usize::from(first);
+    }
+
     fn clear(&mut self) {
         self.len = 0;
         self.stamp = self.stamp.wrapping_add(1);
@@ -113,6 +120,11 @@ impl Epochs {
     /// Epoch of that half.
     pub fn epoch(&self) -> u8 {
         self.epoch[self.phase]
+    }
+
+    /// Epoch of the other half; with one phase that of the only one.
+    pub fn other_epoch(&self) -> u8 {
+        self.epoch[(self.phase + 1) % self.phases]
     }
 
     /// Recycles that were decided, of every cause, modulo 65536.
@@ -189,7 +201,18 @@ impl Epochs {
 
     /// The slot in the write stage, with the word it writes in each bank, if it writes.
     pub fn retire(&mut self, clock: u64, write: Write, words: Option<impl Iterator<Item = usize>>) {
-        let full = self.touched.iter().all(|set| set.len == self.words);
+        let words = words.into_iter().flatten().map(|word| (word, None));
+        self.retire_as(clock, write, words);
+    }
+
+    /// The same for words that say themselves, where it is `Some`, whether they bore another epoch.
+    pub fn retire_as(
+        &mut self,
+        clock: u64,
+        write: Write,
+        words: impl Iterator<Item = (usize, Option<bool>)>,
+    ) {
+        let full = self.touched.iter().all(|set| set.len >= self.words);
         self.blocked = self.spare[self.here] == 0;
         if write.recycled {
             self.here = (self.here + 1) % self.phases;
@@ -207,8 +230,11 @@ impl Epochs {
             self.spare[self.here] = ALL_SPARE;
         }
         self.covered = full && !write.recycled;
-        for (bank, word) in words.into_iter().flatten().enumerate() {
-            self.touched[bank].insert(word);
+        for (bank, (word, first)) in words.enumerate() {
+            match first {
+                Some(first) => self.touched[bank].insert_as(word, first),
+                None => self.touched[bank].insert(word),
+            }
             let place = self.place(write.half, bank, word);
             let bearers = &mut self.bearers[write.half * self.touched.len() + bank];
             bearers[usize::from(self.tags[place])] -= 1;

@@ -13,6 +13,7 @@ pub(crate) mod counters;
 pub(crate) mod credit;
 pub(crate) mod epochs;
 mod event;
+mod memory;
 mod model;
 pub(crate) mod next_secret;
 pub(crate) mod outputs;
@@ -25,6 +26,7 @@ mod status;
 pub(crate) mod verdict_queue;
 
 pub use event::{Decision, Event, Fetched, ForceCause};
+pub use memory::{Flaws, MemoryBit};
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};
 pub use status::Status;

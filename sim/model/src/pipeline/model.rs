@@ -3,6 +3,7 @@ use super::ageing::Ageing;
 use super::counters::Counters;
 use super::epochs::{Epochs, Write};
 use super::event::{Decision, Event, Fetched, ForceCause};
+use super::memory::{FilterMemory, Flaws, MemoryBit, CHECK_STAGE};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
 use super::registers::{Registers, Reports};
@@ -69,6 +70,12 @@ pub struct PipelineModel {
     admission: Admission,
     ageing: Ageing,
     registers: Registers,
+    /// What memory holds word for word, where bits of it may flip.
+    memory: Option<Box<FilterMemory>>,
+    /// What the look of the item behind it found in the frozen half.
+    look_in_frozen: bool,
+    /// A slot that stood in stage 8 in the last clock met a word of wrong parity.
+    met_wrong: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<{ Counter::ALL.len() }>,
@@ -114,11 +121,41 @@ impl PipelineModel {
             admission: Admission::new(geometry),
             ageing: Ageing::default(),
             registers: Registers::new(geometry),
+            memory: None,
+            look_in_frozen: false,
+            met_wrong: false,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
             events: None,
         }
+    }
+
+    /// The filter as configured, with its memory word for word, of which bits can be flipped; `None` for the shared layout.
+    pub fn with_memory(geometry: &Geometry) -> Option<PipelineModel> {
+        let memory = Box::new(FilterMemory::new(geometry)?);
+        Some(PipelineModel {
+            memory: Some(memory),
+            ..PipelineModel::new(geometry)
+        })
+    }
+
+    /// A bit of memory flips as the present clock ends; a word that is written in this clock is written over it. Does nothing to a
+    /// model without memory ([`PipelineModel::with_memory`]).
+    ///
+    /// # Panics
+    /// In the clock, when there is no such word.
+    pub fn flip(&mut self, bit: MemoryBit) {
+        if let Some(memory) = &mut self.memory {
+            memory.flip(bit);
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        self.memory
+            .as_ref()
+            .map_or(Flaws::default(), |memory| memory.flaws())
     }
 
     /// Values of the output ports in the present clock.
@@ -163,9 +200,19 @@ impl PipelineModel {
         } else {
             self.refresh(covered);
         }
+        if let Some(memory) = &mut self.memory {
+            let epochs = &self.epochs;
+            memory.look(
+                self.now,
+                epochs.phase(),
+                epochs.epoch(),
+                epochs.other_epoch(),
+            );
+        }
         let recycled = self.decide();
         let fetched = self.fetch();
         self.write();
+        self.end_memory();
 
         if reset {
             self.reset();
@@ -268,11 +315,24 @@ impl PipelineModel {
                 let positions = slot.probes.positions();
                 // Every item has a look that is decided while the secrets differ: nothing is in flight when they begin to.
                 // One whose look has outlived the difference is probed at its own positions.
-                let outcome = match &look {
-                    Some(look) if self.filter.older_hasher().is_some() => {
-                        self.filter
-                            .apply_under(positions, look.positions(), operation)
+                let differ = look.is_some() && self.filter.older_hasher().is_some();
+                let outcome = match (&mut self.memory, &look) {
+                    (Some(memory), _) => {
+                        let outcome = memory.judge(
+                            self.now,
+                            slot.probes,
+                            differ.then_some(self.look_in_frozen),
+                            operation,
+                            self.filter.threshold(),
+                        );
+                        if outcome.tripped {
+                            self.filter.recycle();
+                        }
+                        outcome
                     }
+                    (None, Some(look)) if self.filter.older_hasher().is_some() => self
+                        .filter
+                        .apply_under(positions, look.positions(), operation),
                     _ => self.filter.apply_probes(positions, operation),
                 };
                 recycled = outcome.tripped;
@@ -301,6 +361,9 @@ impl PipelineModel {
                 }
             }
             Content::Force(cause) => {
+                if let Some(memory) = &mut self.memory {
+                    memory.recycle(self.now);
+                }
                 self.filter.recycle();
                 recycled = true;
                 if let Some(events) = &mut self.events {
@@ -310,7 +373,12 @@ impl PipelineModel {
                     });
                 }
             }
-            Content::Empty | Content::Look | Content::Refresh { .. } | Content::Fetch => {}
+            Content::Look => {
+                if let Some(memory) = &self.memory {
+                    self.look_in_frozen = memory.in_frozen(self.now, slot.probes.positions());
+                }
+            }
+            Content::Empty | Content::Refresh { .. } | Content::Fetch => {}
         }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
@@ -332,7 +400,10 @@ impl PipelineModel {
             0 => HalfRole::Active,
             _ => HalfRole::Frozen,
         };
-        let data = self.filter.word(half, bank, word);
+        let data = match &self.memory {
+            Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
+            None => self.filter.word(half, bank, word),
+        };
         if let Some(events) = &mut self.events {
             events.push(Event::Fetch(Fetched {
                 issued: self.now - u64::from(self.to_fetch),
@@ -364,6 +435,21 @@ impl PipelineModel {
             };
             return self.epochs.retire(self.now, by, word.map(std::iter::once));
         }
+        if let Some(memory) = &mut self.memory {
+            let words = match slot.content {
+                Content::Item(_) if slot.stores => {
+                    let positions = slot.probes.positions();
+                    let addresses = positions.iter().map(|position| position / WORD_BITS);
+                    memory.write(self.now, write, addresses, Some(positions))
+                }
+                Content::Refresh { address } => {
+                    let addresses = std::iter::repeat_n(address, self.filter.hasher().hashes());
+                    memory.write(self.now, write, addresses, None)
+                }
+                _ => Vec::new(),
+            };
+            return self.epochs.retire_as(self.now, write, words.into_iter());
+        }
         match slot.content {
             Content::Item(_) if slot.stores => {
                 let words = slot
@@ -387,6 +473,31 @@ impl PipelineModel {
         }
     }
 
+    /// The slot in stage 8 learns whether a word was wrong, the one in stage 4 reads, and the clock ends for memory.
+    fn end_memory(&mut self) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        let address = self.registers.array_address();
+        let fetched = address & ((1 << self.word_address_bits) - 1);
+        let banks = self.filter.hasher().hashes();
+        let reads = |slot: &Slot| match slot.content {
+            Content::Item(_) | Content::Look => {
+                let positions = slot.probes.positions().iter();
+                Some(positions.map(|position| position / WORD_BITS).collect())
+            }
+            Content::Refresh { address } => Some(vec![address; banks]),
+            Content::Fetch => Some(vec![fetched; banks]),
+            Content::Empty | Content::Force(_) => None,
+        };
+        let to_check = memory.to_stage(CHECK_STAGE);
+        let checked = self.slots.entered(self.now, to_check);
+        let reading = !matches!(checked.content, Content::Empty | Content::Force(_));
+        self.met_wrong = reading && memory.check(self.now);
+        let read: Option<Vec<u32>> = reads(self.slots.entered(self.now, memory.to_read()));
+        memory.end(self.now, read.map(Vec::into_iter));
+    }
+
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
         let stall = self.admission.stall();
         let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
@@ -400,6 +511,7 @@ impl PipelineModel {
             Counter::StallControl => stall == Some(Stall::Control),
             Counter::StallRecycle => stall == Some(Stall::Recycle),
             Counter::StallVerdict => stall == Some(Stall::Verdict),
+            Counter::ParityErrors => self.met_wrong,
         });
         self.counters.clock(events);
     }
@@ -408,7 +520,11 @@ impl PipelineModel {
     /// sequencer empty it before the next item comes, so the functional filter may be empty at once.
     fn reset(&mut self) {
         self.filter.clear();
+        if let Some(memory) = &mut self.memory {
+            memory.reset();
+        }
         self.decided = None;
+        self.met_wrong = false;
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();
@@ -419,6 +535,14 @@ impl PipelineModel {
 
     /// Values of the read-only registers in the present clock.
     pub fn status(&self) -> Status {
+        let (bits_active, bits_frozen, messages) = match &self.memory {
+            Some(memory) => memory.counts(),
+            None => (
+                self.filter.bits_active(),
+                self.filter.bits_frozen(),
+                self.filter.messages(),
+            ),
+        };
         Status {
             running: self.sequencer.running(),
             active_half: self.epochs.phase() as u32,
@@ -426,9 +550,9 @@ impl PipelineModel {
             spare_epochs: u32::from(self.epochs.spare()),
             covered: self.epochs.covered(),
             turns: self.epochs.turns().into(),
-            bits_active: self.filter.bits_active() as u32,
-            bits_frozen: self.filter.bits_frozen() as u32,
-            messages: self.filter.messages() as u32,
+            bits_active: bits_active as u32,
+            bits_frozen: bits_frozen as u32,
+            messages: messages as u32,
             counters: self.counters.values(),
         }
     }

@@ -7,7 +7,7 @@ use crate::forecast::{
 };
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Recycling;
-use bloomline_spec::{Geometry, Hashing, Layout, ThresholdSetting};
+use bloomline_spec::{Geometry, Hashing, Layout, Parity, ThresholdSetting, EPOCH_BITS, WORD_BITS};
 use bloomline_theory::sizing::Prediction;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
@@ -102,6 +102,10 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Value {
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
     }
+    if geometry.parity() != Parity::None {
+        plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
     }
@@ -161,6 +165,13 @@ fn as_text(resolved: &Recycling, beside: &Beside) -> String {
         geometry.key_bits(),
         numbers.trim_fmt(),
     );
+    if geometry.parity() != Parity::None {
+        text += &format!(
+            "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
+            geometry.parity(),
+            geometry.stored_bits(),
+        );
+    }
     if let Some(card) = card::text(geometry) {
         text += &format!("\n{card}\n");
     }

@@ -72,6 +72,7 @@ pub fn in_words(event: &Event) -> String {
         Event::Lost { elements } => format!("{elements} elements lost: no room for them"),
         Event::Saturated { items } => format!("{items} items left a counter at its greatest value"),
         Event::Underflowed { items } => format!("{items} items removed that were not there"),
+        Event::WrongWords { slots } => format!("wrong parity met {slots} times"),
         Event::Stalled { cause, clocks } => {
             format!("{} for {clocks} clocks", cause.name().to_lowercase())
         }

@@ -1,0 +1,444 @@
+use super::epochs::Write;
+use crate::functional::Outcome;
+use crate::hash::{Probes, MAX_PROBES};
+use bloomline_spec::{Geometry, Operation, Parity, RecycleOn, EPOCH_BITS, WORD_BITS};
+use std::collections::HashMap;
+
+/// Stage in which a slot stands when its view of the halves is taken.
+const VIEW_STAGE: u32 = 2;
+/// Stage in which its words are read.
+const READ_STAGE: u32 = 4;
+/// Stage in which it is known whether one of them is wrong.
+pub(crate) const CHECK_STAGE: u32 = 8;
+/// Clocks that anything here is looked back over: more than a slot takes from stage 2 to the write stage.
+const BACK: usize = 64;
+
+/// A bit of the filter's memory that a soft error flips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MemoryBit {
+    /// The half by its number, 0 or 1, whatever its role is.
+    pub half: u32,
+    /// The bank.
+    pub bank: u32,
+    /// Word of the bank's half.
+    pub word: u32,
+    /// Bit of the word: data from 0, then the epoch from 32, then the parity at 36.
+    pub bit: u32,
+}
+
+/// What became of the bits that were flipped: known from the flips alone, not from any parity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flaws {
+    /// Slots that read at least one word with an odd number of flipped bits.
+    pub met: u64,
+    /// Slots that read a word with an even number of them, at least two: what one parity bit cannot tell.
+    pub doubled: u64,
+    /// Words that were written with flipped bits in them that nothing had read.
+    pub overwritten: u64,
+    /// Words with flipped bits that stand in memory.
+    pub standing: u64,
+}
+
+/// Flipped bits of a word.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flipped {
+    bits: u64,
+    read: bool,
+}
+
+/// What the array of a partitioned recycling filter holds, word for word, with what slots in flight know of it.
+///
+/// The functional model knows what the filter ought to hold. This knows what memory does hold, so that a bit can be flipped: a slot reads its words in
+/// stage 4, follows what slots ahead of it write and decide, and writes in the write stage. Rules: "Soft errors" in the gateware's pages.
+#[derive(Debug, Clone)]
+pub(crate) struct FilterMemory {
+    parity: Parity,
+    phases: usize,
+    banks: usize,
+    words: usize,
+    decision: u32,
+    write: u32,
+    front: u32,
+    count_mask: u64,
+    recycle_on: RecycleOn,
+    retain: bool,
+    stored: Vec<u64>,
+    /// By clock: the halves as slots saw them, what was decided, what was written, and what slots in stage 4 read.
+    views: Box<[View]>,
+    decided: Box<[Decided]>,
+    written: Box<[Option<Written>]>,
+    readings: Box<[Reading]>,
+    flip: Option<MemoryBit>,
+    flipped: HashMap<usize, Flipped>,
+    flaws: Flaws,
+    bits_active: u64,
+    bits_frozen: u64,
+    messages: u64,
+}
+
+/// The halves in one clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct View {
+    active: usize,
+    epoch: u8,
+    other_epoch: u8,
+}
+
+/// What the slot in the decision stage did.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    inserts: bool,
+    tripped: bool,
+    positions: Probes,
+}
+
+/// The words that the slot in the write stage wrote.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    half: usize,
+    epoch: u8,
+    address: [u32; MAX_PROBES],
+    data: [u32; MAX_PROBES],
+}
+
+/// What a slot read: words that do not bear the epoch are `None`.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    view: View,
+    active: [Option<u32>; MAX_PROBES],
+    frozen: [Option<u32>; MAX_PROBES],
+    /// A word from memory had wrong parity.
+    wrong: bool,
+    /// A word from memory had an odd number of flipped bits.
+    met: bool,
+    /// A word from memory had an even number of them.
+    doubled: bool,
+}
+
+const NOTHING_READ: Reading = Reading {
+    view: View {
+        active: 0,
+        epoch: 0,
+        other_epoch: 0,
+    },
+    active: [None; MAX_PROBES],
+    frozen: [None; MAX_PROBES],
+    wrong: false,
+    met: false,
+    doubled: false,
+};
+
+impl FilterMemory {
+    /// Memory as configured; `None` for the shared layout.
+    pub fn new(geometry: &Geometry) -> Option<FilterMemory> {
+        let timing = geometry.timing();
+        let (phases, banks) = (geometry.phases() as usize, geometry.banks() as usize);
+        let words = geometry.words_per_bank() as usize;
+        let partitioned = geometry.banks() == geometry.hashes() && timing.initiation_interval == 1;
+        partitioned.then(|| FilterMemory {
+            parity: geometry.parity(),
+            phases,
+            banks,
+            words,
+            decision: timing.decision_stage,
+            write: timing.write_stage,
+            front: timing.front_clocks,
+            count_mask: u64::MAX >> (64 - geometry.count_bits()),
+            recycle_on: geometry.recycle_on(),
+            retain: geometry.retain(),
+            stored: vec![0; phases * banks * words],
+            views: vec![View::default(); BACK].into(),
+            decided: vec![Decided::NOTHING; BACK].into(),
+            written: vec![None; BACK].into(),
+            readings: vec![NOTHING_READ; BACK].into(),
+            flip: None,
+            flipped: HashMap::new(),
+            flaws: Flaws::default(),
+            bits_active: 0,
+            bits_frozen: 0,
+            messages: 0,
+        })
+    }
+
+    /// Bits set in the active and in the frozen half and messages, as the gateware counts them.
+    pub fn counts(&self) -> (u64, u64, u64) {
+        (self.bits_active, self.bits_frozen, self.messages)
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        Flaws {
+            standing: self.flipped.len() as u64,
+            ..self.flaws
+        }
+    }
+
+    /// A bit that flips as the present clock ends; what is written in this clock wins.
+    pub fn flip(&mut self, bit: MemoryBit) {
+        self.flip = Some(bit);
+    }
+
+    /// Clocks from a slot's entry to a stage.
+    pub fn to_stage(&self, stage: u32) -> u32 {
+        self.front + stage
+    }
+
+    /// Clocks from a slot's entry to its reads.
+    pub fn to_read(&self) -> u32 {
+        self.to_stage(READ_STAGE)
+    }
+
+    /// The halves as they stand in clock `now`, before its decision.
+    pub fn look(&mut self, now: u64, active: usize, epoch: u8, other_epoch: u8) {
+        self.views[place(now)] = View {
+            active,
+            epoch,
+            other_epoch,
+        };
+        self.decided[place(now)] = Decided::NOTHING;
+    }
+
+    /// My bits in the active and in the frozen half, all of a slot that is decided in clock `now`, bank by bank.
+    fn flags(&self, now: u64, positions: &[u32]) -> [(bool, bool); MAX_PROBES] {
+        let read = &self.readings[ago(now, self.decision - READ_STAGE)];
+        let mut flags = [(false, false); MAX_PROBES];
+        for (bank, (flag, &position)) in flags.iter_mut().zip(positions).enumerate() {
+            let set = |word: Option<u32>| word.unwrap_or(0) >> (position % WORD_BITS) & 1 == 1;
+            let (mut active, mut frozen) = (set(read.active[bank]), set(read.frozen[bank]));
+            for clocks in (1..=self.decision - VIEW_STAGE).rev() {
+                let ahead = &self.decided[ago(now, clocks)];
+                let mine = ahead.inserts && ahead.positions.positions()[bank] == position;
+                if ahead.tripped {
+                    frozen = self.phases == 2 && active;
+                    active = mine && self.retain;
+                } else {
+                    active |= mine;
+                }
+            }
+            *flag = (active, frozen);
+        }
+        flags
+    }
+
+    /// Whether every bit is set in the frozen half, for a slot that is decided in clock `now`.
+    pub fn in_frozen(&self, now: u64, positions: &[u32]) -> bool {
+        let flags = self.flags(now, positions);
+        self.phases == 2 && flags[..positions.len()].iter().all(|flag| flag.1)
+    }
+
+    /// What becomes of an item that is decided in clock `now`; `looked` is what its look found in the frozen half, if that counts.
+    pub fn judge(
+        &mut self,
+        now: u64,
+        probes: Probes,
+        looked: Option<bool>,
+        operation: Operation,
+        threshold: u64,
+    ) -> Outcome {
+        let positions = probes.positions();
+        let flags = self.flags(now, positions);
+        let clear_bits = flags[..positions.len()]
+            .iter()
+            .filter(|flag| !flag.0)
+            .count() as u32;
+        let mut outcome = Outcome {
+            in_active: clear_bits == 0,
+            in_frozen: looked.unwrap_or_else(|| self.in_frozen(now, positions)),
+            ..Outcome::default()
+        };
+        if !operation.inserts() {
+            return outcome;
+        }
+        outcome.new_bits = clear_bits;
+        outcome.tripped = clear_bits > 0
+            && match self.recycle_on {
+                RecycleOn::BitsSet => self.bits_active + u64::from(clear_bits) > threshold,
+                RecycleOn::Messages => self.messages + 1 >= threshold,
+            };
+        outcome.stored = !outcome.tripped || self.retain;
+        if outcome.tripped {
+            self.recycle(now);
+            if self.retain {
+                self.bits_active = self.banks as u64;
+                self.messages = 1;
+            }
+        } else {
+            let more = |count: u64, by: u64| (count + by) & self.count_mask;
+            self.bits_active = more(self.bits_active, clear_bits.into());
+            self.messages = more(self.messages, u64::from(clear_bits > 0));
+        }
+        let decided = &mut self.decided[place(now)];
+        decided.inserts = true;
+        decided.positions = probes;
+        outcome
+    }
+
+    /// The slot that is decided in clock `now` recycles.
+    pub fn recycle(&mut self, now: u64) {
+        self.decided[place(now)].tripped = true;
+        if self.phases == 2 {
+            self.bits_frozen = self.bits_active;
+        }
+        self.bits_active = 0;
+        self.messages = 0;
+    }
+
+    /// A clock with reset: counts are empty, memory stays.
+    pub fn reset(&mut self) {
+        (self.bits_active, self.bits_frozen, self.messages) = (0, 0, 0);
+    }
+
+    /// The word that a fetch in stage 8 in clock `now` gives.
+    pub fn fetched(&self, now: u64, frozen: bool, bank: u32) -> u32 {
+        let read = self.checked(now);
+        let words = match frozen {
+            false => &read.active,
+            true => &read.frozen,
+        };
+        match (bank as usize) < self.banks {
+            true => words[bank as usize].unwrap_or(0),
+            false => 0,
+        }
+    }
+
+    fn checked(&self, now: u64) -> &Reading {
+        &self.readings[ago(now, CHECK_STAGE - READ_STAGE)]
+    }
+
+    /// A slot that reads stands in stage 8 in clock `now`: whether a word that it met has wrong parity.
+    pub fn check(&mut self, now: u64) -> bool {
+        let read = *self.checked(now);
+        self.flaws.met += u64::from(read.met);
+        self.flaws.doubled += u64::from(read.doubled);
+        read.wrong
+    }
+
+    /// The words of the slot that stands in the write stage in clock `now`, with whether each bore another epoch: an item's bits
+    /// are set in them.
+    pub fn write(
+        &mut self,
+        now: u64,
+        by: Write,
+        addresses: impl Iterator<Item = u32>,
+        bits: Option<&[u32]>,
+    ) -> Vec<(usize, Option<bool>)> {
+        let in_flight = self.write - READ_STAGE;
+        let read = self.readings[ago(now, in_flight)];
+        let mut written = Written {
+            half: by.half,
+            epoch: by.epoch,
+            address: [0; MAX_PROBES],
+            data: [0; MAX_PROBES],
+        };
+        let mut words = Vec::with_capacity(self.banks);
+        for (bank, address) in addresses.enumerate() {
+            let ahead = (1..=in_flight).find_map(|clocks| {
+                self.written[ago(now, clocks)].filter(|ahead| {
+                    let same_half = (ahead.half, ahead.epoch) == (by.half, by.epoch);
+                    same_half && ahead.address[bank] == address
+                })
+            });
+            let stands = (read.view.active, read.view.epoch) == (by.half, by.epoch);
+            let base = match ahead {
+                Some(ahead) => Some(ahead.data[bank]),
+                None => read.active[bank].filter(|_| stands),
+            };
+            let mask = bits.map_or(0, |positions| 1 << (positions[bank] % WORD_BITS));
+            written.address[bank] = address;
+            written.data[bank] = base.unwrap_or(0) | mask;
+            words.push((address as usize, Some(base.is_none())));
+        }
+        self.written[place(now)] = Some(written);
+        words
+    }
+
+    /// Ends clock `now`: the slot in stage 4, if it reads, reads the words at `addresses`; then a bit flips; then what was written
+    /// stands in memory.
+    pub fn end(&mut self, now: u64, addresses: Option<impl Iterator<Item = u32>>) {
+        if let Some(addresses) = addresses {
+            self.readings[place(now)] = self.read(now, addresses);
+        }
+        if let Some(bit) = self.flip.take() {
+            let word = self.place_of(bit.half as usize, bit.bank as usize, bit.word);
+            self.stored[word] ^= 1 << bit.bit;
+            let flipped = self.flipped.entry(word).or_default();
+            flipped.bits ^= 1 << bit.bit;
+            if flipped.bits == 0 {
+                self.flipped.remove(&word);
+            }
+        }
+        if let Some(written) = self.written[place(now)] {
+            for bank in 0..self.banks {
+                let word = self.place_of(written.half, bank, written.address[bank]);
+                let bits = u64::from(written.epoch) << WORD_BITS | u64::from(written.data[bank]);
+                let parity = u64::from(bits.count_ones() & 1 & self.parity.bits());
+                self.stored[word] = parity << (WORD_BITS + EPOCH_BITS) | bits;
+                let flipped = self.flipped.remove(&word);
+                self.flaws.overwritten += u64::from(flipped.is_some_and(|flipped| !flipped.read));
+            }
+        }
+        self.written[place(now + 1)] = None;
+    }
+
+    fn read(&mut self, now: u64, addresses: impl Iterator<Item = u32>) -> Reading {
+        let view = self.views[ago(now, READ_STAGE - VIEW_STAGE)];
+        let mut read = Reading {
+            view,
+            ..NOTHING_READ
+        };
+        for (bank, address) in addresses.enumerate() {
+            let meets = self.written[place(now)].filter(|ahead| ahead.address[bank] == address);
+            match meets {
+                Some(ahead) => read.active[bank] = Some(ahead.data[bank]),
+                None => {
+                    let word = self.place_of(view.active, bank, address);
+                    read.active[bank] = self.meet(word, view.epoch, &mut read);
+                }
+            }
+            if self.phases == 2 {
+                let word = self.place_of(1 - view.active, bank, address);
+                read.frozen[bank] = self.meet(word, view.other_epoch, &mut read);
+            }
+        }
+        read
+    }
+
+    /// The data of a stored word that counts under `epoch`.
+    fn meet(&mut self, word: usize, epoch: u8, read: &mut Reading) -> Option<u32> {
+        let stored = self.stored[word];
+        let wrong = self.parity != Parity::None && stored.count_ones() & 1 == 1;
+        read.wrong |= wrong;
+        if let Some(flipped) = self.flipped.get_mut(&word) {
+            flipped.read = true;
+            match flipped.bits.count_ones() & 1 {
+                1 => read.met = true,
+                _ => read.doubled = true,
+            }
+        }
+        let tag = (stored >> WORD_BITS) as u8 & ((1 << EPOCH_BITS) - 1);
+        let counts = tag == epoch && !(wrong && self.parity == Parity::Empty);
+        counts.then_some(stored as u32)
+    }
+
+    fn place_of(&self, half: usize, bank: usize, word: u32) -> usize {
+        (half * self.banks + bank) * self.words + word as usize
+    }
+}
+
+impl Decided {
+    const NOTHING: Decided = Decided {
+        inserts: false,
+        tripped: false,
+        positions: Probes::NONE,
+    };
+}
+
+/// Where what was in a clock is kept.
+fn place(clock: u64) -> usize {
+    clock as usize % BACK
+}
+
+/// Where what was `clocks` clocks before `now` is kept; before the first clock there is nothing.
+fn ago(now: u64, clocks: u32) -> usize {
+    place(now.wrapping_sub(clocks.into()))
+}

@@ -1,0 +1,266 @@
+//! Flipped bits of memory: the emitted Verilog does on every clock what the model with the same flips does, and counts every flip
+//! that is read.
+
+use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::lockstep::{compare, Bench, Limits};
+use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedReference, Flipping};
+use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_model::Flaws;
+use bloomline_spec::registers::Counter;
+use bloomline_spec::{Geometry, Parity};
+use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::{soak, toolchain, Sample};
+use std::cell::Cell;
+
+/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
+const CLOCKS: u64 = 20_000;
+const RUNS: u64 = 3;
+
+/// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot.
+fn samples() -> Vec<Sample> {
+    let base = Sample::BASE;
+    let mut list = Vec::new();
+    for parity in ["none", "count", "empty"] {
+        list.push(Sample { parity, ..base });
+        list.push(Sample {
+            parity,
+            phases: 1,
+            on: "messages",
+            threshold: 90,
+            retain: false,
+            ..base
+        });
+    }
+    list.push(Sample {
+        parity: "empty",
+        family: "siphash",
+        key_bits: 33,
+        ..base
+    });
+    list.push(Sample {
+        parity: "count",
+        hashes: 8,
+        partition_bits: 256,
+        threshold: 1000,
+        ..base
+    });
+    list
+}
+
+fn flippable(geometry: &Geometry) -> Flippable {
+    let (design, _) = emitted_design(geometry).expect("emit");
+    let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
+    assert_eq!(flippable.memories, geometry.hashes() * geometry.phases());
+    assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
+    assert_eq!(flippable.bits, 36 + geometry.parity().bits());
+    flippable
+}
+
+/// Model and stimulus of a seed; every other seed has no resets, which empty the counter.
+fn sides(
+    geometry: &Geometry,
+    flippable: &Flippable,
+    seed: u64,
+) -> (FlippedReference, Flipping<Torture>) {
+    let model = ModelReference::with_memory(geometry).expect("partitioned");
+    let mut torture = TortureMix::draw(geometry, seed, CLOCKS);
+    if !resets(seed) {
+        torture.reset = 0.0;
+    }
+    let flips = FlipMix {
+        rate: [0.05, 0.002, 0.0005][seed as usize % 3],
+        first: 0,
+        end: flippable.bits,
+    };
+    let torture = Torture::new(geometry, torture, seed);
+    (
+        FlippedReference::new(model, geometry.phases()),
+        Flipping::new(torture, flippable, flips, seed),
+    )
+}
+
+fn resets(seed: u64) -> bool {
+    seed % 2 == 1
+}
+
+#[test]
+fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
+    let toolchain = toolchain(&[Program::Verilator]);
+    let mut clocks = 0;
+    for sample in samples() {
+        let geometry = sample.geometry();
+        let flippable = flippable(&geometry);
+        let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
+        let bench = bench.expect("build");
+        let mut sum = Flaws::default();
+        for seed in 0..RUNS * soak() {
+            let ended = Cell::new((Flaws::default(), 0));
+            let make = |seed| sides(&geometry, &flippable, seed);
+            let outcome = bench
+                .run(seed, Initial::Random(seed), make, |clock| {
+                    if clock.cycle + 1 == CLOCKS {
+                        let model = &clock.reference.reference.model;
+                        let count = model.status().counter(Counter::ParityErrors);
+                        ended.set((model.flaws(), count));
+                    }
+                })
+                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+            clocks += outcome.clocks;
+            let (flaws, count) = ended.get();
+            let expected = match geometry.parity() {
+                Parity::None => 0,
+                Parity::Count | Parity::Empty => flaws.met,
+            };
+            // an event is in the counter two clocks after it
+            assert!(
+                (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
+                "{sample:?}, seed {seed}: {count} counted, {flaws:?}"
+            );
+            sum.met += flaws.met;
+            sum.doubled += flaws.doubled;
+            sum.overwritten += flaws.overwritten;
+        }
+        println!("{sample:?}: {sum:?}");
+        assert!(sum.met > 500 && sum.overwritten > 20, "{sample:?}: {sum:?}");
+    }
+    println!("{clocks} clocks in lockstep");
+}
+
+#[test]
+fn native_simulation_with_parity_equals_the_model() {
+    for parity in ["count", "empty"] {
+        let sample = Sample {
+            parity,
+            ..Sample::BASE
+        };
+        let geometry = sample.geometry();
+        let (design, _) = emitted_design(&geometry).expect("emit");
+        for seed in 0..2 {
+            compare(
+                &design,
+                &mut NativeFilter::new(&geometry).expect("native"),
+                &mut ModelReference::new(&geometry),
+                &mut Torture::new(&geometry, TortureMix::draw(&geometry, seed, 2_000), seed),
+                seed,
+                Limits::default(),
+                |_| {},
+            )
+            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
+}
+
+/// What parity must do, broken one thing at a time, in the text of the policy "empty". The first five are tried in every run, all of them with `BLOOMLINE_SOAK`.
+const FAULTS: &[Fault] = &[
+    fault(
+        "parity is not stored",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {1'b0, payload};",
+    ),
+    fault(
+        "a wrong word is not emptied",
+        "word_read",
+        "assign current = current_r && !(^part_0);",
+        "assign current = current_r;",
+    ),
+    fault(
+        "a read that meets a write is checked",
+        "word_read",
+        "if (!bypass) begin",
+        "if (1'b1) begin",
+    ),
+    fault(
+        "the frozen half is not counted",
+        "filter_bank",
+        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
+        "wrong_0 <= active_read_wrong_0;",
+    ),
+    fault(
+        "what empty slots read is counted",
+        "sample",
+        "wrong_0 <= (|wrong_words_0) && slots_reading_8_0 && !reset;",
+        "wrong_0 <= (|wrong_words_0) && !reset;",
+    ),
+    fault(
+        "parity leaves the epoch out",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {^data, payload};",
+    ),
+    fault(
+        "the parity bit is not checked",
+        "word_read",
+        "part_in_0[3] = ^read_data[36:30];",
+        "part_in_0[3] = ^read_data[35:30];",
+    ),
+    fault(
+        "ten bits of a word are not counted",
+        "word_read",
+        "assign wrong_0 = ^part_0;",
+        "assign wrong_0 = ^part_0[2:0];",
+    ),
+    fault(
+        "a word is emptied by half of its bits",
+        "word_read",
+        "assign current = current_r && !(^part_0);",
+        "assign current = current_r && !(^part_0[1:0]);",
+    ),
+    fault(
+        "the active half is not counted",
+        "filter_bank",
+        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
+        "wrong_0 <= frozen_read_0_wrong_0;",
+    ),
+    fault(
+        "the last bank is not counted",
+        "sample",
+        "assign wrong_words_0[3] = bank_3_wrong_8_0;",
+        "assign wrong_words_0[3] = 1'b0;",
+    ),
+    fault(
+        "what items read is not counted",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "refresh_line[8]",
+    ),
+    fault(
+        "what refreshes read is not counted",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "item_line[14]",
+    ),
+    fault(
+        "what a host reads is not counted",
+        "slots",
+        "refresh_line[8] || fetch_line[14];",
+        "refresh_line[8];",
+    ),
+    fault(
+        "items are taken for those a stage behind",
+        "slots",
+        "item_line[14] || refresh_line[8]",
+        "item_line[15] || refresh_line[8]",
+    ),
+];
+const ALWAYS: usize = 5;
+
+#[test]
+fn every_fault_of_parity_is_caught() {
+    let sample = Sample {
+        parity: "empty",
+        ..Sample::BASE
+    };
+    let geometry = sample.geometry();
+    let flippable = flippable(&geometry);
+    let faults = match soak() {
+        1 => &FAULTS[..ALWAYS],
+        _ => FAULTS,
+    };
+    let run = |library: &Library, design: &Design, seed| {
+        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
+        first_difference(library, design, &mut reference, &mut stimulus, seed)
+    };
+    every_fault_is_caught(&flippable.design, faults, 12, run);
+}
