@@ -209,7 +209,7 @@ fn frames_go_as_the_model_says(
         bad: 0.05,
         tiny: 0.05,
         longest: 700,
-        long: 0.1,
+        long: 0.25,
         numbered: false,
     };
     let mut maker = FrameMaker::new(mix, seed);
@@ -292,7 +292,7 @@ fn eight_bytes_a_clock_go_as_the_model_says() {
 #[test]
 fn sixty_four_bytes_a_clock_go_as_the_model_says() {
     let runs = [("ipv4-5tuple", 20), ("ipv6-5tuple", 21)]
-        .map(|(source, seed)| frames_go_as_the_model_says(512, source, "", 60, seed));
+        .map(|(source, seed)| frames_go_as_the_model_says(512, source, "", 200, seed));
     every_class_occurs(&runs, &[]);
 }
 
