@@ -141,7 +141,7 @@ mod tests {
             broken(|line| line[40].error = true, 12),
             broken(|line| line[70].data ^= 1, 12),
             broken(|line| line[3].data = 0x54, 12),
-            broken(|line| drop(line.remove(0)), 12),
+            broken(|line| *line = line.split_off(1), 12),
             broken(|line| *line = on_the_line(&[7; 59]), 12),
         ];
         let words = [
