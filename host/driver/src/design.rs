@@ -1,7 +1,7 @@
 use bloomline_spec::registers::{
     RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
-    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS,
-    BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
+    BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry};
 
@@ -126,6 +126,8 @@ impl Design {
             FilterKind::Sliding => (BLOCK_SLIDING_FILTER, BLOCK_SLIDING_COUNTERS),
         };
         let card = self.has_item_port().then_some((BLOCK_ITEM_PORT, 1));
+        let path = self.common().packet().map(|_| (BLOCK_PACKET_PATH, 1));
+        let ports = self.common().line_card().map(|_| (BLOCK_PORTS, 1));
         let version = match self.kind() {
             FilterKind::Recycling => 2,
             _ => 1,
@@ -135,6 +137,8 @@ impl Design {
         [(filter, version), (counters, counter_version)]
             .into_iter()
             .chain(card)
+            .chain(path)
+            .chain(ports)
             .collect()
     }
 }

@@ -5,10 +5,10 @@ use bloomline_spec::registers::{address, ADDRESS_BITS, MAGIC, MAP_VERSION};
 
 /// Registers that open every block: type, version, next.
 const BLOCK_HEADER: usize = 3;
-/// Bytes of one part of the register space: the filter's, and above it the card's.
+/// Bytes of one part of the register space: the filter's, and above it the card's, its packet paths' and Ethernet ports'.
 const PART_BYTES: u32 = 1 << ADDRESS_BITS;
-/// Parts of the register space.
-const PARTS: u32 = 2;
+/// Parts of the largest register space, that of a line card.
+const PARTS: u32 = 8;
 
 /// What a device says about itself, whatever filter it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,9 @@ mod common;
 
 use bloomline_driver::{conformance, Device, DriverError, Limits, Transport, TransportError};
 use bloomline_spec::registers::{address, Counter, MAGIC, MAP_VERSION};
+use bloomline_spec::{FilterSpec, RegisterMap, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use common::{geometry, Fake};
+use std::path::Path;
 use std::time::Duration;
 
 const LIMITS: Limits = Limits {
@@ -58,6 +60,22 @@ fn a_filter_of_the_geometry_is_identified_with_both_blocks() {
         .map(|block| (block.address, block.kind, block.version))
         .collect();
     assert_eq!(kinds, [(0x40, 1, 2), (0x80, 2, 1)]);
+}
+
+#[test]
+fn a_card_in_a_packet_path_and_a_line_card_are_identified_with_all_their_blocks() {
+    for (file, text) in PACKET_EXAMPLES.iter().chain(LINECARD_EXAMPLES) {
+        let sizing = FilterSpec::from_toml(text, Path::new(file)).and_then(|spec| spec.validate());
+        let geometry = sizing
+            .and_then(|sizing| sizing.with_threshold(20_000))
+            .expect("an example");
+        let device = Device::identify(Fake::new(&geometry), &geometry, LIMITS).expect(file);
+        let found: Vec<u32> = device.blocks().iter().map(|block| block.address).collect();
+        let map = RegisterMap::for_geometry(&geometry);
+        let listed: Vec<u32> = map.blocks.iter().map(|block| block.offset).collect();
+        assert_eq!(found, listed[1..], "{file}: all but the identification");
+        assert!(found.contains(&address::PACKET_PATH), "{file}");
+    }
 }
 
 #[test]

@@ -276,7 +276,7 @@ impl Device {
 #[pyclass(frozen, eq, module = "bloomline", get_all)]
 #[derive(Debug, PartialEq)]
 pub struct Event {
-    /// "recycled", "lost", "saturated", "underflowed", "stalled" or "restarted".
+    /// "recycled", "lost", "saturated", "underflowed", "wrong words", "stalled" or "restarted".
     kind: &'static str,
     /// How often, how many items, or for how many clocks; 0 where it says nothing.
     count: u64,

@@ -60,8 +60,9 @@ impl SimulatedCard {
             optimisation: Optimisation::Full,
             ..BuildOptions::default()
         };
-        let library = Library::build(toolchain, &emitted(&design)?, &options)?;
+        SimulatedCard::check(&design)?;
         let common = design.common();
+        let library = Library::build(toolchain, &emitted(&design)?, &options)?;
         let pins = Pins::new(library.open(initial)?, common)?;
         let way = match common.card().and_then(|card| card.uart) {
             Some(uart) => {
@@ -77,6 +78,19 @@ impl SimulatedCard {
         let mut card = SimulatedCard { way };
         card.reset()?;
         Ok(card)
+    }
+
+    /// Whether a card of this design can be simulated for a host, known before any tool is needed.
+    ///
+    /// # Errors
+    /// [`CardError::InPath`].
+    pub fn check(design: &Design) -> Result<(), CardError> {
+        match design.common().packet() {
+            Some(_) => Err(CardError::InPath {
+                name: design.common().name().to_owned(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Resets the card, which ends accesses and drops items under way and verdicts, and waits until it takes items again.

@@ -13,6 +13,12 @@ pub enum CardError {
     /// The model cannot be built, or stopped.
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
+    /// The card stands in a path of frames.
+    #[error("{name}: [packet] puts this card between streams of frames or Ethernet ports, and only the card alone is simulated for a host; leave [packet] out, or send frames through a line card with `bloomline verify`")]
+    InPath {
+        /// The filter.
+        name: String,
+    },
     /// The filter does not take items after its reset.
     #[error("{name}: STATUS (0x{:03X}) is 0x{status:08X} after a reset and {clocks} clocks, expected bit 0 (running); verify the filter (`bloomline verify`)", address::STATUS)]
     NotRunning {
