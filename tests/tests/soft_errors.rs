@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
 const CLOCKS: u64 = 20_000;
-const RUNS: u64 = 3;
+const RUNS: u64 = 5;
 
 /// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot.
 fn samples() -> Vec<Sample> {
