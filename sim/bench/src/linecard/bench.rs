@@ -3,12 +3,12 @@
 use super::error::LineCardError;
 use super::run::{run_line_card, LineCardReport, LineFailure};
 use super::script::LineScript;
-use crate::lockstep::{Device, DeviceError, Waveform};
+use crate::lockstep::{Device, Replay};
 use crate::toolchain::Toolchain;
-use crate::verilator::{BuildOptions, Design, Initial, Library, Sim};
+use crate::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::{LineCardModel, PathFilter};
 use bloomline_spec::LANES;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Instants of a clock in which something moves: two edges of each of three clocks.
 const INSTANTS_A_CLOCK: u64 = 2 * (1 + LANES as u64);
@@ -73,10 +73,20 @@ impl LineCardBench {
             Ok(report) => return Ok(report),
             Err(failure) => failure,
         };
-        let waveform = match self.replay(seed, initial, &failure, make(seed)) {
-            Ok(path) => Waveform::Written(path),
-            Err(why) => Waveform::Failed(why),
+        let replay = Replay {
+            toolchain: &self.toolchain,
+            library: &self.library,
+            window: self.window_clocks * INSTANTS_A_CLOCK,
+            waveforms: &self.waveforms,
+            seed,
+            initial,
+            clock: failure.clock,
+            steps: failure.instants,
         };
+        let waveform = replay.waveform(|_, device| {
+            let again = self.go(device, make(seed), seed, &mut |_, _, _| {});
+            Some(again.ok()?.err()?.instants)
+        });
         Err(LineCardError::Failed {
             clock: failure.clock,
             lane: failure.lane,
@@ -101,58 +111,5 @@ impl LineCardBench {
             seed,
             observe,
         )
-    }
-
-    /// Runs again up to the failure; returns the waveform, or why there is none.
-    fn replay(
-        &self,
-        seed: u64,
-        initial: Initial,
-        failure: &LineFailure,
-        script: LineScript,
-    ) -> Result<PathBuf, String> {
-        let options = BuildOptions {
-            trace: true,
-            ..self.library.options().clone()
-        };
-        let design = self.library.design();
-        let library =
-            Library::build(&self.toolchain, design, &options).map_err(|error| error.to_string())?;
-        let folder = self.waveforms.display();
-        std::fs::create_dir_all(&self.waveforms)
-            .map_err(|error| format!("cannot make the folder {folder}: {error}"))?;
-        let file = format!("{}-seed{seed}-clock{}.vcd", design.top, failure.clock);
-        let path = self.waveforms.join(file);
-        let window = self.window_clocks * INSTANTS_A_CLOCK;
-        let mut device = Windowed {
-            sim: library.open(initial).map_err(|error| error.to_string())?,
-            from: failure.instants.saturating_sub(window),
-            path: &path,
-        };
-        let result = self.go(&mut device, script, seed, &mut |_, _, _| {});
-        device.sim.trace_close();
-        match result {
-            Ok(Err(again)) if again.instants == failure.instants => Ok(path),
-            _ => Err(format!(
-                "the replay of seed {seed} did not fail in clock {} again; the script depends on more than the seed",
-                failure.clock
-            )),
-        }
-    }
-}
-
-/// A model that writes a waveform from an instant on.
-struct Windowed<'a> {
-    sim: Sim,
-    from: u64,
-    path: &'a Path,
-}
-
-impl Device for Windowed<'_> {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        if self.sim.cycle() == self.from {
-            self.sim.trace_open(self.path)?;
-        }
-        Ok(Sim::step(&mut self.sim, inputs, outputs)?)
     }
 }

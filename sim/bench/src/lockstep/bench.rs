@@ -79,11 +79,12 @@ impl Bench {
         let replay = Replay {
             toolchain: &self.toolchain,
             library: &self.library,
-            window_clocks: self.window_clocks,
+            window: self.window_clocks,
             waveforms: &self.waveforms,
             seed,
             initial,
             clock: cycle,
+            steps: cycle + 1,
         };
         let (mut reference, mut stimulus) = make(seed);
         let drawn = replay.waveform(|design, device| {
@@ -96,7 +97,7 @@ impl Bench {
                 self.limits,
                 |_| {},
             );
-            again.err().and_then(|error| error.cycle())
+            Some(again.err()?.cycle()? + 1)
         });
         Err(with_waveform(error, drawn))
     }

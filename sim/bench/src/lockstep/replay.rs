@@ -10,8 +10,8 @@ pub(crate) struct Replay<'a> {
     pub toolchain: &'a Toolchain,
     /// The design as it was built for the run.
     pub library: &'a Library,
-    /// Clocks before the failure that the waveform shows, the failing one included.
-    pub window_clocks: u64,
+    /// Steps of the device that the waveform shows, the failing one included.
+    pub window: u64,
     /// Folder of the waveform; made when needed.
     pub waveforms: &'a Path,
     /// Seed of the run.
@@ -20,10 +20,12 @@ pub(crate) struct Replay<'a> {
     pub initial: Initial,
     /// The clock in which it failed.
     pub clock: u64,
+    /// Steps of the device up to there, the failing one included: one a clock, where it has one clock.
+    pub steps: u64,
 }
 
 impl Replay<'_> {
-    /// Builds the design with tracing and has `again` run it, which gives the clock in which that failed.
+    /// Builds the design with tracing and has `again` run it, which gives the steps up to its failure.
     pub fn waveform(&self, again: impl FnOnce(&Design, &mut Windowed) -> Option<u64>) -> Waveform {
         match self.written(again) {
             Ok(path) => Waveform::Written(path),
@@ -52,12 +54,12 @@ impl Replay<'_> {
             sim: library
                 .open(self.initial)
                 .map_err(|error| error.to_string())?,
-            from: (clock + 1).saturating_sub(self.window_clocks),
+            from: self.steps.saturating_sub(self.window),
             path: &path,
         };
         let failed = again(design, &mut device);
         device.sim.trace_close();
-        match failed == Some(clock) {
+        match failed == Some(self.steps) {
             true => Ok(path),
             false => Err(format!(
                 "the replay of seed {seed} did not fail in clock {clock} again; the run depends on more than the seed"
@@ -66,7 +68,7 @@ impl Replay<'_> {
     }
 }
 
-/// A model that writes a waveform from clock `from` on.
+/// A model that writes a waveform from step `from` on.
 pub(crate) struct Windowed<'a> {
     sim: Sim,
     from: u64,

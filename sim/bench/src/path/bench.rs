@@ -78,16 +78,17 @@ impl PathBench {
         let replay = Replay {
             toolchain: &self.toolchain,
             library: &self.library,
-            window_clocks: self.window_clocks,
+            window: self.window_clocks,
             waveforms: &self.waveforms,
             seed,
             initial,
             clock: failure.clock,
+            steps: failure.clock + 1,
         };
         let waveform = replay.waveform(|design, device| {
             let (model, script) = (self.model.clone(), make(seed));
             let again = run_path(design, device, model, map, script, seed, |_, _| {});
-            Some(again.ok()?.err()?.clock)
+            Some(again.ok()?.err()?.clock + 1)
         });
         Err(PathError::Failed {
             clock: failure.clock,
