@@ -390,51 +390,15 @@ module word_facts (
   end
 endmodule
 
-// Puts a word that is read into the key, byte by byte in the order of the wire.
-module key_capture (
-  input  wire [103:0] key,
-  input  wire [31:0]  word,
-  input  wire         in_header, // it is one of the IP header
-  input  wire         six,       // of version 6
-  input  wire [3:0]   step,      // which one
-  input  wire         ports,     // it holds the ports
-  output reg  [103:0] captured
-);
-  localparam       wanted_six  = 1'b0;
-  localparam [3:0] word_step_0 = 4'd3;
-  localparam [3:0] word_step_1 = 4'd4;
-
-  wire [103:0] bytes;
-  wire [31:0]  order_word;
-
-  network_order order (
-    .bytes (word),
-    .word  (order_word)
-  );
-
-  assign bytes = {72'd0, order_word};
-
-  always @* begin
-    captured = key;
-    if (in_header && (six == wanted_six) && (step == word_step_0)) begin
-      captured = key | bytes;
-    end
-    if (in_header && (six == wanted_six) && (step == word_step_1)) begin
-      captured = key | (bytes << 32);
-    end
-    if (ports) begin
-      captured = key | (bytes << 64);
-    end
-  end
-endmodule
-
 // The parser's state after one more word, which is read only if the parser stands at it.
 module parser_step (
   input  wire [88:0]  state,
-  input  wire [103:0] key,         // parts of the key read so far, the others 0
   input  wire [109:0] facts,       // of the word
   output reg  [88:0]  stepped,
-  output wire [103:0] stepped_key,
+  output wire         header,      // the word is read as one of the IP header
+  output wire         six_header,  // of version 6
+  output wire [3:0]   header_step, // which one
+  output wire         ports,       // the word is read as the ports
   output wire         hops_4,      // the word is read as that of TTL and checksum
   output wire         hops_6       // as that of the hop limit
 );
@@ -461,47 +425,33 @@ module parser_step (
   localparam [2:0] authentication_kind = 3'd4;
   localparam [2:0] ports_kind          = 3'd5;
 
-  reg  [3:0]   mode;              // what the next word is read as
-  reg  [3:0]   step;              // word within the IP header
-  reg  [9:0]   at;                // next word that is read
-  reg  [1:0]   ending;
-  reg          six;               // IP version 6
-  reg          six_next;
-  wire         in_ip;             // within an IP packet
-  reg  [4:0]   ip_place;          // word it begins with
-  reg  [15:0]  length;            // its total or payload length
-  reg  [9:0]   ipv4_end;          // word behind the IPv4 header
-  reg          ipv4_end_deep;     // which is not read any more
-  reg          fragment;          // not the first one
-  reg  [7:0]   next_number;       // of the header that follows
-  reg  [2:0]   kind;              // how it is read
-  reg  [5:0]   dscp;
-  reg  [15:0]  checksum;
-  wire [88:0]  packed_;
-  wire         reads;
-  wire         in_header;
-  reg          first;             // of an IP header
-  wire         reads_hops_4;
-  wire         reads_hops_6;
-  reg          stranger;          // behind labels, no IP
-  reg          fits;
-  reg          leaves;            // a header behind which another may stand is read
-  reg          from_ipv6;         // the IPv6 header itself
-  reg          deep;              // the next word is not read any more
-  wire         capture_in_header;
-  wire         capture_ports;
-  wire [103:0] capture_captured;
-
-  // the key
-  key_capture capture (
-    .key       (key),
-    .word      (facts[31:0]),
-    .in_header (capture_in_header),
-    .six       (six),
-    .step      (state[7:4]),
-    .ports     (capture_ports),
-    .captured  (capture_captured)
-  );
+  reg  [3:0]  mode;          // what the next word is read as
+  reg  [3:0]  step;          // word within the IP header
+  reg  [9:0]  at;            // next word that is read
+  reg  [1:0]  ending;
+  reg         six;           // IP version 6
+  reg         six_next;
+  wire        in_ip;         // within an IP packet
+  reg  [4:0]  ip_place;      // word it begins with
+  reg  [15:0] length;        // its total or payload length
+  reg  [9:0]  ipv4_end;      // word behind the IPv4 header
+  reg         ipv4_end_deep; // which is not read any more
+  reg         fragment;      // not the first one
+  reg  [7:0]  next_number;   // of the header that follows
+  reg  [2:0]  kind;          // how it is read
+  reg  [5:0]  dscp;
+  reg  [15:0] checksum;
+  wire [88:0] packed_;
+  wire        reads;
+  wire        in_header;
+  reg         first;         // of an IP header
+  wire        reads_hops_4;
+  wire        reads_hops_6;
+  reg         stranger;      // behind labels, no IP
+  reg         fits;
+  reg         leaves;        // a header behind which another may stand is read
+  reg         from_ipv6;     // the IPv6 header itself
+  reg         deep;          // the next word is not read any more
 
   // the word is read if the frame has it and the parser stands at it
   assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
@@ -510,9 +460,12 @@ module parser_step (
   assign reads_hops_4 = in_header && !six && (state[7:4] == 4'd2);
   assign reads_hops_6 = in_header && six && (state[7:4] == 4'd1);
   assign packed_ = {state[88] || reads_hops_4 || reads_hops_6, checksum, dscp, kind, next_number, fragment, ipv4_end_deep, ipv4_end, length, ip_place, in_ip, six_next, ending, at, step, mode};
-  assign capture_in_header = reads && in_header;
-  assign capture_ports = reads && (state[3:0] == ports_mode);
-  assign stepped_key = capture_captured;
+
+  // what it is to the key
+  assign header = reads && in_header;
+  assign six_header = six;
+  assign header_step = state[7:4];
+  assign ports = reads && (state[3:0] == ports_mode);
   assign hops_4 = reads && reads_hops_4;
   assign hops_6 = reads && reads_hops_6;
 
@@ -693,6 +646,44 @@ module parser_step (
   end
 endmodule
 
+// Puts a word that is read into the key, byte by byte in the order of the wire.
+module key_capture (
+  input  wire [103:0] key,
+  input  wire [31:0]  word,
+  input  wire         in_header, // it is one of the IP header
+  input  wire         six,       // of version 6
+  input  wire [3:0]   step,      // which one
+  input  wire         ports,     // it holds the ports
+  output reg  [103:0] captured
+);
+  localparam       wanted_six  = 1'b0;
+  localparam [3:0] word_step_0 = 4'd3;
+  localparam [3:0] word_step_1 = 4'd4;
+
+  wire [103:0] bytes;
+  wire [31:0]  order_word;
+
+  network_order order (
+    .bytes (word),
+    .word  (order_word)
+  );
+
+  assign bytes = {72'd0, order_word};
+
+  always @* begin
+    captured = key;
+    if (in_header && (six == wanted_six) && (step == word_step_0)) begin
+      captured = key | bytes;
+    end
+    if (in_header && (six == wanted_six) && (step == word_step_1)) begin
+      captured = key | (bytes << 32);
+    end
+    if (ports) begin
+      captured = key | (bytes << 64);
+    end
+  end
+endmodule
+
 // Reads the words of each frame. The state after a frame's last beat is what was found, three clocks after that beat.
 module parser (
   input  wire         clock,
@@ -718,6 +709,11 @@ module parser (
   localparam [103:0] no_key    = 104'd0;
 
   reg [109:0] facts_r_0;
+  reg [31:0]  words_r_0;
+  reg         header_r_0;
+  reg         six_r_0;
+  reg [3:0]   step_r_0;
+  reg         ports_r_0;
   reg         valid_1;
   reg         last_1;
   reg         valid_2;
@@ -725,7 +721,6 @@ module parser (
   reg [88:0]  state;
   reg [103:0] key_r;
   reg [88:0]  finding_r;
-  reg [103:0] found_key;
   reg         hops_4_r_0;
   reg         hops_6_r_0;
 
@@ -739,9 +734,13 @@ module parser (
   wire         feed_whole_0;
   wire [109:0] facts_0_facts;
   wire [88:0]  steps_0_stepped;
-  wire [103:0] steps_0_stepped_key;
+  wire         steps_0_header;
+  wire         steps_0_six_header;
+  wire [3:0]   steps_0_header_step;
+  wire         steps_0_ports;
   wire         steps_0_hops_4;
   wire         steps_0_hops_6;
+  wire [103:0] captures_0_captured;
 
   beat_delay beats (
     .clock     (clock),
@@ -779,14 +778,28 @@ module parser (
 
   parser_step steps_0 (
     .state       (state),
-    .key         (key_r),
     .facts       (facts_r_0),
     .stepped     (steps_0_stepped),
-    .stepped_key (steps_0_stepped_key),
+    .header      (steps_0_header),
+    .six_header  (steps_0_six_header),
+    .header_step (steps_0_header_step),
+    .ports       (steps_0_ports),
     .hops_4      (steps_0_hops_4),
     .hops_6      (steps_0_hops_6)
   );
 
+  key_capture captures_0 (
+    .key       (key_r),
+    .word      (words_r_0),
+    .in_header (header_r_0),
+    .six       (six_r_0),
+    .step      (step_r_0),
+    .ports     (ports_r_0),
+    .captured  (captures_0_captured)
+  );
+
+  // the key, a clock behind
+  assign key = captures_0_captured;
   assign before_ = hops_4_r_0;
   assign valid_out = beats_valid_out;
   assign last_out = beats_last_out;
@@ -794,10 +807,14 @@ module parser (
   assign most_out = beats_most_out;
   assign data_out = beats_data_out;
   assign finding = finding_r;
-  assign key = found_key;
 
   initial begin
     facts_r_0 = 110'd0;
+    words_r_0 = 32'd0;
+    header_r_0 = 1'b0;
+    six_r_0 = 1'b0;
+    step_r_0 = 4'd0;
+    ports_r_0 = 1'b0;
     valid_1 = 1'b0;
     last_1 = 1'b0;
     valid_2 = 1'b0;
@@ -805,7 +822,6 @@ module parser (
     state = 89'h200;
     key_r = 104'd0;
     finding_r = 89'h200;
-    found_key = 104'd0;
     hops_4_r_0 = 1'b0;
     hops_6_r_0 = 1'b0;
   end
@@ -824,16 +840,24 @@ module parser (
     valid_2 <= valid_1 && !reset;
     last_2 <= last_1;
     facts_r_0 <= facts_0_facts;
+    words_r_0 <= facts_r_0[31:0];
+    header_r_0 <= steps_0_header;
+    six_r_0 <= steps_0_six_header;
+    step_r_0 <= steps_0_header_step;
+    ports_r_0 <= steps_0_ports;
     hops_4_r_0 <= steps_0_hops_4;
     hops_6_r_0 <= steps_0_hops_6;
     finding_r <= steps_0_stepped;
-    found_key <= steps_0_stepped_key;
     if (valid_2) begin
       state <= steps_0_stepped;
-      key_r <= steps_0_stepped_key;
     end
     if ((valid_2 && last_2) || reset) begin
       state <= initial_;
+    end
+    if (beats_valid_out) begin
+      key_r <= captures_0_captured;
+    end
+    if ((beats_valid_out && beats_last_out) || reset) begin
       key_r <= no_key;
     end
   end
@@ -2300,6 +2324,7 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
+  input  wire [10:0] live_0,          // register NEXT_BLOCK
   input  wire [31:0] counter_low_0,   // counter FRAMES_UNSEEN, lower half
   input  wire [31:0] counter_low_1,   // counter FRAMES_SEEN, lower half
   input  wire [31:0] counter_low_2,   // counter FRAMES_OTHER, lower half
@@ -2338,10 +2363,9 @@ module register_file (
 );
   localparam [5:0]  fixed_address_0 = 6'd0;
   localparam [5:0]  fixed_address_1 = 6'd1;
-  localparam [5:0]  fixed_address_2 = 6'd2;
   localparam [31:0] fixed_value_0   = 32'ha;
   localparam [31:0] fixed_value_1   = 32'd1;
-  localparam [31:0] fixed_value_2   = 32'd0;
+  localparam [5:0]  live_address_0  = 6'd2;
   localparam [5:0]  value_address_0 = 6'd3;
   localparam [5:0]  value_address_1 = 6'd4;
   localparam [5:0]  value_address_2 = 6'd8;
@@ -2423,7 +2447,7 @@ module register_file (
   reg        merging;
   reg        fixed_hit_0;
   reg        fixed_hit_1;
-  reg        fixed_hit_2;
+  reg        live_hit_0;
   reg        value_hit_0;
   reg        value_hit_1;
   reg        value_hit_2;
@@ -2569,7 +2593,7 @@ module register_file (
     merging = 1'b0;
     fixed_hit_0 = 1'b0;
     fixed_hit_1 = 1'b0;
-    fixed_hit_2 = 1'b0;
+    live_hit_0 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
@@ -2670,7 +2694,7 @@ module register_file (
     if (write_word == fixed_address_1) begin
       mapped = 1'b1;
     end
-    if (write_word == fixed_address_2) begin
+    if (write_word == live_address_0) begin
       mapped = 1'b1;
     end
     if ((write_word == low_address_0) || (write_word == high_address_0)) begin
@@ -2721,8 +2745,8 @@ module register_file (
       fixed_group = fixed_group | fixed_value_1;
       found = 1'b1;
     end
-    if (fixed_hit_2) begin
-      fixed_group = fixed_group | fixed_value_2;
+    if (live_hit_0) begin
+      live_group = live_group | {21'd0, live_0};
       found = 1'b1;
     end
     if (value_hit_0) begin
@@ -2979,7 +3003,7 @@ module register_file (
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;
     fixed_hit_1 <= read_word == fixed_address_1;
-    fixed_hit_2 <= read_word == fixed_address_2;
+    live_hit_0 <= read_word == live_address_0;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
@@ -3133,7 +3157,8 @@ module path_registers (
   input  wire        event_7,   // event of counter FRAMES_BAD
   input  wire        event_8,   // event of counter OVERFLOWS
   input  wire        event_9,   // event of counter DROPPED
-  input  wire        event_10   // event of counter MARKED
+  input  wire        event_10,  // event of counter MARKED
+  input  wire [10:0] next_block // register NEXT_BLOCK
 );
   localparam [2:0]  policies    = 3'd1;         // bits 7:5 of the policies' addresses
   localparam [31:0] policy_bits = 32'hffffff03; // all bits but those of a policy that are always 0
@@ -3205,6 +3230,7 @@ module path_registers (
     .rready          (rready),
     .rdata           (file_rdata),
     .rresp           (file_rresp),
+    .live_0          (next_block),
     .counter_low_0   (counters_0_low),
     .counter_low_1   (counters_1_low),
     .counter_low_2   (counters_2_low),
@@ -3414,7 +3440,8 @@ module packet_path (
   output wire         rvalid,
   input  wire         rready,
   output wire [31:0]  rdata,
-  output wire [1:0]   rresp
+  output wire [1:0]   rresp,
+  input  wire [10:0]  next_block      // register NEXT_BLOCK
 );
   localparam [1:0] query           = 2'd0;
   localparam [1:0] test_and_insert = 2'd2;
@@ -3622,46 +3649,47 @@ module packet_path (
   );
 
   path_registers registers (
-    .clock     (clock),
-    .reset     (reset),
-    .awvalid   (awvalid),
-    .awready   (registers_awready),
-    .awaddr    (awaddr),
-    .wvalid    (wvalid),
-    .wready    (registers_wready),
-    .wdata     (wdata),
-    .wstrb     (wstrb),
-    .bvalid    (registers_bvalid),
-    .bready    (bready),
-    .bresp     (registers_bresp),
-    .arvalid   (arvalid),
-    .arready   (registers_arready),
-    .araddr    (araddr),
-    .rvalid    (registers_rvalid),
-    .rready    (rready),
-    .rdata     (registers_rdata),
-    .rresp     (registers_rresp),
-    .learn     (registers_learn),
-    .max_frame (registers_max_frame),
-    .policy_0  (registers_policy_0),
-    .policy_1  (registers_policy_1),
-    .policy_2  (registers_policy_2),
-    .policy_3  (registers_policy_3),
-    .policy_4  (registers_policy_4),
-    .policy_5  (registers_policy_5),
-    .policy_6  (registers_policy_6),
-    .policy_7  (registers_policy_7),
-    .event_0   (egress_frame_taken_0),
-    .event_1   (egress_frame_taken_1),
-    .event_2   (egress_frame_taken_2),
-    .event_3   (egress_frame_taken_3),
-    .event_4   (egress_frame_taken_4),
-    .event_5   (egress_frame_taken_5),
-    .event_6   (egress_frame_taken_6),
-    .event_7   (egress_frame_taken_7),
-    .event_8   (store_overflow),
-    .event_9   (egress_dropped),
-    .event_10  (egress_marked)
+    .clock      (clock),
+    .reset      (reset),
+    .awvalid    (awvalid),
+    .awready    (registers_awready),
+    .awaddr     (awaddr),
+    .wvalid     (wvalid),
+    .wready     (registers_wready),
+    .wdata      (wdata),
+    .wstrb      (wstrb),
+    .bvalid     (registers_bvalid),
+    .bready     (bready),
+    .bresp      (registers_bresp),
+    .arvalid    (arvalid),
+    .arready    (registers_arready),
+    .araddr     (araddr),
+    .rvalid     (registers_rvalid),
+    .rready     (rready),
+    .rdata      (registers_rdata),
+    .rresp      (registers_rresp),
+    .learn      (registers_learn),
+    .max_frame  (registers_max_frame),
+    .policy_0   (registers_policy_0),
+    .policy_1   (registers_policy_1),
+    .policy_2   (registers_policy_2),
+    .policy_3   (registers_policy_3),
+    .policy_4   (registers_policy_4),
+    .policy_5   (registers_policy_5),
+    .policy_6   (registers_policy_6),
+    .policy_7   (registers_policy_7),
+    .event_0    (egress_frame_taken_0),
+    .event_1    (egress_frame_taken_1),
+    .event_2    (egress_frame_taken_2),
+    .event_3    (egress_frame_taken_3),
+    .event_4    (egress_frame_taken_4),
+    .event_5    (egress_frame_taken_5),
+    .event_6    (egress_frame_taken_6),
+    .event_7    (egress_frame_taken_7),
+    .event_8    (store_overflow),
+    .event_9    (egress_dropped),
+    .event_10   (egress_marked),
+    .next_block (next_block)
   );
 
   assign s_frame_tready = intake_s_tready;
@@ -8243,8 +8271,9 @@ module in_line_path_axil (
   output wire [31:0] s_axil_rdata,
   output wire [1:0]  s_axil_rresp
 );
-  localparam [15:0] no_tag = 16'd0; // verdicts come in the order of the items
-  localparam        whole  = 1'b1;  // a beat is a byte
+  localparam [15:0] no_tag   = 16'd0; // verdicts come in the order of the items
+  localparam [10:0] no_block = 11'd0; // the path's registers are the last
+  localparam        whole    = 1'b1;  // a beat is a byte
 
   wire         path_s_frame_tready;
   wire         path_m_frame_tvalid;
@@ -8294,6 +8323,7 @@ module in_line_path_axil (
   wire [8:0]   split_slave_araddr;
 
   // frames
+  // writes
   packet_path path (
     .clock          (clock),
     .reset          (reset),
@@ -8332,7 +8362,8 @@ module in_line_path_axil (
     .rvalid         (path_rvalid),
     .rready         (s_axil_rready),
     .rdata          (path_rdata),
-    .rresp          (path_rresp)
+    .rresp          (path_rresp),
+    .next_block     (no_block)
   );
 
   // items and verdicts
@@ -8367,7 +8398,6 @@ module in_line_path_axil (
     .s_axil_rresp     (card_s_axil_rresp)
   );
 
-  // writes
   // reads
   path_split split (
     .clock          (clock),
