@@ -17,10 +17,12 @@ use bloomline_tests::{
 
 /// Drawn lines with requests of every kind among them.
 fn drawn(geometry: &CardGeometry, seed: u64) -> LineScript {
-    let mut script = LineScript::draw(&packet_of(geometry), 3, 100, 10_000, seed);
+    let packet = packet_of(geometry);
+    let own = packet.host().expect("has a host port").port;
+    let mut script = LineScript::draw(&packet, 3, 200, 20_000, seed);
     for episode in &mut script.episodes {
         episode.requests = Requests {
-            at_port: [0.3, 0.3],
+            at_port: std::array::from_fn(|port| if port == own { 0.8 } else { 0.2 }),
             early: 0.3,
             damaged: 0.2,
             pings: false,
@@ -220,10 +222,10 @@ const FAULTS: &[Fault] = &[
         "(own || a_tvalid)",
     ),
     fault(
-        "the host port writes where it has read",
+        "the host port writes where the UART has",
         "lines",
         ".b_awaddr  (hosts_0_awaddr)",
-        ".b_awaddr  (hosts_0_araddr)",
+        ".b_awaddr  (bridge_awaddr)",
     ),
     fault(
         "the host port writes what the UART does",
