@@ -14,7 +14,11 @@
 //! Everything is a function of one seed: a run that failed is run again with a waveform open for a window before the failure
 //! ([`LineCardBench::run`]).
 //!
-//! [`run_line_card`] is the engine for any [`Device`](crate::lockstep::Device); [`replay`] runs captures. May depend on [`crate::path`], whose judge
+//! Of a card with a host port a host on the network asks amid the traffic ([`Requests`]); its answers are told from the frames of the other lane by
+//! their bytes. [`ServedLineCard`] is such a card for other programs, reached by datagrams.
+//!
+//! [`run_line_card`] is the engine for any [`Device`](crate::lockstep::Device); [`replay`] runs captures. May depend on [`crate::device`], which says
+//! what can be served, on [`crate::path`], whose judge
 //! each lane has, on [`crate::rgmii`] and on what those may.
 
 mod bench;
