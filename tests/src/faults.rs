@@ -3,12 +3,15 @@
 //! An edit replaces a piece of text that occurs exactly once in its module. All edits stand in one design, and a plus argument says which is in
 //! force: one build does for all. A seed that catches one runs clean with none, so what is caught is the edit.
 
+use crate::path_sample::{line_card_of, path_filter};
 use crate::setup::toolchain;
-use crate::CellSample;
+use crate::{CardGeometry, CellSample};
 use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
+use bloomline_bench::linecard::{run_line_card, LineScript};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_model::LineCardModel;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -312,5 +315,27 @@ pub fn every_cell_fault_is_caught(sample: CellSample, faults: &[Fault], seeds: u
             &mut CellTorture::new(&geometry, mix, seed),
             seed,
         )
+    });
+}
+
+/// As [`every_fault_is_caught`], for the emitted line card of a geometry in runs of a script.
+///
+/// # Panics
+/// As [`every_fault_is_caught`].
+pub fn every_line_card_fault_is_caught(
+    geometry: &CardGeometry,
+    faults: &[Fault],
+    seeds: u64,
+    script: impl Fn(&CardGeometry, u64) -> LineScript,
+) {
+    let design = line_card_of(geometry);
+    every_fault_is_caught(&design, faults, seeds, |library, design, seed| {
+        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let model = LineCardModel::new(path_filter(geometry)).expect("is a line card");
+        let script = script(geometry, seed);
+        let result = run_line_card(design, &mut sim, model, script, seed, &mut |_, _, _| {});
+        let failure = result.expect("has every port").err()?;
+        let lane = failure.lane;
+        Some((failure.clock, format!("lane {lane:?}: {}", failure.problem)))
     });
 }

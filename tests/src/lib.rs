@@ -15,7 +15,6 @@ mod host_bench;
 mod host_bus;
 mod host_frames;
 mod host_pins;
-mod host_responder;
 mod mac_sides;
 mod mac_torture;
 mod path_sample;
@@ -34,9 +33,8 @@ pub use drawn_filter::{DrawnFilter, DrawnOutcome};
 pub use emitted_text::EmittedText;
 pub use folded_sample::FoldedSample;
 pub use host_bench::{HostBench, HostTally};
-pub use host_frames::{host_frame, HostFrame, HostPeer};
+pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
-pub use host_responder::{host_card_on_rgmii, HostResponder};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;
 pub use path_sample::{

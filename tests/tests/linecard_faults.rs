@@ -1,12 +1,10 @@
 //! The bench of line cards has teeth: single edits of the emitted Verilog, in the merge, the wiring of lanes and ports, registers and policies, are
 //! found from the pins.
 
-use bloomline_bench::linecard::{run_line_card, LineEpisode, LineFrame, LineScript, Lines};
+use bloomline_bench::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_bench::path::{FrameMaker, FrameMix};
-use bloomline_bench::verilator::{Design, Initial, Library};
-use bloomline_model::LineCardModel;
-use bloomline_tests::faults::{every_fault_is_caught, fault, Fault};
-use bloomline_tests::{line_card_of, packet_of, path_filter, CardGeometry, PathSample};
+use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
+use bloomline_tests::{packet_of, CardGeometry, PathSample};
 
 const FAULTS: &[Fault] = &[
     fault(
@@ -134,32 +132,8 @@ fn script(geometry: &CardGeometry, seed: u64) -> LineScript {
     script
 }
 
-/// Where the line card differs from its model first.
-fn first_problem(
-    geometry: &CardGeometry,
-    library: &Library,
-    design: &Design,
-    seed: u64,
-) -> Option<(u64, String)> {
-    let result = run_line_card(
-        design,
-        &mut library.open(Initial::Random(seed)).expect("opens"),
-        LineCardModel::new(path_filter(geometry)).expect("is a line card"),
-        script(geometry, seed),
-        seed,
-        &mut |_, _, _| {},
-    )
-    .expect("has every port");
-    let failure = result.err()?;
-    let lane = failure.lane;
-    Some((failure.clock, format!("lane {lane:?}: {}", failure.problem)))
-}
-
 #[test]
 fn every_fault_is_found_from_the_pins_and_the_card_as_emitted_is_sound() {
     let geometry = PathSample::BASE.line_card();
-    let design = line_card_of(&geometry);
-    every_fault_is_caught(&design, FAULTS, SEEDS, |library, design, seed| {
-        first_problem(&geometry, library, design, seed)
-    });
+    every_line_card_fault_is_caught(&geometry, FAULTS, SEEDS, script);
 }

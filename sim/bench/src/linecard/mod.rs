@@ -14,26 +14,38 @@
 //! Everything is a function of one seed: a run that failed is run again with a waveform open for a window before the failure
 //! ([`LineCardBench::run`]).
 //!
-//! [`run_line_card`] is the engine for any [`Device`](crate::lockstep::Device); [`replay`] runs captures. May depend on [`crate::path`], whose judge
+//! Of a card with a host port a host on the network asks amid the traffic ([`Requests`]); its answers are told from the frames of the other lane by
+//! their bytes. [`ServedLineCard`] is such a card for other programs, reached by datagrams.
+//!
+//! [`run_line_card`] is the engine for any [`Device`](crate::lockstep::Device); [`replay`] runs captures. May depend on [`crate::device`], which says
+//! what can be served, on [`crate::path`], whose judge
 //! each lane has, on [`crate::rgmii`] and on what those may.
 
 mod bench;
 mod error;
 mod host;
 mod lines;
+mod network;
+mod peer;
 mod pins;
 mod replay;
 mod rig;
 mod run;
 mod script;
+mod served;
+mod wires;
 
 pub use bench::LineCardBench;
 pub use error::LineCardError;
 pub use lines::Gap;
 pub use lines::{LineFrame, LineMix};
+pub use network::{HostReport, Requests};
+pub use peer::HostPeer;
 pub use pins::{line_card_design, line_card_ports};
 pub use replay::{
-    emitted_line_card, ethernet_frames, path_filter, replay, LaneResult, Replay, ReplayPlan,
+    emitted_line_card, ethernet_frames, latency_bound_clocks, path_filter, replay, LaneResult,
+    Replay, ReplayPlan,
 };
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
 pub use script::{LineEpisode, LineScript, Lines, PhyClocks, CLOCK_FS};
+pub use served::ServedLineCard;

@@ -1,0 +1,289 @@
+//! The line card with a host port, from its pins: requests of a host on the network amid traffic in both directions, and faults of the wiring.
+//!
+//! `BLOOMLINE_SOAK=100` makes so many times the runs.
+
+use bloomline_bench::linecard::{
+    latency_bound_clocks, HostReport, LineCardReport, LineEpisode, LineFrame, LineScript, Lines,
+    PhyClocks, Requests,
+};
+use bloomline_bench::path::{FrameMaker, FrameMix};
+use bloomline_bench::verilator::Initial;
+use bloomline_spec::registers::{HostCounter, PortCounter};
+use bloomline_spec::LANES;
+use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
+use bloomline_tests::{line_card_bench, packet_of, path_filter, soak, CardGeometry, PathSample};
+
+/// Drawn lines with requests of every kind among them.
+fn drawn(geometry: &CardGeometry, seed: u64) -> LineScript {
+    let packet = packet_of(geometry);
+    let own = packet.host().expect("has a host port").port;
+    let mut script = LineScript::draw(&packet, 3, 200, 20_000, seed);
+    for episode in &mut script.episodes {
+        episode.requests = Requests {
+            at_port: std::array::from_fn(|port| if port == own { 0.8 } else { 0.2 }),
+            early: 0.3,
+            damaged: 0.2,
+            pings: false,
+        };
+    }
+    script
+}
+
+/// What requests came to in all runs.
+#[derive(Debug, Default)]
+struct Sum {
+    host: HostReport,
+    resets: u64,
+    accesses: u64,
+    left: [u64; LANES],
+}
+
+impl Sum {
+    fn add(&mut self, report: &LineCardReport) {
+        let host = report.host.as_ref().expect("has a host port");
+        self.host.requests += host.requests;
+        self.host.early += host.early;
+        self.host.elsewhere += host.elsewhere;
+        self.host.writes += host.writes;
+        for (sum, answers) in self.host.answers.iter_mut().zip(host.answers) {
+            *sum += answers;
+        }
+        for (sum, count) in self.host.counters.iter_mut().zip(host.counters) {
+            *sum += count;
+        }
+        for (sum, lane) in self.left.iter_mut().zip(&report.lanes) {
+            *sum += lane.left;
+        }
+        self.resets += report.resets;
+        self.accesses += report.accesses;
+    }
+
+    /// A run that tests nothing fails.
+    fn has_everything(&self) {
+        println!("{self:?}");
+        let Sum { host, .. } = self;
+        let seen = |counter: HostCounter| host.counters[counter as usize];
+        assert_eq!(seen(HostCounter::AccessesLate), 0, "{self:?}");
+        let counts = [
+            host.early,
+            host.writes,
+            self.accesses,
+            seen(HostCounter::FramesMissed),
+            seen(HostCounter::FramesRefused),
+        ];
+        assert!(counts.iter().all(|&count| count > 10), "{self:?}");
+        assert!(host.answers.iter().all(|&count| count > 20), "{self:?}");
+        assert!(host.requests > 200 && host.elsewhere > 200, "{self:?}");
+        assert!(self.left.iter().all(|&left| left > 500), "{self:?}");
+        assert!(self.resets > 1, "{self:?}");
+    }
+}
+
+#[test]
+fn requests_of_every_kind_amid_traffic_are_answered_as_the_model_says() {
+    for port in 0..LANES {
+        let geometry = PathSample::with_host_at(port).line_card();
+        let bench = line_card_bench(&geometry);
+        let mut sum = Sum::default();
+        for seed in 0..6 * soak() {
+            let make = |seed| drawn(&geometry, seed);
+            let report = bench.run(seed, Initial::Random(seed), make, |_, _, _| {});
+            sum.add(&report.unwrap_or_else(|error| panic!("port {port}: {error}")));
+        }
+        sum.has_everything();
+    }
+}
+
+/// Frames of minimum size one behind the other at both ports, and pings between them at port 0.
+fn full_rate(frames: usize, pings: f64, seed: u64) -> LineScript {
+    let lines = [seed, seed + 1].map(|seed| {
+        let maker = FrameMaker::new(FrameMix::minimum(1 << 14), seed);
+        let lines = maker.map(|frame| LineFrame::good(&frame.bytes));
+        Box::new(lines.take(frames)) as Lines
+    });
+    let requests = Requests {
+        at_port: [pings, 0.0],
+        pings: true,
+        ..Requests::NONE
+    };
+    LineScript {
+        clocks: PhyClocks::EVEN,
+        episodes: vec![LineEpisode {
+            requests,
+            ..LineEpisode::of(lines)
+        }],
+    }
+}
+
+#[test]
+fn minimum_size_frames_back_to_back_leave_in_time_and_pings_between_them_push_out_none() {
+    let geometry = PathSample::with_host_at(0).line_card();
+    let bench = line_card_bench(&geometry);
+    let promised = latency_bound_clocks(&path_filter(&geometry));
+    let frames = 1_500;
+    let run = |pings| {
+        let make = |seed| full_rate(frames, pings, seed);
+        let report = bench.run(1, Initial::Random(1), make, |_, _, _| {});
+        report.unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (silent, pinged) = (run(0.0), run(0.02));
+    let waits = |report: &LineCardReport| report.lanes.each_ref().map(|lane| lane.wait_clocks);
+    println!(
+        "promised {promised}, without pings {:?}, with {:?}",
+        waits(&silent),
+        waits(&pinged)
+    );
+    for report in [&silent, &pinged] {
+        for lane in &report.lanes {
+            let frames = frames as u64;
+            assert_eq!((lane.came, lane.left, lane.overflows), (frames, frames, 0));
+            assert!(lane.latency_clocks <= promised, "{lane:?}");
+        }
+    }
+    // nothing of the host under way: from last byte in to preamble out
+    assert!(
+        waits(&silent).iter().all(|&wait| wait <= promised),
+        "{silent:?}"
+    );
+    // what comes at the port of the host waits for no answer
+    assert!(waits(&pinged)[0] <= promised, "{pinged:?}");
+    let host = pinged.host.as_ref().expect("has a host port");
+    println!("{host:?}");
+    let pings = host.requests;
+    assert!((15..60).contains(&pings), "{host:?}");
+    assert_eq!(
+        (host.answers, host.counters),
+        ([0, pings, 0], [pings, 0, 0, pings, 0])
+    );
+    let sent = pinged.ports[0][PortCounter::FramesSent as usize];
+    assert_eq!(sent, frames as u64 + pings);
+    // the frame under way and one that is in the transmit buffer, each 84 clocks on the line
+    assert!(host.answer_clocks <= promised + 2 * 84, "{host:?}");
+}
+
+/// In the card with the host port at port 1.
+const FAULTS: &[Fault] = &[
+    fault(
+        "the host port reads the bytes of the other port",
+        "lines",
+        ".s_rx_tdata    (port_1_m_frame_tdata)",
+        ".s_rx_tdata    (port_0_m_frame_tdata)",
+    ),
+    fault(
+        "answers leave at the other port",
+        "lines",
+        ".s_frame_tdata    (out_of_1)",
+        ".s_frame_tdata    (hosts_0_m_tx_tdata)",
+    ),
+    fault(
+        "bad frames are good to the host port",
+        "lines",
+        ".s_rx_tuser    (port_1_m_frame_tuser)",
+        ".s_rx_tuser    (1'b0)",
+    ),
+    fault(
+        "bad frames that pass the host port are good to the lane",
+        "lines",
+        ".s_frame_tuser  (hosts_0_m_rx_tuser)",
+        ".s_frame_tuser  (1'b0)",
+    ),
+    fault(
+        "frames of the other lane end when those of its own do",
+        "lines",
+        ".s_tx_tlast    (lane_0_m_frame_tlast)",
+        ".s_tx_tlast    (lane_1_m_frame_tlast)",
+    ),
+    fault(
+        "bytes are given to a port that has no room",
+        "lines",
+        ".m_tx_tready   (port_1_s_frame_tready)",
+        ".m_tx_tready   (1'b1)",
+    ),
+    fault(
+        "a frame that is taken goes to the lane too",
+        "host_divert",
+        "(to_card)",
+        "(1'b0)",
+    ),
+    fault(
+        "a frame to all goes no further",
+        "host_divert",
+        "(pushed == mac)",
+        "(pushed == mac) || (&pushed)",
+    ),
+    fault(
+        "an answer drops the frame under way",
+        "reply_merge",
+        "(own)",
+        "(own || a_tvalid)",
+    ),
+    fault(
+        "the host port writes where the UART has",
+        "lines",
+        ".b_awaddr  (hosts_0_awaddr)",
+        ".b_awaddr  (bridge_awaddr)",
+    ),
+    fault(
+        "the host port writes what the UART does",
+        "lines",
+        ".b_wdata   (hosts_0_wdata)",
+        ".b_wdata   (bridge_wdata)",
+    ),
+    fault(
+        "the host port reads the registers of the ports wherever it reads",
+        "lines",
+        ".rdata         (to_ports_rdata)",
+        ".rdata         (registers_rdata)",
+    ),
+    fault(
+        "a read over Ethernet is never refused",
+        "lines",
+        ".rresp         (to_ports_rresp)",
+        ".rresp         (2'd0)",
+    ),
+    fault(
+        "a write over Ethernet is never refused",
+        "lines",
+        ".bresp         (to_ports_bresp)",
+        ".bresp         (2'd0)",
+    ),
+    fault(
+        "the host port forgets nothing in a reset",
+        "lines",
+        ".reset         (card_reset_reset)",
+        ".reset         (1'b0)",
+    ),
+    fault(
+        "frames missed are counted a place too high",
+        "lines",
+        ".event_2  (hosts_0_frame_refused)",
+        ".event_2  (hosts_0_frame_missed)",
+    ),
+    fault(
+        "answers are counted when they are asked for",
+        "lines",
+        ".event_3  (hosts_0_answer_sent)",
+        ".event_3  (hosts_0_frame_taken)",
+    ),
+    fault(
+        "HOST says port 0",
+        "register_file_2",
+        "fixed_group | fixed_value_3",
+        "fixed_group | 32'hcafe0001",
+    ),
+    fault(
+        "HOST_MAC_LO holds the first bytes",
+        "register_file_2",
+        "fixed_group | fixed_value_5",
+        "fixed_group | 32'ha6814224",
+    ),
+];
+
+/// Seeds of a search.
+const SEEDS: u64 = 6;
+
+#[test]
+fn every_fault_of_the_wiring_is_found_from_the_pins() {
+    let geometry = PathSample::with_host_at(1).line_card();
+    every_line_card_fault_is_caught(&geometry, FAULTS, SEEDS, drawn);
+}
