@@ -92,7 +92,7 @@ pub use device::{
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
-pub use identity::Identity;
+pub use identity::{Identity, Surroundings};
 pub use line::Line;
 pub use open::{open, OpenError};
 pub use pcie::PcieBar;

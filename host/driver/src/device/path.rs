@@ -1,6 +1,6 @@
 use super::Device;
-use crate::error::DriverError;
-use crate::transport::Transport;
+use crate::error::{DriverError, TransportError};
+use crate::transport::{Transport, Within};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FrameClass, Policy, MAX_DSCP, MAX_FRAME_BYTES};
 
@@ -16,6 +16,23 @@ pub struct PathSettings {
 }
 
 impl PathSettings {
+    /// Those of a packet path whose block stands at `block`.
+    pub(crate) fn read<T: Transport>(
+        link: &mut T,
+        block: u32,
+        within: Within,
+    ) -> Result<PathSettings, TransportError> {
+        let above = block - address::PACKET_PATH;
+        let (mut switches, mut policies) = ([0; 2], [0; FrameClass::COUNT]);
+        link.burst(address::LEARN + above, &mut switches, within)?;
+        link.burst(address::POLICY + above, &mut policies, within)?;
+        Ok(PathSettings {
+            learn: switches[0] & 1 == 1,
+            max_frame_bytes: switches[1],
+            policies: policies.map(Policy::from_register),
+        })
+    }
+
     /// What happens to the frames of a class.
     pub fn policy(&self, class: FrameClass) -> Policy {
         self.policies[class as usize]
@@ -34,14 +51,12 @@ impl<T: Transport> Device<T> {
     pub fn path_settings(&self, lane: usize) -> Result<PathSettings, DriverError> {
         let above = self.lane("packet path", lane)?;
         let mut session = self.session("packet path");
-        let (mut switches, mut policies) = ([0; 2], [0; FrameClass::COUNT]);
-        session.burst(address::LEARN + above, &mut switches)?;
-        session.burst(address::POLICY + above, &mut policies)?;
-        Ok(PathSettings {
-            learn: switches[0] & 1 == 1,
-            max_frame_bytes: switches[1],
-            policies: policies.map(Policy::from_register),
-        })
+        PathSettings::read(
+            &mut *session.link,
+            address::PACKET_PATH + above,
+            session.access,
+        )
+        .map_err(DriverError::while_(session.doing))
     }
 
     /// What happens to the frames of a class. Traffic: one read of POLICY_c.

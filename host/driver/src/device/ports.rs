@@ -2,6 +2,7 @@ use super::Device;
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, field};
+use bloomline_spec::LANES;
 use std::fmt;
 
 /// What the PHY of an Ethernet port tells of its link.
@@ -16,6 +17,12 @@ pub struct PortLink {
 }
 
 impl PortLink {
+    /// Those of every port of a line card, from LINK.
+    pub(crate) fn all(bits: u32) -> Vec<PortLink> {
+        let of_port = |port| PortLink::from_bits(bits >> (field::LINK_BITS * port));
+        (0..LANES as u32).map(of_port).collect()
+    }
+
     /// The link in the four lowest bits, as LINK has it.
     pub fn from_bits(bits: u32) -> PortLink {
         PortLink {
@@ -54,9 +61,7 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::NotThere`] for any but a line card, or a failed access.
     pub fn links(&self) -> Result<Vec<PortLink>, DriverError> {
         self.needs("link", address::LINK, "Ethernet port")?;
-        let bits = self.session("link").read(address::LINK)?;
-        let of_port = |port| PortLink::from_bits(bits >> (field::LINK_BITS * port));
-        Ok((0..self.design.ports() as u32).map(of_port).collect())
+        Ok(PortLink::all(self.session("link").read(address::LINK)?))
     }
 
     /// That the device has this Ethernet port.

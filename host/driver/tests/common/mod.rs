@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+#[allow(dead_code, reason = "not every test file has this one")]
 pub fn geometry() -> Geometry {
     let (file, text) = EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
