@@ -43,9 +43,8 @@ pub fn limits_of(url: &str) -> Limits {
 /// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.
 ///
 /// # Errors
-/// That the design is not simulated for a host, that a tool is missing, or those of building the simulation.
+/// That a tool is missing, or those of building the simulation.
 pub fn simulate(design: &Design) -> anyhow::Result<SimulatedCard> {
-    SimulatedCard::check(design)?;
     let toolchain = Toolchain::discover()?;
     toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
     let card = SimulatedCard::build(design, &toolchain, Initial::Random(1))?;
