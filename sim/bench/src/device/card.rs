@@ -60,7 +60,11 @@ impl SimulatedCard {
     ) -> Result<SimulatedCard, CardError> {
         let design = design.into();
         let options = BuildOptions {
-            optimisation: Optimisation::Full,
+            // Around a path of frames most of the time goes into pins, which are as fast either way.
+            optimisation: match design.common().packet() {
+                Some(_) => Optimisation::Quick,
+                None => Optimisation::Full,
+            },
             ..BuildOptions::default()
         };
         let common = design.common();
