@@ -1,9 +1,9 @@
 //! Frames for the host port: all that it answers, and each field of it harmed.
 
+use bloomline_bench::linecard::HostPeer;
 use bloomline_driver::mailbox::{Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_driver::packet::Packet;
 use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
-use etherparse::PacketBuilder;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -16,68 +16,19 @@ pub struct HostFrame {
     pub bad: bool,
 }
 
-/// Somebody who talks to the card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HostPeer {
-    /// MAC address.
-    pub mac: [u8; 6],
-    /// IP address.
-    pub ip: [u8; 4],
-    /// UDP port.
-    pub port: u16,
-}
-
-impl HostPeer {
-    fn draw(rng: &mut ChaCha8Rng) -> Self {
-        let mut mac: [u8; 6] = rng.random();
-        if !rng.random_ratio(1, 20) {
-            // else a group's, which nobody sends from
-            mac[0] &= !1;
-        }
-        let ip = match rng.random_range(0..8) {
-            0 => [0xFF; 4],
-            1 => [0; 4],
-            _ => rng.random(),
-        };
-        let port = rng.random();
-        Self { mac, ip, port }
+fn draw_peer(rng: &mut ChaCha8Rng) -> HostPeer {
+    let mut mac: [u8; 6] = rng.random();
+    if !rng.random_ratio(1, 20) {
+        // else a group's, which nobody sends from
+        mac[0] &= !1;
     }
-
-    /// Its ARP request for the card.
-    pub fn arp(&self, card: &HostAddress, to: [u8; 6]) -> Vec<u8> {
-        let parts = [
-            &to[..],
-            &self.mac,
-            &[0x08, 0x06, 0, 1, 0x08, 0, 6, 4, 0, 1],
-            &self.mac,
-            &self.ip,
-            &[0; 6],
-            &card.ip,
-        ];
-        parts.concat()
-    }
-
-    /// Its ping.
-    pub fn echo(&self, card: &HostAddress, identifier: u16, data: &[u8]) -> Vec<u8> {
-        let mut frame = Vec::new();
-        PacketBuilder::ethernet2(self.mac, card.mac)
-            .ipv4(self.ip, card.ip, 17)
-            .icmpv4_echo_request(identifier, 7)
-            .write(&mut frame, data)
-            .expect("it fits");
-        frame
-    }
-
-    /// Its datagram to the card's port.
-    pub fn datagram(&self, card: &HostAddress, payload: &[u8]) -> Vec<u8> {
-        let mut frame = Vec::new();
-        PacketBuilder::ethernet2(self.mac, card.mac)
-            .ipv4(self.ip, card.ip, 61)
-            .udp(self.port, card.udp_port)
-            .write(&mut frame, payload)
-            .expect("it fits");
-        frame
-    }
+    let ip = match rng.random_range(0..8) {
+        0 => [0xFF; 4],
+        1 => [0; 4],
+        _ => rng.random(),
+    };
+    let port = rng.random();
+    HostPeer { mac, ip, port }
 }
 
 /// The internet checksum over `parts` of even length but for the last.
@@ -253,7 +204,7 @@ fn packet(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
 
 /// A frame of any kind, good or not; `count` is what the mailbox counts now.
 pub fn host_frame(rng: &mut ChaCha8Rng, card: &HostAddress, count: u32) -> HostFrame {
-    let peer = HostPeer::draw(rng);
+    let peer = draw_peer(rng);
     let bytes_of = |rng: &mut ChaCha8Rng, length: usize| -> Vec<u8> {
         (0..length).map(|_| rng.random()).collect()
     };

@@ -32,6 +32,17 @@ impl PathSample {
         packet: "buffer_bytes = 4096",
     };
 
+    /// The same, in a line card with a host port at this port.
+    pub const fn with_host_at(port: usize) -> PathSample {
+        PathSample {
+            packet: match port {
+                0 => "buffer_bytes = 4096\n[packet.host]\nport = 0\nmac = \"02:00:5e:10:00:01\"\nip = \"10.0.0.2\"",
+                _ => "buffer_bytes = 4096\n[packet.host]\nport = 1\nmac = \"a6:81:42:24:18:7e\"\nip = \"172.19.231.5\"\nudp_port = 51966",
+            },
+            ..PathSample::BASE
+        }
+    }
+
     /// The geometry.
     ///
     /// # Panics

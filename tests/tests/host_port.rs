@@ -1,11 +1,12 @@
 //! The host port is its model: every frame, answer, access and event, in Verilator, with all that can be wrong around it.
 
+use bloomline_bench::linecard::HostPeer;
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::packet::Packet;
 use bloomline_tests::{
-    host_design, soak, toolchain, HostBeat, HostBench, HostInputs, HostOutputs, HostPeer,
-    HostTally, HOST_CARD,
+    host_design, soak, toolchain, HostBeat, HostBench, HostInputs, HostOutputs, HostTally,
+    HOST_CARD,
 };
 
 const CLOCKS: u64 = 300_000;

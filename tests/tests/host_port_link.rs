@@ -1,18 +1,21 @@
-//! The driver's own `etherbone:` transport, and LiteX's, at the emitted host port with an emitted filter behind it, in Verilator.
+//! The driver's own `etherbone:` transport, and LiteX's, at the emitted line card in Verilator: ARP, ping and register accesses over its RGMII pins.
 
 #[path = "../../host/driver/tests/common/litex.rs"]
 mod litex;
 
+use bloomline_bench::linecard::{HostPeer, LineFrame, ServedLineCard};
 use bloomline_bench::toolchain::Program;
+use bloomline_bench::verilator::Initial;
 use bloomline_driver::mailbox::{Record, RECORD, RECORD_WORDS};
 use bloomline_driver::packet::Packet;
 use bloomline_driver::serve::{serve, FaultRates, Faults, Medium, Responder, Simulated, UdpServer};
 use bloomline_driver::{
     conformance, open, Checking, Device, Etherbone, EtherboneCarrier, Limits, Transport,
 };
+use bloomline_spec::host_port::HostAddress;
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
 use bloomline_spec::Geometry;
-use bloomline_tests::{soak, toolchain, HostPeer, HostResponder, Sample, HOST_CARD};
+use bloomline_tests::{soak, toolchain, CardGeometry, PathSample};
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -24,13 +27,51 @@ use std::time::{Duration, Instant};
 
 const WITHIN: Duration = Duration::from_secs(5);
 const VALUE: u32 = 201;
+const PEER: HostPeer = HostPeer {
+    mac: [0x02, 0, 0, 0, 0, 7],
+    ip: [10, 0, 0, 7],
+    port: 4321,
+};
+/// Bytes of preamble and start.
+const PREAMBLE: usize = 8;
+/// Clocks in which an answer has come.
+const ANSWERED_WITHIN: u64 = 3_000;
 
 fn geometry() -> Geometry {
-    Sample::BASE.geometry()
+    match PathSample::with_host_at(0).line_card() {
+        CardGeometry::Recycling(geometry) => geometry,
+        other => panic!("{other:?}"),
+    }
 }
 
-fn responder() -> HostResponder {
-    HostResponder::new(&toolchain(&[Program::Verilator]), &geometry())
+fn served() -> ServedLineCard {
+    let toolchain = toolchain(&[Program::Verilator]);
+    ServedLineCard::build(&geometry().into(), &toolchain, Initial::Random(3))
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The card behind a line on which now and then a frame is damaged, as its FCS shows.
+struct Damaging {
+    card: ServedLineCard,
+    /// Datagrams that came, and how many of them damaged.
+    counts: [u64; 2],
+}
+
+impl Responder for Damaging {
+    fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
+        self.counts[0] += 1;
+        if !self.counts[0].is_multiple_of(DAMAGE) {
+            return self.card.answer(bytes, now);
+        }
+        self.counts[1] += 1;
+        let card = self.card.host().address;
+        let mut frame = LineFrame::good(&PEER.datagram(&card, bytes));
+        let place = PREAMBLE + (self.counts[1] as usize * 5) % (frame.line.len() - PREAMBLE);
+        frame.line[place].data ^= 0x10;
+        let answer = self.card.exchange(&frame, ANSWERED_WITHIN);
+        assert_eq!(answer.expect("it runs"), None, "byte {place}");
+        Vec::new()
+    }
 }
 
 /// Tells the serving thread to end, also when the test fails.
@@ -44,7 +85,7 @@ impl Drop for EndServing<'_> {
 
 /// Runs `test` with a UDP port at which the card answers.
 fn at_a_port(test: impl FnOnce(u16)) {
-    let mut responder = Arc::new(Mutex::new(responder()));
+    let mut responder = Arc::new(Mutex::new(served()));
     let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
     let port = line.address().expect("it is bound").port();
     let stop = AtomicBool::new(false);
@@ -100,8 +141,10 @@ fn each_access_is_made_once_where_datagrams_are_lost_doubled_late_and_damaged() 
     for seed in 0..soak() {
         let faults = Faults::new(seed, RATES);
         let counts = faults.counts();
-        let mut card = responder();
-        card.damage = DAMAGE;
+        let card = Damaging {
+            card: served(),
+            counts: [0; 2],
+        };
         let line = Simulated::new(card, medium, faults);
         let mut link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -121,17 +164,16 @@ fn each_access_is_made_once_where_datagrams_are_lost_doubled_late_and_damaged() 
         }
         let harm = counts.each();
         let card = link.carrier_mut().line_mut().responder_mut();
-        card.damage = 0;
         let [lost, _, late, doubled] = harm;
         let all = [lost, late, doubled, card.counts[1]];
         println!("seed {seed}: lost, late, doubled, damaged: {all:?}");
         assert!(all.iter().all(|&count| count > 50), "{all:?}");
-        assert_eq!(record(card).count, ACCESSES, "seed {seed}");
+        assert_eq!(record(&mut card.card).count, ACCESSES, "seed {seed}");
     }
 }
 
 /// What the card's mailbox says of the last access.
-fn record(card: &mut HostResponder) -> Record {
+fn record(card: &mut ServedLineCard) -> Record {
     let addresses = (0..RECORD_WORDS as u32).map(|i| RECORD + 4 * i).collect();
     let packet = Packet {
         reads: Some((9, addresses)),
@@ -144,32 +186,35 @@ fn record(card: &mut HostResponder) -> Record {
     Record::decode(&words.try_into().expect("five words")).expect("it is a record")
 }
 
+/// The frame that comes back for a frame, or for what stands on a line.
+fn exchange(card: &mut ServedLineCard, line: &LineFrame) -> Option<Vec<u8>> {
+    card.exchange(line, ANSWERED_WITHIN).expect("it runs")
+}
+
 #[test]
-fn arp_and_ping_are_answered_as_another_parser_reads_them() {
-    let peer = HostPeer {
-        mac: [0x02, 0, 0, 0, 0, 7],
-        ip: [10, 0, 0, 7],
-        port: 4321,
-    };
-    let mut card = responder();
-    let answer = card.exchange(&peer.arp(&HOST_CARD, [0xFF; 6]));
+fn arp_and_ping_are_answered_at_the_pins_as_another_parser_reads_them() {
+    let mut card = served();
+    let own = card.host().address;
+    let answer = exchange(&mut card, &LineFrame::good(&PEER.arp(&own, [0xFF; 6])));
     let answer = answer.expect("ARP is answered");
+    assert_eq!(answer.len(), 60);
     let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
     let Some(NetSlice::Arp(arp)) = &packet.net else {
         panic!("{packet:?}")
     };
+    assert_eq!(answer[..12], *[PEER.mac, own.mac].as_flattened());
     assert_eq!(arp.operation(), etherparse::ArpOperation::REPLY);
     assert_eq!(
         [arp.sender_hw_addr(), arp.sender_protocol_addr()],
-        [&HOST_CARD.mac[..], &HOST_CARD.ip]
+        [&own.mac[..], &own.ip]
     );
     assert_eq!(
         [arp.target_hw_addr(), arp.target_protocol_addr()],
-        [&peer.mac[..], &peer.ip]
+        [&PEER.mac[..], &PEER.ip]
     );
     let data: Vec<u8> = (0..55).collect();
-    let answer = card.exchange(&peer.echo(&HOST_CARD, 77, &data));
-    let answer = answer.expect("ping is answered");
+    let ping = PEER.echo(&own, 77, &data);
+    let answer = exchange(&mut card, &LineFrame::good(&ping)).expect("ping is answered");
     let packet = SlicedPacket::from_ethernet(&answer).expect("a frame");
     let Some(TransportSlice::Icmpv4(icmp)) = &packet.transport else {
         panic!("{packet:?}")
@@ -179,12 +224,21 @@ fn arp_and_ping_are_answered_as_another_parser_reads_them() {
     assert_eq!(icmp.payload(), data);
     assert_eq!(icmp.type_u8(), 0);
     // to another address nothing is said
-    let other = bloomline_spec::host_port::HostAddress {
+    let other = HostAddress {
         ip: [10, 0, 0, 3],
-        ..HOST_CARD
+        ..own
     };
-    assert_eq!(card.exchange(&peer.arp(&other, [0xFF; 6])), None);
-    assert_eq!(card.exchange(&peer.echo(&other, 77, &data)), None);
+    for frame in [PEER.arp(&other, [0xFF; 6]), PEER.echo(&other, 77, &data)] {
+        assert_eq!(exchange(&mut card, &LineFrame::good(&frame)), None);
+    }
+    // nor to a frame of which one bit behind the preamble is wrong, the FCS as it was
+    let whole = LineFrame::good(&ping);
+    for place in [PREAMBLE, 20, 50, whole.line.len() - 1] {
+        let mut damaged = whole.clone();
+        damaged.line[place].data ^= 8;
+        assert_eq!(exchange(&mut card, &damaged), None, "byte {place}");
+    }
+    assert!(exchange(&mut card, &whole).is_some());
 }
 
 #[test]

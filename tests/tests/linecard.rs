@@ -3,15 +3,14 @@
 //! `BLOOMLINE_SOAK=100` sends 1,000,000 frames of minimum size instead of 10,000, and so many times the runs of drawn lines.
 
 use bloomline_bench::linecard::{
-    ethernet_frames, LineCardBench, LineCardReport, LineEpisode, LineFrame, LineScript, Lines,
-    PhyClocks,
+    ethernet_frames, latency_bound_clocks, LineCardBench, LineCardReport, LineEpisode, LineFrame,
+    LineScript, Lines, PhyClocks,
 };
 use bloomline_bench::path::{FrameMaker, FrameMix, Room};
 use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::PortCounter;
 use bloomline_spec::{
-    FilterSpec, FrameClass, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ, LINECARD_EXAMPLES,
-    MIN_CLOCKS_PER_BIT,
+    FilterSpec, FrameClass, LANES, LINECARD_CLOCK_HZ, LINECARD_EXAMPLES, MIN_CLOCKS_PER_BIT,
 };
 use bloomline_tests::{
     captures, line_card_bench, packet_of, path_filter, soak, traces, CardGeometry, PathSample,
@@ -90,9 +89,7 @@ fn full_rate(frames: usize, flows: u64, seed: u64) -> LineEpisode {
 fn minimum_size_frames_back_to_back_in_both_directions_are_not_lost_and_in_time() {
     let geometry = example();
     let bench = line_card_bench(&geometry);
-    let filter = path_filter(&geometry);
-    // an item of the other lane may come a clock before
-    let promised = u64::from(LINECARD_CLOCKS + filter.verdict_clocks() + filter.item_clocks());
+    let promised = latency_bound_clocks(&path_filter(&geometry));
     let frames = 5_000 * soak();
     let start = std::time::Instant::now();
     let even = run(&bench, 1, |seed| {

@@ -6,6 +6,7 @@ use bloomline_bench::toolchain::{Program, ToolchainError};
 use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, VerilatorError};
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{design_verilog, linecard_verilog, CardFilter};
+use bloomline_spec::host_port::HostSection;
 use bloomline_spec::{
     FilterSpec, Validated, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
     SLIDING_EXAMPLES,
@@ -64,7 +65,20 @@ fn around(filter: (&str, &str)) -> FilterSpec {
     around
 }
 
-/// Every kind of filter.
+/// The example with a host port at `port`.
+fn with_host(port: u64) -> Printed {
+    let mut with_host = spec(LINECARD_EXAMPLES[0]);
+    let packet = with_host.packet.as_mut().expect("has one");
+    packet.host = Some(HostSection {
+        port,
+        mac: "02:b1:00:00:00:01".into(),
+        ip: "192.168.1.50".into(),
+        udp_port: 1234,
+    });
+    print_spec(&with_host)
+}
+
+/// Every kind of filter, and a host port at either port.
 fn printed() -> Vec<Printed> {
     let others = [
         FOLDED_EXAMPLES[0],
@@ -73,7 +87,9 @@ fn printed() -> Vec<Printed> {
         SLIDING_EXAMPLES[0],
     ];
     let others = others.map(|filter| print_spec(&around(filter)));
-    std::iter::once(example()).chain(others).collect()
+    let with_hosts = [0, 1].map(with_host);
+    let all = std::iter::once(example()).chain(others);
+    all.chain(with_hosts).collect()
 }
 
 #[test]
@@ -129,7 +145,11 @@ fn yosys_finds_no_fault_in_it() {
 
 #[test]
 fn what_ports_lanes_and_card_share_stands_there_once() {
-    let card = example();
+    share_stands_there_once(&example());
+    share_stands_there_once(&with_host(1));
+}
+
+fn share_stands_there_once(card: &Printed) {
     let texts: Vec<String> = card
         .emitted
         .modules
@@ -146,10 +166,33 @@ fn what_ports_lanes_and_card_share_stands_there_once() {
         let all = card.emitted.modules.iter();
         all.filter(|module| module.name == name).count()
     };
-    for shared in ["crc32_step", "mac_port", "front", "egress", "lane_verdicts"] {
+    for shared in [
+        "crc32_step",
+        "mac_port",
+        "packet_path",
+        "path_registers",
+        "front",
+        "egress",
+        "lane_verdicts",
+    ] {
         assert_eq!(named(shared), 1, "{shared}");
         assert_eq!(named(&format!("{shared}_2")), 0, "{shared}");
     }
+}
+
+#[test]
+fn nothing_of_a_host_port_is_printed_without_one() {
+    let named = |card: &Printed, name: &str| {
+        let all = card.emitted.modules.iter();
+        all.filter(|module| module.name == name).count()
+    };
+    let (bare, hosted) = (example(), with_host(0));
+    for module in ["host_port", "bus_arbiter", "host_desk"] {
+        assert_eq!(named(&bare, module), 0, "{module}");
+        assert_eq!(named(&hosted, module), 1, "{module}");
+    }
+    assert!(!bare.emitted.text().contains("arbiter"));
+    assert_ne!(hosted.emitted.text(), with_host(1).emitted.text());
 }
 
 #[test]

@@ -260,6 +260,14 @@ pub(crate) fn geometry_hash(common: &Common, mut canonical: serde_json::Value) -
         if packet.ports() != Ports::Streams {
             canonical["packet"]["ports"] = packet.ports().word().into();
         }
+        if let Some(host) = packet.host() {
+            canonical["packet"]["host"] = serde_json::json!({
+                "ip": host.address.ip,
+                "mac": host.address.mac,
+                "port": host.port,
+                "udp_port": host.address.udp_port,
+            });
+        }
     }
     Sha256::digest(canonical.to_string().as_bytes())
         .iter()

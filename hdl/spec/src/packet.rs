@@ -1,5 +1,6 @@
 //! The packet path around a card: what it is built with, and the numbers of its registers.
 
+use crate::host_port::HostBinding;
 use crate::specification::words;
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -24,6 +25,8 @@ pub const LINECARD_CLOCK_HZ: u64 = 125_000_000;
 /// Most clocks from a frame's last byte at the pins of one port of a line card to the first of its preamble at the other's, without those of
 /// the filter from an item to its verdict, with nothing before it in either lane.
 pub const LINECARD_CLOCKS: u32 = 64;
+/// Most clocks that a host port at one of the two ports adds to them.
+pub const LINECARD_HOST_CLOCKS: u32 = 8;
 
 /// Least and most bytes of the frame buffer.
 pub const FRAME_BUFFER_BYTES: std::ops::RangeInclusive<u64> = 4_096..=262_144;
@@ -180,6 +183,7 @@ pub struct Packet {
     pub(crate) learn: bool,
     pub(crate) mask_hops: bool,
     pub(crate) policies: [Policy; FrameClass::COUNT],
+    pub(crate) host: Option<HostBinding>,
 }
 
 impl Packet {
@@ -230,6 +234,11 @@ impl Packet {
     /// Whether the frame digest leaves out what changes with each hop.
     pub fn mask_hops(&self) -> bool {
         self.mask_hops
+    }
+
+    /// Where registers are reached over Ethernet and who the card is there, if they are; only with two Ethernet ports.
+    pub fn host(&self) -> Option<HostBinding> {
+        self.host
     }
 
     /// What happens to the frames of a class, at reset.

@@ -1,4 +1,5 @@
 use crate::error::SpecError;
+use crate::host_port::HostSection;
 use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports};
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
@@ -321,6 +322,9 @@ pub struct PacketSection {
     /// What happens to the frames of each class.
     #[serde(default)]
     pub policy: PolicySection,
+    /// The registers over Ethernet too, at one of two Ethernet ports; over the UART alone unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<HostSection>,
 }
 
 /// `[packet.policy]`: at reset, what happens to the frames of each class: `"pass"`, `"drop"` or `"mark:N"` with a DSCP N.
@@ -582,7 +586,7 @@ impl<'de> Deserialize<'de> for Threshold {
 }
 
 /// An integer from 0; the error for anything else speaks of integers, not of types.
-fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+pub(crate) fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     struct Natural;
 
     impl de::Visitor<'_> for Natural {

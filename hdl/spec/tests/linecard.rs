@@ -4,8 +4,9 @@
 
 mod common;
 
+use bloomline_spec::host_port::{HostAddress, HostBinding};
 use bloomline_spec::registers::{
-    address, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
+    address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
 };
 use bloomline_spec::{
     Access, FilterSpec, Geometry, Ports, RegisterMap, SpecError, Validated, CELL_EXAMPLES, LANES,
@@ -31,6 +32,158 @@ fn line_card(edits: &[(&str, &str)]) -> String {
 
 fn geometry() -> Geometry {
     complete(&line_card(&[])).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const HOST: &str = "[packet.host]\nport = 1\nmac = \"02:b1:00:0c:00:01\"\nip = \"192.168.1.50\"\n";
+
+/// The example without its comments and with a host port, edited.
+fn with_host(edits: &[(&str, &str)]) -> String {
+    let text = line_card(&[]);
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let bare: String = lines.map(|line| format!("{line}\n")).collect();
+    edited(&format!("{bare}{HOST}"), edits)
+}
+
+fn host(edits: &[(&str, &str)]) -> Geometry {
+    complete(&with_host(edits)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Edits of the host port that it does not take.
+const BROKEN_HOST: &[(&str, &[(&str, &str)])] = &[
+    ("streams", &[("ports = \"rgmii\" ", "")]),
+    ("third port", &[("port = 1", "port = 2")]),
+    ("UDP port none", &[("port = 1", "port = 1\nudp_port = 0")]),
+    (
+        "UDP port of 17 bits",
+        &[("port = 1", "port = 1\nudp_port = 65536")],
+    ),
+    ("MAC of a group", &[("02:b1", "03:b1")]),
+    ("MAC of five bytes", &[("02:b1:", "02:")]),
+    ("MAC of seven bytes", &[("02:b1:", "02:b1:b1:")]),
+    ("MAC of one digit", &[("02:b1:", "2:b1:")]),
+    ("MAC with a sign", &[("02:b1:", "02:+1:")]),
+    ("MAC with dashes", &[("02:b1:", "02-b1:")]),
+    ("MAC of none", &[("02:b1:00:0c:00:01", "00:00:00:00:00:00")]),
+    ("MAC of all", &[("02:b1:00:0c:00:01", "FF:FF:FF:FF:FF:FF")]),
+    ("address of three numbers", &[("192.168.1.50", "192.168.1")]),
+    ("address beyond bytes", &[("192.168.1.50", "192.168.1.256")]),
+    ("address of version 6", &[("192.168.1.50", "::1")]),
+    ("address of a group", &[("192.168.1.50", "224.0.0.1")]),
+    ("address of all", &[("192.168.1.50", "255.255.255.255")]),
+    ("address of none", &[("192.168.1.50", "0.0.0.0")]),
+    (
+        "address of the host itself",
+        &[("192.168.1.50", "127.0.0.1")],
+    ),
+];
+
+fn broken_host() -> impl Iterator<Item = Broken> {
+    BROKEN_HOST
+        .iter()
+        .map(|&(name, edits)| Broken::of(name, with_host(edits), complete))
+}
+
+#[test]
+fn rule_errors_of_a_host_port_name_key_value_rule_and_next_step() {
+    insta::assert_snapshot!(listing_of_rules(broken_host()));
+}
+
+#[test]
+fn the_nearest_legal_value_of_a_host_port_is_legal() {
+    assert_eq!(legal_values_offered(broken_host(), complete), 5);
+}
+
+#[test]
+fn a_host_port_is_at_the_port_and_has_the_addresses_that_the_specification_says() {
+    assert_eq!(
+        geometry().line_card().and_then(|packet| packet.host()),
+        None
+    );
+    let of = |geometry: Geometry| geometry.line_card().and_then(|packet| packet.host());
+    let address = HostAddress {
+        mac: [0x02, 0xB1, 0x00, 0x0C, 0x00, 0x01],
+        ip: [192, 168, 1, 50],
+        udp_port: 1234,
+    };
+    assert_eq!(of(host(&[])), Some(HostBinding { port: 1, address }));
+    let other = host(&[
+        ("port = 1", "port = 0\nudp_port = 65535"),
+        ("0c", "0C"),
+        ("192.168.1.50", "10.0.0.255"),
+    ]);
+    let address = HostAddress {
+        ip: [10, 0, 0, 255],
+        udp_port: 65_535,
+        ..address
+    };
+    assert_eq!(of(other), Some(HostBinding { port: 0, address }));
+}
+
+#[test]
+fn what_changes_the_host_port_changes_the_geometry_hash() {
+    let mut hashes = vec![geometry().geometry_hash(), host(&[]).geometry_hash()];
+    for edit in [
+        ("port = 1", "port = 0"),
+        ("port = 1", "port = 1\nudp_port = 1235"),
+        (":01\"", ":02\""),
+        (".50", ".51"),
+    ] {
+        hashes.push(host(&[edit]).geometry_hash());
+    }
+    let different: std::collections::HashSet<u64> = hashes.iter().copied().collect();
+    assert_eq!(different.len(), hashes.len());
+    let as_default = host(&[("port = 1", "port = 1\nudp_port = 1234")]);
+    assert_eq!(as_default.geometry_hash(), hashes[1]);
+}
+
+#[test]
+fn a_line_card_without_a_host_port_says_so_and_has_no_register_of_one() {
+    let map = RegisterMap::for_geometry(&geometry());
+    let register = map.register("ports", "HOST").expect("has one");
+    assert_eq!(
+        (register.offset, register.access, register.reset),
+        (0x410, Access::Constant, Some(0))
+    );
+    let of_host = map.registers().filter(|r| r.name.starts_with("HOST_"));
+    assert_eq!(of_host.count(), 0);
+}
+
+#[test]
+fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
+    let map = RegisterMap::for_geometry(&host(&[]));
+    let constants = [
+        ("HOST", 0x410, 0x04D2_0002),
+        ("HOST_IP", 0x414, 0xC0A8_0132),
+        ("HOST_MAC_LO", 0x418, 0x000C_0001),
+        ("HOST_MAC_HI", 0x41C, 0x0000_02B1),
+    ];
+    for (name, offset, value) in constants {
+        let register = map.register("ports", name).expect(name);
+        assert_eq!(
+            (register.offset, register.access, register.reset),
+            (offset, Access::Constant, Some(value)),
+            "{name}"
+        );
+    }
+    let names = [
+        "HOST_FRAMES_TAKEN",
+        "HOST_FRAMES_MISSED",
+        "HOST_FRAMES_REFUSED",
+        "HOST_ANSWERS_SENT",
+        "HOST_ACCESSES_LATE",
+    ];
+    for (counter, name) in HostCounter::ALL.into_iter().zip(names) {
+        let low = 0x4C0 + 8 * counter as u32;
+        assert_eq!((counter.address_lo(), counter.address_hi()), (low, low + 4));
+        let at = |address| map.at(address).expect(name);
+        assert_eq!(at(low).name.strip_suffix("_LO"), Some(name));
+        assert_eq!(at(low + 4).name.strip_suffix("_HI"), Some(name));
+        assert_eq!(at(low).access, Access::ReadOnly);
+    }
+    assert!(map.registers().is_sorted_by(|a, b| a.offset < b.offset));
+    assert!(map.registers().all(|register| register.offset < 0x500));
+    let bare = RegisterMap::for_geometry(&geometry());
+    assert_eq!(map.registers().count(), bare.registers().count() + 3 + 10);
 }
 
 const BROKEN: &[(&str, &[(&str, &str)])] = &[
@@ -166,9 +319,14 @@ fn every_kind_of_filter_takes_two_ports() {
 }
 
 #[test]
-fn the_example_reads_back_as_the_same_specification() {
+fn the_example_reads_back_as_the_same_specification_with_and_without_a_host_port() {
     let spec = read(LINECARD_EXAMPLES[0]);
     let again = read((LINECARD_EXAMPLES[0].0, &spec.to_toml()));
     assert_eq!(again, spec);
     assert!(spec.to_toml().contains("ports = \"rgmii\""));
+    assert!(!spec.to_toml().contains("host"));
+    let spec = read((LINECARD_EXAMPLES[0].0, &with_host(&[])));
+    let again = read((LINECARD_EXAMPLES[0].0, &spec.to_toml()));
+    assert_eq!(again, spec);
+    assert!(spec.to_toml().contains("udp_port = 1234"));
 }

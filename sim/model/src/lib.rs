@@ -46,7 +46,7 @@ pub use error::ModelError;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
-pub use linecard::{LineCardModel, PortsModel};
+pub use linecard::{CardBus, CardHostModel, LineCardModel, PortsModel};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,
     PathLane, PathModel, Sorted, SortedFrame,

@@ -111,6 +111,19 @@ impl RegisterPlan {
         plan
     }
 
+    /// The same with an input in the place of the constant register at `offset`, called `name`, of so many bits.
+    pub fn with_live(mut self, offset: u32, name: &'static str, width: usize) -> Self {
+        self.fixed.retain(|register| register.offset != offset);
+        self.live.push(ValueRegister {
+            name,
+            offset,
+            width,
+            reset: 0,
+        });
+        self.live.sort_by_key(|register| register.offset);
+        self
+    }
+
     fn sorted(
         map: &RegisterMap,
         secret: Option<u128>,

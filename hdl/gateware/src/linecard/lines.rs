@@ -1,14 +1,15 @@
 //! The line card without the card.
 
 use crate::card::{BusSplit, UartBridge};
+use crate::host_port::{BusArbiter, HostPort};
 use crate::linecard::{LaneMerge, PortRegisters};
 use crate::mac::{MacPort, ResetCrossing};
-use crate::packet::PacketPath;
+use crate::packet::{PacketPath, NEXT_BLOCK_BITS};
 use crate::prelude::*;
-use bloomline_spec::registers::{field, ADDRESS_BITS};
+use bloomline_spec::registers::{address, field, ADDRESS_BITS};
 use bloomline_spec::{Common, RegisterMap, LANES};
 
-/// Two Ethernet ports, a packet path from either to the other, and the UART to all registers.
+/// Two Ethernet ports, a packet path from either to the other, and the UART to all registers; where the specification says so, a host port, too.
 ///
 /// ```text
 /// rgmii_0 --> port 0 --> lane 0 --> port 1 --> rgmii_1
@@ -16,6 +17,13 @@ use bloomline_spec::{Common, RegisterMap, LANES};
 ///                        | ^ items, verdicts
 ///                       merge <---> card
 /// uart --> bridge --> splits --> ports' registers, lanes, card
+/// ```
+///
+/// A host port stands between its port and lanes, and shares the splits with the bridge:
+///
+/// ```text
+/// port p --> host port --> lane p            bridge --> arbiter --> splits
+/// port p <-- host port <-- lane 1 - p     host port ---->+
 /// ```
 ///
 /// What no kind of filter changes, so that only a card has to be put beside it. `docs/linecard.md` is the contract.
@@ -71,14 +79,24 @@ pub struct Lines {
     card_reset: ResetCrossing,
     port: Vec<MacPort>,
     lane: Vec<PacketPath>,
+    next_block: Vec<Const>,
+    into: Vec<Bus<Local>>,
+    out_of: Vec<Bus<Local>>,
     merge: LaneMerge,
     bridge: UartBridge,
+    hosts: Vec<HostPort>,
+    arbiters: Vec<BusArbiter>,
     to_ports: BusSplit,
     to_lanes: BusSplit,
     to_lane: BusSplit,
     registers: PortRegisters,
     whole: Const,
+    host_at: Const,
+    first_plain: Const,
     _lanes: usize,
+    _hosts: usize,
+    _plain: usize,
+    _alone: usize,
     _lane_address: usize,
     _link: usize,
 }
@@ -99,10 +117,18 @@ impl Lines {
         let tag_bits = common.stream_tag_bits() as usize;
         let address_bits = ADDRESS_BITS as usize + 1;
         let frames = packet.frame_queue_frames() as usize;
+        let map_bits = common.map_address_bits() as usize;
+        let host = packet.host();
+        let hosts = usize::from(host.is_some());
+        let host_at = host.map_or(0, |host| host.port);
+        let first_plain = host.map_or(0, |host| 1 - host.port);
         Self {
             about: About::new(
                 "lines",
-                "Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.",
+                match host {
+                    None => "Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.",
+                    Some(_) => "Two Ethernet ports, a packet path from either to the other, and UART and host port to all registers. Contract: linecard.md.",
+                },
             ),
             clock: Default::default(),
             hold: Wire::default().doc("reset, of any clock or none"),
@@ -155,14 +181,29 @@ impl Lines {
             lane: ["lane_0", "lane_1"]
                 .map(|name| PacketPath::new(common, &packet, block(name)))
                 .into(),
+            next_block: [address::PACKET_PATH + address::LANE_BYTES, address::PORTS]
+                .map(|next| Const::new(next.into(), NEXT_BLOCK_BITS))
+                .into(),
+            into: (0..LANES).map(|_| Bus::new(8).doc("bytes into a lane")).collect(),
+            out_of: (0..LANES).map(|_| Bus::new(8).doc("bytes out of one")).collect(),
             merge: LaneMerge::new(key_bits, operation_bits, tag_bits, frames),
-            bridge: UartBridge::new(&uart, common.map_address_bits() as usize),
+            bridge: UartBridge::new(&uart, map_bits),
+            hosts: host
+                .iter()
+                .map(|host| HostPort::new(&host.address, map_bits))
+                .collect(),
+            arbiters: (0..hosts).map(|_| BusArbiter::new(map_bits)).collect(),
             to_ports: BusSplit::ports(),
             to_lanes: BusSplit::path(),
             to_lane: BusSplit::lanes(),
             registers: PortRegisters::new(block("ports")),
             whole: Const::new(1, 1).doc("a beat is a byte"),
+            host_at: Const::number(host_at),
+            first_plain: Const::number(first_plain),
             _lanes: LANES,
+            _hosts: hosts,
+            _plain: LANES - hosts,
+            _alone: 1 - hosts,
             _lane_address: address_bits,
             _link: field::LINK_BITS as usize * LANES,
         }
@@ -194,20 +235,90 @@ impl Logic for Lines {
             self.port[i].hold.next = self.hold.val();
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].reset.next = self.card_reset.reset.val();
-            self.lane[i].s_frame_tvalid.next = self.port[i].m_frame_tvalid.val();
-            self.port[i].m_frame_tready.next = self.lane[i].s_frame_tready.val();
+            self.lane[i].next_block.next = self.next_block[i].val();
             self.lane[i].s_frame_tkeep.next = self.whole.val();
-            self.lane[i].s_frame_tlast.next = self.port[i].m_frame_tlast.val();
-            self.lane[i].s_frame_tuser.next = self.port[i].m_frame_tuser.val();
-            self.port[1 - i].s_frame_tvalid.next = self.lane[i].m_frame_tvalid.val();
-            self.lane[i].m_frame_tready.next = self.port[1 - i].s_frame_tready.val();
-            self.port[1 - i].s_frame_tlast.next = self.lane[i].m_frame_tlast.val();
-            self.port[1 - i].s_frame_tuser.next = false;
+            self.port[i].s_frame_tuser.next = false;
         }
-        self.lane[0].s_frame_tdata.next = bits_wide(self.port[0].m_frame_tdata.val(), 8);
-        self.lane[1].s_frame_tdata.next = bits_wide(self.port[1].m_frame_tdata.val(), 8);
-        self.port[0].s_frame_tdata.next = bits_to(self.lane[1].m_frame_tdata.val(), 8);
-        self.port[1].s_frame_tdata.next = bits_to(self.lane[0].m_frame_tdata.val(), 8);
+        self.out_of[0].next = bits_to(self.lane[0].m_frame_tdata.val(), 8);
+        self.out_of[1].next = bits_to(self.lane[1].m_frame_tdata.val(), 8);
+        for i in 0..self._plain {
+            self.lane[i + self.first_plain.position()]
+                .s_frame_tvalid
+                .next = self.port[i + self.first_plain.position()]
+                .m_frame_tvalid
+                .val();
+            self.port[i + self.first_plain.position()]
+                .m_frame_tready
+                .next = self.lane[i + self.first_plain.position()]
+                .s_frame_tready
+                .val();
+            self.into[i + self.first_plain.position()].next = self.port
+                [i + self.first_plain.position()]
+            .m_frame_tdata
+            .val();
+            self.lane[i + self.first_plain.position()]
+                .s_frame_tlast
+                .next = self.port[i + self.first_plain.position()]
+                .m_frame_tlast
+                .val();
+            self.lane[i + self.first_plain.position()]
+                .s_frame_tuser
+                .next = self.port[i + self.first_plain.position()]
+                .m_frame_tuser
+                .val();
+            self.port[i + self.first_plain.position()]
+                .s_frame_tvalid
+                .next = self.lane[1 - i - self.first_plain.position()]
+                .m_frame_tvalid
+                .val();
+            self.lane[1 - i - self.first_plain.position()]
+                .m_frame_tready
+                .next = self.port[i + self.first_plain.position()]
+                .s_frame_tready
+                .val();
+            self.port[i + self.first_plain.position()]
+                .s_frame_tdata
+                .next = self.out_of[1 - i - self.first_plain.position()].val();
+            self.port[i + self.first_plain.position()]
+                .s_frame_tlast
+                .next = self.lane[1 - i - self.first_plain.position()]
+                .m_frame_tlast
+                .val();
+        }
+        for h in 0..self._hosts {
+            comment!("but at the host port's port: there, what is the card's goes no further");
+            self.hosts[h].clock.next = self.clock.val();
+            self.hosts[h].reset.next = self.card_reset.reset.val();
+            self.hosts[h].s_rx_tvalid.next =
+                self.port[self.host_at.position()].m_frame_tvalid.val();
+            self.port[self.host_at.position()].m_frame_tready.next =
+                self.hosts[h].s_rx_tready.val();
+            self.hosts[h].s_rx_tdata.next = self.port[self.host_at.position()].m_frame_tdata.val();
+            self.hosts[h].s_rx_tlast.next = self.port[self.host_at.position()].m_frame_tlast.val();
+            self.hosts[h].s_rx_tuser.next = self.port[self.host_at.position()].m_frame_tuser.val();
+            self.lane[self.host_at.position()].s_frame_tvalid.next =
+                self.hosts[h].m_rx_tvalid.val();
+            self.hosts[h].m_rx_tready.next =
+                self.lane[self.host_at.position()].s_frame_tready.val();
+            self.into[self.host_at.position()].next = self.hosts[h].m_rx_tdata.val();
+            self.lane[self.host_at.position()].s_frame_tlast.next = self.hosts[h].m_rx_tlast.val();
+            self.lane[self.host_at.position()].s_frame_tuser.next = self.hosts[h].m_rx_tuser.val();
+            self.hosts[h].s_tx_tvalid.next =
+                self.lane[1 - self.host_at.position()].m_frame_tvalid.val();
+            self.lane[1 - self.host_at.position()].m_frame_tready.next =
+                self.hosts[h].s_tx_tready.val();
+            self.hosts[h].s_tx_tdata.next = self.out_of[1 - self.host_at.position()].val();
+            self.hosts[h].s_tx_tlast.next =
+                self.lane[1 - self.host_at.position()].m_frame_tlast.val();
+            self.port[self.host_at.position()].s_frame_tvalid.next =
+                self.hosts[h].m_tx_tvalid.val();
+            self.hosts[h].m_tx_tready.next =
+                self.port[self.host_at.position()].s_frame_tready.val();
+            self.port[self.host_at.position()].s_frame_tdata.next = self.hosts[h].m_tx_tdata.val();
+            self.port[self.host_at.position()].s_frame_tlast.next = self.hosts[h].m_tx_tlast.val();
+        }
+        self.lane[0].s_frame_tdata.next = bits_wide(self.into[0].val(), 8);
+        self.lane[1].s_frame_tdata.next = bits_wide(self.into[1].val(), 8);
 
         comment!("items and verdicts");
         self.merge.reset.next = self.card_reset.reset.val();
@@ -245,37 +356,90 @@ impl Logic for Lines {
         self.to_lanes.reset.next = self.card_reset.reset.val();
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
-        comment!("the bridge to the ports' registers, or what is below them");
-        self.to_ports.awvalid.next = self.bridge.awvalid.val();
-        self.to_ports.awaddr.next = self.bridge.awaddr.val();
-        self.to_ports.wvalid.next = self.bridge.wvalid.val();
-        self.to_ports.bready.next = self.bridge.bready.val();
-        self.to_ports.arvalid.next = self.bridge.arvalid.val();
-        self.to_ports.araddr.next = self.bridge.araddr.val();
-        self.to_ports.rready.next = self.bridge.rready.val();
-        self.bridge.awready.next = self.to_ports.awready.val();
-        self.bridge.wready.next = self.to_ports.wready.val();
-        self.bridge.bvalid.next = self.to_ports.bvalid.val();
+        self.wstrb.next = self.bridge.wstrb.val();
+        for _a in 0..self._alone {
+            self.to_ports.awvalid.next = self.bridge.awvalid.val();
+            self.to_ports.awaddr.next = self.bridge.awaddr.val();
+            self.to_ports.wvalid.next = self.bridge.wvalid.val();
+            self.wdata.next = self.bridge.wdata.val();
+            self.bready.next = self.bridge.bready.val();
+            self.to_ports.arvalid.next = self.bridge.arvalid.val();
+            self.to_ports.araddr.next = self.bridge.araddr.val();
+            self.rready.next = self.bridge.rready.val();
+            self.bridge.awready.next = self.to_ports.awready.val();
+            self.bridge.wready.next = self.to_ports.wready.val();
+            self.bridge.bvalid.next = self.to_ports.bvalid.val();
+            self.bridge.arready.next = self.to_ports.arready.val();
+            self.bridge.rvalid.next = self.to_ports.rvalid.val();
+        }
+        for h in 0..self._hosts {
+            comment!("the bridge and the host port, one access at a time");
+            self.arbiters[h].clock.next = self.clock.val();
+            self.arbiters[h].reset.next = self.card_reset.reset.val();
+            self.arbiters[h].a_awvalid.next = self.bridge.awvalid.val();
+            self.bridge.awready.next = self.arbiters[h].a_awready.val();
+            self.arbiters[h].a_awaddr.next = self.bridge.awaddr.val();
+            self.arbiters[h].a_wvalid.next = self.bridge.wvalid.val();
+            self.bridge.wready.next = self.arbiters[h].a_wready.val();
+            self.arbiters[h].a_wdata.next = self.bridge.wdata.val();
+            self.bridge.bvalid.next = self.arbiters[h].a_bvalid.val();
+            self.arbiters[h].a_bready.next = self.bridge.bready.val();
+            self.arbiters[h].a_arvalid.next = self.bridge.arvalid.val();
+            self.bridge.arready.next = self.arbiters[h].a_arready.val();
+            self.arbiters[h].a_araddr.next = self.bridge.araddr.val();
+            self.bridge.rvalid.next = self.arbiters[h].a_rvalid.val();
+            self.arbiters[h].a_rready.next = self.bridge.rready.val();
+            self.arbiters[h].b_awvalid.next = self.hosts[h].awvalid.val();
+            self.hosts[h].awready.next = self.arbiters[h].b_awready.val();
+            self.arbiters[h].b_awaddr.next = self.hosts[h].awaddr.val();
+            self.arbiters[h].b_wvalid.next = self.hosts[h].wvalid.val();
+            self.hosts[h].wready.next = self.arbiters[h].b_wready.val();
+            self.arbiters[h].b_wdata.next = self.hosts[h].wdata.val();
+            self.hosts[h].bvalid.next = self.arbiters[h].b_bvalid.val();
+            self.arbiters[h].b_bready.next = self.hosts[h].bready.val();
+            self.hosts[h].bresp.next = self.to_ports.bresp.val();
+            self.arbiters[h].b_arvalid.next = self.hosts[h].arvalid.val();
+            self.hosts[h].arready.next = self.arbiters[h].b_arready.val();
+            self.arbiters[h].b_araddr.next = self.hosts[h].araddr.val();
+            self.hosts[h].rvalid.next = self.arbiters[h].b_rvalid.val();
+            self.arbiters[h].b_rready.next = self.hosts[h].rready.val();
+            self.hosts[h].rdata.next = self.to_ports.rdata.val();
+            self.hosts[h].rresp.next = self.to_ports.rresp.val();
+            self.to_ports.awvalid.next = self.arbiters[h].awvalid.val();
+            self.arbiters[h].awready.next = self.to_ports.awready.val();
+            self.to_ports.awaddr.next = self.arbiters[h].awaddr.val();
+            self.to_ports.wvalid.next = self.arbiters[h].wvalid.val();
+            self.arbiters[h].wready.next = self.to_ports.wready.val();
+            self.wdata.next = self.arbiters[h].wdata.val();
+            self.arbiters[h].bvalid.next = self.to_ports.bvalid.val();
+            self.bready.next = self.arbiters[h].bready.val();
+            self.to_ports.arvalid.next = self.arbiters[h].arvalid.val();
+            self.arbiters[h].arready.next = self.to_ports.arready.val();
+            self.to_ports.araddr.next = self.arbiters[h].araddr.val();
+            self.arbiters[h].rvalid.next = self.to_ports.rvalid.val();
+            self.rready.next = self.arbiters[h].rready.val();
+        }
         self.bridge.bresp.next = self.to_ports.bresp.val();
-        self.bridge.arready.next = self.to_ports.arready.val();
-        self.bridge.rvalid.next = self.to_ports.rvalid.val();
         self.bridge.rdata.next = self.to_ports.rdata.val();
         self.bridge.rresp.next = self.to_ports.rresp.val();
+        comment!("to the ports' registers, or what is below them");
+        self.to_ports.bready.next = self.bready.val();
+        self.to_ports.rready.next = self.rready.val();
         self.registers.awvalid.next = self.to_ports.port_awvalid.val();
         self.to_ports.port_awready.next = self.registers.awready.val();
         self.registers.awaddr.next = self.to_ports.slave_awaddr.val();
         self.registers.wvalid.next = self.to_ports.port_wvalid.val();
         self.to_ports.port_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.bridge.wdata.val();
-        self.registers.wstrb.next = self.bridge.wstrb.val();
+        self.registers.wdata.next = self.wdata.val();
+        self.registers.wstrb.next = self.wstrb.val();
         self.to_ports.port_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.bridge.bready.val();
+        self.registers.bready.next = self.bready.val();
         self.to_ports.port_bresp.next = self.registers.bresp.val();
         self.registers.arvalid.next = self.to_ports.port_arvalid.val();
         self.to_ports.port_arready.next = self.registers.arready.val();
         self.registers.araddr.next = self.to_ports.slave_araddr.val();
         self.to_ports.port_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.bridge.rready.val();
+        self.registers.rready.next = self.rready.val();
         self.to_ports.port_rdata.next = self.registers.rdata.val();
         self.to_ports.port_rresp.next = self.registers.rresp.val();
         comment!("to a lane, or to the card");
@@ -285,13 +449,13 @@ impl Logic for Lines {
         self.to_lanes.wvalid.next = self.to_ports.filter_wvalid.val();
         self.to_ports.filter_wready.next = self.to_lanes.wready.val();
         self.to_ports.filter_bvalid.next = self.to_lanes.bvalid.val();
-        self.to_lanes.bready.next = self.bridge.bready.val();
+        self.to_lanes.bready.next = self.bready.val();
         self.to_ports.filter_bresp.next = self.to_lanes.bresp.val();
         self.to_lanes.arvalid.next = self.to_ports.filter_arvalid.val();
         self.to_ports.filter_arready.next = self.to_lanes.arready.val();
         self.to_lanes.araddr.next = self.to_ports.slave_araddr.val();
         self.to_ports.filter_rvalid.next = self.to_lanes.rvalid.val();
-        self.to_lanes.rready.next = self.bridge.rready.val();
+        self.to_lanes.rready.next = self.rready.val();
         self.to_ports.filter_rdata.next = self.to_lanes.rdata.val();
         self.to_ports.filter_rresp.next = self.to_lanes.rresp.val();
         self.awvalid.next = self.to_lanes.filter_awvalid.val();
@@ -299,16 +463,12 @@ impl Logic for Lines {
         self.awaddr.next = self.to_lanes.slave_awaddr.val();
         self.wvalid.next = self.to_lanes.filter_wvalid.val();
         self.to_lanes.filter_wready.next = self.wready.val();
-        self.wdata.next = self.bridge.wdata.val();
-        self.wstrb.next = self.bridge.wstrb.val();
         self.to_lanes.filter_bvalid.next = self.bvalid.val();
-        self.bready.next = self.bridge.bready.val();
         self.to_lanes.filter_bresp.next = self.bresp.val();
         self.arvalid.next = self.to_lanes.filter_arvalid.val();
         self.to_lanes.filter_arready.next = self.arready.val();
         self.araddr.next = self.to_lanes.slave_araddr.val();
         self.to_lanes.filter_rvalid.next = self.rvalid.val();
-        self.rready.next = self.bridge.rready.val();
         self.to_lanes.filter_rdata.next = self.rdata.val();
         self.to_lanes.filter_rresp.next = self.rresp.val();
         comment!("to lane 0, or to lane 1");
@@ -318,13 +478,13 @@ impl Logic for Lines {
         self.to_lane.wvalid.next = self.to_lanes.port_wvalid.val();
         self.to_lanes.port_wready.next = self.to_lane.wready.val();
         self.to_lanes.port_bvalid.next = self.to_lane.bvalid.val();
-        self.to_lane.bready.next = self.bridge.bready.val();
+        self.to_lane.bready.next = self.bready.val();
         self.to_lanes.port_bresp.next = self.to_lane.bresp.val();
         self.to_lane.arvalid.next = self.to_lanes.port_arvalid.val();
         self.to_lanes.port_arready.next = self.to_lane.arready.val();
         self.to_lane.araddr.next = self.to_lanes.slave_araddr.val();
         self.to_lanes.port_rvalid.next = self.to_lane.rvalid.val();
-        self.to_lane.rready.next = self.bridge.rready.val();
+        self.to_lane.rready.next = self.rready.val();
         self.to_lanes.port_rdata.next = self.to_lane.rdata.val();
         self.to_lanes.port_rresp.next = self.to_lane.rresp.val();
         self.lane[0].awvalid.next = self.to_lane.filter_awvalid.val();
@@ -332,16 +492,16 @@ impl Logic for Lines {
         self.lane[0].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self._lane_address);
         self.lane[0].wvalid.next = self.to_lane.filter_wvalid.val();
         self.to_lane.filter_wready.next = self.lane[0].wready.val();
-        self.lane[0].wdata.next = self.bridge.wdata.val();
-        self.lane[0].wstrb.next = self.bridge.wstrb.val();
+        self.lane[0].wdata.next = self.wdata.val();
+        self.lane[0].wstrb.next = self.wstrb.val();
         self.to_lane.filter_bvalid.next = self.lane[0].bvalid.val();
-        self.lane[0].bready.next = self.bridge.bready.val();
+        self.lane[0].bready.next = self.bready.val();
         self.to_lane.filter_bresp.next = self.lane[0].bresp.val();
         self.lane[0].arvalid.next = self.to_lane.filter_arvalid.val();
         self.to_lane.filter_arready.next = self.lane[0].arready.val();
         self.lane[0].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self._lane_address);
         self.to_lane.filter_rvalid.next = self.lane[0].rvalid.val();
-        self.lane[0].rready.next = self.bridge.rready.val();
+        self.lane[0].rready.next = self.rready.val();
         self.to_lane.filter_rdata.next = self.lane[0].rdata.val();
         self.to_lane.filter_rresp.next = self.lane[0].rresp.val();
         self.lane[1].awvalid.next = self.to_lane.port_awvalid.val();
@@ -349,16 +509,16 @@ impl Logic for Lines {
         self.lane[1].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self._lane_address);
         self.lane[1].wvalid.next = self.to_lane.port_wvalid.val();
         self.to_lane.port_wready.next = self.lane[1].wready.val();
-        self.lane[1].wdata.next = self.bridge.wdata.val();
-        self.lane[1].wstrb.next = self.bridge.wstrb.val();
+        self.lane[1].wdata.next = self.wdata.val();
+        self.lane[1].wstrb.next = self.wstrb.val();
         self.to_lane.port_bvalid.next = self.lane[1].bvalid.val();
-        self.lane[1].bready.next = self.bridge.bready.val();
+        self.lane[1].bready.next = self.bready.val();
         self.to_lane.port_bresp.next = self.lane[1].bresp.val();
         self.lane[1].arvalid.next = self.to_lane.port_arvalid.val();
         self.to_lane.port_arready.next = self.lane[1].arready.val();
         self.lane[1].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self._lane_address);
         self.to_lane.port_rvalid.next = self.lane[1].rvalid.val();
-        self.lane[1].rready.next = self.bridge.rready.val();
+        self.lane[1].rready.next = self.rready.val();
         self.to_lane.port_rdata.next = self.lane[1].rdata.val();
         self.to_lane.port_rresp.next = self.lane[1].rresp.val();
 
@@ -380,6 +540,13 @@ impl Logic for Lines {
             self.registers.count[8 * p + 5].next = self.port[p].frames_sent.val();
             self.registers.count[8 * p + 6].next = self.port[p].frames_broken.val();
             self.registers.count[8 * p + 7].next = self.port[p].underruns.val();
+        }
+        for h in 0..self._hosts {
+            self.registers.event[0].next = self.hosts[h].frame_taken.val();
+            self.registers.event[1].next = self.hosts[h].frame_missed.val();
+            self.registers.event[2].next = self.hosts[h].frame_refused.val();
+            self.registers.event[3].next = self.hosts[h].answer_sent.val();
+            self.registers.event[4].next = self.hosts[h].access_late.val();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The registers of the Ethernet ports.
 
-use crate::bus::{RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, PortCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::LANES;
@@ -8,9 +8,9 @@ use bloomline_spec::LANES;
 /// Bits of an address from the block's start on: what stands above its 256 bytes has no register.
 const ABOVE_BITS: usize = 2;
 
-/// LINK and the counters of both ports over AXI4-Lite, at addresses within the block's 256 bytes; addresses above have no register.
+/// LINK, HOST and the counters of both ports and the host port over AXI4-Lite, at addresses within the block's 256 bytes; addresses above have no register.
 ///
-/// The counters count in the ports; here they are read. Timing is that of the filter's registers with nothing pending. `docs/linecard.md`, "Registers".
+/// The ports' counters count in the ports, here they are read; the host port's count here. Timing is that of the filter's registers with nothing pending. `docs/linecard.md`, "Registers".
 #[derive(LogicBlock)]
 pub struct PortRegisters {
     about: About,
@@ -35,11 +35,15 @@ pub struct PortRegisters {
     pub rresp: Bus<Out>,
     pub link: Bus<In>,
     pub count: Vec<Bus<In>>,
+    pub event: Vec<Wire<In>>,
     file: RegisterFile,
+    events: Vec<EventCounter>,
+    first_event: Const,
     low: Vec<Slice>,
     high: Vec<Slice>,
     nowhere: Const,
     _counters: usize,
+    _events: usize,
     _file_address: usize,
     _above: usize,
 }
@@ -50,6 +54,7 @@ impl PortRegisters {
         let plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
         let file_address = ADDRESS_BITS as usize;
         let counters = LANES * PortCounter::ALL.len();
+        let (of_ports, of_host) = plan.counters.split_at(counters);
         let halves = |from| (0..counters).map(|_| Slice::new(64, from, 32)).collect();
         Self {
             about: About::new(
@@ -76,13 +81,19 @@ impl PortRegisters {
             rdata: Bus::new(32),
             rresp: Bus::new(2),
             link: Bus::new(field::LINK_BITS as usize * LANES).doc("register LINK"),
-            count: plan
-                .counters
+            count: of_ports
                 .iter()
                 .map(|c| {
                     Bus::new(64).doc(format!("counter {}, its upper half a clock late", c.name))
                 })
                 .collect(),
+            event: of_host
+                .iter()
+                .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
+                .collect(),
+            events: of_host.iter().map(|_| Default::default()).collect(),
+            first_event: Const::number(counters),
+            _events: of_host.len(),
             file: RegisterFile::new(&plan),
             low: halves(0),
             high: halves(32),
@@ -130,6 +141,14 @@ impl Logic for PortRegisters {
             self.high[c].input.next = self.count[c].val();
             self.file.counter_low[c].next = self.low[c].output.val();
             self.file.counter_high[c].next = self.high[c].output.val();
+        }
+        for c in 0..self._events {
+            self.events[c].clock.next = self.clock.val();
+            self.events[c].reset.next = self.reset.val();
+            self.events[c].event.next = self.event[c].val();
+            self.file.counter_low[c + self.first_event.position()].next = self.events[c].low.val();
+            self.file.counter_high[c + self.first_event.position()].next =
+                self.events[c].high.val();
         }
     }
 }

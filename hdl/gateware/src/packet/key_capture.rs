@@ -41,7 +41,7 @@ impl KeyLayout {
     }
 }
 
-/// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational. `docs/packet.md`, "Key".
+/// Puts a word that is read into the key, whose other bits stand; the key is 0 at a frame's begin. Combinational; what the word is says [`super::ParserStep`]. `docs/packet.md`, "Key".
 #[derive(LogicBlock)]
 pub struct KeyCapture {
     about: About,

@@ -72,6 +72,7 @@ pub use parser::Parser;
 pub use parser_array::ParserArray;
 pub use parser_step::ParserStep;
 pub use path_registers::PathRegisters;
+pub(crate) use path_registers::NEXT_BLOCK_BITS;
 pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
 pub use tops::{

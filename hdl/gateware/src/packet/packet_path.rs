@@ -3,7 +3,7 @@
 use super::descriptor::Descriptor;
 use super::{
     Beat, Egress, FrameMemory, FrameStore, Front, Intake, KeyLayout, PathRegisters, Queue,
-    VerdictStage,
+    VerdictStage, NEXT_BLOCK_BITS,
 };
 use crate::prelude::*;
 use bloomline_spec::registers::{PathCounter, RegisterBlock, ADDRESS_BITS};
@@ -53,6 +53,7 @@ pub struct PacketPath {
     pub rready: Wire<In>,
     pub rdata: Bus<Out>,
     pub rresp: Bus<Out>,
+    pub next_block: Bus<In>,
     intake: Intake,
     front: Front,
     store: FrameStore,
@@ -83,7 +84,7 @@ pub struct PacketPath {
 }
 
 impl PacketPath {
-    /// The path of `packet` in front of a filter, with the registers of `block`.
+    /// The path of `packet` in front of a filter, with the registers of `block`; its NEXT_BLOCK is an input.
     pub fn new(common: &Common, packet: &Packet, block: &RegisterBlock) -> Self {
         let beat = Beat::of(packet);
         let depth = packet.buffer_beats() as usize;
@@ -143,6 +144,7 @@ impl PacketPath {
             rready: Default::default(),
             rdata: Bus::new(32),
             rresp: Bus::new(2),
+            next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             intake: Intake::new(beat, packet.ports() == Ports::Rgmii),
             front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops()),
             store: FrameStore::new(depth),
@@ -267,6 +269,7 @@ impl Logic for PacketPath {
         self.registers.event[self.dropped.position()].next = self.egress.dropped.val();
         self.registers.event[self.marked.position()].next = self.egress.marked.val();
         self.registers.reset.next = self.reset.val();
+        self.registers.next_block.next = self.next_block.val();
         self.registers.awvalid.next = self.awvalid.val();
         self.awready.next = self.registers.awready.val();
         self.registers.awaddr.next = self.awaddr.val();

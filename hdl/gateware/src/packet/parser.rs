@@ -1,7 +1,7 @@
 //! The parser of a path of 8 or 64 bits.
 
 use super::fields::{fact, state};
-use super::{Beat, BeatDelay, KeyLayout, ParserStep, WordFacts, WordFeed};
+use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserStep, WordFacts, WordFeed};
 use crate::prelude::*;
 
 /// Clocks from a beat to what was found up to it.
@@ -13,9 +13,10 @@ pub(super) const PARSER_CLOCKS: usize = 3;
 /// beat --> WordFeed --> WordFacts --> [ ] --> ParserStep ( --> ParserStep ) --> [ ] --> finding
 ///                                               ^                            |
 ///                                               +------------ [ ] <----------+
+///                                               +--> [ ] --> KeyCapture --> key
 /// ```
 ///
-/// At 8 bits a step in four clocks, at 64 two in one. `docs/packet.md`, "What a frame is to the parser".
+/// At 8 bits a step in four clocks, at 64 two in one. Words come to the key a clock behind their step, which leaves the parser's longest path to its state alone. `docs/packet.md`, "What a frame is to the parser".
 #[derive(LogicBlock)]
 pub struct Parser {
     about: About,
@@ -40,6 +41,13 @@ pub struct Parser {
     facts: Vec<WordFacts>,
     facts_r: Vec<Reg>,
     steps: Vec<ParserStep>,
+    captures: Vec<KeyCapture>,
+    words_r: Vec<Reg>,
+    header_r: Vec<Flag>,
+    six_r: Vec<Flag>,
+    step_r: Vec<Reg>,
+    ports_r: Vec<Flag>,
+    word: Vec<Slice>,
     valid_1: Flag,
     last_1: Flag,
     valid_2: Flag,
@@ -47,7 +55,6 @@ pub struct Parser {
     state: Reg,
     key_r: WideReg,
     finding_r: Reg,
-    found_key: WideReg,
     hops_4_r: Vec<Flag>,
     hops_6_r: Vec<Flag>,
     final_step: Const,
@@ -92,7 +99,14 @@ impl Parser {
             feed: WordFeed::new(beat),
             facts: (0..words).map(|_| Default::default()).collect(),
             facts_r: (0..words).map(|_| Reg::new(fact::BITS)).collect(),
-            steps: (0..words).map(|_| ParserStep::new(layout)).collect(),
+            steps: (0..words).map(|_| Default::default()).collect(),
+            captures: (0..words).map(|_| KeyCapture::new(layout)).collect(),
+            words_r: (0..words).map(|_| Reg::new(32)).collect(),
+            header_r: (0..words).map(|_| Flag::default()).collect(),
+            six_r: (0..words).map(|_| Flag::default()).collect(),
+            step_r: (0..words).map(|_| Reg::new(4)).collect(),
+            ports_r: (0..words).map(|_| Flag::default()).collect(),
+            word: (0..words).map(|_| fact::WORD.of(fact::BITS)).collect(),
             valid_1: Default::default(),
             last_1: Default::default(),
             valid_2: Default::default(),
@@ -100,7 +114,6 @@ impl Parser {
             state: Reg::with_init(state::BITS, state::INITIAL),
             key_r: WideReg::new(layout.bits),
             finding_r: Reg::with_init(state::BITS, state::INITIAL),
-            found_key: WideReg::new(layout.bits),
             hops_4_r: (0..words).map(|_| Flag::default()).collect(),
             hops_6_r: (0..words).map(|_| Flag::default()).collect(),
             final_step: Const::number(words - 1),
@@ -121,10 +134,7 @@ impl Parser {
 impl Logic for Parser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r,
-            found_key
-        );
+        clock!(self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r);
         self.feed.reset.next = self.reset.val();
         self.feed.valid.next = self.valid.val();
         self.feed.last.next = self.last.val();
@@ -141,27 +151,48 @@ impl Logic for Parser {
             self.facts_r[i].clock.next = self.clock.val();
             self.facts_r[i].d.next = self.facts[i].facts.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
+            self.word[i].input.next = self.facts_r[i].q.val();
+            self.words_r[i].clock.next = self.clock.val();
+            self.words_r[i].d.next = self.word[i].output.val();
+            self.header_r[i].clock.next = self.clock.val();
+            self.header_r[i].d.next = self.steps[i].header.val();
+            self.six_r[i].clock.next = self.clock.val();
+            self.six_r[i].d.next = self.steps[i].six_header.val();
+            self.step_r[i].clock.next = self.clock.val();
+            self.step_r[i].d.next = self.steps[i].header_step.val();
+            self.ports_r[i].clock.next = self.clock.val();
+            self.ports_r[i].d.next = self.steps[i].ports.val();
+            self.captures[i].word.next = self.words_r[i].q.val();
+            self.captures[i].in_header.next = self.header_r[i].q.val();
+            self.captures[i].six.next = self.six_r[i].q.val();
+            self.captures[i].step.next = self.step_r[i].q.val();
+            self.captures[i].ports.next = self.ports_r[i].q.val();
             self.hops_4_r[i].clock.next = self.clock.val();
             self.hops_4_r[i].d.next = self.steps[i].hops_4.val();
             self.hops_6_r[i].clock.next = self.clock.val();
             self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
         }
         self.steps[0].state.next = self.state.q.val();
-        self.steps[0].key.next = self.key_r.q.val();
+        self.captures[0].key.next = self.key_r.q.val();
         for i in 1..self._words {
             self.steps[i].state.next = self.steps[i - 1].stepped.val();
-            self.steps[i].key.next = self.steps[i - 1].stepped_key.val();
+            self.captures[i].key.next = self.captures[i - 1].captured.val();
         }
         self.finding_r.d.next = self.steps[self.final_step.position()].stepped.val();
-        self.found_key.d.next = self.steps[self.final_step.position()].stepped_key.val();
         self.state.d.next = self.state.q.val();
-        self.key_r.d.next = self.key_r.q.val();
         if self.valid_2.q.val() {
             self.state.d.next = self.steps[self.final_step.position()].stepped.val();
-            self.key_r.d.next = self.steps[self.final_step.position()].stepped_key.val();
         }
         if (self.valid_2.q.val() && self.last_2.q.val()) || self.reset.val() {
             self.state.d.next = self.initial.val();
+        }
+        comment!("the key, a clock behind");
+        self.key.next = self.captures[self.final_step.position()].captured.val();
+        self.key_r.d.next = self.key_r.q.val();
+        if self.beats.valid_out.val() {
+            self.key_r.d.next = self.captures[self.final_step.position()].captured.val();
+        }
+        if (self.beats.valid_out.val() && self.beats.last_out.val()) || self.reset.val() {
             self.key_r.d.next = self.no_key.val();
         }
         comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
@@ -199,6 +230,5 @@ impl Logic for Parser {
         self.most_out.next = self.beats.most_out.val();
         self.data_out.next = self.beats.data_out.val();
         self.finding.next = self.finding_r.q.val();
-        self.key.next = self.found_key.q.val();
     }
 }

@@ -1,7 +1,7 @@
 //! The parser of a path of 512 bits: a word a stage.
 
 use super::fields::{fact, state, FIRST_PLACE, LAST_PLACE, PLACE_BITS};
-use super::{KeyLayout, NetworkOrder, ParserStep, WordFacts};
+use super::{KeyCapture, KeyLayout, NetworkOrder, ParserStep, WordFacts};
 use crate::prelude::*;
 
 /// Words the parser may read.
@@ -37,6 +37,8 @@ pub struct ParserArray {
     facts: Vec<WordFacts>,
     facts_r: Vec<Reg>,
     steps: Vec<ParserStep>,
+    captures: Vec<KeyCapture>,
+    word: Vec<Slice>,
     states: Vec<Reg>,
     keys: Vec<WideReg>,
     place: Vec<Const>,
@@ -67,7 +69,9 @@ impl ParserArray {
             words: (0..WORDS).map(|i| Delay::new(32, i)).collect(),
             facts: (0..WORDS).map(|_| Default::default()).collect(),
             facts_r: (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
-            steps: (0..WORDS).map(|_| ParserStep::new(layout)).collect(),
+            steps: (0..WORDS).map(|_| Default::default()).collect(),
+            captures: (0..WORDS).map(|_| KeyCapture::new(layout)).collect(),
+            word: (0..WORDS).map(|_| fact::WORD.of(fact::BITS)).collect(),
             states: (0..WORDS).map(|_| Reg::new(state::BITS)).collect(),
             keys: (0..WORDS).map(|_| WideReg::new(layout.bits)).collect(),
             place: (0..WORDS).map(|i| Const::new(place(i) as u128, PLACE_BITS)).collect(),
@@ -99,13 +103,19 @@ impl Logic for ParserArray {
             self.states[i].clock.next = self.clock.val();
             self.states[i].d.next = self.steps[i].stepped.val();
             self.keys[i].clock.next = self.clock.val();
-            self.keys[i].d.next = self.steps[i].stepped_key.val();
+            self.keys[i].d.next = self.captures[i].captured.val();
+            self.word[i].input.next = self.facts_r[i].q.val();
+            self.captures[i].word.next = self.word[i].output.val();
+            self.captures[i].in_header.next = self.steps[i].header.val();
+            self.captures[i].six.next = self.steps[i].six_header.val();
+            self.captures[i].step.next = self.steps[i].header_step.val();
+            self.captures[i].ports.next = self.steps[i].ports.val();
         }
         self.steps[0].state.next = self.initial.val();
-        self.steps[0].key.next = self.no_key.val();
+        self.captures[0].key.next = self.no_key.val();
         for i in 1..self._words {
             self.steps[i].state.next = self.states[i - 1].q.val();
-            self.steps[i].key.next = self.keys[i - 1].q.val();
+            self.captures[i].key.next = self.keys[i - 1].q.val();
         }
         self.finding.next = self.states[self.final_stage.position()].q.val();
         self.key.next = self.keys[self.final_stage.position()].q.val();

@@ -1,7 +1,6 @@
 //! One word of a frame to the parser.
 
 use super::fields::{ending, ether, fact, kind, mode, state, FAR_BITS, PLACE_BITS};
-use super::{KeyCapture, KeyLayout};
 use crate::prelude::*;
 
 /// The parser's state after one more word; combinational. `docs/packet.md`, "What a frame is to the parser".
@@ -12,13 +11,14 @@ use crate::prelude::*;
 pub struct ParserStep {
     about: About,
     pub state: Bus<In>,
-    pub key: WideBus<In>,
     pub facts: Bus<In>,
     pub stepped: Bus<Out>,
-    pub stepped_key: WideBus<Out>,
+    pub header: Wire<Out>,
+    pub six_header: Wire<Out>,
+    pub header_step: Bus<Out>,
+    pub ports: Wire<Out>,
     pub hops_4: Wire<Out>,
     pub hops_6: Wire<Out>,
-    capture: KeyCapture,
     // what is known of the word
     word: Slice,
     kind_high: Slice,
@@ -121,9 +121,8 @@ pub struct ParserStep {
     _state: usize,
 }
 
-impl ParserStep {
-    /// For keys of `layout`.
-    pub fn new(layout: &KeyLayout) -> Self {
+impl Default for ParserStep {
+    fn default() -> Self {
         let fact = |field: super::fields::Field| field.of(fact::BITS);
         let was = |field: super::fields::Field| field.of(state::BITS);
         let mode = |value| Const::new(value, mode::BITS);
@@ -136,13 +135,14 @@ impl ParserStep {
                 "The parser's state after one more word, which is read only if the parser stands at it.",
             ),
             state: Bus::new(state::BITS),
-            key: WideBus::<In>::new(layout.bits).doc("parts of the key read so far, the others 0"),
             facts: Bus::new(fact::BITS).doc("of the word"),
             stepped: Bus::new(state::BITS),
-            stepped_key: WideBus::<Out>::new(layout.bits),
+            header: Wire::default().doc("the word is read as one of the IP header"),
+            six_header: Wire::default().doc("of version 6"),
+            header_step: Bus::new(4).doc("which one"),
+            ports: Wire::default().doc("the word is read as the ports"),
             hops_4: Wire::default().doc("the word is read as that of TTL and checksum"),
             hops_6: Wire::default().doc("as that of the hop limit"),
-            capture: KeyCapture::new(layout),
             word: fact(fact::WORD),
             kind_high: fact(fact::KIND_HIGH),
             kind_middle: fact(fact::KIND_MIDDLE),
@@ -469,15 +469,11 @@ impl Logic for ParserStep {
             self.stepped.next = self.packed.val();
         }
 
-        comment!("the key");
-        self.capture.key.next = self.key.val();
-        self.capture.word.next = self.word.output.val();
-        self.capture.in_header.next = self.reads.val() && self.in_header.val();
-        self.capture.six.next = self.six.val();
-        self.capture.step.next = self.step_was.output.val();
-        self.capture.ports.next =
-            self.reads.val() && (self.mode_was.output.val() == self.ports_mode.val());
-        self.stepped_key.next = self.capture.captured.val();
+        comment!("what it is to the key");
+        self.header.next = self.reads.val() && self.in_header.val();
+        self.six_header.next = self.six.val();
+        self.header_step.next = self.step_was.output.val();
+        self.ports.next = self.reads.val() && (self.mode_was.output.val() == self.ports_mode.val());
         self.hops_4.next = self.reads.val() && self.reads_hops_4.val();
         self.hops_6.next = self.reads.val() && self.reads_hops_6.val();
     }

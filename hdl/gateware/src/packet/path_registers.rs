@@ -9,6 +9,9 @@ const LEARN: usize = 0;
 const MAX_FRAME: usize = 1;
 const FIRST_POLICY: usize = 2;
 
+/// Bits of NEXT_BLOCK, an input: the one register in which the lanes of a line card differ.
+pub(crate) const NEXT_BLOCK_BITS: usize = ADDRESS_BITS as usize + 3;
+
 /// LEARN, MAX_FRAME, the policies and the counters over AXI4-Lite, at addresses within the block's 256 bytes; addresses above it have no register.
 ///
 /// Timing is that of the filter's registers with nothing pending. `docs/packet.md`, "Registers".
@@ -38,6 +41,7 @@ pub struct PathRegisters {
     pub max_frame: Bus<Out>,
     pub policy: Vec<Bus<Out>>,
     pub event: Vec<Wire<In>>,
+    pub next_block: Bus<In>,
     file: RegisterFile,
     counters: Vec<EventCounter>,
     learn_register: Const,
@@ -54,7 +58,12 @@ pub struct PathRegisters {
 impl PathRegisters {
     /// The registers of `block`.
     pub fn new(block: &RegisterBlock) -> Self {
-        let plan = RegisterPlan::of_block(block, address::PATH_COUNTERS - address::PACKET_PATH);
+        let plan = RegisterPlan::of_block(block, address::PATH_COUNTERS - address::PACKET_PATH)
+            .with_live(
+                address::PACKET_PATH_NEXT - address::PACKET_PATH,
+                "NEXT_BLOCK",
+                NEXT_BLOCK_BITS,
+            );
         let file_address = ADDRESS_BITS as usize;
         let policies = &plan.values[FIRST_POLICY..];
         let window = policies[0].offset >> 5;
@@ -93,6 +102,7 @@ impl PathRegisters {
                 .iter()
                 .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
                 .collect(),
+            next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             counters: plan.counters.iter().map(|_| Default::default()).collect(),
             learn_register: Const::number(LEARN),
             max_frame_register: Const::number(MAX_FRAME),
@@ -142,6 +152,7 @@ impl Logic for PathRegisters {
         self.rdata.next = self.file.rdata.val();
         self.rresp.next = self.file.rresp.val();
 
+        self.file.live[0].next = self.next_block.val();
         self.learn.next = self.file.value[self.learn_register.position()]
             .val()
             .get_bit(0);

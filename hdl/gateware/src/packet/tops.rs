@@ -3,7 +3,7 @@
 use crate::card::{
     BusSplit, CellAxilCard, FoldedAxilCard, RecyclingAxilCard, SlidingAxilCard, UartBridge,
 };
-use crate::packet::PacketPath;
+use crate::packet::{PacketPath, NEXT_BLOCK_BITS};
 use crate::prelude::*;
 use bloomline_spec::registers::RegisterBlock;
 use bloomline_spec::{CellGeometry, Common, Geometry, Packet, RegisterMap, SlidingGeometry, Uart};
@@ -82,6 +82,7 @@ macro_rules! paths {
             card: $card,
             split: BusSplit,
             no_tag: Const,
+            no_block: Const,
             $($whole: Const,)?
         }
 
@@ -131,6 +132,7 @@ macro_rules! paths {
                     card: $card::new(geometry),
                     split: BusSplit::path(),
                     no_tag: Const::new(0, geometry.stream_tag_bits() as usize).doc("verdicts come in the order of the items"),
+                    no_block: Const::new(0, NEXT_BLOCK_BITS).doc("the path's registers are the last"),
                     $($whole: Const::new(1, 1).doc("a beat is a byte"),)?
                 }
             }
@@ -174,6 +176,7 @@ macro_rules! paths {
                 self.path.verdict_seen.next = self.card.m_verdict_tdata.val().get_bit(0);
 
                 comment!("writes");
+                self.path.next_block.next = self.no_block.val();
                 self.split.awvalid.next = self.s_axil_awvalid.val();
                 self.s_axil_awready.next = self.split.awready.val();
                 self.split.awaddr.next = self.s_axil_awaddr.val();

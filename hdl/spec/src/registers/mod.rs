@@ -22,7 +22,7 @@ mod ports;
 mod sliding;
 mod systemrdl;
 
-pub use ports::PortCounter;
+pub use ports::{HostCounter, PortCounter};
 pub use sliding::SlidingCounter;
 
 use crate::common::Common;
@@ -156,10 +156,20 @@ pub mod address {
     pub const PORTS_NEXT: u32 = 0x408;
     /// What the PHYs tell of their links; that of port p from bit `LINK_BITS * p` on.
     pub const LINK: u32 = 0x40C;
+    /// Where the host port stands; 0 without one.
+    pub const HOST: u32 = 0x410;
+    /// Its IPv4 address.
+    pub const HOST_IP: u32 = 0x414;
+    /// Last four bytes of its MAC address.
+    pub const HOST_MAC_LO: u32 = 0x418;
+    /// First two bytes of its MAC address.
+    pub const HOST_MAC_HI: u32 = 0x41C;
     /// First counter of port 0; see [`PortCounter`](super::PortCounter).
     pub const PORT_COUNTERS: u32 = 0x440;
     /// Bytes of a port's counters: those of port p stand `PORT_BYTES * p` above those of port 0.
     pub const PORT_BYTES: u32 = 0x40;
+    /// First counter of the host port; see [`HostCounter`](super::HostCounter).
+    pub const HOST_COUNTERS: u32 = 0x4C0;
 }
 
 /// Bit positions within registers.
@@ -192,6 +202,8 @@ pub mod field {
     pub const ITEM_BUSY: u32 = 31;
     /// `LINK`: bits of a port: up, two bits of speed (0 10 Mb/s, 1 100 Mb/s, 2 1 Gb/s), full duplex.
     pub const LINK_BITS: u32 = 4;
+    /// `HOST`: lowest bit of the UDP port; below, bit p is 1 where the host port stands at port p.
+    pub const HOST_UDP_PORT: u32 = 16;
 }
 
 /// A 64-bit counter of the counter block, by its place in it. A filter has those of
@@ -482,7 +494,7 @@ impl RegisterMap {
         }
         if let Some(packet) = common.line_card() {
             blocks.extend(packet_path::lanes(&packet));
-            blocks.push(ports::ports());
+            blocks.push(ports::ports(packet.host()));
         } else if let Some(packet) = common.packet() {
             blocks.push(packet_path::packet_path(&packet));
         }

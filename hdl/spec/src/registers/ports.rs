@@ -1,7 +1,8 @@
-//! The block of registers of a line card's Ethernet ports.
+//! The block of registers of a line card's Ethernet ports, and of the host port at one of them.
 
 use super::blocks::{constant, half_pair};
 use super::{address, field, Access, Field, Register, RegisterBlock, BLOCK_PORTS};
+use crate::host_port::{HostAddress, HostBinding};
 use crate::packet::LANES;
 
 const PORTS_BLOCK_VERSION: u32 = 1;
@@ -51,6 +52,72 @@ impl PortCounter {
     }
 }
 
+/// A 64-bit counter of the host port, by its place among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HostCounter {
+    /// Frames to its MAC address.
+    FramesTaken = 0,
+    /// Of those, the ones that began while another was worked on.
+    FramesMissed = 1,
+    /// Of those, the ones of which nothing is done.
+    FramesRefused = 2,
+    /// Answers sent, to frames to all too.
+    AnswersSent = 3,
+    /// Accesses that had no response in time.
+    AccessesLate = 4,
+}
+
+impl HostCounter {
+    /// Every counter, in the order of its address.
+    pub const ALL: [HostCounter; 5] = [
+        HostCounter::FramesTaken,
+        HostCounter::FramesMissed,
+        HostCounter::FramesRefused,
+        HostCounter::AnswersSent,
+        HostCounter::AccessesLate,
+    ];
+
+    /// Byte address of the low half.
+    pub fn address_lo(self) -> u32 {
+        address::HOST_COUNTERS + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+
+    fn text(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            HostCounter::FramesTaken => (
+                "HOST_FRAMES_TAKEN_LO",
+                "HOST_FRAMES_TAKEN_HI",
+                "Frames to the card's MAC address, low half.",
+            ),
+            HostCounter::FramesMissed => (
+                "HOST_FRAMES_MISSED_LO",
+                "HOST_FRAMES_MISSED_HI",
+                "Of those, the ones that began while another was worked on, low half.",
+            ),
+            HostCounter::FramesRefused => (
+                "HOST_FRAMES_REFUSED_LO",
+                "HOST_FRAMES_REFUSED_HI",
+                "Of those, the ones of which nothing was done, low half.",
+            ),
+            HostCounter::AnswersSent => (
+                "HOST_ANSWERS_SENT_LO",
+                "HOST_ANSWERS_SENT_HI",
+                "Answers sent, low half.",
+            ),
+            HostCounter::AccessesLate => (
+                "HOST_ACCESSES_LATE_LO",
+                "HOST_ACCESSES_LATE_HI",
+                "Accesses that had no response in time, low half.",
+            ),
+        }
+    }
+}
+
 /// Names of a counter's halves and what it counts, for both ports.
 macro_rules! texts {
     ($($name:literal: $doc:literal,)+) => {
@@ -88,7 +155,7 @@ const LINK_TEXTS: [[(&str, u32, &str); 3]; LANES] = [
 ];
 
 /// The ports' block: the last.
-pub(super) fn ports() -> RegisterBlock {
+pub(super) fn ports(host: Option<HostBinding>) -> RegisterBlock {
     let mut registers = vec![
         constant(
             "BLOCK_TYPE",
@@ -112,10 +179,28 @@ pub(super) fn ports() -> RegisterBlock {
             doc: "What the PHYs tell of their links.",
             fields: link_fields(),
         },
+        Register {
+            fields: host_fields(),
+            ..constant(
+                "HOST",
+                address::HOST,
+                host.map_or(0, |host| host.register()),
+                "Where registers are reached over Ethernet; 0: nowhere.",
+            )
+        },
     ];
+    if let Some(host) = host {
+        registers.extend(host_address(&host.address));
+    }
     for (port, texts) in COUNTER_TEXTS.into_iter().enumerate() {
         for (counter, (low, high, doc)) in PortCounter::ALL.into_iter().zip(texts) {
             registers.extend(half_pair(counter.address_lo(port), low, high, doc));
+        }
+    }
+    if host.is_some() {
+        for counter in HostCounter::ALL {
+            let (low, high, doc) = counter.text();
+            registers.extend(half_pair(counter.address_lo(), low, high, doc));
         }
     }
     RegisterBlock {
@@ -124,6 +209,49 @@ pub(super) fn ports() -> RegisterBlock {
         doc: "The Ethernet ports. Their 64-bit counters are read as the filter's: low, then high.",
         registers,
     }
+}
+
+/// The fields of HOST.
+fn host_fields() -> Vec<Field> {
+    vec![
+        Field {
+            name: "at_port",
+            lowest_bit: 0,
+            width: LANES as u32,
+            doc: "Bit p: the host port stands at port p.",
+        },
+        Field {
+            name: "udp_port",
+            lowest_bit: field::HOST_UDP_PORT,
+            width: 16,
+            doc: "UDP port of Etherbone.",
+        },
+    ]
+}
+
+/// Who the card is on its network.
+fn host_address(card: &HostAddress) -> [Register; 3] {
+    let [mac_lo, mac_hi] = card.mac_registers();
+    [
+        constant(
+            "HOST_IP",
+            address::HOST_IP,
+            card.ip_register(),
+            "The card's IPv4 address, its first byte the most significant.",
+        ),
+        constant(
+            "HOST_MAC_LO",
+            address::HOST_MAC_LO,
+            mac_lo,
+            "Last four bytes of the card's MAC address.",
+        ),
+        constant(
+            "HOST_MAC_HI",
+            address::HOST_MAC_HI,
+            mac_hi,
+            "First two bytes of the card's MAC address.",
+        ),
+    ]
 }
 
 /// The fields of LINK, the lowest first.

@@ -1,13 +1,15 @@
 //! The rules of `[packet]`.
 
-use super::{nearest, nearest_power_of_two, Rules};
+use super::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::card::Card;
 use crate::error::SpecError;
+use crate::host_port::{is_host, mac_text, parse_mac, HostAddress, HostBinding, HostSection};
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{
-    Packet, Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LINECARD_CLOCK_HZ, MAX_FRAME_BYTES,
+    Packet, Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, LINECARD_CLOCK_HZ, MAX_FRAME_BYTES,
 };
 use crate::specification::FilterSpec;
+use std::net::Ipv4Addr;
 
 impl Rules<'_> {
     /// The packet path, if the specification has one.
@@ -41,6 +43,10 @@ impl Rules<'_> {
         if section.ports == Ports::Rgmii {
             self.line_card(data_bits, card, spec.clock_hz())?;
         }
+        let host = match &section.host {
+            Some(host) => Some(self.host(host, section.ports)?),
+            None => None,
+        };
         Ok(Some(Packet {
             ports: section.ports,
             data_bits,
@@ -49,7 +55,66 @@ impl Rules<'_> {
             learn: section.learn,
             mask_hops: section.mask_hops,
             policies: section.policy.by_class(),
+            host,
         }))
+    }
+
+    /// The host port: at one of two Ethernet ports, with addresses that others can send to.
+    fn host(&self, section: &HostSection, ports: Ports) -> Result<HostBinding, SpecError> {
+        if ports != Ports::Rgmii {
+            let rule = format!(
+                "belongs to packet.ports = \"rgmii\", whose Ethernet ports it names; they are \"{ports}\""
+            );
+            let advice = "leave out [packet.host]";
+            return Err(self.broken("packet.host.port", section.port, rule, advice));
+        }
+        let port = self.integer("packet.host.port", section.port, 0, LANES as u64 - 1)?;
+        let udp_port =
+            self.integer("packet.host.udp_port", section.udp_port, 1, u16::MAX.into())?;
+        Ok(HostBinding {
+            port: port as usize,
+            address: HostAddress {
+                mac: self.host_mac(&section.mac)?,
+                ip: self.host_ip(&section.ip)?,
+                udp_port: udp_port as u16,
+            },
+        })
+    }
+
+    fn host_mac(&self, text: &str) -> Result<[u8; 6], SpecError> {
+        const KEY: &str = "packet.host.mac";
+        const ADVICE: &str =
+            "give one that no other device on the network has, such as \"02:b1:00:00:00:01\"";
+        let Some(mac) = parse_mac(text) else {
+            let rule = "must be six bytes of two hexadecimal digits each, between colons";
+            return Err(self.broken(KEY, quoted(text), rule, ADVICE));
+        };
+        let mut single = mac;
+        single[0] &= !1;
+        if single == [0; 6] {
+            let rule = "must not be zero: it is no device's";
+            return Err(self.broken(KEY, quoted(text), rule, ADVICE));
+        }
+        if single != mac {
+            let rule = "must not be a group's: bit 0 of its first byte is 1";
+            let legal = nearest(quoted(mac_text(single)));
+            return Err(self.broken(KEY, quoted(text), rule, legal));
+        }
+        Ok(mac)
+    }
+
+    fn host_ip(&self, text: &str) -> Result<[u8; 4], SpecError> {
+        const KEY: &str = "packet.host.ip";
+        const ADVICE: &str = "give one of the network at that port, such as \"192.168.1.50\"";
+        let Ok(ip) = text.parse::<Ipv4Addr>() else {
+            let rule = "must be an IPv4 address: four numbers from 0 to 255 between dots";
+            return Err(self.broken(KEY, quoted(text), rule, ADVICE));
+        };
+        if !is_host(ip) {
+            let rule = "must be one host's: not 0.0.0.0, 127.x.x.x, a group's (224.x.x.x to 239.x.x.x) or 255.255.255.255";
+            return Err(self.broken(KEY, quoted(text), rule, ADVICE));
+        }
+        Ok(ip.octets())
     }
 
     /// What two Ethernet ports ask of the rest: a byte a clock at 125 MHz, and a host that comes over a UART, since the top module has no

@@ -30,6 +30,20 @@ pub enum LineCardError {
         /// Name of the filter.
         name: String,
     },
+    /// The specification has no host port.
+    #[error("{name}: no host port to serve; add [packet.host] to the specification")]
+    NoHostPort {
+        /// Name of the filter.
+        name: String,
+    },
+    /// The filter does not come out of its reset, or its host port does not answer.
+    #[error("{name}: over Ethernet no STATUS said that it runs, {clocks} clocks after power-up; simulate the card (bloomline verify) to find out why")]
+    NotRunning {
+        /// Name of the filter.
+        name: String,
+        /// Clocks since power-up.
+        clocks: u64,
+    },
     /// The gateware cannot be printed.
     #[error(transparent)]
     Emit(#[from] EmitError),

@@ -21,19 +21,27 @@ mod bench;
 mod error;
 mod host;
 mod lines;
+mod network;
+mod peer;
 mod pins;
 mod replay;
 mod rig;
 mod run;
 mod script;
+mod served;
+mod wires;
 
 pub use bench::LineCardBench;
 pub use error::LineCardError;
 pub use lines::Gap;
 pub use lines::{LineFrame, LineMix};
+pub use network::{HostReport, Requests};
+pub use peer::HostPeer;
 pub use pins::{line_card_design, line_card_ports};
 pub use replay::{
-    emitted_line_card, ethernet_frames, path_filter, replay, LaneResult, Replay, ReplayPlan,
+    emitted_line_card, ethernet_frames, latency_bound_clocks, path_filter, replay, LaneResult,
+    Replay, ReplayPlan,
 };
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
 pub use script::{LineEpisode, LineScript, Lines, PhyClocks, CLOCK_FS};
+pub use served::ServedLineCard;

@@ -16,7 +16,7 @@ use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::linecard_verilog;
 use bloomline_model::PathFilter;
 use bloomline_spec::registers::PortCounter;
-use bloomline_spec::{FrameClass, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ};
+use bloomline_spec::{FrameClass, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ, LINECARD_HOST_CLOCKS};
 use rand::rngs::SmallRng;
 use rand::SeedableRng;
 use serde::Serialize;
@@ -104,6 +104,16 @@ pub fn ethernet_frames(file: &Path, most: usize) -> Result<(Vec<Vec<u8>>, u64), 
     Ok((frames, others))
 }
 
+/// Most clocks from a frame's last byte at the pins of a card with this filter, or the last of what was before it on the line out, to the first of its
+/// preamble there.
+pub fn latency_bound_clocks(filter: &PathFilter) -> u64 {
+    let host = filter.common().packet().and_then(|packet| packet.host());
+    let of_host = host.map_or(0, |_| LINECARD_HOST_CLOCKS);
+    // an item of the other lane may come first
+    let of_filter = filter.verdict_clocks() + filter.item_clocks();
+    u64::from(LINECARD_CLOCKS + of_host + of_filter)
+}
+
 /// The emitted line card of a design, for a simulator.
 ///
 /// # Errors
@@ -169,9 +179,7 @@ pub fn replay(
         },
         ..BuildOptions::default()
     };
-    // an item of the other lane may come first
-    let filter_clocks = filter.verdict_clocks() + filter.item_clocks();
-    let latency_bound_clocks = u64::from(LINECARD_CLOCKS + filter_clocks);
+    let latency_bound_clocks = latency_bound_clocks(&filter);
     let bench = LineCardBench::new(&toolchain, &emitted_line_card(design)?, &options, filter)?;
     let mut kept: Vec<(u64, Vec<u8>)> = Vec::new();
     let keeps = plan.write.is_some();

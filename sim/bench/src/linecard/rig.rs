@@ -1,14 +1,15 @@
 //! The card on its bench: everything that moves in one clock.
 
 use super::lines::{Gap, LineFrame};
-use super::pins::CardPins;
-use super::script::{Lines, PhyClocks, CLOCK_FS};
+use super::network::NetworkHost;
+use super::script::{Lines, PhyClocks};
+use super::wires::Wires;
 use crate::filter::{PinReader, PinWriter};
 use crate::lockstep::Device;
 use crate::path::{Judge, LeftFrame, OfferedFrame, Problem};
-use crate::rgmii::{Clocks, FrameListener, RgmiiListener, RgmiiPlayer, GIGABIT_LINK};
+use crate::rgmii::{FrameListener, RgmiiPlayer};
 use crate::verilator::{Design, VerilatorError};
-use bloomline_model::mac::{Gmii, MacReceiverModel};
+use bloomline_model::mac::{FrameEnd, Gmii, MacReceiverModel};
 use bloomline_model::{LineCardModel, PathFilter, PortsModel};
 use bloomline_spec::mac::{FCS_BYTES, MIN_FRAME_BYTES};
 use bloomline_spec::{Uart, LANES};
@@ -23,29 +24,14 @@ const FALSE_CARRIER: u8 = 0x0E;
 /// Called with each frame that left, after it was found right: port, clock of the first byte of its preamble, bytes.
 pub(super) type Observe<'a> = dyn FnMut(usize, u64, &[u8]) + Send + 'a;
 
-/// A port's PHY, and what its frames are by the MAC's model.
-#[derive(Debug)]
+/// A port's frames: those that come by the MAC's model, and those that leave.
+#[derive(Debug, Default)]
 struct Phy {
-    player: RgmiiPlayer,
     receiver: MacReceiverModel,
     frame: Vec<u8>,
     /// Clock of the card in which the last byte with a carrier was whole.
     last_byte: u64,
-    pins: RgmiiListener,
     listener: FrameListener,
-}
-
-impl Phy {
-    fn new() -> Phy {
-        Phy {
-            player: RgmiiPlayer::new(GIGABIT_LINK),
-            receiver: MacReceiverModel::default(),
-            frame: Vec::new(),
-            last_byte: 0,
-            pins: RgmiiListener::default(),
-            listener: FrameListener::default(),
-        }
-    }
 }
 
 /// The host's end of the UART.
@@ -83,10 +69,7 @@ pub(super) type Wrong = (Option<usize>, Problem);
 pub(super) struct Rig<'a, D> {
     device: &'a mut D,
     observe: &'a mut Observe<'a>,
-    pins: CardPins,
-    clocks: Clocks<3>,
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
+    wires: Wires,
     phys: [Phy; LANES],
     feeds: [Option<Peekable<Lines>>; LANES],
     pub host: HostLine,
@@ -98,6 +81,7 @@ pub(super) struct Rig<'a, D> {
     filter: PathFilter,
     pub judges: [Judge; LANES],
     pub ports: PortsModel,
+    pub network: Option<NetworkHost>,
     /// Verdicts whose bit 0 is 1, of each lane: by the model, and as the device told.
     seen: [u64; LANES],
     told_seen: [u64; LANES],
@@ -114,23 +98,16 @@ impl<'a, D: Device> Rig<'a, D> {
         model: LineCardModel,
         uart: Uart,
         clocks: PhyClocks,
+        seed: u64,
         observe: &'a mut Observe<'a>,
     ) -> Result<Rig<'a, D>, VerilatorError> {
-        let pins = CardPins::of(design)?;
-        let (filter, lanes, ports) = model.into_parts();
-        let [zero, one] = clocks.periods_fs();
-        let phases = clocks.phases_fs;
-        let mut inputs = vec![0; design.input_words()];
-        inputs[pins.uart_rx] = 1;
-        inputs[pins.hold] = 1;
+        let (filter, lanes, ports, host) = model.into_parts();
+        let network = host.map(|host| NetworkHost::new(host, filter.register_map(), seed));
         Ok(Rig {
             device,
             observe,
-            pins,
-            clocks: Clocks::new([CLOCK_FS, zero, one], [0, phases[0], phases[1]]),
-            inputs,
-            outputs: vec![0; design.output_words()],
-            phys: [Phy::new(), Phy::new()],
+            wires: Wires::new(design, clocks)?,
+            phys: Default::default(),
             feeds: [None, None],
             host: HostLine::new(uart),
             clock: 0,
@@ -139,6 +116,7 @@ impl<'a, D: Device> Rig<'a, D> {
             filter,
             judges: lanes.map(|lane| Judge::new(lane, MIN_FRAME_BYTES - FCS_BYTES)),
             ports,
+            network,
             seen: [0; LANES],
             told_seen: [0; LANES],
             first_and_last: [None; LANES],
@@ -149,28 +127,24 @@ impl<'a, D: Device> Rig<'a, D> {
     /// Runs one clock of the card, up to where it is low again.
     pub fn clock(&mut self) -> Result<(), Wrong> {
         loop {
-            let edges = self.clocks.advance();
-            let levels = self.clocks.levels();
-            self.inputs[self.pins.clock] = levels[0].into();
-            for port in 0..LANES {
-                self.inputs[self.pins.ports[port].rx_clock] = levels[1 + port].into();
-            }
-            self.device
-                .step(&self.inputs, &mut self.outputs)
+            let device = &mut *self.device;
+            let moved = self
+                .wires
+                .advance(|inputs, outputs| device.step(inputs, outputs))
                 .map_err(|error| (None, Problem::Device(error)))?;
             self.instants += 1;
-            for port in 0..LANES {
-                if edges[1 + port] {
-                    self.phy_edge(port, levels[1 + port]);
+            for (port, level) in moved.phys.into_iter().enumerate() {
+                if let Some(level) = level {
+                    self.phy_edge(port, level);
                 }
             }
-            match (edges[0], levels[0]) {
-                (true, true) => {
+            match moved.card {
+                Some(true) => {
                     self.clock += 1;
                     self.rise()?;
                 }
-                (true, false) => return self.fall(),
-                (false, _) => {}
+                Some(false) => return self.fall(),
+                None => {}
             }
         }
     }
@@ -182,70 +156,69 @@ impl<'a, D: Device> Rig<'a, D> {
 
     /// A PHY's clock has moved: the next nibble is on its pins, and with the falling edge a byte was whole.
     fn phy_edge(&mut self, port: usize, rising: bool) {
-        let (control, data) = if rising {
-            self.phys[port].player.risen()
-        } else {
+        if !rising {
             self.byte_in(port);
             self.feed(port);
-            self.phys[port].player.fallen()
-        };
-        let pins = self.pins.ports[port];
-        self.inputs[pins.rx_control] = control.into();
-        self.inputs[pins.rx_data] = data.into();
+        }
+        self.wires.drive(port, rising);
     }
 
     /// A byte has come at a port: the MAC's model says what it means.
     fn byte_in(&mut self, port: usize) {
         let phy = &mut self.phys[port];
-        let byte = phy.player.byte();
+        let byte = self.wires.players[port].byte();
         if byte.valid {
             phy.last_byte = self.clock;
         }
         phy.receiver.clock(self.held.is_some(), byte);
-        let beat = phy.receiver.beat();
-        phy.frame.extend(beat.map(|beat| beat.data));
-        if let Some(end) = phy.receiver.end() {
-            self.ports.received(port, end);
-        }
-        if let Some(beat) = beat.filter(|beat| beat.last) {
-            let bytes = std::mem::take(&mut phy.frame);
-            let bad = beat.user;
-            self.judges[port].came(phy.last_byte, OfferedFrame { bytes, bad });
+        phy.frame.extend(phy.receiver.beat().map(|beat| beat.data));
+        let Some(end) = phy.receiver.end() else {
+            return;
+        };
+        let (ended, bytes) = (phy.last_byte, std::mem::take(&mut phy.frame));
+        let bad = end != FrameEnd::Good;
+        self.ports.received(port, end);
+        let taken = self.network.as_mut().is_some_and(|network| {
+            let (judges, ports) = (&mut self.judges, &mut self.ports);
+            network.came(port, &bytes, bad, ended, judges, ports)
+        });
+        if !taken && !bytes.is_empty() {
+            self.judges[port].came(ended, OfferedFrame { bytes, bad });
         }
     }
 
     /// Puts the next frame on a line where the last one was played, if there is room for it.
     fn feed(&mut self, port: usize) {
-        let phy = &mut self.phys[port];
-        if !phy.player.is_idle() || self.held.is_some() {
+        let player = &mut self.wires.players[port];
+        if !player.is_idle() || self.held.is_some() {
             return;
         }
         let Some(lines) = &mut self.feeds[port] else {
             return;
         };
-        let room = self.judges[port].has_room(lines.peek().map_or(0, LineFrame::clocks));
-        if !room {
+        let network = self.network.as_mut();
+        let judge = &self.judges[port];
+        if let Some(request) = network.and_then(|host| host.offer(self.clock, port, judge)) {
+            play(player, &request);
+            return;
+        }
+        if !judge.has_room(lines.peek().map_or(0, LineFrame::clocks)) {
             return;
         }
         match lines.next() {
-            Some(frame) => play(&mut phy.player, &frame),
+            Some(frame) => play(player, &frame),
             None => self.feeds[port] = None,
         }
     }
 
     /// The card's clock has risen.
     fn rise(&mut self) -> Result<(), Wrong> {
-        for port in 0..LANES {
-            let pins = self.pins.ports[port];
-            self.tx_clock(port, true)?;
-            let (control, data) = (self.outputs[pins.tx_control], self.outputs[pins.tx_data]);
-            self.phys[port].pins.high(control != 0, data as u8);
-        }
-        Ok(())
+        self.wires.rise();
+        (0..LANES).try_for_each(|port| self.tx_clock(port, true))
     }
 
     fn tx_clock(&self, port: usize, level: bool) -> Result<(), Wrong> {
-        let shown = self.outputs[self.pins.ports[port].tx_clock] != 0;
+        let shown = self.wires.shown(self.wires.pins.ports[port].tx_clock) != 0;
         if shown != level && self.held.is_none() {
             return Err(protocol(
                 Some(1 - port),
@@ -261,23 +234,22 @@ impl<'a, D: Device> Rig<'a, D> {
     fn fall(&mut self) -> Result<(), Wrong> {
         for port in 0..LANES {
             self.tx_clock(port, false)?;
-            let pins = self.pins.ports[port];
-            let (control, data) = (self.outputs[pins.tx_control], self.outputs[pins.tx_data]);
-            let gmii = self.phys[port].pins.low(control != 0, data as u8);
-            self.byte_out(port, gmii)?;
+            self.byte_out(port, self.wires.byte_out(port))?;
         }
         if self.held.is_none() {
             self.items()?;
             for judge in &mut self.judges {
                 judge.settle(self.clock);
             }
+            if let Some(network) = &mut self.network {
+                network.settle(self.clock, &mut self.judges)?;
+            }
         }
-        let received = self
-            .host
-            .reader
-            .clock(self.outputs[self.pins.uart_tx] & 1 == 1);
+        let pins = self.wires.pins;
+        let received = self.host.reader.clock(self.wires.shown(pins.uart_tx) == 1);
         self.host.received.extend(received);
-        self.inputs[self.pins.uart_rx] = self.host.writer.clock().into();
+        self.wires
+            .put(pins.uart_rx, self.host.writer.clock().into());
         Ok(())
     }
 
@@ -298,6 +270,14 @@ impl<'a, D: Device> Rig<'a, D> {
             .clock(self.clock, gmii)
             .map_err(|(rule, got)| protocol(Some(lane), PORTS_OUT[port], rule, got))?;
         let Some(frame) = heard else { return Ok(()) };
+        self.ports.sent(port);
+        let answers = self.network.as_mut().is_some_and(|network| {
+            network.answers(port, &frame.bytes, frame.first_clock, &mut self.judges)
+        });
+        if answers {
+            self.judges[lane].line_was_taken(frame.last_clock);
+            return Ok(());
+        }
         let left = LeftFrame {
             bytes: frame.bytes,
             first_clock: frame.first_clock,
@@ -306,7 +286,6 @@ impl<'a, D: Device> Rig<'a, D> {
         self.judges[lane]
             .leaves(&left, true, &mut self.filter)
             .map_err(|problem| (Some(lane), problem))?;
-        self.ports.sent(port);
         let first = self.first_and_last[port].map_or(left.first_clock, |(first, _)| first);
         self.first_and_last[port] = Some((first, left.last_clock));
         (self.observe)(port, left.first_clock, &left.bytes);
@@ -315,7 +294,7 @@ impl<'a, D: Device> Rig<'a, D> {
 
     /// Whose item the filter has taken, and for whom it has seen one.
     fn items(&mut self) -> Result<(), Wrong> {
-        let taken = self.outputs[self.pins.item_taken];
+        let taken = self.wires.shown(self.wires.pins.item_taken);
         for lane in 0..LANES {
             if taken >> lane & 1 == 0 {
                 continue;
@@ -337,7 +316,7 @@ impl<'a, D: Device> Rig<'a, D> {
                 }
             }
         }
-        let seen = self.outputs[self.pins.item_seen];
+        let seen = self.wires.shown(self.wires.pins.item_seen);
         for lane in 0..LANES {
             self.told_seen[lane] += seen >> lane & 1;
         }
@@ -352,27 +331,33 @@ impl<'a, D: Device> Rig<'a, D> {
     /// What the PHYs tell of their links from now on.
     pub fn tell(&mut self, links: [u8; LANES]) {
         for (port, link) in links.into_iter().enumerate() {
-            self.phys[port].player.tell(link);
+            self.wires.players[port].tell(link);
             self.ports.tell(port, link);
         }
     }
 
     /// Everything that was to come has come.
     pub fn has_come(&self) -> bool {
-        self.feeds.iter().all(Option::is_none) && self.phys.iter().all(|phy| phy.player.is_idle())
+        self.feeds.iter().all(Option::is_none) && self.is_played()
     }
 
-    /// Every frame that came has left or was dropped.
+    /// What was on the lines to the card was played.
+    fn is_played(&self) -> bool {
+        self.wires.players.iter().all(RgmiiPlayer::is_idle)
+    }
+
+    /// Every frame that came has left or was dropped, and what was asked for was answered.
     pub fn has_left(&self) -> bool {
         self.judges.iter().all(Judge::is_idle)
+            && self.network.as_ref().is_none_or(NetworkHost::is_idle)
             && self.phys.iter().all(|phy| !phy.listener.is_within())
     }
 
     /// What the device tells of links and of verdicts, when nothing is under way.
     pub fn compare_lamps(&self) -> Result<(), Wrong> {
-        let link = self.outputs[self.pins.link];
-        for (port, phy) in self.phys.iter().enumerate() {
-            let told = u64::from(phy.player.link() & 1);
+        let link = self.wires.shown(self.wires.pins.link);
+        for (port, player) in self.wires.players.iter().enumerate() {
+            let told = u64::from(player.link() & 1);
             if link >> port & 1 != told {
                 let rule = "a bit of each port whose PHY tells of a link";
                 return Err(protocol(None, "link", rule, format!("{link:02b}")));
@@ -392,30 +377,33 @@ impl<'a, D: Device> Rig<'a, D> {
     /// A reset: what is under way on either side is cut. It ends in the middle of a frame that came in it on both lines, and is passed over.
     pub fn reset(&mut self) -> Result<(), Wrong> {
         const PASSED_OVER: [u8; 300] = [0xA5; 300];
-        self.inputs[self.pins.hold] = 1;
+        self.wires.put(self.wires.pins.hold, 1);
         self.held = Some(self.clock);
         self.filter.reset();
         self.ports.reset();
+        if let Some(network) = &mut self.network {
+            network.reset();
+        }
         for judge in &mut self.judges {
             judge.reset(self.clock);
         }
         (self.seen, self.told_seen) = ([0; LANES], [0; LANES]);
         self.host = HostLine::new(self.host.uart);
         self.run(CUT_CLOCKS)?;
-        while self.phys.iter().any(|phy| !phy.player.is_idle()) {
+        while !self.is_played() {
             self.clock()?;
         }
-        for phy in &mut self.phys {
-            play(&mut phy.player, &LineFrame::good(&PASSED_OVER));
+        for player in &mut self.wires.players {
+            play(player, &LineFrame::good(&PASSED_OVER));
         }
         self.run(100)?;
-        self.inputs[self.pins.hold] = 0;
+        self.wires.put(self.wires.pins.hold, 0);
         for phy in &mut self.phys {
             phy.listener.forget();
             phy.frame.clear();
         }
         self.held = None;
-        while self.phys.iter().any(|phy| !phy.player.is_idle()) {
+        while !self.is_played() {
             self.clock()?;
         }
         self.run(50)
@@ -423,14 +411,19 @@ impl<'a, D: Device> Rig<'a, D> {
 }
 
 /// The pins to the PHYs, for messages.
-const PORTS_OUT: [&str; LANES] = ["rgmii_0_tx", "rgmii_1_tx"];
+pub(super) const PORTS_OUT: [&str; LANES] = ["rgmii_0_tx", "rgmii_1_tx"];
 
-fn protocol(lane: Option<usize>, port: &'static str, rule: &'static str, got: String) -> Wrong {
+pub(super) fn protocol(
+    lane: Option<usize>,
+    port: &'static str,
+    rule: &'static str,
+    got: String,
+) -> Wrong {
     (lane, Problem::Protocol { port, rule, got })
 }
 
 /// Puts a frame and the gap behind it on a line.
-fn play(player: &mut RgmiiPlayer, frame: &LineFrame) {
+pub(super) fn play(player: &mut RgmiiPlayer, frame: &LineFrame) {
     player.send(&frame.line, 0);
     match frame.gap {
         Gap::Rest(clocks) => player.send(&[], clocks),

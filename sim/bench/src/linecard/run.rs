@@ -1,6 +1,7 @@
 //! The loop.
 
 use super::error::LineCardError;
+use super::network::{is_networks, HostReport, NETWORKS_CLASS};
 use super::rig::{Rig, Wrong};
 use super::script::{LineEpisode, LineScript};
 use crate::lockstep::Device;
@@ -9,7 +10,8 @@ use crate::verilator::Design;
 use bloomline_driver::TransportError;
 use bloomline_model::LineCardModel;
 use bloomline_spec::registers::{
-    address, field, PathCounter, PortCounter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, field, HostCounter, PathCounter, PortCounter, RESPONSE_DECERR, RESPONSE_OKAY,
+    RESPONSE_SLVERR,
 };
 use bloomline_spec::{Access as RegisterAccess, FrameClass, RegisterMap, LANES};
 use rand::rngs::SmallRng;
@@ -55,6 +57,8 @@ pub struct LineCardReport {
     pub lanes: [LaneReport; LANES],
     /// Counters of each port since the last reset, which device and model agree on.
     pub ports: [[u64; PortCounter::ALL.len()]; LANES],
+    /// What became of what a host on the network asked for; `None` for a card without a host port.
+    pub host: Option<HostReport>,
     /// Resets in mid-stream.
     pub resets: u64,
     /// Accesses of the host's while frames came, each of which was answered.
@@ -101,7 +105,8 @@ pub fn run_line_card<'a, D: Device + Send>(
         return Err(LineCardError::NoLineCard { name });
     };
     let map = model.filter().register_map();
-    let rig = Rig::new(design, device, model, uart, script.clocks, observe)?;
+    let clocks = script.clocks;
+    let rig = Rig::new(design, device, model, uart, clocks, seed, observe)?;
     let mut run = Run {
         rig,
         map,
@@ -144,10 +149,15 @@ impl<D: Device + Send> Run<'_, D> {
             }
         };
         let port = |port| PortCounter::ALL.map(|counter| rig.ports.counter(port, counter));
+        let host = rig.network.as_ref().map(|network| HostReport {
+            counters: HostCounter::ALL.map(|counter| rig.ports.host_counter(counter)),
+            ..network.report.clone()
+        });
         LineCardReport {
             clocks: rig.clock,
             lanes: [lane(0), lane(1)],
             ports: [port(0), port(1)],
+            host,
             ..self.report
         }
     }
@@ -159,6 +169,7 @@ impl<D: Device + Send> Run<'_, D> {
             room,
             policies,
             reads,
+            requests,
             reset,
             links,
         } = episode;
@@ -168,6 +179,9 @@ impl<D: Device + Send> Run<'_, D> {
         }
         for judge in &mut self.rig.judges {
             judge.begin(room);
+        }
+        if let Some(network) = &mut self.rig.network {
+            network.begin(requests);
         }
         self.rig.begin(lines);
         let mut reset = reset.map(|after| self.rig.clock + after);
@@ -265,6 +279,9 @@ impl<D: Device + Send> Run<'_, D> {
 
     fn write_any_policy(&mut self) -> Result<(), Wrong> {
         let class = FrameClass::ALL[self.rng.random_range(0..FrameClass::COUNT)];
+        if class == NETWORKS_CLASS && self.rig.network.is_some() {
+            return Ok(());
+        }
         let lane = address::LANE_BYTES * self.rng.random_range(0..LANES as u32);
         let policy = draw_policy(&mut self.rng).register();
         self.report.accesses += 1;
@@ -280,6 +297,7 @@ impl<D: Device + Send> Run<'_, D> {
             address::PACKET_PATH_NEXT + address::LANE_BYTES,
             address::PORTS_VERSION,
             address::LINK,
+            address::HOST,
             PortCounter::FramesGood.address_lo(1),
         ];
         let (address, write) = match self.rng.random_range(0..4) {
@@ -308,8 +326,13 @@ impl<D: Device + Send> Run<'_, D> {
                 response.to_string(),
             );
         }
+        let has_network = self.rig.network.is_some();
         let value = match known {
+            Some(RegisterAccess::Constant) if address >= address::PORTS => {
+                Some(self.rig.ports.read(address).0)
+            }
             Some(RegisterAccess::Constant) => self.map.at(address).and_then(|known| known.reset),
+            Some(RegisterAccess::ReadWrite) if is_networks(address) && has_network => None,
             Some(RegisterAccess::ReadWrite) => lane_of(address).map(|(lane, offset)| {
                 let (value, _) = self.rig.judges[lane].lane.read(offset);
                 value
@@ -341,15 +364,25 @@ impl<D: Device + Send> Run<'_, D> {
                     .map_err(|problem| (Some(lane), problem))?;
             }
         }
+        let mut of_ports = Vec::new();
         for port in 0..LANES {
-            let first = PortCounter::FramesGood.address_lo(port);
-            let mut words = [0; 2 * PortCounter::ALL.len()];
-            self.read(first, &mut words)?;
-            for (counter, halves) in PortCounter::ALL.into_iter().zip(words.chunks_exact(2)) {
-                let expected = self.rig.ports.counter(port, counter);
-                compare(counter.address_lo(port), (expected, expected), halves)
-                    .map_err(|problem| (None, problem))?;
+            for counter in PortCounter::ALL {
+                of_ports.push((
+                    counter.address_lo(port),
+                    self.rig.ports.counter(port, counter),
+                ));
             }
+        }
+        if self.rig.network.is_some() {
+            for counter in HostCounter::ALL {
+                of_ports.push((counter.address_lo(), self.rig.ports.host_counter(counter)));
+            }
+        }
+        // they stand one behind the other
+        let mut words = vec![0; 2 * of_ports.len()];
+        self.read(address::PORT_COUNTERS, &mut words)?;
+        for ((place, expected), halves) in of_ports.into_iter().zip(words.chunks_exact(2)) {
+            compare(place, (expected, expected), halves).map_err(|problem| (None, problem))?;
         }
         let mut link = [0];
         self.read(address::LINK, &mut link)?;
@@ -402,7 +435,7 @@ fn register<T>(
 }
 
 /// The lane whose register stands at an address, and its address as that of a packet path.
-fn lane_of(address: u32) -> Option<(usize, u32)> {
+pub(super) fn lane_of(address: u32) -> Option<(usize, u32)> {
     let by = address.checked_sub(address::PACKET_PATH)?;
     let lane = (by / address::LANE_BYTES) as usize;
     (lane < LANES).then_some((lane, address - address::LANE_BYTES * lane as u32))

@@ -1,6 +1,7 @@
 //! What happens in a run.
 
 use super::lines::{LineFrame, LineMix};
+use super::network::Requests;
 use crate::path::{draw_policy, FrameMaker, FrameMix, Room};
 use crate::rgmii::GIGABIT_LINK;
 use bloomline_spec::registers::address;
@@ -25,6 +26,12 @@ impl PhyClocks {
     pub const EVEN: PhyClocks = PhyClocks {
         faster_ppm: [0; LANES],
         phases_fs: [CLOCK_FS / 3, CLOCK_FS * 2 / 3],
+    };
+
+    /// 100 ppm faster than the card's and as much slower.
+    pub const APART: PhyClocks = PhyClocks {
+        faster_ppm: [100, -100],
+        ..PhyClocks::EVEN
     };
 
     /// Of any phase, within 200 ppm.
@@ -61,6 +68,8 @@ pub struct LineEpisode {
     pub policies: f64,
     /// Share of the time in which the host reads a register or tries what a register refuses.
     pub reads: f64,
+    /// What a host on the network asks for, of a card with a host port.
+    pub requests: Requests,
     /// Clocks after which a reset comes.
     pub reset: Option<u64>,
     /// What the PHYs tell of their links.
@@ -68,7 +77,7 @@ pub struct LineEpisode {
 }
 
 impl LineEpisode {
-    /// These lines, for which there is room, and a host that is silent.
+    /// These lines, for which there is room, and hosts that are silent.
     pub fn of(lines: [Lines; LANES]) -> LineEpisode {
         LineEpisode {
             settings: Vec::new(),
@@ -76,6 +85,7 @@ impl LineEpisode {
             room: Room::Enough,
             policies: 0.0,
             reads: 0.0,
+            requests: Requests::NONE,
             reset: None,
             links: [GIGABIT_LINK; LANES],
         }
@@ -87,6 +97,7 @@ impl std::fmt::Debug for LineEpisode {
         f.debug_struct("LineEpisode")
             .field("settings", &self.settings)
             .field("room", &self.room)
+            .field("requests", &self.requests)
             .field("reset", &self.reset)
             .finish_non_exhaustive()
     }
@@ -157,6 +168,10 @@ fn draw_episode(packet: &Packet, frames: usize, bytes: usize, rng: &mut SmallRng
         room: Room::Awaited,
         policies,
         reads,
+        requests: match packet.host() {
+            Some(_) => Requests::draw(rng),
+            None => Requests::NONE,
+        },
         reset: rng.random_bool(0.3).then(|| rng.random_range(0..20_000)),
         links: [
             [GIGABIT_LINK, GIGABIT_LINK, 0, 0b1011][rng.random_range(0..4)],

@@ -89,13 +89,15 @@ pub(crate) struct Judge {
     /// Frames that left, and clock of the last beat of the last of them.
     pub left: u64,
     last_left: u64,
+    /// Clock up to which others had the line out.
+    line_taken: u64,
     /// No frame is taken for dropped before this clock.
     unsettled_until: u64,
     /// Frames that a mark or a pass may have left as they are, so that MARKED may lack so many.
     pub unsure_marks: u64,
     pub by_class: [u64; FrameClass::COUNT],
     pub overflows: u64,
-    /// Most clocks from a frame's last beat, or the one of the frame before it, to its first.
+    /// Most clocks from a frame's last beat, or the one of what was before it on the line out, to its first.
     pub latency: u64,
     /// Most clocks from a frame's last beat to its first.
     pub wait: u64,
@@ -116,6 +118,7 @@ impl Judge {
             came: 0,
             left: 0,
             last_left: 0,
+            line_taken: 0,
             unsettled_until: 0,
             unsure_marks: 0,
             by_class: [0; FrameClass::COUNT],
@@ -157,6 +160,11 @@ impl Judge {
     /// Before this clock the filter may still not take items.
     pub fn unsettled_until(&self) -> u64 {
         self.unsettled_until
+    }
+
+    /// Something else than its frames was on the line out up to this clock.
+    pub fn line_was_taken(&mut self, until: u64) {
+        self.line_taken = until;
     }
 
     /// Clock of the last that came or left.
@@ -337,7 +345,7 @@ impl Judge {
                 let unsure = fitting.any(|&other| marks(other) != marks(policy));
                 self.unsure_marks += u64::from(unsure);
                 if unheld && front.came > self.unsettled_until {
-                    let from = front.came.max(self.last_left);
+                    let from = front.came.max(self.last_left).max(self.line_taken);
                     self.latency = self.latency.max(left.first_clock.saturating_sub(from));
                     self.wait = self.wait.max(left.first_clock.saturating_sub(front.came));
                 }

@@ -35,6 +35,7 @@ pub use pins::{path_design, path_ports};
 pub use run::{run_path, Failure, PathReport};
 pub use script::{Episode, Rates, Room, Script, ScriptMix};
 
+pub(crate) use error::hexadecimal;
 pub(crate) use judge::Judge;
 pub(crate) use script::draw_policy;
 pub(crate) use sink::LeftFrame;

@@ -1,15 +1,18 @@
+use super::host::{padded, CardBus, CardHostModel};
 use super::ports::PortsModel;
+use super::{lane_of, read_lane};
+use crate::host_port::HostBus;
 use crate::mac::FrameEnd;
 use crate::packet::{JudgedFrame, PathFilter, PathLane, SortedFrame};
-use bloomline_spec::mac::{FCS_BYTES, MIN_FRAME_BYTES};
-use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY};
+use bloomline_spec::registers::{address, RESPONSE_DECERR};
 use bloomline_spec::LANES;
 
 /// The line card, one frame at a time, with no notion of time: lane i takes the frames of port i and gives them to port 1 - i.
 ///
 /// A frame's way has three steps: [`LineCardModel::received`] when it has ended at the pins; where it has a key,
 /// [`LineCardModel::item_taken`] when its item goes to the filter, which both lanes share, so that the order of these calls is that of the
-/// items; and [`LineCardModel::sent`] when its turn comes to leave.
+/// items; and [`LineCardModel::sent`] when its turn comes to leave. What a host port says of a frame is [`LineCardModel::answered`]; it leaves among the
+/// frames that [`LineCardModel::sent`] gives at its port, before or behind any of them.
 ///
 /// ```
 /// use bloomline_model::mac::FrameEnd;
@@ -32,16 +35,18 @@ pub struct LineCardModel {
     filter: PathFilter,
     lanes: [PathLane; LANES],
     ports: PortsModel,
+    host: Option<CardHostModel>,
 }
 
 impl LineCardModel {
     /// The card as after reset, with an empty filter; `None` if the specification of the filter is not that of a line card.
     pub fn new(filter: PathFilter) -> Option<LineCardModel> {
-        filter.common().line_card()?;
+        let host = filter.common().line_card()?.host();
         let lane = PathLane::new(filter.common())?;
         Some(LineCardModel {
             lanes: [lane.clone(), lane],
-            ports: PortsModel::default(),
+            ports: PortsModel::new(host),
+            host: host.map(CardHostModel::new),
             filter,
         })
     }
@@ -51,16 +56,46 @@ impl LineCardModel {
         &self.filter
     }
 
-    /// Filter, lanes and ports.
-    pub fn into_parts(self) -> (PathFilter, [PathLane; LANES], PortsModel) {
-        (self.filter, self.lanes, self.ports)
+    /// Filter, lanes, ports, and the host port if there is one.
+    pub fn into_parts(
+        self,
+    ) -> (
+        PathFilter,
+        [PathLane; LANES],
+        PortsModel,
+        Option<CardHostModel>,
+    ) {
+        (self.filter, self.lanes, self.ports, self.host)
     }
 
-    /// A frame has ended at a port: what it is to its lane. `None` for one of no bytes, which no lane sees.
+    /// A frame has ended at a port: what it is to its lane. `None` for one of no bytes, which no lane sees, and for one that the host port takes.
     pub fn received(&mut self, port: usize, frame: &[u8], end: FrameEnd) -> Option<SortedFrame> {
         self.ports.received(port, end);
         let bad = end != FrameEnd::Good;
-        (!frame.is_empty()).then(|| self.lanes[port].sort(frame, bad))
+        let taken = self.host.as_ref().is_some_and(|h| h.takes(port, frame));
+        (!frame.is_empty() && !taken).then(|| self.lanes[port].sort(frame, bad))
+    }
+
+    /// The same frame to the host port, `heard` if it began while no other was worked on: what leaves at that port, if anything does. `middle` are
+    /// the registers of the card in the middle.
+    pub fn answered(
+        &mut self,
+        port: usize,
+        frame: &[u8],
+        end: FrameEnd,
+        heard: bool,
+        middle: &mut impl HostBus,
+    ) -> Option<Vec<u8>> {
+        let mut bus = CardBus {
+            lanes: &mut self.lanes,
+            ports: &mut self.ports,
+            middle,
+        };
+        let bad = end != FrameEnd::Good;
+        let host = self.host.as_mut()?;
+        let answer = host.received(port, frame, bad, heard, &mut bus)?;
+        self.ports.sent(port);
+        Some(answer)
     }
 
     /// A frame's item, if it has one, goes to the filter: what the frame is.
@@ -78,11 +113,7 @@ impl LineCardModel {
     /// A read from a byte address above those of the card in the middle: data and AXI4-Lite response.
     pub fn read(&mut self, address: u32) -> (u32, u32) {
         match lane_of(address) {
-            Some((lane, address::PACKET_PATH_NEXT)) => {
-                let next = address::PACKET_PATH + address::LANE_BYTES * (lane as u32 + 1);
-                (next, RESPONSE_OKAY)
-            }
-            Some((lane, address)) => self.lanes[lane].read(address),
+            Some((lane, address)) => read_lane(&mut self.lanes[lane], lane, address),
             None if address >= address::PORTS => self.ports.read(address),
             None => (0, RESPONSE_DECERR),
         }
@@ -107,18 +138,6 @@ impl LineCardModel {
         self.filter.reset();
         self.lanes.iter_mut().for_each(PathLane::reset);
         self.ports.reset();
+        self.host.iter_mut().for_each(CardHostModel::reset);
     }
-}
-
-/// The lane whose block an address stands in, and the address as that of a packet path.
-fn lane_of(address: u32) -> Option<(usize, u32)> {
-    let by = address.checked_sub(address::PACKET_PATH)?;
-    let lane = (by / address::LANE_BYTES) as usize;
-    (lane < LANES).then_some((lane, address - address::LANE_BYTES * lane as u32))
-}
-
-/// A frame as a port sends it: of the least length at least.
-fn padded(mut frame: Vec<u8>) -> Vec<u8> {
-    frame.resize(frame.len().max(MIN_FRAME_BYTES - FCS_BYTES), 0);
-    frame
 }

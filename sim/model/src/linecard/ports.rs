@@ -1,14 +1,18 @@
 use crate::mac::FrameEnd;
+use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
-    address, field, PortCounter, BLOCK_PORTS, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, field, HostCounter, PortCounter, BLOCK_PORTS, RESPONSE_DECERR, RESPONSE_OKAY,
+    RESPONSE_SLVERR,
 };
 use bloomline_spec::LANES;
 
 const VERSION: u32 = 1;
 
-/// The registers of the Ethernet ports: what their PHYs tell, and their counters.
-#[derive(Debug, Clone, Default)]
+/// The registers of the Ethernet ports: what their PHYs tell, their counters, and those of a host port.
+#[derive(Debug, Clone)]
 pub struct PortsModel {
+    host: Option<HostBinding>,
+    host_counters: [u64; HostCounter::ALL.len()],
     counters: [[u64; PortCounter::ALL.len()]; LANES],
     link: [u8; LANES],
     /// High half of the counter whose low half was read last.
@@ -16,6 +20,27 @@ pub struct PortsModel {
 }
 
 impl PortsModel {
+    /// As after reset, with a host port or without.
+    pub fn new(host: Option<HostBinding>) -> PortsModel {
+        PortsModel {
+            host,
+            host_counters: Default::default(),
+            counters: Default::default(),
+            link: Default::default(),
+            high_half: 0,
+        }
+    }
+
+    /// The host port has this to count.
+    pub fn count_host(&mut self, counter: HostCounter) {
+        self.host_counters[counter as usize] += 1;
+    }
+
+    /// Value of a counter of the host port.
+    pub fn host_counter(&self, counter: HostCounter) -> u64 {
+        self.host_counters[counter as usize]
+    }
+
     /// A frame has ended at a port's pins.
     pub fn received(&mut self, port: usize, end: FrameEnd) {
         let counter = match end {
@@ -52,7 +77,10 @@ impl PortsModel {
                 let [zero, one] = self.link.map(u32::from);
                 one << field::LINK_BITS | zero
             }
-            _ => match self.half(address) {
+            address::HOST => self.host.map_or(0, |host| {
+                u32::from(host.address.udp_port) << 16 | 1 << host.port
+            }),
+            _ => match self.host_address(address).or_else(|| self.half(address)) {
                 Some(value) => value,
                 None => return (0, RESPONSE_DECERR),
             },
@@ -60,13 +88,30 @@ impl PortsModel {
         (value, RESPONSE_OKAY)
     }
 
+    /// Who the card is to the network of its host port.
+    fn host_address(&self, address: u32) -> Option<u32> {
+        let host = self.host?.address;
+        let [first, second, last @ ..] = host.mac;
+        match address {
+            address::HOST_IP => Some(u32::from_be_bytes(host.ip)),
+            address::HOST_MAC_LO => Some(u32::from_be_bytes(last)),
+            address::HOST_MAC_HI => Some(u32::from_be_bytes([0, 0, first, second])),
+            _ => None,
+        }
+    }
+
     /// A half of a counter.
     fn half(&mut self, address: u32) -> Option<u32> {
-        let by = address.checked_sub(address::PORT_COUNTERS)?;
-        let port = (by / address::PORT_BYTES) as usize;
-        let within = by % address::PORT_BYTES;
-        let counter = self.counters.get(port)?[within as usize / 8];
-        Some(match within % 8 {
+        let of_host = address.checked_sub(address::HOST_COUNTERS);
+        let counter = match of_host.filter(|_| self.host.is_some()) {
+            Some(by) => *self.host_counters.get(by as usize / 8)?,
+            None => {
+                let by = address.checked_sub(address::PORT_COUNTERS)?;
+                let port = (by / address::PORT_BYTES) as usize;
+                self.counters.get(port)?[(by % address::PORT_BYTES) as usize / 8]
+            }
+        };
+        Some(match address % 8 {
             0 => {
                 self.high_half = (counter >> 32) as u32;
                 counter as u32
@@ -86,6 +131,7 @@ impl PortsModel {
     /// What a reset leaves: counters of 0. What the PHYs tell they go on telling.
     pub fn reset(&mut self) {
         self.counters = Default::default();
+        self.host_counters = Default::default();
         self.high_half = 0;
     }
 }
