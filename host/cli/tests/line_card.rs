@@ -1,15 +1,18 @@
 //! A simulated line card from the outside: the emitted gateware in Verilator at its UART pins, by every way there is to it.
 
 mod common;
+#[path = "../../driver/tests/common/litex.rs"]
+mod litex;
 mod serve_support;
 
 use bloomline_driver::{open, Design, Device, Limits};
-use bloomline_spec::registers::{PathCounter, PortCounter};
+use bloomline_spec::registers::{address, PathCounter, PortCounter, MAGIC};
 use bloomline_spec::{FrameClass, Policy};
 use common::Run;
 use serde_json::{json, Value};
 use serve_support::{line_card, tools, Serving};
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 /// Of an access bit by bit, on a computer that is busy with other tests.
@@ -55,6 +58,53 @@ fn every_verb_works_on_a_served_line_card() {
     }
     let watched = device(&["watch", "tiny.toml", "--samples", "1"]);
     assert_eq!(watched["paths"], stats["paths"]);
+    assert!(serving.interrupt().success());
+}
+
+/// The same with a host port at port 1.
+fn with_host_port() -> String {
+    let host = "port = 1\nmac = \"02:b1:00:00:00:01\"\nip = \"192.168.1.50\"\n";
+    format!("{}\n[packet.host]\n{host}", line_card())
+}
+
+#[test]
+fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins() {
+    let folder = common::folder(&with_host_port());
+    let serving = Serving::start(folder.path(), &["tiny.toml", "--udp", "0"]);
+    let device = |arguments: &[&str]| {
+        let arguments = [&["device", &serving.url], arguments, &["--json"]].concat();
+        json_of(common::run(folder.path(), &arguments))
+    };
+    let host =
+        json!({"at": "port_1", "mac": "02:b1:00:00:00:01", "ip": "192.168.1.50", "udp_port": 1234});
+    assert_eq!(device(&["info"])["host"], host);
+    let set = ["configure", "tiny.toml", "--policy", "lane_0.seen=mark:46"];
+    assert_eq!(device(&set)["paths"][0]["policies"]["seen"], "mark:46");
+    let stats = device(&["stats", "tiny.toml"]);
+    let counted = |part: &str, counter: &str| stats[part]["counters"][counter].as_u64();
+    assert!(counted("host", "frames_taken") > Some(100), "{stats}");
+    assert_eq!(counted("host", "accesses_late"), Some(0));
+    assert_eq!(counted("host", "frames_missed"), Some(0));
+    let good = stats["ports"][1]["counters"]["frames_good"].as_u64();
+    assert!(good >= counted("host", "frames_taken"), "{stats}");
+    assert_eq!(
+        stats["paths"][1]["counters"]["frames_unseen"], 0,
+        "none is the lane's"
+    );
+    if let Some(python) = litex::python() {
+        let place = serving.url.rsplit(':').next().expect("a port");
+        let register = address::THRESHOLD.to_string();
+        let mut client = Command::new(python);
+        client.arg(litex::script("udp_host.py"));
+        let printed = litex::run(client.args([place, &register, "800"]));
+        let printed = printed.expect("LiteX ends well");
+        let read = litex::numbers(&printed);
+        assert_eq!(
+            read[..3],
+            [1, MAGIC, 800],
+            "the answer to its probe, and what it read"
+        );
+    }
     assert!(serving.interrupt().success());
 }
 

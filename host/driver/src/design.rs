@@ -1,3 +1,4 @@
+use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
     RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
@@ -104,6 +105,11 @@ impl Design {
     /// Ethernet ports: 0, or 2 on a line card.
     pub fn ports(&self) -> usize {
         self.common().line_card().map_or(0, |_| LANES)
+    }
+
+    /// Where the registers of a line card are reached over Ethernet, and who it is there; `None` without a host port.
+    pub fn host(&self) -> Option<HostBinding> {
+        self.common().line_card()?.host()
     }
 
     /// The counters in the order of their addresses: those of the kind of filter, then those of the packet paths, of the

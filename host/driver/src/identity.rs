@@ -1,7 +1,8 @@
 use crate::block::Block;
-use crate::device::{Part, PathSettings, PortLink};
+use crate::device::{host_port, Part, PathSettings, PortLink};
 use crate::error::DriverError;
 use crate::transport::{Transport, Within};
+use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
     address, ADDRESS_BITS, BLOCK_PACKET_PATH, BLOCK_PORTS, MAGIC, MAP_VERSION,
 };
@@ -54,7 +55,7 @@ impl Identity {
     }
 
     /// What stands around the filter by these blocks, whatever filter it may be. Traffic: bursts of two and of eight reads for
-    /// each packet path, and one read for the Ethernet ports; blocks of another version are passed over.
+    /// each packet path, and for the Ethernet ports two reads and, with a host port, a burst of three; blocks of another version are passed over.
     ///
     /// # Errors
     /// A failed access.
@@ -68,10 +69,11 @@ impl Identity {
             blocks.filter(move |block| block.kind == kind && block.version == 1)
         };
         let failed = || DriverError::while_("identify");
-        let mut links = Vec::new();
+        let (mut links, mut host) = (Vec::new(), None);
         for _ in of_kind(BLOCK_PORTS) {
             let bits = transport.read(address::LINK, within).map_err(failed())?;
             links.extend(PortLink::all(bits));
+            host = host_port(transport, within).map_err(failed())?;
         }
         let mut paths = Vec::new();
         for (lane, block) in of_kind(BLOCK_PACKET_PATH).enumerate() {
@@ -82,7 +84,7 @@ impl Identity {
             let settings = PathSettings::read(transport, block.address, within).map_err(failed())?;
             paths.push((part, settings));
         }
-        Ok(Surroundings { paths, links })
+        Ok(Surroundings { paths, links, host })
     }
 }
 
@@ -93,6 +95,8 @@ pub struct Surroundings {
     pub paths: Vec<(Part, PathSettings)>,
     /// The links of its Ethernet ports.
     pub links: Vec<PortLink>,
+    /// Where its registers are reached over Ethernet, and who it is there.
+    pub host: Option<HostBinding>,
 }
 
 /// Follows the list of blocks from `first` on, each of which is passed once.

@@ -5,7 +5,8 @@ mod common;
 use bloomline_driver::{
     Classed, Design, Device, DriverError, ErrorClass, Event, Limits, Part, PortLink,
 };
-use bloomline_spec::registers::{address, Counter, PathCounter, PortCounter};
+use bloomline_spec::host_port::{HostAddress, HostBinding};
+use bloomline_spec::registers::{address, Counter, HostCounter, PathCounter, PortCounter};
 use bloomline_spec::{
     FilterSpec, FrameClass, Geometry, Policy, LINECARD_EXAMPLES, PACKET_EXAMPLES,
 };
@@ -259,6 +260,38 @@ fn links_are_taken_apart_by_port() {
         "up, 100 Mb/s, half duplex"
     );
     assert_eq!(PortLink::from_bits(0b0001), link(true, Some(10), false));
+}
+
+#[test]
+fn the_host_port_says_where_it_stands_and_who_it_is() {
+    let (_, plain) = identified(&line_card());
+    assert_eq!(plain.host_port().expect("it answers"), None);
+    let error = plain
+        .host_counter(HostCounter::FramesTaken)
+        .expect_err("there is none");
+    assert!(error.to_string().contains("has no host port"), "{error}");
+    let (file, text) = LINECARD_EXAMPLES[0];
+    let host = "port = 1\nmac = \"02:b1:00:00:00:7f\"\nip = \"192.168.1.50\"\nudp_port = 5000\n";
+    let text = format!("{text}\n[packet.host]\n{host}");
+    let (kept, device) = identified(&example((file, &text)));
+    let binding = HostBinding {
+        port: 1,
+        address: HostAddress {
+            mac: [2, 0xB1, 0, 0, 0, 0x7F],
+            ip: [192, 168, 1, 50],
+            udp_port: 5000,
+        },
+    };
+    assert_eq!(device.host_port().expect("it answers"), Some(binding));
+    assert_eq!(device.design().host(), Some(binding));
+    for (place, counter) in HostCounter::ALL.into_iter().enumerate() {
+        kept.with(|fake| fake.values.insert(counter.address_hi(), place as u32 + 1));
+        let expected = (place as u64 + 1) << 32;
+        assert_eq!(device.host_counter(counter).expect("it answers"), expected);
+    }
+    let counters = device.counters().expect("it answers");
+    assert_eq!(counters.named("HOST.ACCESSES_LATE"), Some(5 << 32));
+    assert_eq!(counters.named("HOST.MAC"), None);
 }
 
 #[test]

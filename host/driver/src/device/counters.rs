@@ -3,7 +3,8 @@ use super::{Device, Part};
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{
-    CellCounter, Counter, PathCounter, PortCounter, RegisterMap, SlidingCounter,
+    Access, CellCounter, Counter, HostCounter, PathCounter, PortCounter, RegisterMap,
+    SlidingCounter,
 };
 use std::fmt;
 
@@ -69,7 +70,8 @@ pub(crate) fn around(map: &RegisterMap) -> impl Iterator<Item = CounterRegister>
     registers.filter_map(|(part, register)| {
         let name = register.name.strip_suffix("_LO")?;
         let high = map.at(register.offset + 4)?;
-        if high.name.strip_suffix("_HI") != Some(name) {
+        // What is a number of the design (a MAC address) is no counter.
+        if high.name.strip_suffix("_HI") != Some(name) || high.access != Access::ReadOnly {
             return None;
         }
         let (part, name) = part?.of_register(name);
@@ -140,6 +142,15 @@ impl<T: Transport> Device<T> {
     pub fn port_counter(&self, port: usize, counter: PortCounter) -> Result<u64, DriverError> {
         self.port("counter", port)?;
         self.counter_at(counter.address_lo(port))
+    }
+
+    /// One counter of the host port of a line card. Traffic: that of [`Device::counter`].
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] without a host port, or a failed access.
+    pub fn host_counter(&self, counter: HostCounter) -> Result<u64, DriverError> {
+        self.needs("counter", counter.address_lo(), "host port")?;
+        self.counter_at(counter.address_lo())
     }
 
     fn counter_at(&self, address_lo: u32) -> Result<u64, DriverError> {

@@ -10,7 +10,7 @@
 //!    |      items and their verdicts           items.rs
 //!    |      packet paths: policies, learn,
 //!    |      longest frame                      path.rs
-//!    |      Ethernet ports: links              ports.rs
+//!    |      Ethernet ports: links, host port   ports.rs
 //!  Session  the link, held by one call         session.rs
 //! ```
 //!
@@ -32,6 +32,7 @@ pub use counters::{CounterRegister, Counters};
 pub use items::Item;
 pub use part::Part;
 pub use path::PathSettings;
+pub(crate) use ports::host_port;
 pub use ports::PortLink;
 pub use status::Status;
 

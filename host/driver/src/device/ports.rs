@@ -1,6 +1,7 @@
 use super::Device;
-use crate::error::DriverError;
-use crate::transport::Transport;
+use crate::error::{DriverError, TransportError};
+use crate::transport::{Transport, Within};
+use bloomline_spec::host_port::{HostAddress, HostBinding};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::LANES;
 use std::fmt;
@@ -54,6 +55,26 @@ impl fmt::Display for PortLink {
     }
 }
 
+/// What the registers of the host port say.
+pub(crate) fn host_port<T: Transport>(
+    link: &mut T,
+    within: Within,
+) -> Result<Option<HostBinding>, TransportError> {
+    let host = link.read(address::HOST, within)?;
+    let Some(port) = (0..LANES).find(|port| host >> port & 1 == 1) else {
+        return Ok(None);
+    };
+    let mut words = [0; 3];
+    link.burst(address::HOST_IP, &mut words, within)?;
+    let [ip, [c, d, e, f], [_, _, a, b]] = words.map(u32::to_be_bytes);
+    let address = HostAddress {
+        mac: [a, b, c, d, e, f],
+        ip,
+        udp_port: (host >> field::HOST_UDP_PORT) as u16,
+    };
+    Ok(Some(HostBinding { port, address }))
+}
+
 impl<T: Transport> Device<T> {
     /// What the PHYs of a line card tell of their links, by port, all of one instant. Traffic: one read of LINK.
     ///
@@ -62,6 +83,17 @@ impl<T: Transport> Device<T> {
     pub fn links(&self) -> Result<Vec<PortLink>, DriverError> {
         self.needs("link", address::LINK, "Ethernet port")?;
         Ok(PortLink::all(self.session("link").read(address::LINK)?))
+    }
+
+    /// Where a line card's registers are reached over Ethernet, and who it is there; `None` without a host port. Traffic: one
+    /// read of HOST, and with a host port a burst of three (HOST_IP, HOST_MAC).
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] for any but a line card, or a failed access.
+    pub fn host_port(&self) -> Result<Option<HostBinding>, DriverError> {
+        self.needs("host port", address::HOST, "Ethernet port")?;
+        let mut session = self.session("host port");
+        host_port(&mut *session.link, session.access).map_err(DriverError::while_(session.doing))
     }
 
     /// That the device has this Ethernet port.

@@ -1,11 +1,13 @@
-//! What stands around the filter, by name: packet paths and Ethernet ports, for info, configure, stats, the exporter and the
+//! What stands around the filter, by name: packet paths, Ethernet ports and host port, for info, configure, stats, the exporter and the
 //! view.
 
 use bloomline_driver::{CounterRegister, Counters, Design, Part, PathSettings, PortLink, Sample};
+use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::FrameClass;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::net::Ipv4Addr;
 
 /// Before the name of a class in a counter's name.
 const FRAMES: &str = "frames_";
@@ -42,6 +44,45 @@ pub struct Port {
     pub counters: Map<String, Value>,
     #[serde(skip)]
     link: String,
+}
+
+/// The host port of a line card: its registers over Ethernet.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Host {
+    /// The Ethernet port that it stands at: `port_0` or `port_1`.
+    pub at: String,
+    /// The card's MAC address.
+    pub mac: String,
+    /// The card's IPv4 address.
+    pub ip: Ipv4Addr,
+    /// UDP port of Etherbone.
+    pub udp_port: u16,
+    /// By the names of the register map, in lower case.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub counters: Map<String, Value>,
+}
+
+impl Host {
+    /// A host port without its counters.
+    pub fn new(host: &HostBinding) -> Host {
+        let mac = host.address.mac.map(|byte| format!("{byte:02x}"));
+        Host {
+            at: Part::Port(host.port).to_string(),
+            mac: mac.join(":"),
+            ip: host.address.ip.into(),
+            udp_port: host.address.udp_port,
+            counters: Map::new(),
+        }
+    }
+
+    /// That of a sample, if the card has one.
+    pub fn of(design: &Design, sample: &Sample) -> Option<Host> {
+        let host = design.host()?;
+        Some(Host {
+            counters: of_part(&sample.counters, Part::Host),
+            ..Host::new(&host)
+        })
+    }
 }
 
 impl Path {
@@ -173,6 +214,22 @@ pub fn ports_as_text(ports: &[Port]) -> String {
     row("link", &|port| port.link.clone());
     for counter in first.counters.keys() {
         row(counter, &|port| port.counters[counter].to_string());
+    }
+    trimmed(&table)
+}
+
+/// The host port: who the card is, and the counters where there are any.
+pub fn host_as_text(host: Option<&Host>) -> String {
+    let Some(host) = host else {
+        return String::new();
+    };
+    let mut table = headed(std::iter::once("host"));
+    table.add_row(["at", &host.at]);
+    table.add_row(["mac", &host.mac]);
+    table.add_row(["ip", &host.ip.to_string()]);
+    table.add_row(["udp_port", &host.udp_port.to_string()]);
+    for (counter, value) in &host.counters {
+        table.add_row([counter, &value.to_string()]);
     }
     trimmed(&table)
 }

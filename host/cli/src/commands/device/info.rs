@@ -1,4 +1,4 @@
-use super::around::{paths_as_text, ports_as_text, Path, Port};
+use super::around::{host_as_text, paths_as_text, ports_as_text, Host, Path, Port};
 use super::link::NO_DEVICE;
 use crate::device_link::{limits_of, open_device};
 use crate::output::Output;
@@ -21,6 +21,8 @@ struct Info {
     paths: Vec<Path>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ports: Vec<Port>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<Host>,
 }
 
 /// A block of the device.
@@ -50,6 +52,7 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
         blocks: identity.blocks.iter().map(block_info).collect(),
         paths: paths.map(|(part, of)| Path::new(*part, of)).collect(),
         ports: ports.map(|(port, link)| Port::new(port, link)).collect(),
+        host: around.host.as_ref().map(Host::new),
     };
     output.result(&info, || as_text(&info))
 }
@@ -90,10 +93,11 @@ fn as_text(info: &Info) -> String {
         ]);
     }
     format!(
-        "geometry hash {}\n{}{}{}",
+        "geometry hash {}\n{}{}{}{}",
         info.geometry_hash,
         table.trim_fmt(),
         paths_as_text(&info.paths),
-        ports_as_text(&info.ports)
+        ports_as_text(&info.ports),
+        host_as_text(info.host.as_ref())
     )
 }

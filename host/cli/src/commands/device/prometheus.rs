@@ -94,6 +94,20 @@ pub fn as_text(readings: &Readings) -> String {
     );
     paths(&mut page, &readings.paths);
     ports(&mut page, &readings.ports);
+    if let Some(host) = &readings.host {
+        let label = format!(",port=\"{}\"", host.at);
+        for (name, value) in &host.counters {
+            let help = format!(
+                "Counter {} of the host port since reset.",
+                name.to_uppercase()
+            );
+            page.counter(
+                &format!("host_{name}_total"),
+                &help,
+                &[(label.clone(), value)],
+            );
+        }
+    }
     page.text
 }
 

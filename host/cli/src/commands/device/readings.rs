@@ -1,6 +1,6 @@
 //! What a sample says, by name: for stats, the exporter and the view.
 
-use super::around::{of_part, Path, Port};
+use super::around::{of_part, Host, Path, Port};
 use bloomline_driver::{Design, Part, Sample};
 use serde::Serialize;
 
@@ -63,6 +63,9 @@ pub struct Readings {
     /// The Ethernet ports of a line card.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<Port>,
+    /// The host port of a line card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
 }
 
 impl Readings {
@@ -95,6 +98,7 @@ impl Readings {
             counters: of_part(&sample.counters, Part::Filter),
             paths: Path::all(design, sample),
             ports: Port::all(sample),
+            host: Host::of(design, sample),
         }
     }
 

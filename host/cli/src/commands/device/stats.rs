@@ -1,4 +1,4 @@
-use super::around::{paths_as_text, ports_as_text};
+use super::around::{host_as_text, paths_as_text, ports_as_text};
 use super::link::identified;
 use super::prometheus;
 use super::readings::Readings;
@@ -72,10 +72,11 @@ fn as_text(readings: &Readings) -> String {
         row(name, value.to_string());
     }
     format!(
-        "{}\n{}{}{}",
+        "{}\n{}{}{}{}",
         readings.filter,
         table.trim_fmt(),
         paths_as_text(&readings.paths),
-        ports_as_text(&readings.ports)
+        ports_as_text(&readings.ports),
+        host_as_text(readings.host.as_ref())
     )
 }

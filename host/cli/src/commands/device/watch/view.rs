@@ -131,6 +131,14 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
         let counted = counted(&port.counters, gain);
         row(&port.name, format!("{}; {counted}", port.link()));
     }
+    if let Some(host) = &now.host {
+        let gain =
+            |name: &str| history.gain_of(|readings| readings.host.as_ref()?.counters.get(name));
+        row(
+            "host",
+            format!("at {}; {}", host.at, counted(&host.counters, gain)),
+        );
+    }
     rows
 }
 
@@ -212,6 +220,7 @@ mod tests {
                 .collect(),
             paths: Vec::new(),
             ports: Vec::new(),
+            host: None,
         }
     }
 
