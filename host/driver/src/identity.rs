@@ -54,8 +54,8 @@ impl Identity {
         })
     }
 
-    /// What stands around the filter by these blocks, whatever filter it may be. Traffic: bursts of two and of eight reads for
-    /// each packet path, and for the Ethernet ports two reads and, with a host port, a burst of three; blocks of another version are passed over.
+    /// What stands around the filter by these blocks, whatever filter it may be. Traffic: ten reads for each packet path, and
+    /// for the Ethernet ports two, or five with a host port; blocks of another version are passed over.
     ///
     /// # Errors
     /// A failed access.

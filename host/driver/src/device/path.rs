@@ -23,13 +23,16 @@ impl PathSettings {
         within: Within,
     ) -> Result<PathSettings, TransportError> {
         let above = block - address::PACKET_PATH;
-        let (mut switches, mut policies) = ([0; 2], [0; FrameClass::COUNT]);
-        link.burst(address::LEARN + above, &mut switches, within)?;
-        link.burst(address::POLICY + above, &mut policies, within)?;
+        // One by one: each has its own time, which on a slow link a burst of ten would share.
+        let mut read = |address| link.read(address + above, within);
+        let mut policies = [Policy::Pass; FrameClass::COUNT];
+        for (place, &class) in policies.iter_mut().zip(FrameClass::ALL) {
+            *place = Policy::from_register(read(policy(class))?);
+        }
         Ok(PathSettings {
-            learn: switches[0] & 1 == 1,
-            max_frame_bytes: switches[1],
-            policies: policies.map(Policy::from_register),
+            learn: read(address::LEARN)? & 1 == 1,
+            max_frame_bytes: read(address::MAX_FRAME)?,
+            policies,
         })
     }
 
@@ -42,8 +45,7 @@ impl PathSettings {
 /// Packet paths: a card between two streams of frames has one, 0; a line card has two lanes, of which lane i takes its frames
 /// from Ethernet port i.
 impl<T: Transport> Device<T> {
-    /// Everything that can be set of a packet path. Traffic: a burst of two reads (LEARN, MAX_FRAME) and one of eight
-    /// (POLICY).
+    /// Everything that can be set of a packet path. Traffic: a read of each of POLICY_c, LEARN and MAX_FRAME.
     ///
     /// # Errors
     /// [`DriverError::NotThere`] for a card without a packet path, [`DriverError::Place`] for a lane that it has not, or a

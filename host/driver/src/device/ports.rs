@@ -64,9 +64,10 @@ pub(crate) fn host_port<T: Transport>(
     let Some(port) = (0..LANES).find(|port| host >> port & 1 == 1) else {
         return Ok(None);
     };
-    let mut words = [0; 3];
-    link.burst(address::HOST_IP, &mut words, within)?;
-    let [ip, [c, d, e, f], [_, _, a, b]] = words.map(u32::to_be_bytes);
+    let mut read = |address| Ok(link.read(address, within)?.to_be_bytes());
+    let ip = read(address::HOST_IP)?;
+    let [c, d, e, f] = read(address::HOST_MAC_LO)?;
+    let [_, _, a, b] = read(address::HOST_MAC_HI)?;
     let address = HostAddress {
         mac: [a, b, c, d, e, f],
         ip,
@@ -86,7 +87,7 @@ impl<T: Transport> Device<T> {
     }
 
     /// Where a line card's registers are reached over Ethernet, and who it is there; `None` without a host port. Traffic: one
-    /// read of HOST, and with a host port a burst of three (HOST_IP, HOST_MAC).
+    /// read of HOST, and with a host port one of each of HOST_IP, HOST_MAC_LO and HOST_MAC_HI.
     ///
     /// # Errors
     /// [`DriverError::NotThere`] for any but a line card, or a failed access.
