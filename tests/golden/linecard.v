@@ -1738,51 +1738,15 @@ module word_facts (
   end
 endmodule
 
-// Puts a word that is read into the key, byte by byte in the order of the wire.
-module key_capture (
-  input  wire [103:0] key,
-  input  wire [31:0]  word,
-  input  wire         in_header, // it is one of the IP header
-  input  wire         six,       // of version 6
-  input  wire [3:0]   step,      // which one
-  input  wire         ports,     // it holds the ports
-  output reg  [103:0] captured
-);
-  localparam       wanted_six  = 1'b0;
-  localparam [3:0] word_step_0 = 4'd3;
-  localparam [3:0] word_step_1 = 4'd4;
-
-  wire [103:0] bytes;
-  wire [31:0]  order_word;
-
-  network_order order (
-    .bytes (word),
-    .word  (order_word)
-  );
-
-  assign bytes = {72'd0, order_word};
-
-  always @* begin
-    captured = key;
-    if (in_header && (six == wanted_six) && (step == word_step_0)) begin
-      captured = key | bytes;
-    end
-    if (in_header && (six == wanted_six) && (step == word_step_1)) begin
-      captured = key | (bytes << 32);
-    end
-    if (ports) begin
-      captured = key | (bytes << 64);
-    end
-  end
-endmodule
-
 // The parser's state after one more word, which is read only if the parser stands at it.
 module parser_step (
   input  wire [88:0]  state,
-  input  wire [103:0] key,         // parts of the key read so far, the others 0
   input  wire [109:0] facts,       // of the word
   output reg  [88:0]  stepped,
-  output wire [103:0] stepped_key,
+  output wire         header,      // the word is read as one of the IP header
+  output wire         six_header,  // of version 6
+  output wire [3:0]   header_step, // which one
+  output wire         ports,       // the word is read as the ports
   output wire         hops_4,      // the word is read as that of TTL and checksum
   output wire         hops_6       // as that of the hop limit
 );
@@ -1809,47 +1773,33 @@ module parser_step (
   localparam [2:0] authentication_kind = 3'd4;
   localparam [2:0] ports_kind          = 3'd5;
 
-  reg  [3:0]   mode;              // what the next word is read as
-  reg  [3:0]   step;              // word within the IP header
-  reg  [9:0]   at;                // next word that is read
-  reg  [1:0]   ending;
-  reg          six;               // IP version 6
-  reg          six_next;
-  wire         in_ip;             // within an IP packet
-  reg  [4:0]   ip_place;          // word it begins with
-  reg  [15:0]  length;            // its total or payload length
-  reg  [9:0]   ipv4_end;          // word behind the IPv4 header
-  reg          ipv4_end_deep;     // which is not read any more
-  reg          fragment;          // not the first one
-  reg  [7:0]   next_number;       // of the header that follows
-  reg  [2:0]   kind;              // how it is read
-  reg  [5:0]   dscp;
-  reg  [15:0]  checksum;
-  wire [88:0]  packed_;
-  wire         reads;
-  wire         in_header;
-  reg          first;             // of an IP header
-  wire         reads_hops_4;
-  wire         reads_hops_6;
-  reg          stranger;          // behind labels, no IP
-  reg          fits;
-  reg          leaves;            // a header behind which another may stand is read
-  reg          from_ipv6;         // the IPv6 header itself
-  reg          deep;              // the next word is not read any more
-  wire         capture_in_header;
-  wire         capture_ports;
-  wire [103:0] capture_captured;
-
-  // the key
-  key_capture capture (
-    .key       (key),
-    .word      (facts[31:0]),
-    .in_header (capture_in_header),
-    .six       (six),
-    .step      (state[7:4]),
-    .ports     (capture_ports),
-    .captured  (capture_captured)
-  );
+  reg  [3:0]  mode;          // what the next word is read as
+  reg  [3:0]  step;          // word within the IP header
+  reg  [9:0]  at;            // next word that is read
+  reg  [1:0]  ending;
+  reg         six;           // IP version 6
+  reg         six_next;
+  wire        in_ip;         // within an IP packet
+  reg  [4:0]  ip_place;      // word it begins with
+  reg  [15:0] length;        // its total or payload length
+  reg  [9:0]  ipv4_end;      // word behind the IPv4 header
+  reg         ipv4_end_deep; // which is not read any more
+  reg         fragment;      // not the first one
+  reg  [7:0]  next_number;   // of the header that follows
+  reg  [2:0]  kind;          // how it is read
+  reg  [5:0]  dscp;
+  reg  [15:0] checksum;
+  wire [88:0] packed_;
+  wire        reads;
+  wire        in_header;
+  reg         first;         // of an IP header
+  wire        reads_hops_4;
+  wire        reads_hops_6;
+  reg         stranger;      // behind labels, no IP
+  reg         fits;
+  reg         leaves;        // a header behind which another may stand is read
+  reg         from_ipv6;     // the IPv6 header itself
+  reg         deep;          // the next word is not read any more
 
   // the word is read if the frame has it and the parser stands at it
   assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
@@ -1858,9 +1808,12 @@ module parser_step (
   assign reads_hops_4 = in_header && !six && (state[7:4] == 4'd2);
   assign reads_hops_6 = in_header && six && (state[7:4] == 4'd1);
   assign packed_ = {state[88] || reads_hops_4 || reads_hops_6, checksum, dscp, kind, next_number, fragment, ipv4_end_deep, ipv4_end, length, ip_place, in_ip, six_next, ending, at, step, mode};
-  assign capture_in_header = reads && in_header;
-  assign capture_ports = reads && (state[3:0] == ports_mode);
-  assign stepped_key = capture_captured;
+
+  // what it is to the key
+  assign header = reads && in_header;
+  assign six_header = six;
+  assign header_step = state[7:4];
+  assign ports = reads && (state[3:0] == ports_mode);
   assign hops_4 = reads && reads_hops_4;
   assign hops_6 = reads && reads_hops_6;
 
@@ -2041,6 +1994,44 @@ module parser_step (
   end
 endmodule
 
+// Puts a word that is read into the key, byte by byte in the order of the wire.
+module key_capture (
+  input  wire [103:0] key,
+  input  wire [31:0]  word,
+  input  wire         in_header, // it is one of the IP header
+  input  wire         six,       // of version 6
+  input  wire [3:0]   step,      // which one
+  input  wire         ports,     // it holds the ports
+  output reg  [103:0] captured
+);
+  localparam       wanted_six  = 1'b0;
+  localparam [3:0] word_step_0 = 4'd3;
+  localparam [3:0] word_step_1 = 4'd4;
+
+  wire [103:0] bytes;
+  wire [31:0]  order_word;
+
+  network_order order (
+    .bytes (word),
+    .word  (order_word)
+  );
+
+  assign bytes = {72'd0, order_word};
+
+  always @* begin
+    captured = key;
+    if (in_header && (six == wanted_six) && (step == word_step_0)) begin
+      captured = key | bytes;
+    end
+    if (in_header && (six == wanted_six) && (step == word_step_1)) begin
+      captured = key | (bytes << 32);
+    end
+    if (ports) begin
+      captured = key | (bytes << 64);
+    end
+  end
+endmodule
+
 // Reads the words of each frame. The state after a frame's last beat is what was found, three clocks after that beat.
 module parser (
   input  wire         clock,
@@ -2066,6 +2057,11 @@ module parser (
   localparam [103:0] no_key    = 104'd0;
 
   reg [109:0] facts_r_0;
+  reg [31:0]  words_r_0;
+  reg         header_r_0;
+  reg         six_r_0;
+  reg [3:0]   step_r_0;
+  reg         ports_r_0;
   reg         valid_1;
   reg         last_1;
   reg         valid_2;
@@ -2073,7 +2069,6 @@ module parser (
   reg [88:0]  state;
   reg [103:0] key_r;
   reg [88:0]  finding_r;
-  reg [103:0] found_key;
   reg         hops_4_r_0;
   reg         hops_6_r_0;
 
@@ -2087,9 +2082,13 @@ module parser (
   wire         feed_whole_0;
   wire [109:0] facts_0_facts;
   wire [88:0]  steps_0_stepped;
-  wire [103:0] steps_0_stepped_key;
+  wire         steps_0_header;
+  wire         steps_0_six_header;
+  wire [3:0]   steps_0_header_step;
+  wire         steps_0_ports;
   wire         steps_0_hops_4;
   wire         steps_0_hops_6;
+  wire [103:0] captures_0_captured;
 
   beat_delay beats (
     .clock     (clock),
@@ -2127,14 +2126,28 @@ module parser (
 
   parser_step steps_0 (
     .state       (state),
-    .key         (key_r),
     .facts       (facts_r_0),
     .stepped     (steps_0_stepped),
-    .stepped_key (steps_0_stepped_key),
+    .header      (steps_0_header),
+    .six_header  (steps_0_six_header),
+    .header_step (steps_0_header_step),
+    .ports       (steps_0_ports),
     .hops_4      (steps_0_hops_4),
     .hops_6      (steps_0_hops_6)
   );
 
+  key_capture captures_0 (
+    .key       (key_r),
+    .word      (words_r_0),
+    .in_header (header_r_0),
+    .six       (six_r_0),
+    .step      (step_r_0),
+    .ports     (ports_r_0),
+    .captured  (captures_0_captured)
+  );
+
+  // the key, a clock behind
+  assign key = captures_0_captured;
   assign before_ = hops_4_r_0;
   assign valid_out = beats_valid_out;
   assign last_out = beats_last_out;
@@ -2142,10 +2155,14 @@ module parser (
   assign most_out = beats_most_out;
   assign data_out = beats_data_out;
   assign finding = finding_r;
-  assign key = found_key;
 
   initial begin
     facts_r_0 = 110'd0;
+    words_r_0 = 32'd0;
+    header_r_0 = 1'b0;
+    six_r_0 = 1'b0;
+    step_r_0 = 4'd0;
+    ports_r_0 = 1'b0;
     valid_1 = 1'b0;
     last_1 = 1'b0;
     valid_2 = 1'b0;
@@ -2153,7 +2170,6 @@ module parser (
     state = 89'h200;
     key_r = 104'd0;
     finding_r = 89'h200;
-    found_key = 104'd0;
     hops_4_r_0 = 1'b0;
     hops_6_r_0 = 1'b0;
   end
@@ -2172,16 +2188,24 @@ module parser (
     valid_2 <= valid_1 && !reset;
     last_2 <= last_1;
     facts_r_0 <= facts_0_facts;
+    words_r_0 <= facts_r_0[31:0];
+    header_r_0 <= steps_0_header;
+    six_r_0 <= steps_0_six_header;
+    step_r_0 <= steps_0_header_step;
+    ports_r_0 <= steps_0_ports;
     hops_4_r_0 <= steps_0_hops_4;
     hops_6_r_0 <= steps_0_hops_6;
     finding_r <= steps_0_stepped;
-    found_key <= steps_0_stepped_key;
     if (valid_2) begin
       state <= steps_0_stepped;
-      key_r <= steps_0_stepped_key;
     end
     if ((valid_2 && last_2) || reset) begin
       state <= initial_;
+    end
+    if (beats_valid_out) begin
+      key_r <= captures_0_captured;
+    end
+    if ((beats_valid_out && beats_last_out) || reset) begin
       key_r <= no_key;
     end
   end
@@ -3648,6 +3672,7 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
+  input  wire [10:0] live_0,          // register NEXT_BLOCK
   input  wire [31:0] counter_low_0,   // counter FRAMES_UNSEEN, lower half
   input  wire [31:0] counter_low_1,   // counter FRAMES_SEEN, lower half
   input  wire [31:0] counter_low_2,   // counter FRAMES_OTHER, lower half
@@ -3686,10 +3711,9 @@ module register_file (
 );
   localparam [5:0]  fixed_address_0 = 6'd0;
   localparam [5:0]  fixed_address_1 = 6'd1;
-  localparam [5:0]  fixed_address_2 = 6'd2;
   localparam [31:0] fixed_value_0   = 32'ha;
   localparam [31:0] fixed_value_1   = 32'd1;
-  localparam [31:0] fixed_value_2   = 32'h300;
+  localparam [5:0]  live_address_0  = 6'd2;
   localparam [5:0]  value_address_0 = 6'd3;
   localparam [5:0]  value_address_1 = 6'd4;
   localparam [5:0]  value_address_2 = 6'd8;
@@ -3771,7 +3795,7 @@ module register_file (
   reg        merging;
   reg        fixed_hit_0;
   reg        fixed_hit_1;
-  reg        fixed_hit_2;
+  reg        live_hit_0;
   reg        value_hit_0;
   reg        value_hit_1;
   reg        value_hit_2;
@@ -3917,7 +3941,7 @@ module register_file (
     merging = 1'b0;
     fixed_hit_0 = 1'b0;
     fixed_hit_1 = 1'b0;
-    fixed_hit_2 = 1'b0;
+    live_hit_0 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
@@ -4018,7 +4042,7 @@ module register_file (
     if (write_word == fixed_address_1) begin
       mapped = 1'b1;
     end
-    if (write_word == fixed_address_2) begin
+    if (write_word == live_address_0) begin
       mapped = 1'b1;
     end
     if ((write_word == low_address_0) || (write_word == high_address_0)) begin
@@ -4069,8 +4093,8 @@ module register_file (
       fixed_group = fixed_group | fixed_value_1;
       found = 1'b1;
     end
-    if (fixed_hit_2) begin
-      fixed_group = fixed_group | fixed_value_2;
+    if (live_hit_0) begin
+      live_group = live_group | {21'd0, live_0};
       found = 1'b1;
     end
     if (value_hit_0) begin
@@ -4327,7 +4351,7 @@ module register_file (
     merging <= sampling && !reset;
     fixed_hit_0 <= read_word == fixed_address_0;
     fixed_hit_1 <= read_word == fixed_address_1;
-    fixed_hit_2 <= read_word == fixed_address_2;
+    live_hit_0 <= read_word == live_address_0;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
@@ -4481,7 +4505,8 @@ module path_registers (
   input  wire        event_7,   // event of counter FRAMES_BAD
   input  wire        event_8,   // event of counter OVERFLOWS
   input  wire        event_9,   // event of counter DROPPED
-  input  wire        event_10   // event of counter MARKED
+  input  wire        event_10,  // event of counter MARKED
+  input  wire [10:0] next_block // register NEXT_BLOCK
 );
   localparam [2:0]  policies    = 3'd1;         // bits 7:5 of the policies' addresses
   localparam [31:0] policy_bits = 32'hffffff03; // all bits but those of a policy that are always 0
@@ -4553,6 +4578,7 @@ module path_registers (
     .rready          (rready),
     .rdata           (file_rdata),
     .rresp           (file_rresp),
+    .live_0          (next_block),
     .counter_low_0   (counters_0_low),
     .counter_low_1   (counters_1_low),
     .counter_low_2   (counters_2_low),
@@ -4762,7 +4788,8 @@ module packet_path (
   output wire         rvalid,
   input  wire         rready,
   output wire [31:0]  rdata,
-  output wire [1:0]   rresp
+  output wire [1:0]   rresp,
+  input  wire [10:0]  next_block      // register NEXT_BLOCK
 );
   localparam [1:0] query           = 2'd0;
   localparam [1:0] test_and_insert = 2'd2;
@@ -4970,1434 +4997,47 @@ module packet_path (
   );
 
   path_registers registers (
-    .clock     (clock),
-    .reset     (reset),
-    .awvalid   (awvalid),
-    .awready   (registers_awready),
-    .awaddr    (awaddr),
-    .wvalid    (wvalid),
-    .wready    (registers_wready),
-    .wdata     (wdata),
-    .wstrb     (wstrb),
-    .bvalid    (registers_bvalid),
-    .bready    (bready),
-    .bresp     (registers_bresp),
-    .arvalid   (arvalid),
-    .arready   (registers_arready),
-    .araddr    (araddr),
-    .rvalid    (registers_rvalid),
-    .rready    (rready),
-    .rdata     (registers_rdata),
-    .rresp     (registers_rresp),
-    .learn     (registers_learn),
-    .max_frame (registers_max_frame),
-    .policy_0  (registers_policy_0),
-    .policy_1  (registers_policy_1),
-    .policy_2  (registers_policy_2),
-    .policy_3  (registers_policy_3),
-    .policy_4  (registers_policy_4),
-    .policy_5  (registers_policy_5),
-    .policy_6  (registers_policy_6),
-    .policy_7  (registers_policy_7),
-    .event_0   (egress_frame_taken_0),
-    .event_1   (egress_frame_taken_1),
-    .event_2   (egress_frame_taken_2),
-    .event_3   (egress_frame_taken_3),
-    .event_4   (egress_frame_taken_4),
-    .event_5   (egress_frame_taken_5),
-    .event_6   (egress_frame_taken_6),
-    .event_7   (egress_frame_taken_7),
-    .event_8   (store_overflow),
-    .event_9   (egress_dropped),
-    .event_10  (egress_marked)
-  );
-
-  assign s_frame_tready = intake_s_tready;
-  assign keys_push = store_keep && front_keyed;
-  assign standing = keys_valid && !item_tready;
-  assign item_tvalid = keys_valid;
-  assign item_tdata = keys_data;
-
-  // frames to their verdicts, and out
-  assign descriptor = {front_bytes, front_adjust, front_ip_place, front_six, front_is_ip, front_keyed, front_class_, front_most_out, store_end_};
-  assign verdict_tready = frames_verdict_ready;
-  assign m_frame_tvalid = egress_m_tvalid;
-  assign m_frame_tdata = egress_m_tdata;
-  assign m_frame_tkeep = egress_m_tkeep;
-  assign m_frame_tlast = egress_m_tlast;
-  assign m_frame_tuser = egress_m_tuser;
-  assign awready = registers_awready;
-  assign wready = registers_wready;
-  assign bvalid = registers_bvalid;
-  assign bresp = registers_bresp;
-  assign arready = registers_arready;
-  assign rvalid = registers_rvalid;
-  assign rdata = registers_rdata;
-  assign rresp = registers_rresp;
-
-  initial begin
-    learn = 1'b0;
-  end
-
-  always @* begin
-    item_tuser = query;
-    if (learn) begin
-      item_tuser = test_and_insert;
-    end
-  end
-
-  always @(posedge clock) begin
-    if (!standing) begin
-      learn <= registers_learn;
-    end
-  end
-
-  // Bits that nothing in this module reads.
-  wire unused = &{1'b0, keys_loads};
-endmodule
-
-// AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
-// Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
-module register_file_2 (
-  input  wire        clock,
-  input  wire        reset,           // back to the specification's values
-  input  wire        awvalid,
-  output wire        awready,
-  input  wire [7:0]  awaddr,
-  input  wire        wvalid,
-  output wire        wready,
-  input  wire [31:0] wdata,
-  input  wire [3:0]  wstrb,
-  output wire        bvalid,
-  input  wire        bready,
-  output wire [1:0]  bresp,
-  input  wire        arvalid,
-  output wire        arready,
-  input  wire [7:0]  araddr,
-  output wire        rvalid,
-  input  wire        rready,
-  output wire [31:0] rdata,
-  output wire [1:0]  rresp,
-  input  wire [31:0] counter_low_0,   // counter FRAMES_UNSEEN, lower half
-  input  wire [31:0] counter_low_1,   // counter FRAMES_SEEN, lower half
-  input  wire [31:0] counter_low_2,   // counter FRAMES_OTHER, lower half
-  input  wire [31:0] counter_low_3,   // counter FRAMES_TRUNCATED, lower half
-  input  wire [31:0] counter_low_4,   // counter FRAMES_MALFORMED, lower half
-  input  wire [31:0] counter_low_5,   // counter FRAMES_TOO_DEEP, lower half
-  input  wire [31:0] counter_low_6,   // counter FRAMES_OVERSIZE, lower half
-  input  wire [31:0] counter_low_7,   // counter FRAMES_BAD, lower half
-  input  wire [31:0] counter_low_8,   // counter OVERFLOWS, lower half
-  input  wire [31:0] counter_low_9,   // counter DROPPED, lower half
-  input  wire [31:0] counter_low_10,  // counter MARKED, lower half
-  input  wire [31:0] counter_high_0,  // counter FRAMES_UNSEEN, upper half, a clock late
-  input  wire [31:0] counter_high_1,  // counter FRAMES_SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2,  // counter FRAMES_OTHER, upper half, a clock late
-  input  wire [31:0] counter_high_3,  // counter FRAMES_TRUNCATED, upper half, a clock late
-  input  wire [31:0] counter_high_4,  // counter FRAMES_MALFORMED, upper half, a clock late
-  input  wire [31:0] counter_high_5,  // counter FRAMES_TOO_DEEP, upper half, a clock late
-  input  wire [31:0] counter_high_6,  // counter FRAMES_OVERSIZE, upper half, a clock late
-  input  wire [31:0] counter_high_7,  // counter FRAMES_BAD, upper half, a clock late
-  input  wire [31:0] counter_high_8,  // counter OVERFLOWS, upper half, a clock late
-  input  wire [31:0] counter_high_9,  // counter DROPPED, upper half, a clock late
-  input  wire [31:0] counter_high_10, // counter MARKED, upper half, a clock late
-  input  wire        finished,        // what is pending is done
-  output wire        value_0,         // register LEARN
-  output wire [15:0] value_1,         // register MAX_FRAME
-  output wire [13:0] value_2,         // register POLICY_UNSEEN
-  output wire [13:0] value_3,         // register POLICY_SEEN
-  output wire [13:0] value_4,         // register POLICY_OTHER
-  output wire [13:0] value_5,         // register POLICY_TRUNCATED
-  output wire [13:0] value_6,         // register POLICY_MALFORMED
-  output wire [13:0] value_7,         // register POLICY_TOO_DEEP
-  output wire [13:0] value_8,         // register POLICY_OVERSIZE
-  output wire [13:0] value_9,         // register POLICY_BAD
-  output wire        clear_pending,   // a clear was written and is not done
-  output wire        write_pending    // a clear or  was written and is not done
-);
-  localparam [5:0]  fixed_address_0 = 6'd0;
-  localparam [5:0]  fixed_address_1 = 6'd1;
-  localparam [5:0]  fixed_address_2 = 6'd2;
-  localparam [31:0] fixed_value_0   = 32'ha;
-  localparam [31:0] fixed_value_1   = 32'd1;
-  localparam [31:0] fixed_value_2   = 32'h400;
-  localparam [5:0]  value_address_0 = 6'd3;
-  localparam [5:0]  value_address_1 = 6'd4;
-  localparam [5:0]  value_address_2 = 6'd8;
-  localparam [5:0]  value_address_3 = 6'd9;
-  localparam [5:0]  value_address_4 = 6'd10;
-  localparam [5:0]  value_address_5 = 6'd11;
-  localparam [5:0]  value_address_6 = 6'd12;
-  localparam [5:0]  value_address_7 = 6'd13;
-  localparam [5:0]  value_address_8 = 6'd14;
-  localparam [5:0]  value_address_9 = 6'd15;
-  localparam        value_reset_0   = 1'b1;    // LEARN after reset
-  localparam [15:0] value_reset_1   = 16'h5ee; // MAX_FRAME after reset
-  localparam [13:0] value_reset_2   = 14'h802; // POLICY_UNSEEN after reset
-  localparam [13:0] value_reset_3   = 14'd0;   // POLICY_SEEN after reset
-  localparam [13:0] value_reset_4   = 14'd0;   // POLICY_OTHER after reset
-  localparam [13:0] value_reset_5   = 14'd1;   // POLICY_TRUNCATED after reset
-  localparam [13:0] value_reset_6   = 14'd1;   // POLICY_MALFORMED after reset
-  localparam [13:0] value_reset_7   = 14'd0;   // POLICY_TOO_DEEP after reset
-  localparam [13:0] value_reset_8   = 14'd1;   // POLICY_OVERSIZE after reset
-  localparam [13:0] value_reset_9   = 14'd1;   // POLICY_BAD after reset
-  localparam [5:0]  low_address_0   = 6'd16;
-  localparam [5:0]  low_address_1   = 6'd18;
-  localparam [5:0]  low_address_2   = 6'd20;
-  localparam [5:0]  low_address_3   = 6'd22;
-  localparam [5:0]  low_address_4   = 6'd24;
-  localparam [5:0]  low_address_5   = 6'd26;
-  localparam [5:0]  low_address_6   = 6'd28;
-  localparam [5:0]  low_address_7   = 6'd30;
-  localparam [5:0]  low_address_8   = 6'd32;
-  localparam [5:0]  low_address_9   = 6'd34;
-  localparam [5:0]  low_address_10  = 6'd36;
-  localparam [5:0]  high_address_0  = 6'd17;
-  localparam [5:0]  high_address_1  = 6'd19;
-  localparam [5:0]  high_address_2  = 6'd21;
-  localparam [5:0]  high_address_3  = 6'd23;
-  localparam [5:0]  high_address_4  = 6'd25;
-  localparam [5:0]  high_address_5  = 6'd27;
-  localparam [5:0]  high_address_6  = 6'd29;
-  localparam [5:0]  high_address_7  = 6'd31;
-  localparam [5:0]  high_address_8  = 6'd33;
-  localparam [5:0]  high_address_9  = 6'd35;
-  localparam [5:0]  high_address_10 = 6'd37;
-  localparam [1:0]  okay            = 2'd0;
-  localparam [1:0]  slave_error     = 2'd2;
-  localparam [1:0]  decode_error    = 2'd3;
-  localparam [31:0] zero            = 32'd0;
-
-  reg        value_r_0;
-  reg [15:0] value_r_1;
-  reg [13:0] value_r_2;
-  reg [13:0] value_r_3;
-  reg [13:0] value_r_4;
-  reg [13:0] value_r_5;
-  reg [13:0] value_r_6;
-  reg [13:0] value_r_7;
-  reg [13:0] value_r_8;
-  reg [13:0] value_r_9;
-  reg        clear_r;
-  reg        pending_r;
-  reg        taking;
-  reg        bvalid_r;
-  reg [1:0]  bresp_r;
-  reg        mapped_r;
-  reg        to_control_r;
-  reg        to_value_r_0;
-  reg        to_value_r_1;
-  reg        to_value_r_2;
-  reg        to_value_r_3;
-  reg        to_value_r_4;
-  reg        to_value_r_5;
-  reg        to_value_r_6;
-  reg        to_value_r_7;
-  reg        to_value_r_8;
-  reg        to_value_r_9;
-  reg        unwritable_r;
-  reg        too_wide_r;
-  reg        reading;
-  reg        sampling;
-  reg        merging;
-  reg        fixed_hit_0;
-  reg        fixed_hit_1;
-  reg        fixed_hit_2;
-  reg        value_hit_0;
-  reg        value_hit_1;
-  reg        value_hit_2;
-  reg        value_hit_3;
-  reg        value_hit_4;
-  reg        value_hit_5;
-  reg        value_hit_6;
-  reg        value_hit_7;
-  reg        value_hit_8;
-  reg        value_hit_9;
-  reg        low_hit_0;
-  reg        low_hit_1;
-  reg        low_hit_2;
-  reg        low_hit_3;
-  reg        low_hit_4;
-  reg        low_hit_5;
-  reg        low_hit_6;
-  reg        low_hit_7;
-  reg        low_hit_8;
-  reg        low_hit_9;
-  reg        low_hit_10;
-  reg        low_hit_late_0;
-  reg        low_hit_late_1;
-  reg        low_hit_late_2;
-  reg        low_hit_late_3;
-  reg        low_hit_late_4;
-  reg        low_hit_late_5;
-  reg        low_hit_late_6;
-  reg        low_hit_late_7;
-  reg        low_hit_late_8;
-  reg        low_hit_late_9;
-  reg        low_hit_late_10;
-  reg        high_hit;
-  reg        any_low_hit_r;
-  reg [31:0] fixed_group_r;
-  reg [31:0] live_group_r;
-  reg [31:0] counter_group_r;
-  reg [31:0] high_sample;
-  reg        found_r;
-  reg        rvalid_r;
-  reg [31:0] rdata_r;
-  reg [1:0]  rresp_r;
-
-  wire [5:0]  write_word;
-  reg         mapped;
-  wire        to_control;
-  wire        to_value_0;
-  wire        to_value_1;
-  wire        to_value_2;
-  wire        to_value_3;
-  wire        to_value_4;
-  wire        to_value_5;
-  wire        to_value_6;
-  wire        to_value_7;
-  wire        to_value_8;
-  wire        to_value_9;
-  wire        commanded;
-  reg         writable;
-  reg         too_wide;
-  wire        refused;
-  wire        legal;
-  wire [5:0]  read_word;
-  wire        held;
-  reg         any_low_hit;
-  reg         any_high_hit;
-  reg  [31:0] fixed_group;
-  reg  [31:0] live_group;
-  reg  [31:0] counter_group;
-  reg  [31:0] high_in;
-  reg  [31:0] counter_high_now;
-  reg         found;
-
-  assign awready = taking;
-  assign wready = taking;
-  assign write_word = awaddr[7:2];
-  assign to_control = 1'b0;
-  assign to_value_0 = write_word == value_address_0;
-  assign to_value_1 = write_word == value_address_1;
-  assign to_value_2 = write_word == value_address_2;
-  assign to_value_3 = write_word == value_address_3;
-  assign to_value_4 = write_word == value_address_4;
-  assign to_value_5 = write_word == value_address_5;
-  assign to_value_6 = write_word == value_address_6;
-  assign to_value_7 = write_word == value_address_7;
-  assign to_value_8 = write_word == value_address_8;
-  assign to_value_9 = write_word == value_address_9;
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
-  assign bvalid = bvalid_r;
-  assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
-  assign value_0 = value_r_0;
-  assign value_1 = value_r_1;
-  assign value_2 = value_r_2;
-  assign value_3 = value_r_3;
-  assign value_4 = value_r_4;
-  assign value_5 = value_r_5;
-  assign value_6 = value_r_6;
-  assign value_7 = value_r_7;
-  assign value_8 = value_r_8;
-  assign value_9 = value_r_9;
-  assign held = 1'b0;
-  assign clear_pending = clear_r;
-  assign write_pending = pending_r;
-  assign arready = reading;
-  assign read_word = araddr[7:2];
-  assign rvalid = rvalid_r;
-  assign rdata = rdata_r;
-  assign rresp = rresp_r;
-
-  initial begin
-    value_r_0 = 1'b1;
-    value_r_1 = 16'h5ee;
-    value_r_2 = 14'h802;
-    value_r_3 = 14'd0;
-    value_r_4 = 14'd0;
-    value_r_5 = 14'd1;
-    value_r_6 = 14'd1;
-    value_r_7 = 14'd0;
-    value_r_8 = 14'd1;
-    value_r_9 = 14'd1;
-    clear_r = 1'b0;
-    pending_r = 1'b0;
-    taking = 1'b0;
-    bvalid_r = 1'b0;
-    bresp_r = 2'd0;
-    mapped_r = 1'b0;
-    to_control_r = 1'b0;
-    to_value_r_0 = 1'b0;
-    to_value_r_1 = 1'b0;
-    to_value_r_2 = 1'b0;
-    to_value_r_3 = 1'b0;
-    to_value_r_4 = 1'b0;
-    to_value_r_5 = 1'b0;
-    to_value_r_6 = 1'b0;
-    to_value_r_7 = 1'b0;
-    to_value_r_8 = 1'b0;
-    to_value_r_9 = 1'b0;
-    unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
-    reading = 1'b0;
-    sampling = 1'b0;
-    merging = 1'b0;
-    fixed_hit_0 = 1'b0;
-    fixed_hit_1 = 1'b0;
-    fixed_hit_2 = 1'b0;
-    value_hit_0 = 1'b0;
-    value_hit_1 = 1'b0;
-    value_hit_2 = 1'b0;
-    value_hit_3 = 1'b0;
-    value_hit_4 = 1'b0;
-    value_hit_5 = 1'b0;
-    value_hit_6 = 1'b0;
-    value_hit_7 = 1'b0;
-    value_hit_8 = 1'b0;
-    value_hit_9 = 1'b0;
-    low_hit_0 = 1'b0;
-    low_hit_1 = 1'b0;
-    low_hit_2 = 1'b0;
-    low_hit_3 = 1'b0;
-    low_hit_4 = 1'b0;
-    low_hit_5 = 1'b0;
-    low_hit_6 = 1'b0;
-    low_hit_7 = 1'b0;
-    low_hit_8 = 1'b0;
-    low_hit_9 = 1'b0;
-    low_hit_10 = 1'b0;
-    low_hit_late_0 = 1'b0;
-    low_hit_late_1 = 1'b0;
-    low_hit_late_2 = 1'b0;
-    low_hit_late_3 = 1'b0;
-    low_hit_late_4 = 1'b0;
-    low_hit_late_5 = 1'b0;
-    low_hit_late_6 = 1'b0;
-    low_hit_late_7 = 1'b0;
-    low_hit_late_8 = 1'b0;
-    low_hit_late_9 = 1'b0;
-    low_hit_late_10 = 1'b0;
-    high_hit = 1'b0;
-    any_low_hit_r = 1'b0;
-    fixed_group_r = 32'd0;
-    live_group_r = 32'd0;
-    counter_group_r = 32'd0;
-    high_sample = 32'd0;
-    found_r = 1'b0;
-    rvalid_r = 1'b0;
-    rdata_r = 32'd0;
-    rresp_r = 2'd0;
-  end
-
-  always @* begin
-    writable = to_control;
-    if (to_value_0) begin
-      writable = 1'b1;
-    end
-    if (to_value_1) begin
-      writable = 1'b1;
-    end
-    if (to_value_2) begin
-      writable = 1'b1;
-    end
-    if (to_value_3) begin
-      writable = 1'b1;
-    end
-    if (to_value_4) begin
-      writable = 1'b1;
-    end
-    if (to_value_5) begin
-      writable = 1'b1;
-    end
-    if (to_value_6) begin
-      writable = 1'b1;
-    end
-    if (to_value_7) begin
-      writable = 1'b1;
-    end
-    if (to_value_8) begin
-      writable = 1'b1;
-    end
-    if (to_value_9) begin
-      writable = 1'b1;
-    end
-  end
-
-  always @* begin
-    too_wide = to_control && (|wdata);
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 1)));
-    too_wide = too_wide || (to_value_1 && (|(wdata >> 16)));
-    too_wide = too_wide || (to_value_2 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_3 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_4 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_5 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_6 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_7 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_8 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_9 && (|(wdata >> 14)));
-  end
-
-  always @* begin
-    mapped = writable;
-    if (write_word == fixed_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_2) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_7) || (write_word == high_address_7)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_8) || (write_word == high_address_8)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_9) || (write_word == high_address_9)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_10) || (write_word == high_address_10)) begin
-      mapped = 1'b1;
-    end
-  end
-
-  always @* begin
-    fixed_group = zero;
-    live_group = zero;
-    counter_group = zero;
-    found = 1'b0;
-    if (fixed_hit_0) begin
-      fixed_group = fixed_group | fixed_value_0;
-      found = 1'b1;
-    end
-    if (fixed_hit_1) begin
-      fixed_group = fixed_group | fixed_value_1;
-      found = 1'b1;
-    end
-    if (fixed_hit_2) begin
-      fixed_group = fixed_group | fixed_value_2;
-      found = 1'b1;
-    end
-    if (value_hit_0) begin
-      live_group = live_group | {31'd0, value_r_0};
-      found = 1'b1;
-    end
-    if (value_hit_1) begin
-      live_group = live_group | {16'd0, value_r_1};
-      found = 1'b1;
-    end
-    if (value_hit_2) begin
-      live_group = live_group | {18'd0, value_r_2};
-      found = 1'b1;
-    end
-    if (value_hit_3) begin
-      live_group = live_group | {18'd0, value_r_3};
-      found = 1'b1;
-    end
-    if (value_hit_4) begin
-      live_group = live_group | {18'd0, value_r_4};
-      found = 1'b1;
-    end
-    if (value_hit_5) begin
-      live_group = live_group | {18'd0, value_r_5};
-      found = 1'b1;
-    end
-    if (value_hit_6) begin
-      live_group = live_group | {18'd0, value_r_6};
-      found = 1'b1;
-    end
-    if (value_hit_7) begin
-      live_group = live_group | {18'd0, value_r_7};
-      found = 1'b1;
-    end
-    if (value_hit_8) begin
-      live_group = live_group | {18'd0, value_r_8};
-      found = 1'b1;
-    end
-    if (value_hit_9) begin
-      live_group = live_group | {18'd0, value_r_9};
-      found = 1'b1;
-    end
-    any_low_hit = 1'b0;
-    if (low_hit_0) begin
-      counter_group = counter_group | counter_low_0;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_1) begin
-      counter_group = counter_group | counter_low_1;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_2) begin
-      counter_group = counter_group | counter_low_2;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_3) begin
-      counter_group = counter_group | counter_low_3;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_4) begin
-      counter_group = counter_group | counter_low_4;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_5) begin
-      counter_group = counter_group | counter_low_5;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_6) begin
-      counter_group = counter_group | counter_low_6;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_7) begin
-      counter_group = counter_group | counter_low_7;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_8) begin
-      counter_group = counter_group | counter_low_8;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_9) begin
-      counter_group = counter_group | counter_low_9;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (low_hit_10) begin
-      counter_group = counter_group | counter_low_10;
-      any_low_hit = 1'b1;
-      found = 1'b1;
-    end
-    if (high_hit) begin
-      live_group = live_group | high_sample;
-      found = 1'b1;
-    end
-  end
-
-  always @* begin
-    any_high_hit = 1'b0;
-    if (read_word == high_address_0) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_1) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_2) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_3) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_4) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_5) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_6) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_7) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_8) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_9) begin
-      any_high_hit = 1'b1;
-    end
-    if (read_word == high_address_10) begin
-      any_high_hit = 1'b1;
-    end
-  end
-
-  always @* begin
-    counter_high_now = zero;
-    if (low_hit_late_0) begin
-      counter_high_now = counter_high_now | counter_high_0;
-    end
-    if (low_hit_late_1) begin
-      counter_high_now = counter_high_now | counter_high_1;
-    end
-    if (low_hit_late_2) begin
-      counter_high_now = counter_high_now | counter_high_2;
-    end
-    if (low_hit_late_3) begin
-      counter_high_now = counter_high_now | counter_high_3;
-    end
-    if (low_hit_late_4) begin
-      counter_high_now = counter_high_now | counter_high_4;
-    end
-    if (low_hit_late_5) begin
-      counter_high_now = counter_high_now | counter_high_5;
-    end
-    if (low_hit_late_6) begin
-      counter_high_now = counter_high_now | counter_high_6;
-    end
-    if (low_hit_late_7) begin
-      counter_high_now = counter_high_now | counter_high_7;
-    end
-    if (low_hit_late_8) begin
-      counter_high_now = counter_high_now | counter_high_8;
-    end
-    if (low_hit_late_9) begin
-      counter_high_now = counter_high_now | counter_high_9;
-    end
-    if (low_hit_late_10) begin
-      counter_high_now = counter_high_now | counter_high_10;
-    end
-  end
-
-  always @* begin
-    high_in = high_sample;
-    if (any_low_hit_r) begin
-      high_in = counter_high_now;
-    end
-  end
-
-  always @(posedge clock) begin
-    // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
-
-    // decoded while the address waits to be taken; AXI holds it until then
-    mapped_r <= mapped;
-    to_control_r <= to_control;
-    unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
-    to_value_r_0 <= to_value_0;
-    to_value_r_1 <= to_value_1;
-    to_value_r_2 <= to_value_2;
-    to_value_r_3 <= to_value_3;
-    to_value_r_4 <= to_value_4;
-    to_value_r_5 <= to_value_5;
-    to_value_r_6 <= to_value_6;
-    to_value_r_7 <= to_value_7;
-    to_value_r_8 <= to_value_8;
-    to_value_r_9 <= to_value_9;
-    bvalid_r <= taking || (bvalid_r && !bready);
-    if (taking) begin
-      bresp_r <= okay;
-      if (!mapped_r) begin
-        bresp_r <= decode_error;
-      end else if (refused) begin
-        bresp_r <= slave_error;
-      end
-    end
-    clear_r <= clear_r && !finished;
-    pending_r <= pending_r && !finished;
-    if (commanded) begin
-      clear_r <= 1'b1;
-      pending_r <= 1'b1;
-    end
-    if (legal && to_value_r_0) begin
-      value_r_0 <= wdata[0];
-    end
-    if (legal && to_value_r_1) begin
-      value_r_1 <= wdata[15:0];
-    end
-    if (legal && to_value_r_2) begin
-      value_r_2 <= wdata[13:0];
-    end
-    if (legal && to_value_r_3) begin
-      value_r_3 <= wdata[13:0];
-    end
-    if (legal && to_value_r_4) begin
-      value_r_4 <= wdata[13:0];
-    end
-    if (legal && to_value_r_5) begin
-      value_r_5 <= wdata[13:0];
-    end
-    if (legal && to_value_r_6) begin
-      value_r_6 <= wdata[13:0];
-    end
-    if (legal && to_value_r_7) begin
-      value_r_7 <= wdata[13:0];
-    end
-    if (legal && to_value_r_8) begin
-      value_r_8 <= wdata[13:0];
-    end
-    if (legal && to_value_r_9) begin
-      value_r_9 <= wdata[13:0];
-    end
-
-    // read: address taken, registers sampled, groups merged, answer
-    reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
-    sampling <= reading && !reset;
-    merging <= sampling && !reset;
-    fixed_hit_0 <= read_word == fixed_address_0;
-    fixed_hit_1 <= read_word == fixed_address_1;
-    fixed_hit_2 <= read_word == fixed_address_2;
-    value_hit_0 <= read_word == value_address_0;
-    value_hit_1 <= read_word == value_address_1;
-    value_hit_2 <= read_word == value_address_2;
-    value_hit_3 <= read_word == value_address_3;
-    value_hit_4 <= read_word == value_address_4;
-    value_hit_5 <= read_word == value_address_5;
-    value_hit_6 <= read_word == value_address_6;
-    value_hit_7 <= read_word == value_address_7;
-    value_hit_8 <= read_word == value_address_8;
-    value_hit_9 <= read_word == value_address_9;
-    low_hit_0 <= read_word == low_address_0;
-    low_hit_late_0 <= low_hit_0 && sampling;
-    low_hit_1 <= read_word == low_address_1;
-    low_hit_late_1 <= low_hit_1 && sampling;
-    low_hit_2 <= read_word == low_address_2;
-    low_hit_late_2 <= low_hit_2 && sampling;
-    low_hit_3 <= read_word == low_address_3;
-    low_hit_late_3 <= low_hit_3 && sampling;
-    low_hit_4 <= read_word == low_address_4;
-    low_hit_late_4 <= low_hit_4 && sampling;
-    low_hit_5 <= read_word == low_address_5;
-    low_hit_late_5 <= low_hit_5 && sampling;
-    low_hit_6 <= read_word == low_address_6;
-    low_hit_late_6 <= low_hit_6 && sampling;
-    low_hit_7 <= read_word == low_address_7;
-    low_hit_late_7 <= low_hit_7 && sampling;
-    low_hit_8 <= read_word == low_address_8;
-    low_hit_late_8 <= low_hit_8 && sampling;
-    low_hit_9 <= read_word == low_address_9;
-    low_hit_late_9 <= low_hit_9 && sampling;
-    low_hit_10 <= read_word == low_address_10;
-    low_hit_late_10 <= low_hit_10 && sampling;
-    any_low_hit_r <= any_low_hit && sampling;
-    high_hit <= any_high_hit;
-    fixed_group_r <= fixed_group;
-    live_group_r <= live_group;
-    counter_group_r <= counter_group;
-    high_sample <= high_in;
-    found_r <= found;
-    rvalid_r <= merging || (rvalid_r && !rready);
-    if (merging) begin
-      rdata_r <= fixed_group_r | live_group_r | counter_group_r;
-      rresp_r <= okay;
-      if (!found_r) begin
-        rresp_r <= decode_error;
-      end
-    end
-    if (reset) begin
-      value_r_0 <= value_reset_0;
-      value_r_1 <= value_reset_1;
-      value_r_2 <= value_reset_2;
-      value_r_3 <= value_reset_3;
-      value_r_4 <= value_reset_4;
-      value_r_5 <= value_reset_5;
-      value_r_6 <= value_reset_6;
-      value_r_7 <= value_reset_7;
-      value_r_8 <= value_reset_8;
-      value_r_9 <= value_reset_9;
-      clear_r <= 1'b0;
-      pending_r <= 1'b0;
-      bvalid_r <= 1'b0;
-      rvalid_r <= 1'b0;
-      high_sample <= zero;
-    end
-  end
-
-  // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
-endmodule
-
-// AXI4-Lite registers of the packet path. The register map is in registers.md.
-module path_registers_2 (
-  input  wire        clock,
-  input  wire        reset,     // back to the specification's values; counters 0
-  input  wire        awvalid,
-  output wire        awready,
-  input  wire [8:0]  awaddr,    // above 0xFF there is no register
-  input  wire        wvalid,
-  output wire        wready,
-  input  wire [31:0] wdata,
-  input  wire [3:0]  wstrb,
-  output wire        bvalid,
-  input  wire        bready,
-  output wire [1:0]  bresp,
-  input  wire        arvalid,
-  output wire        arready,
-  input  wire [8:0]  araddr,
-  output wire        rvalid,
-  input  wire        rready,
-  output wire [31:0] rdata,
-  output wire [1:0]  rresp,
-  output wire        learn,     // register LEARN
-  output wire [15:0] max_frame, // register MAX_FRAME
-  output wire [13:0] policy_0,  // register POLICY_UNSEEN
-  output wire [13:0] policy_1,  // register POLICY_SEEN
-  output wire [13:0] policy_2,  // register POLICY_OTHER
-  output wire [13:0] policy_3,  // register POLICY_TRUNCATED
-  output wire [13:0] policy_4,  // register POLICY_MALFORMED
-  output wire [13:0] policy_5,  // register POLICY_TOO_DEEP
-  output wire [13:0] policy_6,  // register POLICY_OVERSIZE
-  output wire [13:0] policy_7,  // register POLICY_BAD
-  input  wire        event_0,   // event of counter FRAMES_UNSEEN
-  input  wire        event_1,   // event of counter FRAMES_SEEN
-  input  wire        event_2,   // event of counter FRAMES_OTHER
-  input  wire        event_3,   // event of counter FRAMES_TRUNCATED
-  input  wire        event_4,   // event of counter FRAMES_MALFORMED
-  input  wire        event_5,   // event of counter FRAMES_TOO_DEEP
-  input  wire        event_6,   // event of counter FRAMES_OVERSIZE
-  input  wire        event_7,   // event of counter FRAMES_BAD
-  input  wire        event_8,   // event of counter OVERFLOWS
-  input  wire        event_9,   // event of counter DROPPED
-  input  wire        event_10   // event of counter MARKED
-);
-  localparam [2:0]  policies    = 3'd1;         // bits 7:5 of the policies' addresses
-  localparam [31:0] policy_bits = 32'hffffff03; // all bits but those of a policy that are always 0
-  localparam [7:0]  nowhere     = 8'hfc;        // an address without a register
-
-  wire        file_awready;
-  reg  [7:0]  file_awaddr;
-  wire        file_wready;
-  reg  [31:0] file_wdata;
-  wire        file_bvalid;
-  wire [1:0]  file_bresp;
-  wire        file_arready;
-  reg  [7:0]  file_araddr;
-  wire        file_rvalid;
-  wire [31:0] file_rdata;
-  wire [1:0]  file_rresp;
-  wire        file_value_0;
-  wire [15:0] file_value_1;
-  wire [13:0] file_value_2;
-  wire [13:0] file_value_3;
-  wire [13:0] file_value_4;
-  wire [13:0] file_value_5;
-  wire [13:0] file_value_6;
-  wire [13:0] file_value_7;
-  wire [13:0] file_value_8;
-  wire [13:0] file_value_9;
-  wire        file_clear_pending;
-  wire        file_write_pending;
-  wire [31:0] counters_0_low;
-  wire [31:0] counters_0_high;
-  wire [31:0] counters_1_low;
-  wire [31:0] counters_1_high;
-  wire [31:0] counters_2_low;
-  wire [31:0] counters_2_high;
-  wire [31:0] counters_3_low;
-  wire [31:0] counters_3_high;
-  wire [31:0] counters_4_low;
-  wire [31:0] counters_4_high;
-  wire [31:0] counters_5_low;
-  wire [31:0] counters_5_high;
-  wire [31:0] counters_6_low;
-  wire [31:0] counters_6_high;
-  wire [31:0] counters_7_low;
-  wire [31:0] counters_7_high;
-  wire [31:0] counters_8_low;
-  wire [31:0] counters_8_high;
-  wire [31:0] counters_9_low;
-  wire [31:0] counters_9_high;
-  wire [31:0] counters_10_low;
-  wire [31:0] counters_10_high;
-
-  register_file_2 file (
-    .clock           (clock),
-    .reset           (reset),
-    .awvalid         (awvalid),
-    .awready         (file_awready),
-    .awaddr          (file_awaddr),
-    .wvalid          (wvalid),
-    .wready          (file_wready),
-    .wdata           (file_wdata),
-    .wstrb           (wstrb),
-    .bvalid          (file_bvalid),
-    .bready          (bready),
-    .bresp           (file_bresp),
-    .arvalid         (arvalid),
-    .arready         (file_arready),
-    .araddr          (file_araddr),
-    .rvalid          (file_rvalid),
-    .rready          (rready),
-    .rdata           (file_rdata),
-    .rresp           (file_rresp),
-    .counter_low_0   (counters_0_low),
-    .counter_low_1   (counters_1_low),
-    .counter_low_2   (counters_2_low),
-    .counter_low_3   (counters_3_low),
-    .counter_low_4   (counters_4_low),
-    .counter_low_5   (counters_5_low),
-    .counter_low_6   (counters_6_low),
-    .counter_low_7   (counters_7_low),
-    .counter_low_8   (counters_8_low),
-    .counter_low_9   (counters_9_low),
-    .counter_low_10  (counters_10_low),
-    .counter_high_0  (counters_0_high),
-    .counter_high_1  (counters_1_high),
-    .counter_high_2  (counters_2_high),
-    .counter_high_3  (counters_3_high),
-    .counter_high_4  (counters_4_high),
-    .counter_high_5  (counters_5_high),
-    .counter_high_6  (counters_6_high),
-    .counter_high_7  (counters_7_high),
-    .counter_high_8  (counters_8_high),
-    .counter_high_9  (counters_9_high),
-    .counter_high_10 (counters_10_high),
-    .finished        (1'b1),
-    .value_0         (file_value_0),
-    .value_1         (file_value_1),
-    .value_2         (file_value_2),
-    .value_3         (file_value_3),
-    .value_4         (file_value_4),
-    .value_5         (file_value_5),
-    .value_6         (file_value_6),
-    .value_7         (file_value_7),
-    .value_8         (file_value_8),
-    .value_9         (file_value_9),
-    .clear_pending   (file_clear_pending),
-    .write_pending   (file_write_pending)
-  );
-
-  event_counter counters_0 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_0),
-    .low    (counters_0_low),
-    .high   (counters_0_high)
-  );
-
-  event_counter counters_1 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_1),
-    .low    (counters_1_low),
-    .high   (counters_1_high)
-  );
-
-  event_counter counters_2 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_2),
-    .low    (counters_2_low),
-    .high   (counters_2_high)
-  );
-
-  event_counter counters_3 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_3),
-    .low    (counters_3_low),
-    .high   (counters_3_high)
-  );
-
-  event_counter counters_4 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_4),
-    .low    (counters_4_low),
-    .high   (counters_4_high)
-  );
-
-  event_counter counters_5 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_5),
-    .low    (counters_5_low),
-    .high   (counters_5_high)
-  );
-
-  event_counter counters_6 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_6),
-    .low    (counters_6_low),
-    .high   (counters_6_high)
-  );
-
-  event_counter counters_7 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_7),
-    .low    (counters_7_low),
-    .high   (counters_7_high)
-  );
-
-  event_counter counters_8 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_8),
-    .low    (counters_8_low),
-    .high   (counters_8_high)
-  );
-
-  event_counter counters_9 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_9),
-    .low    (counters_9_low),
-    .high   (counters_9_high)
-  );
-
-  event_counter counters_10 (
-    .clock  (clock),
-    .reset  (reset),
-    .event_ (event_10),
-    .low    (counters_10_low),
-    .high   (counters_10_high)
-  );
-
-  assign awready = file_awready;
-  assign wready = file_wready;
-  assign bvalid = file_bvalid;
-  assign bresp = file_bresp;
-  assign arready = file_arready;
-  assign rvalid = file_rvalid;
-  assign rdata = file_rdata;
-  assign rresp = file_rresp;
-  assign learn = file_value_0;
-  assign max_frame = file_value_1;
-  assign policy_0 = file_value_2;
-  assign policy_1 = file_value_3;
-  assign policy_2 = file_value_4;
-  assign policy_3 = file_value_5;
-  assign policy_4 = file_value_6;
-  assign policy_5 = file_value_7;
-  assign policy_6 = file_value_8;
-  assign policy_7 = file_value_9;
-
-  always @* begin
-    file_awaddr = awaddr[7:0];
-    if (awaddr[8]) begin
-      file_awaddr = nowhere;
-    end
-  end
-
-  always @* begin
-    file_wdata = wdata;
-    if (awaddr[7:5] == policies) begin
-      file_wdata = wdata & policy_bits;
-    end
-  end
-
-  always @* begin
-    file_araddr = araddr[7:0];
-    if (araddr[8]) begin
-      file_araddr = nowhere;
-    end
-  end
-
-  // Bits that nothing in this module reads.
-  wire unused = &{1'b0, file_clear_pending, file_write_pending};
-endmodule
-
-// Frames in, verdict, frames out: parsed for their keys while they are stored, sent on by the policies of their classes.
-// Timing: packet.md.
-module packet_path_2 (
-  input  wire         clock,
-  input  wire         reset,          // no frame, counters 0, registers as the specification says
-  input  wire         s_frame_tvalid, // frames in
-  output wire         s_frame_tready,
-  input  wire [7:0]   s_frame_tdata,
-  input  wire         s_frame_tkeep,
-  input  wire         s_frame_tlast,
-  input  wire         s_frame_tuser,
-  output wire         m_frame_tvalid, // frames out
-  input  wire         m_frame_tready,
-  output wire [7:0]   m_frame_tdata,
-  output wire         m_frame_tkeep,
-  output wire         m_frame_tlast,
-  output wire [15:0]  m_frame_tuser,  // bytes of the frame
-  output wire         item_tvalid,    // items to the filter
-  input  wire         item_tready,
-  output wire [103:0] item_tdata,     // key
-  output reg  [1:0]   item_tuser,     // operation
-  input  wire         verdict_tvalid, // verdicts from it
-  output wire         verdict_tready,
-  input  wire         verdict_seen,   // bit 0 of the verdict
-  input  wire         awvalid,        // registers, AXI4-Lite
-  output wire         awready,
-  input  wire [8:0]   awaddr,
-  input  wire         wvalid,
-  output wire         wready,
-  input  wire [31:0]  wdata,
-  input  wire [3:0]   wstrb,
-  output wire         bvalid,
-  input  wire         bready,
-  output wire [1:0]   bresp,
-  input  wire         arvalid,
-  output wire         arready,
-  input  wire [8:0]   araddr,
-  output wire         rvalid,
-  input  wire         rready,
-  output wire [31:0]  rdata,
-  output wire [1:0]   rresp
-);
-  localparam [1:0] query           = 2'd0;
-  localparam [1:0] test_and_insert = 2'd2;
-
-  reg learn; // LEARN, held while an item is offered
-
-  wire         standing;
-  wire [58:0]  descriptor;
-  wire         intake_s_tready;
-  wire         intake_valid;
-  wire         intake_last;
-  wire         intake_bad;
-  wire         intake_most;
-  wire [7:0]   intake_data;
-  wire         front_valid_out;
-  wire         front_last_out;
-  wire         front_most_out;
-  wire [7:0]   front_data_out;
-  wire [2:0]   front_class_;
-  wire         front_keyed;
-  wire         front_is_ip;
-  wire         front_six;
-  wire [4:0]   front_ip_place;
-  wire [15:0]  front_adjust;
-  wire [15:0]  front_bytes;
-  wire [103:0] front_key;
-  wire         store_write_enable;
-  wire [13:0]  store_write_address;
-  wire [14:0]  store_end_;
-  wire         store_keep;
-  wire         store_overflow;
-  wire [7:0]   buffer_read_data;
-  wire         keys_push;
-  wire         keys_full;
-  wire         keys_valid;
-  wire [103:0] keys_data;
-  wire         keys_loads;
-  wire         frames_full;
-  wire         frames_verdict_ready;
-  wire         frames_valid;
-  wire [58:0]  frames_frame;
-  wire         egress_take;
-  wire [14:0]  egress_read;
-  wire [13:0]  egress_read_address;
-  wire         egress_m_tvalid;
-  wire [7:0]   egress_m_tdata;
-  wire         egress_m_tkeep;
-  wire         egress_m_tlast;
-  wire [15:0]  egress_m_tuser;
-  wire         egress_frame_taken_0;
-  wire         egress_frame_taken_1;
-  wire         egress_frame_taken_2;
-  wire         egress_frame_taken_3;
-  wire         egress_frame_taken_4;
-  wire         egress_frame_taken_5;
-  wire         egress_frame_taken_6;
-  wire         egress_frame_taken_7;
-  wire         egress_dropped;
-  wire         egress_marked;
-  wire         registers_awready;
-  wire         registers_wready;
-  wire         registers_bvalid;
-  wire [1:0]   registers_bresp;
-  wire         registers_arready;
-  wire         registers_rvalid;
-  wire [31:0]  registers_rdata;
-  wire [1:0]   registers_rresp;
-  wire         registers_learn;
-  wire [15:0]  registers_max_frame;
-  wire [13:0]  registers_policy_0;
-  wire [13:0]  registers_policy_1;
-  wire [13:0]  registers_policy_2;
-  wire [13:0]  registers_policy_3;
-  wire [13:0]  registers_policy_4;
-  wire [13:0]  registers_policy_5;
-  wire [13:0]  registers_policy_6;
-  wire [13:0]  registers_policy_7;
-
-  // in: parsed, then stored
-  intake intake (
-    .clock    (clock),
-    .reset    (reset),
-    .s_tvalid (s_frame_tvalid),
-    .s_tready (intake_s_tready),
-    .s_tdata  (s_frame_tdata),
-    .s_tkeep  (s_frame_tkeep),
-    .s_tlast  (s_frame_tlast),
-    .s_tuser  (s_frame_tuser),
-    .valid    (intake_valid),
-    .last     (intake_last),
-    .bad      (intake_bad),
-    .most     (intake_most),
-    .data     (intake_data)
-  );
-
-  front front (
-    .clock     (clock),
-    .reset     (reset),
-    .valid     (intake_valid),
-    .last      (intake_last),
-    .bad       (intake_bad),
-    .most      (intake_most),
-    .data      (intake_data),
-    .max_frame (registers_max_frame),
-    .valid_out (front_valid_out),
-    .last_out  (front_last_out),
-    .most_out  (front_most_out),
-    .data_out  (front_data_out),
-    .class_    (front_class_),
-    .keyed     (front_keyed),
-    .is_ip     (front_is_ip),
-    .six       (front_six),
-    .ip_place  (front_ip_place),
-    .adjust    (front_adjust),
-    .bytes     (front_bytes),
-    .key       (front_key)
-  );
-
-  frame_store store (
-    .clock         (clock),
-    .reset         (reset),
-    .valid         (front_valid_out),
-    .last          (front_last_out),
-    .keyed         (front_keyed),
-    .frames_full   (frames_full),
-    .keys_full     (keys_full),
-    .read          (egress_read),
-    .write_enable  (store_write_enable),
-    .write_address (store_write_address),
-    .end_          (store_end_),
-    .keep          (store_keep),
-    .overflow      (store_overflow)
-  );
-
-  frame_memory buffer (
-    .clock         (clock),
-    .write_enable  (store_write_enable),
-    .write_address (store_write_address),
-    .write_data    (front_data_out),
-    .read_address  (egress_read_address),
-    .read_data     (buffer_read_data)
-  );
-
-  // keys to the filter
-  key_queue keys (
-    .clock   (clock),
-    .reset   (reset),
-    .push    (keys_push),
-    .data_in (front_key),
-    .full    (keys_full),
-    .valid   (keys_valid),
-    .data    (keys_data),
-    .take    (item_tready),
-    .loads   (keys_loads)
-  );
-
-  verdict_stage frames (
-    .clock         (clock),
-    .reset         (reset),
-    .push          (store_keep),
-    .frame_in      (descriptor),
-    .full          (frames_full),
-    .verdict_valid (verdict_tvalid),
-    .verdict_ready (frames_verdict_ready),
-    .seen          (verdict_seen),
-    .valid         (frames_valid),
-    .frame         (frames_frame),
-    .take          (egress_take)
-  );
-
-  // registers
-  egress egress (
-    .clock         (clock),
-    .reset         (reset),
-    .frame_valid   (frames_valid),
-    .frame         (frames_frame),
-    .take          (egress_take),
-    .policy_0      (registers_policy_0),
-    .policy_1      (registers_policy_1),
-    .policy_2      (registers_policy_2),
-    .policy_3      (registers_policy_3),
-    .policy_4      (registers_policy_4),
-    .policy_5      (registers_policy_5),
-    .policy_6      (registers_policy_6),
-    .policy_7      (registers_policy_7),
-    .read          (egress_read),
-    .read_address  (egress_read_address),
-    .read_data     (buffer_read_data),
-    .m_tvalid      (egress_m_tvalid),
-    .m_tready      (m_frame_tready),
-    .m_tdata       (egress_m_tdata),
-    .m_tkeep       (egress_m_tkeep),
-    .m_tlast       (egress_m_tlast),
-    .m_tuser       (egress_m_tuser),
-    .frame_taken_0 (egress_frame_taken_0),
-    .frame_taken_1 (egress_frame_taken_1),
-    .frame_taken_2 (egress_frame_taken_2),
-    .frame_taken_3 (egress_frame_taken_3),
-    .frame_taken_4 (egress_frame_taken_4),
-    .frame_taken_5 (egress_frame_taken_5),
-    .frame_taken_6 (egress_frame_taken_6),
-    .frame_taken_7 (egress_frame_taken_7),
-    .dropped       (egress_dropped),
-    .marked        (egress_marked)
-  );
-
-  path_registers_2 registers (
-    .clock     (clock),
-    .reset     (reset),
-    .awvalid   (awvalid),
-    .awready   (registers_awready),
-    .awaddr    (awaddr),
-    .wvalid    (wvalid),
-    .wready    (registers_wready),
-    .wdata     (wdata),
-    .wstrb     (wstrb),
-    .bvalid    (registers_bvalid),
-    .bready    (bready),
-    .bresp     (registers_bresp),
-    .arvalid   (arvalid),
-    .arready   (registers_arready),
-    .araddr    (araddr),
-    .rvalid    (registers_rvalid),
-    .rready    (rready),
-    .rdata     (registers_rdata),
-    .rresp     (registers_rresp),
-    .learn     (registers_learn),
-    .max_frame (registers_max_frame),
-    .policy_0  (registers_policy_0),
-    .policy_1  (registers_policy_1),
-    .policy_2  (registers_policy_2),
-    .policy_3  (registers_policy_3),
-    .policy_4  (registers_policy_4),
-    .policy_5  (registers_policy_5),
-    .policy_6  (registers_policy_6),
-    .policy_7  (registers_policy_7),
-    .event_0   (egress_frame_taken_0),
-    .event_1   (egress_frame_taken_1),
-    .event_2   (egress_frame_taken_2),
-    .event_3   (egress_frame_taken_3),
-    .event_4   (egress_frame_taken_4),
-    .event_5   (egress_frame_taken_5),
-    .event_6   (egress_frame_taken_6),
-    .event_7   (egress_frame_taken_7),
-    .event_8   (store_overflow),
-    .event_9   (egress_dropped),
-    .event_10  (egress_marked)
+    .clock      (clock),
+    .reset      (reset),
+    .awvalid    (awvalid),
+    .awready    (registers_awready),
+    .awaddr     (awaddr),
+    .wvalid     (wvalid),
+    .wready     (registers_wready),
+    .wdata      (wdata),
+    .wstrb      (wstrb),
+    .bvalid     (registers_bvalid),
+    .bready     (bready),
+    .bresp      (registers_bresp),
+    .arvalid    (arvalid),
+    .arready    (registers_arready),
+    .araddr     (araddr),
+    .rvalid     (registers_rvalid),
+    .rready     (rready),
+    .rdata      (registers_rdata),
+    .rresp      (registers_rresp),
+    .learn      (registers_learn),
+    .max_frame  (registers_max_frame),
+    .policy_0   (registers_policy_0),
+    .policy_1   (registers_policy_1),
+    .policy_2   (registers_policy_2),
+    .policy_3   (registers_policy_3),
+    .policy_4   (registers_policy_4),
+    .policy_5   (registers_policy_5),
+    .policy_6   (registers_policy_6),
+    .policy_7   (registers_policy_7),
+    .event_0    (egress_frame_taken_0),
+    .event_1    (egress_frame_taken_1),
+    .event_2    (egress_frame_taken_2),
+    .event_3    (egress_frame_taken_3),
+    .event_4    (egress_frame_taken_4),
+    .event_5    (egress_frame_taken_5),
+    .event_6    (egress_frame_taken_6),
+    .event_7    (egress_frame_taken_7),
+    .event_8    (store_overflow),
+    .event_9    (egress_dropped),
+    .event_10   (egress_marked),
+    .next_block (next_block)
   );
 
   assign s_frame_tready = intake_s_tready;
@@ -7756,7 +6396,7 @@ endmodule
 
 // AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
-module register_file_3 (
+module register_file_2 (
   input  wire        clock,
   input  wire        reset,           // back to the specification's values
   input  wire        awvalid,
@@ -7816,9 +6456,11 @@ module register_file_3 (
   localparam [5:0]  fixed_address_0 = 6'd0;
   localparam [5:0]  fixed_address_1 = 6'd1;
   localparam [5:0]  fixed_address_2 = 6'd2;
+  localparam [5:0]  fixed_address_3 = 6'd4;
   localparam [31:0] fixed_value_0   = 32'hb;
   localparam [31:0] fixed_value_1   = 32'd1;
   localparam [31:0] fixed_value_2   = 32'd0;
+  localparam [31:0] fixed_value_3   = 32'd0;
   localparam [5:0]  live_address_0  = 6'd3;
   localparam [5:0]  low_address_0   = 6'd16;
   localparam [5:0]  low_address_1   = 6'd18;
@@ -7872,6 +6514,7 @@ module register_file_3 (
   reg        fixed_hit_0;
   reg        fixed_hit_1;
   reg        fixed_hit_2;
+  reg        fixed_hit_3;
   reg        live_hit_0;
   reg        low_hit_0;
   reg        low_hit_1;
@@ -7971,6 +6614,7 @@ module register_file_3 (
     fixed_hit_0 = 1'b0;
     fixed_hit_1 = 1'b0;
     fixed_hit_2 = 1'b0;
+    fixed_hit_3 = 1'b0;
     live_hit_0 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
@@ -8025,6 +6669,9 @@ module register_file_3 (
       mapped = 1'b1;
     end
     if (write_word == fixed_address_2) begin
+      mapped = 1'b1;
+    end
+    if (write_word == fixed_address_3) begin
       mapped = 1'b1;
     end
     if (write_word == live_address_0) begin
@@ -8095,6 +6742,10 @@ module register_file_3 (
     end
     if (fixed_hit_2) begin
       fixed_group = fixed_group | fixed_value_2;
+      found = 1'b1;
+    end
+    if (fixed_hit_3) begin
+      fixed_group = fixed_group | fixed_value_3;
       found = 1'b1;
     end
     if (live_hit_0) begin
@@ -8331,6 +6982,7 @@ module register_file_3 (
     fixed_hit_0 <= read_word == fixed_address_0;
     fixed_hit_1 <= read_word == fixed_address_1;
     fixed_hit_2 <= read_word == fixed_address_2;
+    fixed_hit_3 <= read_word == fixed_address_3;
     live_hit_0 <= read_word == live_address_0;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
@@ -8446,7 +7098,7 @@ module port_registers (
   wire        file_clear_pending;
   wire        file_write_pending;
 
-  register_file_3 file (
+  register_file_2 file (
     .clock           (clock),
     .reset           (reset),
     .awvalid         (awvalid),
@@ -8580,8 +7232,14 @@ module lines (
   input  wire [31:0]  rdata,
   input  wire [1:0]   rresp
 );
-  localparam whole = 1'b1; // a beat is a byte
+  localparam [10:0] next_block_0 = 11'h300;
+  localparam [10:0] next_block_1 = 11'h400;
+  localparam        whole        = 1'b1;    // a beat is a byte
 
+  wire [7:0]   into_0;                  // bytes into a lane
+  wire [7:0]   into_1;                  // bytes into a lane
+  wire [7:0]   out_of_0;                // bytes out of one
+  wire [7:0]   out_of_1;                // bytes out of one
   wire         card_reset_reset;
   wire         card_reset_holding;
   wire         port_0_reset;
@@ -8770,7 +7428,7 @@ module lines (
     .m_frame_tuser    (port_0_m_frame_tuser),
     .s_frame_tvalid   (lane_1_m_frame_tvalid),
     .s_frame_tready   (port_0_s_frame_tready),
-    .s_frame_tdata    (lane_1_m_frame_tdata),
+    .s_frame_tdata    (out_of_1),
     .s_frame_tlast    (lane_1_m_frame_tlast),
     .s_frame_tuser    (1'b0),
     .link_up          (port_0_link_up),
@@ -8803,7 +7461,7 @@ module lines (
     .m_frame_tuser    (port_1_m_frame_tuser),
     .s_frame_tvalid   (lane_0_m_frame_tvalid),
     .s_frame_tready   (port_1_s_frame_tready),
-    .s_frame_tdata    (lane_0_m_frame_tdata),
+    .s_frame_tdata    (out_of_0),
     .s_frame_tlast    (lane_0_m_frame_tlast),
     .s_frame_tuser    (1'b0),
     .link_up          (port_1_link_up),
@@ -8824,7 +7482,7 @@ module lines (
     .reset          (card_reset_reset),
     .s_frame_tvalid (port_0_m_frame_tvalid),
     .s_frame_tready (lane_0_s_frame_tready),
-    .s_frame_tdata  (port_0_m_frame_tdata),
+    .s_frame_tdata  (into_0),
     .s_frame_tkeep  (whole),
     .s_frame_tlast  (port_0_m_frame_tlast),
     .s_frame_tuser  (port_0_m_frame_tuser),
@@ -8846,26 +7504,27 @@ module lines (
     .awaddr         (lane_0_awaddr),
     .wvalid         (to_lane_filter_wvalid),
     .wready         (lane_0_wready),
-    .wdata          (bridge_wdata),
-    .wstrb          (bridge_wstrb),
+    .wdata          (wdata),
+    .wstrb          (wstrb),
     .bvalid         (lane_0_bvalid),
-    .bready         (bridge_bready),
+    .bready         (bready),
     .bresp          (lane_0_bresp),
     .arvalid        (to_lane_filter_arvalid),
     .arready        (lane_0_arready),
     .araddr         (lane_0_araddr),
     .rvalid         (lane_0_rvalid),
-    .rready         (bridge_rready),
+    .rready         (rready),
     .rdata          (lane_0_rdata),
-    .rresp          (lane_0_rresp)
+    .rresp          (lane_0_rresp),
+    .next_block     (next_block_0)
   );
 
-  packet_path_2 lane_1 (
+  packet_path lane_1 (
     .clock          (clock),
     .reset          (card_reset_reset),
     .s_frame_tvalid (port_1_m_frame_tvalid),
     .s_frame_tready (lane_1_s_frame_tready),
-    .s_frame_tdata  (port_1_m_frame_tdata),
+    .s_frame_tdata  (into_1),
     .s_frame_tkeep  (whole),
     .s_frame_tlast  (port_1_m_frame_tlast),
     .s_frame_tuser  (port_1_m_frame_tuser),
@@ -8887,18 +7546,19 @@ module lines (
     .awaddr         (lane_1_awaddr),
     .wvalid         (to_lane_port_wvalid),
     .wready         (lane_1_wready),
-    .wdata          (bridge_wdata),
-    .wstrb          (bridge_wstrb),
+    .wdata          (wdata),
+    .wstrb          (wstrb),
     .bvalid         (lane_1_bvalid),
-    .bready         (bridge_bready),
+    .bready         (bready),
     .bresp          (lane_1_bresp),
     .arvalid        (to_lane_port_arvalid),
     .arready        (lane_1_arready),
     .araddr         (lane_1_araddr),
     .rvalid         (lane_1_rvalid),
-    .rready         (bridge_rready),
+    .rready         (rready),
     .rdata          (lane_1_rdata),
-    .rresp          (lane_1_rresp)
+    .rresp          (lane_1_rresp),
+    .next_block     (next_block_1)
   );
 
   // items and verdicts
@@ -8957,7 +7617,7 @@ module lines (
     .rresp   (to_ports_rresp)
   );
 
-  // the bridge to the ports' registers, or what is below them
+  // to the ports' registers, or what is below them
   ports_split to_ports (
     .clock          (clock),
     .reset          (card_reset_reset),
@@ -8967,13 +7627,13 @@ module lines (
     .wvalid         (bridge_wvalid),
     .wready         (to_ports_wready),
     .bvalid         (to_ports_bvalid),
-    .bready         (bridge_bready),
+    .bready         (bready),
     .bresp          (to_ports_bresp),
     .arvalid        (bridge_arvalid),
     .arready        (to_ports_arready),
     .araddr         (bridge_araddr),
     .rvalid         (to_ports_rvalid),
-    .rready         (bridge_rready),
+    .rready         (rready),
     .rdata          (to_ports_rdata),
     .rresp          (to_ports_rresp),
     .filter_awvalid (to_ports_filter_awvalid),
@@ -9012,13 +7672,13 @@ module lines (
     .wvalid         (to_ports_filter_wvalid),
     .wready         (to_lanes_wready),
     .bvalid         (to_lanes_bvalid),
-    .bready         (bridge_bready),
+    .bready         (bready),
     .bresp          (to_lanes_bresp),
     .arvalid        (to_ports_filter_arvalid),
     .arready        (to_lanes_arready),
     .araddr         (to_ports_slave_araddr),
     .rvalid         (to_lanes_rvalid),
-    .rready         (bridge_rready),
+    .rready         (rready),
     .rdata          (to_lanes_rdata),
     .rresp          (to_lanes_rresp),
     .filter_awvalid (to_lanes_filter_awvalid),
@@ -9057,13 +7717,13 @@ module lines (
     .wvalid         (to_lanes_port_wvalid),
     .wready         (to_lane_wready),
     .bvalid         (to_lane_bvalid),
-    .bready         (bridge_bready),
+    .bready         (bready),
     .bresp          (to_lane_bresp),
     .arvalid        (to_lanes_port_arvalid),
     .arready        (to_lane_arready),
     .araddr         (to_lanes_slave_araddr),
     .rvalid         (to_lane_rvalid),
-    .rready         (bridge_rready),
+    .rready         (rready),
     .rdata          (to_lane_rdata),
     .rresp          (to_lane_rresp),
     .filter_awvalid (to_lane_filter_awvalid),
@@ -9100,16 +7760,16 @@ module lines (
     .awaddr   (to_ports_slave_awaddr),
     .wvalid   (to_ports_port_wvalid),
     .wready   (registers_wready),
-    .wdata    (bridge_wdata),
-    .wstrb    (bridge_wstrb),
+    .wdata    (wdata),
+    .wstrb    (wstrb),
     .bvalid   (registers_bvalid),
-    .bready   (bridge_bready),
+    .bready   (bready),
     .bresp    (registers_bresp),
     .arvalid  (to_ports_port_arvalid),
     .arready  (registers_arready),
     .araddr   (to_ports_slave_araddr),
     .rvalid   (registers_rvalid),
-    .rready   (bridge_rready),
+    .rready   (rready),
     .rdata    (registers_rdata),
     .rresp    (registers_rresp),
     .link     (registers_link),
@@ -9138,6 +7798,10 @@ module lines (
   assign rgmii_1_tx_clock = port_1_rgmii_tx_clock;
   assign rgmii_1_tx_control = port_1_rgmii_tx_control;
   assign rgmii_1_tx_data = port_1_rgmii_tx_data;
+  assign out_of_0 = lane_0_m_frame_tdata;
+  assign out_of_1 = lane_1_m_frame_tdata;
+  assign into_0 = port_0_m_frame_tdata;
+  assign into_1 = port_1_m_frame_tdata;
   assign item_tvalid = merge_item_tvalid;
   assign item_tdata = merge_item_tdata;
   assign item_tuser = merge_item_tuser;
@@ -9146,15 +7810,15 @@ module lines (
   assign item_taken = merge_item_taken;
   assign item_seen = merge_item_seen;
   assign uart_tx = bridge_uart_tx;
+  assign wstrb = bridge_wstrb;
+  assign wdata = bridge_wdata;
+  assign bready = bridge_bready;
+  assign rready = bridge_rready;
   assign awvalid = to_lanes_filter_awvalid;
   assign awaddr = to_lanes_slave_awaddr;
   assign wvalid = to_lanes_filter_wvalid;
-  assign wdata = bridge_wdata;
-  assign wstrb = bridge_wstrb;
-  assign bready = bridge_bready;
   assign arvalid = to_lanes_filter_arvalid;
   assign araddr = to_lanes_slave_araddr;
-  assign rready = bridge_rready;
   assign lane_0_awaddr = {1'b0, to_lane_slave_awaddr};
   assign lane_0_araddr = {1'b0, to_lane_slave_araddr};
   assign lane_1_awaddr = {1'b0, to_lane_slave_awaddr};
@@ -11415,7 +10079,7 @@ endmodule
 
 // AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
-module register_file_4 (
+module register_file_3 (
   input  wire        clock,
   input  wire        reset,          // back to the specification's values
   input  wire        awvalid,
@@ -12577,7 +11241,7 @@ module line_card (
     .credit   (verdicts_credit)
   );
 
-  register_file_4 registers (
+  register_file_3 registers (
     .clock          (clock),
     .reset          (reset),
     .awvalid        (s_axil_awvalid),

@@ -1,4 +1,4 @@
-use bloomline_spec::{CellGeometry, FilterSpec, Validated};
+use bloomline_spec::{CellGeometry, FilterSpec, SpecError, Validated};
 use std::path::Path;
 
 /// A filter of cells for tests, from the parts of a specification that matter there.
@@ -101,16 +101,27 @@ impl CellSample {
         )
     }
 
+    /// The geometry, if the sample is a legal specification.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::resolve`].
+    ///
+    /// # Panics
+    /// When it is one of another kind.
+    pub fn resolve(&self) -> Result<CellGeometry, SpecError> {
+        let spec = FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))?;
+        match spec.resolve()? {
+            Validated::Cells(geometry) => Ok(geometry),
+            other => panic!("{self:?} is no filter of cells: {other:?}"),
+        }
+    }
+
     /// The geometry.
     ///
     /// # Panics
     /// When the sample is no legal specification of a filter of cells.
     pub fn geometry(&self) -> CellGeometry {
-        let resolved = FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))
-            .and_then(|spec| spec.resolve());
-        match resolved {
-            Ok(Validated::Cells(geometry)) => geometry,
-            other => panic!("{self:?} is no legal filter of cells: {other:?}"),
-        }
+        self.resolve()
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
 }

@@ -1,4 +1,4 @@
-use bloomline_spec::{FilterSpec, Geometry};
+use bloomline_spec::{FilterSpec, Geometry, SpecError};
 use std::path::Path;
 
 /// A recycling filter in the shared layout for tests, from the parts of a specification that matter there.
@@ -71,14 +71,22 @@ impl FoldedSample {
         )
     }
 
+    /// The geometry, if the sample is a legal specification.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::validate`].
+    pub fn resolve(&self) -> Result<Geometry, SpecError> {
+        FilterSpec::from_toml(&self.toml(), Path::new("folded.toml"))?
+            .validate()?
+            .with_threshold(self.threshold)
+    }
+
     /// The geometry.
     ///
     /// # Panics
     /// When the sample is no legal specification.
     pub fn geometry(&self) -> Geometry {
-        FilterSpec::from_toml(&self.toml(), Path::new("folded.toml"))
-            .and_then(|spec| spec.validate())
-            .and_then(|sizing| sizing.with_threshold(self.threshold))
-            .expect("samples are legal")
+        self.resolve()
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
 }

@@ -7,6 +7,7 @@ mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
 mod cocotb;
+mod drawn_filter;
 mod emitted_text;
 pub mod faults;
 mod folded_sample;
@@ -29,6 +30,7 @@ pub use card_sample::{CardGeometry, CardSample, SampleFilter};
 pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
 pub use cell_sample::CellSample;
 pub use cocotb::cocotb_client_passes;
+pub use drawn_filter::{DrawnFilter, DrawnOutcome};
 pub use emitted_text::EmittedText;
 pub use folded_sample::FoldedSample;
 pub use host_bench::{HostBench, HostTally};
@@ -45,7 +47,7 @@ pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use widened::widened;
 
-use bloomline_spec::{FilterSpec, Geometry};
+use bloomline_spec::{FilterSpec, Geometry, SpecError};
 use std::path::Path;
 
 /// A geometry for tests, from the parts of a specification that matter there.
@@ -98,14 +100,22 @@ impl Sample {
         )
     }
 
+    /// The geometry, if the sample is a legal specification.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::validate`].
+    pub fn resolve(&self) -> Result<Geometry, SpecError> {
+        FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))?
+            .validate()?
+            .with_threshold(self.threshold)
+    }
+
     /// The geometry.
     ///
     /// # Panics
     /// When the sample is no legal specification.
     pub fn geometry(&self) -> Geometry {
-        FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))
-            .and_then(|spec| spec.validate())
-            .and_then(|sizing| sizing.with_threshold(self.threshold))
-            .expect("samples are legal")
+        self.resolve()
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
 }

@@ -61,18 +61,26 @@ impl SlidingSample {
     /// # Panics
     /// When they make it no legal specification.
     pub fn geometry_with(&self, sections: &str) -> SlidingGeometry {
+        self.resolve(sections)
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"))
+    }
+
+    /// The same, if the sample is a legal specification.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::sliding`].
+    pub fn resolve(&self, sections: &str) -> Result<SlidingGeometry, SpecError> {
         let read = |memory_bits: &str| {
             let toml = self.toml(memory_bits) + sections;
             FilterSpec::from_toml(&toml, Path::new("sample.toml")).and_then(|spec| spec.sliding())
         };
-        let memory = match read("0") {
+        match read("0") {
             Err(SpecError::Rule {
                 advice,
                 key: "filter.memory_bits",
                 ..
-            }) => advice,
-            other => panic!("{self:?}: {other:?}"),
-        };
-        read(memory.trim_start_matches("nearest legal value ")).expect("samples are legal")
+            }) => read(advice.trim_start_matches("nearest legal value ")),
+            other => other,
+        }
     }
 }

@@ -72,8 +72,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "port 0 sends the bytes that it has received",
         "lines",
-        ".s_frame_tdata    (lane_1_m_frame_tdata)",
-        ".s_frame_tdata    (lane_0_m_frame_tdata)",
+        ".s_frame_tdata    (out_of_1)",
+        ".s_frame_tdata    (out_of_0)",
     ),
     fault(
         "frames to port 1 end when those to port 0 do",
@@ -106,8 +106,8 @@ const FAULTS: &[Fault] = &[
         "1'b1",
     ),
     fault(
-        "frames that are new to lane 1 leave by the policy of those that are seen",
-        "packet_path_2",
+        "frames that are new leave by the policy of those that are seen",
+        "packet_path",
         ".policy_0      (registers_policy_0)",
         ".policy_0      (registers_policy_1)",
     ),

@@ -17,10 +17,12 @@ use bloomline_tests::{
 
 /// Drawn lines with requests of every kind among them.
 fn drawn(geometry: &CardGeometry, seed: u64) -> LineScript {
-    let mut script = LineScript::draw(&packet_of(geometry), 3, 100, 10_000, seed);
+    let packet = packet_of(geometry);
+    let own = packet.host().expect("has a host port").port;
+    let mut script = LineScript::draw(&packet, 3, 200, 20_000, seed);
     for episode in &mut script.episodes {
         episode.requests = Requests {
-            at_port: [0.3, 0.3],
+            at_port: std::array::from_fn(|port| if port == own { 0.8 } else { 0.2 }),
             early: 0.3,
             damaged: 0.2,
             pings: false,
@@ -164,7 +166,122 @@ fn minimum_size_frames_back_to_back_leave_in_time_and_pings_between_them_push_ou
 }
 
 /// In the card with the host port at port 1.
-const FAULTS: &[Fault] = &[];
+const FAULTS: &[Fault] = &[
+    fault(
+        "the host port reads the bytes of the other port",
+        "lines",
+        ".s_rx_tdata    (port_1_m_frame_tdata)",
+        ".s_rx_tdata    (port_0_m_frame_tdata)",
+    ),
+    fault(
+        "answers leave at the other port",
+        "lines",
+        ".s_frame_tdata    (out_of_1)",
+        ".s_frame_tdata    (hosts_0_m_tx_tdata)",
+    ),
+    fault(
+        "bad frames are good to the host port",
+        "lines",
+        ".s_rx_tuser    (port_1_m_frame_tuser)",
+        ".s_rx_tuser    (1'b0)",
+    ),
+    fault(
+        "bad frames that pass the host port are good to the lane",
+        "lines",
+        ".s_frame_tuser  (hosts_0_m_rx_tuser)",
+        ".s_frame_tuser  (1'b0)",
+    ),
+    fault(
+        "frames of the other lane end when those of its own do",
+        "lines",
+        ".s_tx_tlast    (lane_0_m_frame_tlast)",
+        ".s_tx_tlast    (lane_1_m_frame_tlast)",
+    ),
+    fault(
+        "bytes are given to a port that has no room",
+        "lines",
+        ".m_tx_tready   (port_1_s_frame_tready)",
+        ".m_tx_tready   (1'b1)",
+    ),
+    fault(
+        "a frame that is taken goes to the lane too",
+        "host_divert",
+        "(to_card)",
+        "(1'b0)",
+    ),
+    fault(
+        "a frame to all goes no further",
+        "host_divert",
+        "(pushed == mac)",
+        "(pushed == mac) || (&pushed)",
+    ),
+    fault(
+        "an answer drops the frame under way",
+        "reply_merge",
+        "(own)",
+        "(own || a_tvalid)",
+    ),
+    fault(
+        "the host port writes where the UART has",
+        "lines",
+        ".b_awaddr  (hosts_0_awaddr)",
+        ".b_awaddr  (bridge_awaddr)",
+    ),
+    fault(
+        "the host port writes what the UART does",
+        "lines",
+        ".b_wdata   (hosts_0_wdata)",
+        ".b_wdata   (bridge_wdata)",
+    ),
+    fault(
+        "the host port reads the registers of the ports wherever it reads",
+        "lines",
+        ".rdata         (to_ports_rdata)",
+        ".rdata         (registers_rdata)",
+    ),
+    fault(
+        "a read over Ethernet is never refused",
+        "lines",
+        ".rresp         (to_ports_rresp)",
+        ".rresp         (2'd0)",
+    ),
+    fault(
+        "a write over Ethernet is never refused",
+        "lines",
+        ".bresp         (to_ports_bresp)",
+        ".bresp         (2'd0)",
+    ),
+    fault(
+        "the host port forgets nothing in a reset",
+        "lines",
+        ".reset         (card_reset_reset)",
+        ".reset         (1'b0)",
+    ),
+    fault(
+        "frames missed are counted a place too high",
+        "lines",
+        ".event_2  (hosts_0_frame_refused)",
+        ".event_2  (hosts_0_frame_missed)",
+    ),
+    fault(
+        "answers are counted when they are asked for",
+        "lines",
+        ".event_3  (hosts_0_answer_sent)",
+        ".event_3  (hosts_0_frame_taken)",
+    ),
+    fault(
+        "HOST says port 0",
+        "register_file_2",
+        "fixed_group | fixed_value_3",
+        "fixed_group | 32'hcafe0001",
+    ),
+    fault(
+        "HOST_MAC_LO holds the first bytes",
+        "register_file_2",
+        "fixed_group | fixed_value_5",
+        "fixed_group | 32'ha6814224",
+    ),
+];
 
 /// Seeds of a search.
 const SEEDS: u64 = 6;

@@ -174,6 +174,12 @@ fn a_shared_array_is_one_bank_and_takes_k_clocks_an_item() {
         .range(),
         100_000
     );
+    // of the smallest bank all eight counters, and no error that asks for more than there are
+    let smallest = [
+        ("memory_bits = 131072", "memory_bits = 256"),
+        ("hashes = 4", "hashes = 1\nlayout = \"shared\"\nrange = 8"),
+    ];
+    assert_eq!(legal(&edited(COUNT_MIN, &smallest)).range(), 8);
 }
 
 #[test]

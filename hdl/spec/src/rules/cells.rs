@@ -255,7 +255,7 @@ impl Rules<'_> {
             return Ok(cells);
         };
         let fits = |n| filter.hashing == Hashing::Independent || n == cells || is_prime(n);
-        let least = (cells / 2 + 1).max(u64::from(MAX_DISTINCT));
+        let least = (cells / 2 + 1).max(u64::from(MAX_DISTINCT)).min(cells);
         if !(least..=cells).contains(&range) {
             let rule = format!(
                 "must be from {least} to {cells}: a bank has {cells} cells, and half of them would do for fewer positions"

@@ -111,16 +111,12 @@ impl Cmd {
         };
         let progress = Progress::default();
         let built = build(&toolchain, &request, &|event| progress.show(event))?;
-        let baud = common.card().and_then(|card| card.uart);
         let report = Report {
             name: spec.name.clone(),
             top,
             specification,
             built,
-            host: match baud {
-                Some(uart) => format!("uartbone at {} baud on the board's UART", uart.baud),
-                None => "nothing".to_owned(),
-            },
+            host: host_text(common),
             item_stream,
             notes,
             warnings: filter.warnings().to_vec(),
@@ -213,6 +209,22 @@ fn around(
         top,
         item_stream: NO_ITEM_STREAM,
     })
+}
+
+/// How a host reaches the registers.
+fn host_text(common: &Common) -> String {
+    let mut text = match common.card().and_then(|card| card.uart) {
+        Some(uart) => format!("uartbone at {} baud on the board's UART", uart.baud),
+        None => "nothing".to_owned(),
+    };
+    if let Some(host) = common.packet().and_then(|packet| packet.host()) {
+        let ([a, b, c, d], udp_port) = (host.address.ip, host.address.udp_port);
+        text += &format!(
+            ", and Etherbone at {a}.{b}.{c}.{d}:{udp_port} on the network of PHY {}",
+            host.port
+        );
+    }
+    text
 }
 
 /// File name and text.

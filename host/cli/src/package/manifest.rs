@@ -6,7 +6,7 @@ use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
 use bloomline_model::Direction;
 use bloomline_spec::{
     CellGeometry, Common, FilterKind, Geometry, HashUnit, Parity, Ports, SlidingGeometry, LANES,
-    LINECARD_CLOCKS, PRESENT_SBOX, WORD_BITS,
+    LINECARD_CLOCKS, LINECARD_HOST_CLOCKS, PRESENT_SBOX, WORD_BITS,
 };
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -126,6 +126,16 @@ fn text<G, F: Serialize>(
                     "linecard_clocks": LINECARD_CLOCKS,
                     "leaves_of_a_part": RGMII_LEAVES,
                 });
+                if let Some(host) = packet.host() {
+                    let [a, b, c, d] = host.address.ip;
+                    manifest["line_card"]["host"] = json!({
+                        "port": host.port,
+                        "mac": host.address.mac.map(|byte| format!("{byte:02x}")).join(":"),
+                        "ip": format!("{a}.{b}.{c}.{d}"),
+                        "udp_port": host.address.udp_port,
+                        "linecard_host_clocks": LINECARD_HOST_CLOCKS,
+                    });
+                }
             }
         }
     }

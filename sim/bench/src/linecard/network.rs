@@ -112,6 +112,8 @@ pub(super) struct NetworkHost {
     rng: SmallRng,
     requests: Requests,
     way: Way,
+    /// What is on the line began too early; it may end when what it came behind is done with.
+    early: bool,
     pub report: HostReport,
 }
 
@@ -136,6 +138,7 @@ impl NetworkHost {
             rng: SmallRng::seed_from_u64(seed ^ 0x6E65_7477),
             requests: Requests::NONE,
             way: Way::Nothing,
+            early: false,
             report: HostReport::default(),
         }
     }
@@ -157,7 +160,7 @@ impl NetworkHost {
     /// A reset: what was under way is lost.
     pub fn reset(&mut self) {
         self.model.reset();
-        self.way = Way::Nothing;
+        (self.way, self.early) = (Way::Nothing, false);
     }
 
     /// There is a place for a frame on the line to a port, whose lane the `judge` has: a request, if one comes.
@@ -182,7 +185,7 @@ impl NetworkHost {
                     && clock < work.ended + RIGHT_BEHIND
                     && self.rng.random_bool(self.requests.early) =>
             {
-                work.followed = true;
+                (work.followed, self.early) = (true, true);
                 self.report.early += 1;
             }
             _ => return None,
@@ -297,7 +300,8 @@ impl NetworkHost {
         if port != self.binding().port {
             return false;
         }
-        let heard = !matches!(self.way, Way::Working(_));
+        let early = std::mem::take(&mut self.early);
+        let heard = !early && !matches!(self.way, Way::Working(_));
         let mut lanes = judges.each_ref().map(|judge| judge.lane.clone());
         let mut bus = CardBus {
             lanes: &mut lanes,
