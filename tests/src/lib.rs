@@ -15,7 +15,6 @@ mod host_bench;
 mod host_bus;
 mod host_frames;
 mod host_pins;
-mod line_faults;
 mod mac_sides;
 mod mac_torture;
 mod path_sample;
@@ -36,7 +35,6 @@ pub use folded_sample::FoldedSample;
 pub use host_bench::{HostBench, HostTally};
 pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
-pub use line_faults::FaultyLineCard;
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;
 pub use path_sample::{

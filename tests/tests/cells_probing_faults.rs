@@ -133,10 +133,10 @@ const SECRET: &[Fault] = &[
         "next_word_2} << 32);\n    whole = whole | ({96'd0, next_word_1} << 64);",
     ),
     fault(
-        "the halves of the secret change places",
+        "both halves of the secret are the upper one",
         "siphash",
-        "assign secret_low = secret[63:0];\n  assign secret_high = secret[127:64];",
-        "assign secret_low = secret[127:64];\n  assign secret_high = secret[63:0];",
+        "assign secret_low = secret[63:0];",
+        "assign secret_low = secret[127:64];",
     ),
     fault(
         "a rekey that was asked for outlives a reset",

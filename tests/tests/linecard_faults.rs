@@ -1,12 +1,10 @@
 //! The bench of line cards has teeth: single edits of the emitted Verilog, in the merge, the wiring of lanes and ports, registers and policies, are
 //! found from the pins.
-//!
-//! All faults stand in one design, and an input says which is in force: one build does for all.
 
 use bloomline_bench::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_bench::path::{FrameMaker, FrameMix};
-use bloomline_tests::faults::{fault, Fault};
-use bloomline_tests::{packet_of, FaultyLineCard, PathSample};
+use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
+use bloomline_tests::{packet_of, CardGeometry, PathSample};
 
 const FAULTS: &[Fault] = &[
     fault(
@@ -122,20 +120,20 @@ const FAULTS: &[Fault] = &[
 /// Seeds of a search.
 const SEEDS: u64 = 6;
 
+/// Drawn lines; before them a long frame at either port, behind which many short ones wait for it to leave.
+fn script(geometry: &CardGeometry, seed: u64) -> LineScript {
+    let mut script = LineScript::draw(&packet_of(geometry), 2, 100, 12_000, seed);
+    let lines = [seed, seed + 1].map(|seed| {
+        let short = FrameMaker::new(FrameMix::minimum(8), seed).take(25);
+        let frames = std::iter::once(vec![0xA5; 1514]).chain(short.map(|frame| frame.bytes));
+        Box::new(frames.map(|frame| LineFrame::good(&frame))) as Lines
+    });
+    script.episodes.insert(0, LineEpisode::of(lines));
+    script
+}
+
 #[test]
 fn every_fault_is_found_from_the_pins_and_the_card_as_emitted_is_sound() {
     let geometry = PathSample::BASE.line_card();
-    let packet = packet_of(&geometry);
-    // drawn lines; before them a long frame at either port, behind which many short ones wait for it to leave
-    let script = |seed: u64| {
-        let mut script = LineScript::draw(&packet, 2, 100, 12_000, seed);
-        let lines = [seed, seed + 1].map(|seed| {
-            let short = FrameMaker::new(FrameMix::minimum(8), seed).take(25);
-            let frames = std::iter::once(vec![0xA5; 1514]).chain(short.map(|frame| frame.bytes));
-            Box::new(frames.map(|frame| LineFrame::good(&frame))) as Lines
-        });
-        script.episodes.insert(0, LineEpisode::of(lines));
-        script
-    };
-    FaultyLineCard::new(geometry, FAULTS).every_fault_is_found(SEEDS, script);
+    every_line_card_fault_is_caught(&geometry, FAULTS, SEEDS, script);
 }

@@ -10,10 +10,8 @@ use bloomline_bench::path::{FrameMaker, FrameMix};
 use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::{HostCounter, PortCounter};
 use bloomline_spec::LANES;
-use bloomline_tests::faults::{fault, Fault};
-use bloomline_tests::{
-    line_card_bench, packet_of, path_filter, soak, CardGeometry, FaultyLineCard, PathSample,
-};
+use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
+use bloomline_tests::{line_card_bench, packet_of, path_filter, soak, CardGeometry, PathSample};
 
 /// Drawn lines with requests of every kind among them.
 fn drawn(geometry: &CardGeometry, seed: u64) -> LineScript {
@@ -83,19 +81,17 @@ impl Sum {
 
 #[test]
 fn requests_of_every_kind_amid_traffic_are_answered_as_the_model_says() {
-    let geometry = PathSample::with_host_at(0).line_card();
-    let bench = line_card_bench(&geometry);
-    let mut sum = Sum::default();
-    for seed in 0..8 * soak() {
-        let report = bench.run(
-            seed,
-            Initial::Random(seed),
-            |seed| drawn(&geometry, seed),
-            |_, _, _| {},
-        );
-        sum.add(&report.unwrap_or_else(|error| panic!("{error}")));
+    for port in 0..LANES {
+        let geometry = PathSample::with_host_at(port).line_card();
+        let bench = line_card_bench(&geometry);
+        let mut sum = Sum::default();
+        for seed in 0..6 * soak() {
+            let make = |seed| drawn(&geometry, seed);
+            let report = bench.run(seed, Initial::Random(seed), make, |_, _, _| {});
+            sum.add(&report.unwrap_or_else(|error| panic!("port {port}: {error}")));
+        }
+        sum.has_everything();
     }
-    sum.has_everything();
 }
 
 /// Frames of minimum size one behind the other at both ports, and pings between them at port 0.
@@ -287,14 +283,7 @@ const FAULTS: &[Fault] = &[
 const SEEDS: u64 = 6;
 
 #[test]
-fn every_fault_of_the_wiring_is_found_and_at_port_1_the_card_as_emitted_is_sound() {
+fn every_fault_of_the_wiring_is_found_from_the_pins() {
     let geometry = PathSample::with_host_at(1).line_card();
-    let card = FaultyLineCard::new(geometry.clone(), FAULTS);
-    let mut sum = Sum::default();
-    for seed in 0..SEEDS {
-        let report = card.run(0, seed, drawn(&geometry, seed));
-        sum.add(&report.unwrap_or_else(|failure| panic!("seed {seed}: {failure:?}")));
-    }
-    sum.has_everything();
-    card.every_fault_is_found(SEEDS, |seed| drawn(&geometry, seed));
+    every_line_card_fault_is_caught(&geometry, FAULTS, SEEDS, drawn);
 }

@@ -1,7 +1,8 @@
-//! Area and clock of a filter, or of the card around it, on a Lattice ECP5, by yosys and nextpnr:
+//! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
 //! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]`.
+//! A line card has pins of its own: `bloomline build`.
 //!
-//! A filter or card has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
+//! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
 //! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
 //! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
@@ -115,6 +116,9 @@ const SHOWN_NS: f64 = 0.1;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
     let (filter, common, words) = arguments.filter()?;
+    if common.line_card().is_some() {
+        return Err("a line card has pins of its own: bloomline build SPEC --board NAME".into());
+    }
     let toolchain = Toolchain::discover()?;
     for program in [Program::Yosys, Program::NextpnrEcp5] {
         toolchain.find_or_install(program, &|progress| eprintln!("{progress}"))?;

@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::pll::PllSetting;
 use crate::filter::{card_design, design};
+use crate::path::path_design;
 use crate::verilator::Direction;
 use bloomline_spec::Common;
 
@@ -151,7 +152,7 @@ fn blink(count: usize, active_low: bool, clock_hz: u64) -> String {
     )
 }
 
-/// A filter or card between registers.
+/// A filter, card or packet path between registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BetweenRegisters {
     /// Verilog of the module `between_registers`: `clock`, `si`, `so`.
@@ -162,12 +163,13 @@ pub struct BetweenRegisters {
     pub added_lut4: usize,
 }
 
-/// A filter, or its card if it has one, has more ports than a package has pins, so to be placed alone it stands between registers: one shift register feeds
-/// every input, one signature register takes every output. Neither adds logic between the filter's registers.
+/// A filter, or its card or packet path if it has one, has more ports than a package has pins, so to be placed alone it stands between registers: one shift
+/// register feeds every input, one signature register takes every output. Neither adds logic between the filter's registers.
 pub fn between_registers(common: &Common) -> BetweenRegisters {
-    let design = match common.card() {
-        Some(_) => card_design(common, Vec::new()),
-        None => design(common, Vec::new()),
+    let design = match (common.packet(), common.card()) {
+        (Some(_), _) => path_design(common, Vec::new()),
+        (None, Some(_)) => card_design(common, Vec::new()),
+        (None, None) => design(common, Vec::new()),
     };
     let mut connections = vec!["    .clock (clock)".to_string()];
     let (mut inputs, mut outputs) = (0, 0);

@@ -4,6 +4,7 @@ use super::cache::{build_once, Key};
 use super::runtime::{Builder, HEADER_NAME};
 use super::{metadata, shim, Design, VerilatorError};
 use crate::toolchain::{self, Toolchain};
+use std::ffi::CString;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,7 @@ pub struct Library {
     pub(crate) design: Arc<Design>,
     pub(crate) options: BuildOptions,
     fresh: bool,
+    pub(crate) plus_arguments: Vec<CString>,
 }
 
 impl Library {
@@ -93,7 +95,19 @@ impl Library {
             design: Arc::new(design.clone()),
             options: options.clone(),
             fresh,
+            plus_arguments: Vec::new(),
         })
+    }
+
+    /// The same, for [`super::Sim`]s in which `$value$plusargs("name=%d", ..)` gives this value.
+    ///
+    /// # Panics
+    /// When the name has a zero byte in it.
+    pub fn with_plus_argument(&self, name: &str, value: u64) -> Self {
+        let mut library = self.clone();
+        let text = CString::new(format!("+{name}={value}")).expect("a name without a zero byte");
+        library.plus_arguments.push(text);
+        library
     }
 
     /// The design it was built from.

@@ -4,7 +4,7 @@ use super::{BuildOptions, Design, Direction, Port};
 use std::fmt::Write;
 
 /// Changes whenever the functions below change; part of the cache key.
-pub(crate) const ABI: u32 = 1;
+pub(crate) const ABI: u32 = 2;
 
 /// What [`super::Sim`] calls. The first word of a status: 0 good, 1 `$finish`, 2 stopped.
 const FUNCTIONS: &str = r#"
@@ -62,7 +62,7 @@ inline Model& model(void* handle) { return *static_cast<Model*>(handle); }
 
 EXPORT uint32_t bloomline_abi() { return BLOOMLINE_ABI; }
 
-EXPORT void* bloomline_new(int initial, uint64_t seed) {
+EXPORT void* bloomline_new(int initial, uint64_t seed, int arguments, const char** argument) {
     Model* const m = new Model;
     Model::Scope scope{*m};
     try {
@@ -70,6 +70,7 @@ EXPORT void* bloomline_new(int initial, uint64_t seed) {
         // Verilator takes seeds of 31 bits, and 0 would mean a seed from the clock.
         m->context.randSeed(static_cast<int>((seed ^ (seed >> 31)) % 0x7ffffffeu) + 1);
         m->context.fatalOnError(true);
+        m->context.commandArgs(arguments, argument);
 #if BLOOMLINE_TRACE
         m->context.traceEverOn(true);
 #endif

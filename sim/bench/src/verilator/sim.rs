@@ -81,7 +81,8 @@ impl Library {
                 shim::ABI
             )));
         }
-        let new: unsafe extern "C" fn(c_int, u64) -> *mut c_void = symbol!(b"bloomline_new\0");
+        let new: unsafe extern "C" fn(c_int, u64, c_int, *const *const c_char) -> *mut c_void =
+            symbol!(b"bloomline_new\0");
         let status: unsafe extern "C" fn(*mut c_void) -> c_int = symbol!(b"bloomline_status\0");
         let functions = Functions {
             step: symbol!(b"bloomline_step\0"),
@@ -100,8 +101,13 @@ impl Library {
             Initial::Ones => (1, 0),
             Initial::Random(seed) => (2, seed),
         };
-        // SAFETY: returns a handle that `free` takes back in `drop`; it is never null.
-        let handle = unsafe { new(mode, seed) };
+        let arguments: Vec<*const c_char> = self
+            .plus_arguments
+            .iter()
+            .map(|argument| argument.as_ptr())
+            .collect();
+        // SAFETY: copies the arguments, which live in `self`; returns a handle that `free` takes back in `drop`; it is never null.
+        let handle = unsafe { new(mode, seed, arguments.len() as c_int, arguments.as_ptr()) };
         let sim = Sim {
             handle,
             functions,
