@@ -6,6 +6,9 @@ use bloomline_hdl::{design_verilog, CardFilter};
 use bloomline_spec::{FilterSpec, ThresholdSetting, Validated};
 use std::path::Path;
 
+/// In yosys's log, what comes before the name of a design.
+const BEGINS: &str = "elaborates ";
+
 /// An emitted design as one file, and what holds of every one: other tools take it without a word, and it is the committed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmittedText {
@@ -105,15 +108,31 @@ impl EmittedText {
             .text()
     }
 
-    /// yosys elaborates it without a problem or a warning.
+    /// yosys elaborates each without a problem or a warning. One process does for all: its start takes longer than most of them.
     ///
     /// # Panics
     /// When it has one.
-    pub fn elaborates_clean(&self) {
-        let log =
-            self.yosys("read_verilog FILE; hierarchy -check -top TOP; proc; opt; check -assert");
-        let warnings: Vec<&str> = log.lines().filter(|l| l.starts_with("Warning")).collect();
-        assert!(warnings.is_empty(), "{}: {}", self.top, warnings.join("\n"));
+    pub fn elaborate_clean(texts: &[EmittedText]) {
+        let toolchain = toolchain(&[Program::Yosys]);
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut script = String::new();
+        for (text, i) in texts.iter().zip(0..) {
+            let EmittedText { top, text } = text;
+            std::fs::write(folder.path().join(format!("{i}.v")), text).expect("written");
+            script += &format!(
+                "log {BEGINS}{top}; read_verilog {i}.v; hierarchy -check -top {top}; proc; opt; check -assert; design -reset; "
+            );
+        }
+        let log = run_yosys_script(&toolchain, folder.path(), &script)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .text();
+        let elaborated = log.lines().filter(|line| line.starts_with(BEGINS)).count();
+        assert_eq!(elaborated, texts.len());
+        let warnings: Vec<&str> = log
+            .lines()
+            .filter(|line| line.starts_with("Warning") || line.starts_with(BEGINS))
+            .collect();
+        assert_eq!(warnings.len(), texts.len(), "{}", warnings.join("\n"));
     }
 
     /// It is the committed text `golden/<file>`, which `BLOOMLINE_BLESS=1` rewrites.

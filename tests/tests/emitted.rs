@@ -127,11 +127,9 @@ fn yosys_elaborates_it_without_a_problem() {
     let filters = printed();
     // installed before two threads ask for it
     toolchain(&[Program::Yosys]);
-    // the longest test of the file: two at a time
     std::thread::scope(|scope| {
-        for first in 0..2 {
-            let filters = filters.iter().skip(first).step_by(2);
-            scope.spawn(move || filters.for_each(EmittedText::elaborates_clean));
+        for half in filters.chunks(filters.len().div_ceil(2)) {
+            scope.spawn(|| EmittedText::elaborate_clean(half));
         }
     });
 }
