@@ -191,7 +191,71 @@ typedef enum BloomlineEventKind {
    So many items, refreshes and words for the host met memory words of wrong parity.
    */
   BLOOMLINE_WRONG_WORDS = 6,
+  /*
+   So many frames came to a packet path or an Ethernet port for which there was no room; its counter OVERFLOWS says where.
+   */
+  BLOOMLINE_FRAMES_OVERFLOWED = 7,
+  /*
+   The link of an Ethernet port is another than before; `count` is the port.
+   */
+  BLOOMLINE_LINK_CHANGED = 8,
 } BloomlineEventKind;
+
+/*
+ What happens to a frame.
+ */
+typedef enum BloomlineAction {
+  /*
+   It goes on as it is.
+   */
+  BLOOMLINE_PASS = 0,
+  /*
+   It does not go on.
+   */
+  BLOOMLINE_DROP = 1,
+  /*
+   It goes on with another DSCP, if it is an IP packet.
+   */
+  BLOOMLINE_MARK = 2,
+} BloomlineAction;
+
+/*
+ What a packet path says of a frame; where more than one fits, the highest counts.
+ */
+typedef enum BloomlineFrameClass {
+  /*
+   It has a key that the filter did not hold.
+   */
+  BLOOMLINE_FRAME_UNSEEN = 0,
+  /*
+   It has a key that the filter held.
+   */
+  BLOOMLINE_FRAME_SEEN = 1,
+  /*
+   It has no key.
+   */
+  BLOOMLINE_FRAME_OTHER = 2,
+  /*
+   A header, or the IP packet, is longer than the frame.
+   */
+  BLOOMLINE_FRAME_TRUNCATED = 3,
+  /*
+   Its headers contradict each other.
+   */
+  BLOOMLINE_FRAME_MALFORMED = 4,
+  /*
+   A header lies too far behind.
+   */
+  BLOOMLINE_FRAME_TOO_DEEP = 5,
+  /*
+   It is longer than the longest frame that was set.
+   */
+  BLOOMLINE_FRAME_OVERSIZE = 6,
+  /*
+   It was marked as bad where it came from.
+   */
+  BLOOMLINE_FRAME_BAD = 7,
+} BloomlineFrameClass;
 
 /*
  What an item asks for.
@@ -290,7 +354,7 @@ typedef struct BloomlineEvent {
    */
   enum BloomlineEventKind kind;
   /*
-   How often, how many or for how many clocks; 0 where it says nothing.
+   How often, how many or for how many clocks, or which port; 0 where it says nothing.
    */
   uint64_t count;
 } BloomlineEvent;
@@ -308,6 +372,24 @@ typedef struct BloomlineVerdict {
    */
   uint32_t estimate;
 } BloomlineVerdict;
+
+/*
+ What the PHY of an Ethernet port tells of its link.
+ */
+typedef struct BloomlineLink {
+  /*
+   There is a link. The rest says nothing where there is none.
+   */
+  bool up;
+  /*
+   Both ends may send at once.
+   */
+  bool full_duplex;
+  /*
+   Its speed in megabits a second; 0 where the PHY tells of none that there is. Frames go at 1000 only.
+   */
+  uint32_t megabits;
+} BloomlineLink;
 
 /*
  What an array is made of.
@@ -500,7 +582,8 @@ enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 size_t bloomline_counter_count(const struct BloomlineDevice *device);
 
 /*
- The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`); null beyond the last. The device owns
+ The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
+ are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
  it; it stands until `bloomline_close`.
 
  # Safety
@@ -605,6 +688,93 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
                                       const uint8_t *key,
                                       size_t key_bytes,
                                       struct BloomlineVerdict *verdict);
+
+/*
+ How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+ lane 1 back), else 0; 0 for a null pointer.
+
+ # Safety
+ `device` is open or null.
+ */
+size_t bloomline_lane_count(const struct BloomlineDevice *device);
+
+/*
+ How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+
+ # Safety
+ `device` is open or null.
+ */
+size_t bloomline_port_count(const struct BloomlineDevice *device);
+
+/*
+ What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+ 0 without one.
+
+ # Safety
+ `device` is open; `action` and `dscp` lead to room.
+ */
+enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
+                                      size_t lane,
+                                      uint32_t frame_class,
+                                      uint32_t *action,
+                                      uint8_t *dscp);
+
+/*
+ Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+ 63; without a mark `dscp` is 0.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_policy(const struct BloomlineDevice *device,
+                                          size_t lane,
+                                          uint32_t frame_class,
+                                          uint32_t action,
+                                          uint8_t dscp);
+
+/*
+ Whether keys of a lane's frames are inserted as they are looked up.
+
+ # Safety
+ `device` is open; `learn` leads to room.
+ */
+enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_t lane, bool *learn);
+
+/*
+ Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, size_t lane, bool learn);
+
+/*
+ Bytes of the longest frame of a lane that is not oversize, without FCS.
+
+ # Safety
+ `device` is open; `bytes` leads to room.
+ */
+enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
+
+/*
+ Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_max_frame(const struct BloomlineDevice *device,
+                                             size_t lane,
+                                             uint32_t bytes);
+
+/*
+ What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+
+ # Safety
+ `device` is open; `links` leads to room for `length`.
+ */
+enum BloomlineStatus bloomline_links(const struct BloomlineDevice *device,
+                                     struct BloomlineLink *links,
+                                     size_t length);
 
 /*
  Reads the whole array, of every kind but sliding. With items coming in meanwhile some of them are in it and some are not; a
@@ -805,7 +975,8 @@ enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 size_t bloomline_counter_count(const struct BloomlineDevice *device);
 
 /*
- The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`); null beyond the last. The device owns
+ The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
+ are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
  it; it stands until `bloomline_close`.
 
  # Safety
@@ -898,6 +1069,93 @@ enum BloomlineStatus bloomline_remove(const struct BloomlineDevice *device,
                                       const uint8_t *key,
                                       size_t key_bytes,
                                       struct BloomlineVerdict *verdict);
+
+/*
+ How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+ lane 1 back), else 0; 0 for a null pointer.
+
+ # Safety
+ `device` is open or null.
+ */
+size_t bloomline_lane_count(const struct BloomlineDevice *device);
+
+/*
+ How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+
+ # Safety
+ `device` is open or null.
+ */
+size_t bloomline_port_count(const struct BloomlineDevice *device);
+
+/*
+ What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+ 0 without one.
+
+ # Safety
+ `device` is open; `action` and `dscp` lead to room.
+ */
+enum BloomlineStatus bloomline_policy(const struct BloomlineDevice *device,
+                                      size_t lane,
+                                      uint32_t frame_class,
+                                      uint32_t *action,
+                                      uint8_t *dscp);
+
+/*
+ Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+ 63; without a mark `dscp` is 0.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_policy(const struct BloomlineDevice *device,
+                                          size_t lane,
+                                          uint32_t frame_class,
+                                          uint32_t action,
+                                          uint8_t dscp);
+
+/*
+ Whether keys of a lane's frames are inserted as they are looked up.
+
+ # Safety
+ `device` is open; `learn` leads to room.
+ */
+enum BloomlineStatus bloomline_learn(const struct BloomlineDevice *device, size_t lane, bool *learn);
+
+/*
+ Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_learn(const struct BloomlineDevice *device, size_t lane, bool learn);
+
+/*
+ Bytes of the longest frame of a lane that is not oversize, without FCS.
+
+ # Safety
+ `device` is open; `bytes` leads to room.
+ */
+enum BloomlineStatus bloomline_max_frame(const struct BloomlineDevice *device, size_t lane, uint32_t *bytes);
+
+/*
+ Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_set_max_frame(const struct BloomlineDevice *device,
+                                             size_t lane,
+                                             uint32_t bytes);
+
+/*
+ What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+
+ # Safety
+ `device` is open; `links` leads to room for `length`.
+ */
+enum BloomlineStatus bloomline_links(const struct BloomlineDevice *device,
+                                     struct BloomlineLink *links,
+                                     size_t length);
 
 /*
  Reads the counters and says what happened since the last call with this device; nothing in the first. Nothing is missed in

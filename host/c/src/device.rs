@@ -84,7 +84,11 @@ pub unsafe extern "C" fn bloomline_open(
         let boxed = Box::new(BloomlineDevice {
             seen: Mutex::default(),
             name: name(design.common().name()),
-            counters: design.counters().iter().map(|c| name(c.name())).collect(),
+            counters: design
+                .counters()
+                .iter()
+                .map(|c| name(&c.to_string()))
+                .collect(),
             device: opened,
         });
         // SAFETY: the caller's promise.
@@ -254,7 +258,8 @@ pub unsafe extern "C" fn bloomline_counter_count(device: *const BloomlineDevice)
     unsafe { device.as_ref() }.map_or(0, |device| device.counters.len())
 }
 
-/// The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`); null beyond the last. The device owns
+/// The name of a counter in the register map (`ITEMS`, which all have, or `RECYCLES`), those around the filter behind whose they
+/// are (`LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`, `PATH.DROPPED`); null beyond the last. The device owns
 /// it; it stands until `bloomline_close`.
 ///
 /// # Safety
@@ -316,7 +321,7 @@ pub unsafe extern "C" fn bloomline_counter(
         let (device, name) = unsafe { (shared(device, "device")?, text(name, "name")?) };
         present(value, "value")?;
         let counters = device.device.design().counters();
-        let Some(&counter) = counters.iter().find(|counter| counter.name() == name) else {
+        let Some(&counter) = counters.iter().find(|counter| counter.to_string() == name) else {
             return Err(Failure::argument(format!(
                 "name = `{name}`: the card has no such counter; bloomline_counter_name names those it has"
             )));

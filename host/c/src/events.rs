@@ -25,6 +25,10 @@ pub enum BloomlineEventKind {
     BLOOMLINE_RESTARTED = 5,
     /// So many items, refreshes and words for the host met memory words of wrong parity.
     BLOOMLINE_WRONG_WORDS = 6,
+    /// So many frames came to a packet path or an Ethernet port for which there was no room; its counter OVERFLOWS says where.
+    BLOOMLINE_FRAMES_OVERFLOWED = 7,
+    /// The link of an Ethernet port is another than before; `count` is the port.
+    BLOOMLINE_LINK_CHANGED = 8,
 }
 
 /// An event, and how much of it.
@@ -33,7 +37,7 @@ pub enum BloomlineEventKind {
 pub struct BloomlineEvent {
     /// Which event.
     pub kind: BloomlineEventKind,
-    /// How often, how many or for how many clocks; 0 where it says nothing.
+    /// How often, how many or for how many clocks, or which port; 0 where it says nothing.
     pub count: u64,
 }
 
@@ -90,6 +94,12 @@ impl From<Event> for BloomlineEvent {
             }
             Event::Stalled { clocks, .. } => (BloomlineEventKind::BLOOMLINE_STALLED, clocks),
             Event::WrongWords { slots } => (BloomlineEventKind::BLOOMLINE_WRONG_WORDS, slots),
+            Event::Overflowed { frames, .. } => {
+                (BloomlineEventKind::BLOOMLINE_FRAMES_OVERFLOWED, frames)
+            }
+            Event::LinkChanged { port, .. } => {
+                (BloomlineEventKind::BLOOMLINE_LINK_CHANGED, port as u64)
+            }
             Event::Restarted => (BloomlineEventKind::BLOOMLINE_RESTARTED, 0),
         };
         BloomlineEvent { kind, count }

@@ -7,6 +7,7 @@
 //!  device    open by URL and design, info, settings, counters, clear
 //!  items     insert, query, test and insert, remove: one key or many
 //!  events    what happened since the last look
+//!  path      packet paths and Ethernet ports: policies, learning, longest frame, links
 //!  snapshot  arrays: read, write, files, union, intersection, estimate
 //!  status    codes and the text of the last error       border   panics, null pointers, texts
 //! ```
@@ -24,6 +25,7 @@ mod border;
 pub mod device;
 pub mod events;
 pub mod items;
+pub mod path;
 pub mod snapshot;
 pub mod status;
 

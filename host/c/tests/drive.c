@@ -188,6 +188,50 @@ static void counting(const BloomlineDevice *card, const char *folder) {
     bloomline_snapshot_free(NULL);
 }
 
+/* A line card: each lane and port for itself. */
+static void line_card(const BloomlineDevice *card) {
+    BloomlineLink links[2];
+    BloomlineEvent events[BLOOMLINE_MOST_EVENTS];
+    uint32_t action = 99, bytes = 0;
+    uint8_t dscp = 99;
+    bool learn = false;
+    size_t count = 99;
+    DONE(bloomline_events(card, events, &count));
+    DONE(bloomline_policy(card, 0, BLOOMLINE_FRAME_UNSEEN, &action, &dscp));
+    CLAIM(action == BLOOMLINE_MARK && dscp == 8);
+    DONE(bloomline_set_policy(card, 1, BLOOMLINE_FRAME_UNSEEN, BLOOMLINE_DROP, 0));
+    DONE(bloomline_set_policy(card, 1, BLOOMLINE_FRAME_OTHER, BLOOMLINE_MARK, 63));
+    DONE(bloomline_policy(card, 1, BLOOMLINE_FRAME_UNSEEN, &action, &dscp));
+    CLAIM(action == BLOOMLINE_DROP && dscp == 0);
+    DONE(bloomline_policy(card, 1, BLOOMLINE_FRAME_OTHER, &action, &dscp));
+    CLAIM(action == BLOOMLINE_MARK && dscp == 63);
+    DONE(bloomline_policy(card, 0, BLOOMLINE_FRAME_OTHER, &action, &dscp));
+    CLAIM(action == BLOOMLINE_PASS && dscp == 0);
+    DONE(bloomline_set_learn(card, 0, false));
+    DONE(bloomline_learn(card, 0, &learn));
+    CLAIM(!learn);
+    DONE(bloomline_learn(card, 1, &learn));
+    CLAIM(learn);
+    DONE(bloomline_set_max_frame(card, 1, 9000));
+    DONE(bloomline_max_frame(card, 1, &bytes));
+    CLAIM(bytes == 9000);
+    DONE(bloomline_max_frame(card, 0, &bytes));
+    CLAIM(bytes == 1518);
+    DONE(bloomline_links(card, links, 2));
+    CLAIM(links[0].up && links[0].full_duplex && links[0].megabits == 1000 && links[1].up);
+    CLAIM(counter(card, "LANE_1.FRAMES_UNSEEN") == 0 && counter(card, "PORT_1.FRAMES_BAD_FCS") == 0);
+    DONE(bloomline_events(card, events, &count));
+    CLAIM(count == 0);
+
+    FAILS(bloomline_set_policy(card, 2, 0, BLOOMLINE_DROP, 0), BLOOMLINE_ARGUMENT, "packet path 2: the device has 0 to 1");
+    FAILS(bloomline_set_policy(card, 0, 8, BLOOMLINE_DROP, 0), BLOOMLINE_ARGUMENT, "frame_class = 8");
+    FAILS(bloomline_set_policy(card, 0, 0, 3, 0), BLOOMLINE_ARGUMENT, "action = 3");
+    FAILS(bloomline_set_policy(card, 0, 0, BLOOMLINE_MARK, 64), BLOOMLINE_ARGUMENT, "from 0 to 63");
+    FAILS(bloomline_set_policy(card, 0, 0, BLOOMLINE_PASS, 1), BLOOMLINE_ARGUMENT, "dscp = 1");
+    FAILS(bloomline_set_max_frame(card, 0, 59), BLOOMLINE_ARGUMENT, "must be from 60 to 65535");
+    FAILS(bloomline_links(card, links, 1), BLOOMLINE_ARGUMENT, "give room for so many");
+}
+
 int main(int argc, char **argv) {
     BloomlineDevice *card = NULL;
     BloomlineInfo info;
@@ -204,6 +248,14 @@ int main(int argc, char **argv) {
     CLAIM(card == NULL);
     DONE(bloomline_open(argv[1], argv[2], &card));
     DONE(bloomline_info(card, &info));
+    CLAIM(bloomline_lane_count(NULL) == 0 && bloomline_port_count(NULL) == 0);
+    CLAIM(bloomline_port_count(card) == bloomline_lane_count(card));
+    if (bloomline_lane_count(card) == 2) {
+        line_card(card);
+        bloomline_close(card);
+        return 0;
+    }
+    FAILS(bloomline_set_learn(card, 0, true), BLOOMLINE_NOT_THERE, "no packet path");
     common(card, &info);
     if (info.kind == BLOOMLINE_RECYCLING) {
         CLAIM(strcmp(bloomline_name(card), "admit") == 0);

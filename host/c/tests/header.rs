@@ -11,7 +11,9 @@ fn the_committed_header_is_what_cbindgen_makes_of_the_sources() {
     let file = root.join("include/bloomline.h");
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("its settings");
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for source in ["lib", "status", "device", "items", "events", "snapshot"] {
+    for source in [
+        "lib", "status", "device", "items", "path", "events", "snapshot",
+    ] {
         builder = builder.with_src(root.join(format!("src/{source}.rs")));
     }
     let mut made = Vec::new();

@@ -3,6 +3,7 @@
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::device::SimulatedCard;
+use bloomline_bench::linecard::ServedLineCard;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, Design, Limits, OpenError, Transport, Url, Within};
@@ -43,13 +44,25 @@ pub fn limits_of(url: &str) -> Limits {
 /// A card of this design, fresh out of its reset. Installs Verilator if it is nowhere.
 ///
 /// # Errors
-/// That the design is not simulated for a host, that a tool is missing, or those of building the simulation.
+/// That a tool is missing, or those of building the simulation.
 pub fn simulate(design: &Design) -> anyhow::Result<SimulatedCard> {
-    SimulatedCard::check(design)?;
+    let card = SimulatedCard::build(design, &with_verilator()?, Initial::Random(1))?;
+    Ok(card)
+}
+
+/// A line card of this design, fresh out of its reset, reached through the Ethernet pins of its host port.
+///
+/// # Errors
+/// That it has no host port; as [`simulate`].
+pub fn simulate_host_port(design: &Design) -> anyhow::Result<ServedLineCard> {
+    let card = ServedLineCard::build(design, &with_verilator()?, Initial::Random(1))?;
+    Ok(card)
+}
+
+fn with_verilator() -> anyhow::Result<Toolchain> {
     let toolchain = Toolchain::discover()?;
     toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
-    let card = SimulatedCard::build(design, &toolchain, Initial::Random(1))?;
-    Ok(card)
+    Ok(toolchain)
 }
 
 fn with_every_scheme(error: OpenError) -> OpenError {

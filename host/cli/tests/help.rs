@@ -5,7 +5,7 @@ mod common;
 #[test]
 fn help_is_as_reviewed() {
     let folder = common::folder(common::BASE);
-    let verbs: [&[&str]; 11] = [
+    let verbs: [&[&str]; 12] = [
         &["--help"],
         &["plan", "--help"],
         &["emit", "--help"],
@@ -13,6 +13,7 @@ fn help_is_as_reviewed() {
         &["verify", "--help"],
         &["build", "--help"],
         &["device", "--help"],
+        &["device", "URL", "configure", "--help"],
         &["serve", "--help"],
         &["tools", "--help"],
         &["tools", "install", "--help"],

@@ -238,13 +238,10 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
 fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
     let folder = common::folder(common::BASE);
     std::fs::write(folder.path().join("taken"), "").expect("a file");
-    let (_, in_a_path) = bloomline_spec::PACKET_EXAMPLES[0];
-    std::fs::write(folder.path().join("path.toml"), in_a_path).expect("a file");
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let port = socket.local_addr().expect("it is bound").port().to_string();
     for (arguments, needle) in [
         (&["no.toml"][..], "no.toml: cannot read the specification"),
-        (&["path.toml"], "in_line: [packet] puts this card between"),
         (&["tiny.toml", "--pty", "taken"], "taken: exists already"),
         (&["tiny.toml", "--pty", "no/card"], "cannot be made"),
         (
@@ -263,7 +260,6 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
     for (url, needle) in [
         ("sim:", "expected the path of a specification"),
         ("sim:no.toml", "no.toml: cannot read the specification"),
-        ("sim:path.toml", "only the card alone is simulated"),
         ("x:1", "sim:, uart:, etherbone:, pcie:"),
     ] {
         let run = common::run(folder.path(), &["device", url, "info"]);

@@ -105,6 +105,9 @@ impl Classed for DriverError {
             | DriverError::MissingBlock { .. } => ErrorClass::WrongDevice,
             DriverError::Threshold { .. }
             | DriverError::MaxAge { .. }
+            | DriverError::Place { .. }
+            | DriverError::Dscp { .. }
+            | DriverError::MaxFrame { .. }
             | DriverError::KeyWidth { .. }
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }

@@ -1,11 +1,14 @@
+use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
     RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
     BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
-use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry};
+use bloomline_spec::{
+    CellGeometry, Common, FilterKind, Geometry, RecycleOn, SlidingGeometry, LANES,
+};
 
-use crate::device::CounterRegister;
+use crate::device::{around, CounterRegister, Part};
 use crate::snapshot::ArrayShape;
 
 /// A filter of any kind, complete: what a driver must know of a device before it believes it.
@@ -83,8 +86,43 @@ impl Design {
         self.common().hash().secret.is_some()
     }
 
-    /// The counters of the kind, in the order of their addresses.
+    /// Packet paths: 0, 1 between two streams of frames, 2 on a line card (its lanes).
+    pub fn lanes(&self) -> usize {
+        match self.common().packet() {
+            Some(_) => self.ports().max(1),
+            None => 0,
+        }
+    }
+
+    /// The part that packet path number `lane` is, as users see it.
+    pub fn lane_part(&self, lane: usize) -> Part {
+        match self.ports() {
+            0 => Part::Path,
+            _ => Part::Lane(lane),
+        }
+    }
+
+    /// Ethernet ports: 0, or 2 on a line card.
+    pub fn ports(&self) -> usize {
+        self.common().line_card().map_or(0, |_| LANES)
+    }
+
+    /// Where the registers of a line card are reached over Ethernet, and who it is there; `None` without a host port.
+    pub fn host(&self) -> Option<HostBinding> {
+        self.common().line_card()?.host()
+    }
+
+    /// The counters in the order of their addresses: those of the kind of filter, then those of the packet paths, of the
+    /// Ethernet ports and of the host port, where there are any.
     pub fn counters(&self) -> Vec<CounterRegister> {
+        let mut counters = self.filter_counters();
+        if self.lanes() > 0 {
+            counters.extend(around(&self.register_map()));
+        }
+        counters
+    }
+
+    fn filter_counters(&self) -> Vec<CounterRegister> {
         match self {
             Design::Recycling(geometry) => {
                 let of_filter = geometry.counters();

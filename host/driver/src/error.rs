@@ -146,6 +146,36 @@ pub enum DriverError {
         /// The value.
         got: Duration,
     },
+    /// A packet path or Ethernet port that the device has not.
+    #[error("{doing}: {what} {got}: the device has 0 to {most}; choose one of them")]
+    Place {
+        /// What the driver was to do.
+        doing: &'static str,
+        /// What was asked for.
+        what: &'static str,
+        /// Greatest number there is.
+        most: usize,
+        /// The number.
+        got: usize,
+    },
+    /// A mark that no frame can bear.
+    #[error("mark:{got}: a DSCP is from 0 to {most}; choose one of them")]
+    Dscp {
+        /// Greatest legal value.
+        most: u8,
+        /// The value.
+        got: u8,
+    },
+    /// A longest frame that a specification would refuse too.
+    #[error("longest frame = {got} bytes: must be from {least} to {most}, without FCS; choose a value in that range")]
+    MaxFrame {
+        /// Least legal value.
+        least: u64,
+        /// Greatest legal value.
+        most: u64,
+        /// The value.
+        got: u32,
+    },
     /// A key of another width than the device's.
     #[error("{doing}: a key of {got} bits, the device's keys have {expected}; make the key for the width of the specification")]
     KeyWidth {

@@ -1,7 +1,11 @@
 use crate::block::Block;
+use crate::device::{host_port, Part, PathSettings, PortLink};
 use crate::error::DriverError;
 use crate::transport::{Transport, Within};
-use bloomline_spec::registers::{address, ADDRESS_BITS, MAGIC, MAP_VERSION};
+use bloomline_spec::host_port::HostBinding;
+use bloomline_spec::registers::{
+    address, ADDRESS_BITS, BLOCK_PACKET_PATH, BLOCK_PORTS, MAGIC, MAP_VERSION,
+};
 
 /// Registers that open every block: type, version, next.
 const BLOCK_HEADER: usize = 3;
@@ -49,6 +53,50 @@ impl Identity {
             blocks: walk(transport, first, within)?,
         })
     }
+
+    /// What stands around the filter by these blocks, whatever filter it may be. Traffic: ten reads for each packet path, and
+    /// for the Ethernet ports two, or five with a host port; blocks of another version are passed over.
+    ///
+    /// # Errors
+    /// A failed access.
+    pub fn surroundings<T: Transport>(
+        &self,
+        transport: &mut T,
+        within: Within,
+    ) -> Result<Surroundings, DriverError> {
+        let of_kind = |kind| {
+            let blocks = self.blocks.iter();
+            blocks.filter(move |block| block.kind == kind && block.version == 1)
+        };
+        let failed = || DriverError::while_("identify");
+        let (mut links, mut host) = (Vec::new(), None);
+        for _ in of_kind(BLOCK_PORTS) {
+            let bits = transport.read(address::LINK, within).map_err(failed())?;
+            links.extend(PortLink::all(bits));
+            host = host_port(transport, within).map_err(failed())?;
+        }
+        let mut paths = Vec::new();
+        for (lane, block) in of_kind(BLOCK_PACKET_PATH).enumerate() {
+            let part = match links.is_empty() {
+                true => Part::Path,
+                false => Part::Lane(lane),
+            };
+            let settings = PathSettings::read(transport, block.address, within).map_err(failed())?;
+            paths.push((part, settings));
+        }
+        Ok(Surroundings { paths, links, host })
+    }
+}
+
+/// What stands around a filter: nothing where it is alone or on a card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surroundings {
+    /// Its packet paths, and what is set in them.
+    pub paths: Vec<(Part, PathSettings)>,
+    /// The links of its Ethernet ports.
+    pub links: Vec<PortLink>,
+    /// Where its registers are reached over Ethernet, and who it is there.
+    pub host: Option<HostBinding>,
 }
 
 /// Follows the list of blocks from `first` on, each of which is passed once.

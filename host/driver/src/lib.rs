@@ -86,11 +86,13 @@ pub use class::{Classed, ErrorClass};
 pub use connect::{connect, ConnectError, Link};
 pub use design::Design;
 pub use design_file::DesignError;
-pub use device::{CounterRegister, Counters, Device, Item, Limits, Status};
+pub use device::{
+    CounterRegister, Counters, Device, Item, Limits, Part, PathSettings, PortLink, Status,
+};
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
-pub use identity::Identity;
+pub use identity::{Identity, Surroundings};
 pub use line::Line;
 pub use open::{open, OpenError};
 pub use pcie::PcieBar;

@@ -4,7 +4,7 @@
 //! slowly one looks, and nothing is known of when between two samples it happened.
 
 use crate::design::Design;
-use crate::device::{CounterRegister, Counters, Device, Status};
+use crate::device::{CounterRegister, Counters, Device, Part, PathSettings, PortLink, Status};
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{CellCounter, Counter, SlidingCounter};
@@ -45,6 +45,20 @@ pub enum Event {
         /// For how many clocks.
         clocks: u64,
     },
+    /// Frames came for which there was no room.
+    Overflowed {
+        /// The counter that tells where: of a packet path or an Ethernet port.
+        counter: CounterRegister,
+        /// How many frames.
+        frames: u64,
+    },
+    /// The link of an Ethernet port is another than before.
+    LinkChanged {
+        /// The port.
+        port: usize,
+        /// What its PHY tells now.
+        link: PortLink,
+    },
     /// A counter went back: the device was reset or configured anew.
     Restarted,
 }
@@ -68,13 +82,18 @@ pub struct Sample {
     pub bits_frozen: Option<u64>,
     /// Bit-setting messages of this cycle; recycling filters.
     pub messages: Option<u64>,
+    /// What is set in each packet path; none without one.
+    pub paths: Vec<PathSettings>,
+    /// The links of the Ethernet ports of a line card.
+    pub links: Vec<PortLink>,
     /// What happened since the sample before; none in a first one.
     pub events: Vec<Event>,
 }
 
 impl<T: Transport> Device<T> {
     /// Everything the device shows of itself. Traffic: a read of each of STATUS, THRESHOLD, MAX_AGE, BITS_ACTIVE, BITS_FROZEN
-    /// and MESSAGES that the kind has, and a burst of two for each counter.
+    /// and MESSAGES that the kind has, that of [`Device::path_settings`] for each packet path, a read of LINK on a line card,
+    /// and a burst of two for each counter.
     ///
     /// # Errors
     /// A failed access.
@@ -97,6 +116,13 @@ impl<T: Transport> Device<T> {
             bits_active: of_recycling(&|| self.bits_active())?,
             bits_frozen: of_recycling(&|| self.bits_frozen())?,
             messages: of_recycling(&|| self.messages())?,
+            paths: (0..self.design().lanes())
+                .map(|lane| self.path_settings(lane))
+                .collect::<Result<_, _>>()?,
+            links: match self.design().ports() {
+                0 => Vec::new(),
+                _ => self.links()?,
+            },
             at: Instant::now(),
             counters: self.counters()?,
             events: Vec::new(),
@@ -138,6 +164,11 @@ impl Sample {
                 Some(Event::Underflowed { items: by })
             } else if is(Counter::ParityErrors.into()) {
                 Some(Event::WrongWords { slots: by })
+            } else if counter.part() != Part::Filter {
+                (counter.name() == "OVERFLOWS").then_some(Event::Overflowed {
+                    counter,
+                    frames: by,
+                })
             } else if counter.name().starts_with("STALL") {
                 Some(Event::Stalled {
                     cause: counter,
@@ -147,7 +178,12 @@ impl Sample {
                 None
             }
         };
-        self.counters.iter().filter_map(event).collect()
+        let of_counters = self.counters.iter().filter_map(event);
+        let links = self.links.iter().zip(&before.links).enumerate();
+        let of_links = links
+            .filter(|(_, (now, before))| now != before)
+            .map(|(port, (&link, _))| Event::LinkChanged { port, link });
+        of_counters.chain(of_links).collect()
     }
 }
 

@@ -218,7 +218,7 @@ fn clear_waits_until_the_filter_runs_and_says_so_when_it_does_not() {
 fn a_counter_that_carries_between_its_halves_is_never_torn() {
     let mut fake = Fake::new(&geometry());
     fake.set_counter(Counter::Items, 0xFFFF_FFF0);
-    fake.busy = Some(Counter::Items);
+    fake.busy = Some(Counter::Items.into());
     let device = identified(&mut fake);
     let mut last = 0;
     let mut carried = false;

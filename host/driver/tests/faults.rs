@@ -238,7 +238,7 @@ impl<C: Carrier> Run<C> {
 fn device() -> Kept {
     let mut fake = Fake::new(&geometry());
     fake.set_counter(Counter::Items, 0xFFFF_FC00);
-    fake.busy = Some(Counter::Items);
+    fake.busy = Some(Counter::Items.into());
     Kept::new(fake)
 }
 

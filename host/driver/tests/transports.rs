@@ -261,7 +261,7 @@ fn a_counter_stays_whole_while_two_hosts_read_counters() {
     let mut fake = Fake::new(&geometry());
     fake.set_counter(Counter::Items, 0xFFFF_FF00);
     fake.set_counter(Counter::Seen, 0x5_0000_0000);
-    fake.busy = Some(Counter::Items);
+    fake.busy = Some(Counter::Items.into());
     let bridge = Bridge::new(Kept::new(fake), DEVICE_WITHIN);
     at_a_port(EtherboneResponder::new(bridge), |address| {
         let limits = Limits {

@@ -1,12 +1,14 @@
 use crate::error::{raise, ArgumentError};
 use crate::keys::{self, Keys};
+use crate::path;
 use crate::snapshot::Snapshot;
 use crate::verdict::{Verdict, Verdicts};
-use bloomline_driver::{connect, Design, DriverError, FlatVerdict, Item, Link, Sample};
+use bloomline_driver::{connect, Design, DriverError, FlatVerdict, Item, Link, Part, Sample};
 use bloomline_spec::CellOperation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -181,6 +183,70 @@ impl Device {
         })
     }
 
+    /// Sets what is given for a packet path, or for every one: lane is None or its number (0 on a card between two streams; 0 or 1
+    /// on a line card, by the Ethernet port that its frames come from). policies is a dictionary of what happens to frames by
+    /// their class (unseen, seen, other, truncated, malformed, too-deep, oversize, bad): "pass", "drop" or "mark:N" with a DSCP N
+    /// from 0 to 63; learn says whether keys of frames are inserted as they are looked up; max_frame is the bytes of the longest
+    /// frame that is not oversize, without FCS.
+    #[pyo3(signature = (lane = None, *, policies = None, learn = None, max_frame = None))]
+    fn configure_path(
+        &self,
+        py: Python<'_>,
+        lane: Option<usize>,
+        policies: Option<BTreeMap<String, String>>,
+        learn: Option<bool>,
+        max_frame: Option<u32>,
+    ) -> PyResult<()> {
+        let policies = policies.unwrap_or_default();
+        let policies = policies
+            .iter()
+            .map(|(class, policy)| path::policy(class, policy));
+        let policies: Vec<_> = policies.collect::<PyResult<_>>()?;
+        self.wait(py, |card| {
+            let lanes = match lane {
+                Some(lane) => lane..lane + 1,
+                // Of none the driver says that there is none.
+                None => 0..card.design().lanes().max(1),
+            };
+            for lane in lanes {
+                if let Some(bytes) = max_frame {
+                    card.set_max_frame(lane, bytes)?;
+                }
+                for &(class, policy) in &policies {
+                    card.set_policy(lane, class, policy)?;
+                }
+                if let Some(learn) = learn {
+                    card.set_learn(lane, learn)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// What is set in each packet path: name (path, or lane_0 and lane_1), learn, max_frame, policies; none on a card without.
+    fn paths<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let design = self.card()?.design().clone();
+        let settings = self.wait(py, |card| {
+            let lanes = 0..card.design().lanes();
+            lanes
+                .map(|lane| card.path_settings(lane))
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        let paths = settings.iter().enumerate();
+        paths
+            .map(|(lane, settings)| path::as_dict(py, design.lane_part(lane), settings))
+            .collect()
+    }
+
+    /// What the PHYs of a line card tell of their links, by port: up, megabits (None where there is no such speed), full_duplex.
+    fn links<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let links = self.wait(py, |card| card.links())?;
+        links
+            .iter()
+            .map(|link| path::link_as_dict(py, link))
+            .collect()
+    }
+
     /// Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
     /// a Verdict, or Verdicts. Changes nothing.
     fn query(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -215,12 +281,13 @@ impl Device {
         self.offer(py, CellOperation::Remove, (keys, None))
     }
 
-    /// Every counter by its name in the register map: ITEMS, which all have, or RECYCLES.
+    /// Every counter by its name in the register map: ITEMS, which all have, or RECYCLES; those around the filter behind whose they
+    /// are: LANE_0.FRAMES_UNSEEN, PORT_1.FRAMES_BAD_FCS, PATH.DROPPED.
     fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let counters = self.wait(py, |card| card.counters())?;
         let dict = PyDict::new(py);
         for (counter, value) in counters.iter() {
-            dict.set_item(counter.name(), value)?;
+            dict.set_item(counter.to_string(), value)?;
         }
         Ok(dict)
     }
@@ -238,7 +305,7 @@ impl Device {
         dict.set_item("messages", sample.messages)?;
         let counters = PyDict::new(py);
         for (counter, value) in sample.counters.iter() {
-            counters.set_item(counter.name(), value)?;
+            counters.set_item(counter.to_string(), value)?;
         }
         dict.set_item("counters", counters)?;
         Ok(dict)
@@ -276,18 +343,21 @@ impl Device {
 #[pyclass(frozen, eq, module = "bloomline", get_all)]
 #[derive(Debug, PartialEq)]
 pub struct Event {
-    /// "recycled", "lost", "saturated", "underflowed", "wrong words", "stalled" or "restarted".
+    /// "recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed" or "restarted".
     kind: &'static str,
     /// How often, how many items, or for how many clocks; 0 where it says nothing.
     count: u64,
-    /// The counter of the cause of a stall; else None.
-    cause: Option<&'static str>,
+    /// The counter of the cause of a stall, that of the frames without room, or the port whose link changed; else None.
+    cause: Option<String>,
 }
 
 #[pymethods]
 impl Event {
     fn __repr__(&self) -> String {
-        let cause = self.cause.map(|cause| format!(", cause={cause:?}"));
+        let cause = self
+            .cause
+            .as_ref()
+            .map(|cause| format!(", cause={cause:?}"));
         format!(
             "Event(kind={:?}, count={}{})",
             self.kind,
@@ -306,7 +376,13 @@ impl From<bloomline_driver::Event> for Event {
             Driver::Saturated { items } => ("saturated", items, None),
             Driver::Underflowed { items } => ("underflowed", items, None),
             Driver::WrongWords { slots } => ("wrong words", slots, None),
-            Driver::Stalled { cause, clocks } => ("stalled", clocks, Some(cause.name())),
+            Driver::Stalled { cause, clocks } => ("stalled", clocks, Some(cause.to_string())),
+            Driver::Overflowed { counter, frames } => {
+                ("overflowed", frames, Some(counter.to_string()))
+            }
+            Driver::LinkChanged { port, .. } => {
+                ("link changed", 0, Some(Part::Port(port).to_string()))
+            }
             Driver::Restarted => ("restarted", 0, None),
         };
         Event { kind, count, cause }

@@ -3,6 +3,7 @@
 //! ```text
 //!  device    Device: open, info, configure, items, counters, events, clear
 //!  keys      what Python gives as a key, or as many        verdict   what a filter says of one, or of many
+//!  path      packet paths and Ethernet ports as dictionaries
 //!  snapshot  Snapshot: arrays as NumPy arrays and files     error     exceptions, one for each class of errors
 //! ```
 //!
@@ -15,6 +16,7 @@
 mod device;
 mod error;
 mod keys;
+mod path;
 mod snapshot;
 mod verdict;
 

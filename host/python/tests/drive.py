@@ -200,10 +200,36 @@ def counting(card, folder):
     raises(bloomline.FileError, "none.snapshot", lambda: Snapshot.load("none.snapshot"))
 
 
+def line_card(card):
+    events = card.events()
+    paths = card.paths()
+    assert [path["name"] for path in paths] == ["lane_0", "lane_1"]
+    assert paths[0]["policies"]["unseen"] == "mark:8" and paths[0]["learn"] and paths[0]["max_frame"] == 1518
+    card.configure_path(1, policies={"unseen": "drop", "too-deep": "mark:63"}, learn=False)
+    card.configure_path(max_frame=9000)
+    changed = card.paths()
+    assert changed[0] == {**paths[0], "max_frame": 9000}
+    assert changed[1]["policies"] == {**paths[1]["policies"], "unseen": "drop", "too-deep": "mark:63"}
+    assert not changed[1]["learn"] and changed[1]["max_frame"] == 9000
+    assert card.links() == [{"up": True, "megabits": 1000, "full_duplex": True}] * 2
+    counters = card.counters()
+    assert counters["LANE_1.FRAMES_TOO_DEEP"] == 0 and counters["PORT_0.FRAMES_SENT"] == 0 and "ITEMS" in counters
+    assert events == card.events() == []
+
+    raises(bloomline.ArgumentError, "packet path 2: the device has 0 to 1", lambda: card.configure_path(2, learn=True))
+    raises(bloomline.ArgumentError, "unseen, seen, other", lambda: card.configure_path(policies={"new": "drop"}))
+    raises(bloomline.ArgumentError, "seen: no policy", lambda: card.configure_path(policies={"seen": "mark:64"}))
+    raises(bloomline.ArgumentError, "must be from 60 to 65535", lambda: card.configure_path(0, max_frame=59))
+
+
 def main():
     url, design, folder = sys.argv[1:]
     opening(url, design)
     with Device(url, design) as card:
+        if len(card.paths()) == 2:
+            return line_card(card)
+        raises(bloomline.NotThereError, "no packet path", lambda: card.configure_path(learn=True))
+        raises(bloomline.NotThereError, "no Ethernet port", lambda: card.links())
         every_kind(card)
         other_threads_run(card)
         an_interrupt_ends_a_long_call(card)

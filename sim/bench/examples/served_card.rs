@@ -6,6 +6,7 @@
 //! card and its loopback alternate; the table gives the median of fifteen rounds each, and the least and the most. The
 //! card is the two-phase example.
 
+#[allow(dead_code, reason = "keys in bulk are measured elsewhere")]
 #[path = "../../../host/driver/examples/support/loopback.rs"]
 mod loopback;
 

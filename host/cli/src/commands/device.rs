@@ -2,8 +2,10 @@
 //!
 //! Every verb but `info` takes the specification, for the registers mean nothing without it, and refuses a device of another.
 //! What the verbs share: [`link`] (from URL and specification to an identified device), [`keys`] (where keys come from),
-//! [`items`] (from keys to verdicts), [`readings`] (from a sample to names and numbers), [`progress`].
+//! [`items`] (from keys to verdicts), [`readings`] and [`around`] (from a sample to names and numbers), [`path_options`] (settings
+//! of packet paths), [`progress`].
 
+mod around;
 mod clear;
 mod configure;
 mod estimate;
@@ -13,6 +15,7 @@ mod insert;
 mod items;
 mod keys;
 mod link;
+mod path_options;
 mod progress;
 mod prometheus;
 mod query;
@@ -41,7 +44,7 @@ pub struct Cmd {
 enum What {
     /// Print who the device is
     Info,
-    /// Set threshold, maximum age or the secret of a keyed hash
+    /// Set threshold, maximum age, the secret of a keyed hash, or what happens to frames
     Configure(configure::Cmd),
     /// Look keys up
     Query(query::Cmd),

@@ -1,4 +1,4 @@
-use crate::device_link::simulate;
+use crate::device_link::{simulate, simulate_host_port};
 use crate::output::{Ending, Output};
 use crate::resolve::Filter;
 use anyhow::Context;
@@ -30,7 +30,8 @@ struct At {
     /// A pseudo-terminal that speaks LiteX's uartbone (the default), with a link to it at LINK
     #[arg(long, value_name = "LINK", num_args = 0..=1)]
     pty: Option<Option<PathBuf>>,
-    /// UDP that speaks Etherbone; without ADDR for this computer alone, port 0: any that is free
+    /// UDP that speaks Etherbone; without ADDR for this computer alone, port 0: any that is free. To the host port of a line
+    /// card ([packet.host]) datagrams go as Ethernet frames, through its pins
     #[arg(long, value_name = "[ADDR:]PORT")]
     udp: Option<String>,
 }
@@ -57,6 +58,10 @@ impl Cmd {
             Some(address) => {
                 let line = bind_udp(&with_host(address))?;
                 let url = format!("etherbone:{}", line.address()?);
+                if design.host().is_some() {
+                    let card = simulate_host_port(&design)?;
+                    return attend(line, card, &Served::new(url, &design), &stop, output);
+                }
                 let bridge = EtherboneResponder::new(Bridge::new(simulate(&design)?, ACCESS));
                 attend(line, bridge, &Served::new(url, &design), &stop, output)
             }

@@ -35,6 +35,16 @@ fn a_program_in_c_plus_plus_drives_a_counting_card_through_the_static_library() 
     assert!(card.path("one.snapshot").is_file());
 }
 
+#[test]
+fn a_program_in_c_sets_what_happens_to_the_frames_of_a_line_card() {
+    let card = Card::line_card();
+    let program = compile("tests/drive.c", "cc", Linked::Checked, card.folder.path());
+    run(Command::new(program)
+        .arg(card.url())
+        .arg(card.manifest())
+        .arg(card.folder.path()));
+}
+
 /// A place that hands so many datagrams on to `card`, and its answers back, and is gone then.
 fn cut_after(datagrams: usize, card: SocketAddr) -> SocketAddr {
     let client = UdpSocket::bind("127.0.0.1:0").expect("a port");

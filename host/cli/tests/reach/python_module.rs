@@ -3,13 +3,14 @@
 use crate::support::{run, Card, Module};
 
 #[test]
-fn the_module_drives_cards_of_two_kinds() {
+fn the_module_drives_cards_of_two_kinds_and_a_line_card() {
     let module = Module::get();
     let small = [
         ("memory_bits = 524288", "memory_bits = 16384"),
         ("items = 20000", "items = 500"),
     ];
     let cards = [
+        (Card::line_card(), "card.toml"),
         (
             Card::small_recycling(&["--udp", "0"]),
             "emitted/manifest.json",

@@ -1,6 +1,6 @@
 //! Served cards for clients in other languages, and what those need: a compiler, the library for C, the Python module.
 
-use crate::serve_support::{tools, Serving};
+use crate::serve_support::{line_card, tools, Serving};
 use bloomline_bench::toolchain::{Package, Toolchain};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -54,6 +54,11 @@ impl Card {
     pub fn counting(edits: &[(&str, &str)]) -> Card {
         let spec = format!("{COUNTING}\n[card]\n");
         Card::serve(&spec, edits, &["--udp", "0"])
+    }
+
+    /// A line card over UDP.
+    pub fn line_card() -> Card {
+        Card::serve(&line_card(), &[], &["--udp", "0"])
     }
 
     /// Where clients reach it, from any folder.

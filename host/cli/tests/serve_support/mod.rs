@@ -18,6 +18,19 @@ pub fn tools() -> PathBuf {
     }
 }
 
+/// The line card of the example with the fastest UART that there is, and its own threshold.
+pub fn line_card() -> String {
+    let (_, text) = bloomline_spec::LINECARD_EXAMPLES[0];
+    let edits = [
+        ("uart_baud = 1_000_000", "uart_baud = 15_625_000"),
+        ("threshold = \"auto\"", "threshold = 20000"),
+    ];
+    edits.iter().fold(text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    })
+}
+
 /// A process that serves a card, ended with the test.
 pub struct Serving {
     child: Child,

@@ -49,21 +49,22 @@ pub fn bounce(line: &mut impl Line, there: usize, back: usize) -> Result<(), Box
     Ok(())
 }
 
-/// Round trips a second, for one round.
+/// How often a second something is done, for one round; `trip` does it `count` times.
 fn rate(
     seconds: f64,
+    count: u64,
     mut trip: impl FnMut() -> Result<(), Box<dyn Error>>,
 ) -> Result<f64, Box<dyn Error>> {
     let start = Instant::now();
-    let mut trips = 0u64;
+    let mut done = 0u64;
     while start.elapsed().as_secs_f64() < seconds {
         // Looking at the clock would be most of a mapped read.
-        for _ in 0..16 {
+        for _ in 0..16u64.div_ceil(count) {
             trip()?;
+            done += count;
         }
-        trips += 16;
     }
-    Ok(trips as f64 / start.elapsed().as_secs_f64())
+    Ok(done as f64 / start.elapsed().as_secs_f64())
 }
 
 /// Median, least and most.
@@ -72,17 +73,28 @@ fn spread(mut rates: Vec<f64>) -> [f64; 3] {
     [rates[rates.len() / 2], rates[0], rates[rates.len() - 1]]
 }
 
-/// Measures `ours` and `bare` in turns and prints a row.
+/// Measures `ours` and `bare` in turns and prints a row; each call of either is one round trip.
 pub fn row(
     name: &str,
     seconds: f64,
+    ours: impl FnMut() -> Result<(), Box<dyn Error>>,
+    bare: impl FnMut() -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    row_of_many(name, seconds, 1, ours, bare)
+}
+
+/// The same where each call of either does `count` of what is counted.
+pub fn row_of_many(
+    name: &str,
+    seconds: f64,
+    count: u64,
     mut ours: impl FnMut() -> Result<(), Box<dyn Error>>,
     mut bare: impl FnMut() -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let (mut of_ours, mut of_bare) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        of_ours.push(rate(seconds, &mut ours)?);
-        of_bare.push(rate(seconds, &mut bare)?);
+        of_ours.push(rate(seconds, count, &mut ours)?);
+        of_bare.push(rate(seconds, count, &mut bare)?);
     }
     let [ours, ours_least, ours_most] = spread(of_ours);
     let [bare, bare_least, bare_most] = spread(of_bare);

@@ -1,18 +1,30 @@
 use super::session::Session;
-use super::Device;
+use super::{Device, Part};
 use crate::error::DriverError;
 use crate::transport::Transport;
-use bloomline_spec::registers::{CellCounter, Counter, SlidingCounter};
+use bloomline_spec::registers::{
+    Access, CellCounter, Counter, HostCounter, PathCounter, PortCounter, RegisterMap,
+    SlidingCounter,
+};
+use std::fmt;
 
-/// A 64-bit counter of any kind of filter.
+/// A 64-bit counter of a device: of its filter, of any kind, or of what stands around it.
+///
+/// Printed, it says whose it is: `ITEMS` of the filter, `LANE_0.FRAMES_UNSEEN`, `PORT_1.FRAMES_BAD_FCS`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CounterRegister {
+    part: Part,
     name: &'static str,
     address_lo: u32,
 }
 
 impl CounterRegister {
-    /// Its name in the register map, without `_LO` and `_HI`.
+    /// Whose it is.
+    pub fn part(self) -> Part {
+        self.part
+    }
+
+    /// Its name in the register map, without `_LO` and `_HI`, and without the part.
     pub fn name(self) -> &'static str {
         self.name
     }
@@ -27,13 +39,49 @@ macro_rules! counter_of {
     ($($of:ident),+) => {
         $(impl From<$of> for CounterRegister {
             fn from(counter: $of) -> CounterRegister {
-                CounterRegister { name: counter.name(), address_lo: counter.address_lo() }
+                CounterRegister {
+                    part: Part::Filter,
+                    name: counter.name(),
+                    address_lo: counter.address_lo(),
+                }
             }
         })+
     };
 }
 
 counter_of!(Counter, CellCounter, SlidingCounter);
+
+impl fmt::Display for CounterRegister {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.part {
+            Part::Filter => f.write_str(self.name),
+            part => write!(f, "{}.{}", part.to_string().to_uppercase(), self.name),
+        }
+    }
+}
+
+/// The counters around the filter in this map: those of packet paths, Ethernet ports and the host port, in the order of their
+/// addresses.
+pub(crate) fn around(map: &RegisterMap) -> impl Iterator<Item = CounterRegister> + '_ {
+    let registers = map.blocks.iter().flat_map(|block| {
+        let of_block = |register| (Part::of_block(block.name), register);
+        block.registers.iter().map(of_block)
+    });
+    registers.filter_map(|(part, register)| {
+        let name = register.name.strip_suffix("_LO")?;
+        let high = map.at(register.offset + 4)?;
+        // What is a number of the design (a MAC address) is no counter.
+        if high.name.strip_suffix("_HI") != Some(name) || high.access != Access::ReadOnly {
+            return None;
+        }
+        let (part, name) = part?.of_register(name);
+        Some(CounterRegister {
+            part,
+            name,
+            address_lo: register.offset,
+        })
+    })
+}
 
 /// Every counter of a device, read one after the other (each for itself is one instant's value).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,10 +97,11 @@ impl Counters {
             .find_map(|(other, value)| (other == counter).then_some(value))
     }
 
-    /// The counter of this name in the register map, if the device has it: `ITEMS`, which all have, or `RECYCLES`.
+    /// The counter of this name, as it is printed, if the device has it: `ITEMS`, which all have, `RECYCLES`, or
+    /// `LANE_0.FRAMES_UNSEEN`.
     pub fn named(&self, name: &str) -> Option<u64> {
         self.iter()
-            .find_map(|(counter, value)| (counter.name == name).then_some(value))
+            .find_map(|(counter, value)| (counter.to_string() == name).then_some(value))
     }
 
     /// Every counter with its value, in the order of the register map.
@@ -69,19 +118,57 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::NotThere`] for a counter of another kind of filter, or a failed access.
     pub fn counter(&self, counter: impl Into<CounterRegister>) -> Result<u64, DriverError> {
         let counter = counter.into();
-        if !self.design.counters().contains(&counter) {
+        if !self.counters.contains(&counter) {
             return Err(self.not_there("counter", counter.name));
         }
         read(&mut self.session("counter"), counter)
     }
 
-    /// Every counter of the kind. Traffic: one burst of two reads for each.
+    /// One counter of a packet path: `lane` is 0, or 1 for the second lane of a line card. Traffic: that of
+    /// [`Device::counter`].
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] for a card without a packet path, [`DriverError::Place`] for a lane that it has not, or a
+    /// failed access.
+    pub fn path_counter(&self, lane: usize, counter: PathCounter) -> Result<u64, DriverError> {
+        let above = self.lane("counter", lane)?;
+        self.counter_at(counter.address_lo() + above)
+    }
+
+    /// One counter of an Ethernet port of a line card, 0 or 1. Traffic: that of [`Device::counter`].
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] for any but a line card, [`DriverError::Place`] for a port that it has not, or a failed access.
+    pub fn port_counter(&self, port: usize, counter: PortCounter) -> Result<u64, DriverError> {
+        self.port("counter", port)?;
+        self.counter_at(counter.address_lo(port))
+    }
+
+    /// One counter of the host port of a line card. Traffic: that of [`Device::counter`].
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] without a host port, or a failed access.
+    pub fn host_counter(&self, counter: HostCounter) -> Result<u64, DriverError> {
+        self.needs("counter", counter.address_lo(), "host port")?;
+        self.counter_at(counter.address_lo())
+    }
+
+    fn counter_at(&self, address_lo: u32) -> Result<u64, DriverError> {
+        let at = |counter: &&CounterRegister| counter.address_lo == address_lo;
+        match self.counters.iter().find(at) {
+            Some(&counter) => read(&mut self.session("counter"), counter),
+            None => Err(self.not_there("counter", "such counter")),
+        }
+    }
+
+    /// Every counter: those of the kind of filter, and of packet paths, Ethernet ports and host port where there are any.
+    /// Traffic: one burst of two reads for each.
     ///
     /// # Errors
     /// A failed access.
     pub fn counters(&self) -> Result<Counters, DriverError> {
         let mut session = self.session("counters");
-        let registers = self.design.counters().into_iter();
+        let registers = self.counters.iter().copied();
         let values = registers.map(|counter| Ok((counter, read(&mut session, counter)?)));
         Ok(Counters {
             values: values.collect::<Result<_, DriverError>>()?,

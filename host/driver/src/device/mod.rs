@@ -8,6 +8,9 @@
 //!    |      array words, snapshot, restore     array.rs
 //!    |      snapshot of halves that recycle    halves.rs
 //!    |      items and their verdicts           items.rs
+//!    |      packet paths: policies, learn,
+//!    |      longest frame                      path.rs
+//!    |      Ethernet ports: links, host port   ports.rs
 //!  Session  the link, held by one call         session.rs
 //! ```
 //!
@@ -17,12 +20,20 @@ mod array;
 mod counters;
 mod halves;
 mod items;
+mod part;
+mod path;
+mod ports;
 mod session;
 mod settings;
 mod status;
 
+pub(crate) use counters::around;
 pub use counters::{CounterRegister, Counters};
 pub use items::Item;
+pub use part::Part;
+pub use path::PathSettings;
+pub(crate) use ports::host_port;
+pub use ports::PortLink;
 pub use status::Status;
 
 use crate::block::Block;
@@ -80,6 +91,7 @@ pub struct Device<T> {
     design: Design,
     map: RegisterMap,
     blocks: Vec<Block>,
+    counters: Vec<CounterRegister>,
     limits: Limits,
 }
 
@@ -114,6 +126,7 @@ impl<T: Transport> Device<T> {
         let device = Device {
             link: Mutex::new(transport),
             map: design.register_map(),
+            counters: design.counters(),
             design,
             blocks: identity.blocks,
             limits,

@@ -32,6 +32,17 @@ class _Stats(TypedDict):
     messages: int | None
     counters: dict[str, int]
 
+class _Path(TypedDict):
+    name: Literal["path", "lane_0", "lane_1"]
+    learn: bool
+    max_frame: int
+    policies: dict[str, str]
+
+class _Link(TypedDict):
+    up: bool
+    megabits: int | None
+    full_duplex: bool
+
 class _Part(TypedDict):
     half: Literal["active", "frozen"] | None
     keys: int | None
@@ -94,6 +105,27 @@ class Device:
         recycling one of two phases, which keeps its frozen half; with clear that is emptied too.
         """
 
+    def configure_path(
+        self,
+        lane: int | None = None,
+        *,
+        policies: dict[str, str] | None = None,
+        learn: bool | None = None,
+        max_frame: int | None = None,
+    ) -> None:
+        """Sets what is given for a packet path, or for every one: lane is None or its number (0 on a card between two streams; 0 or 1
+        on a line card, by the Ethernet port that its frames come from). policies is a dictionary of what happens to frames by
+        their class (unseen, seen, other, truncated, malformed, too-deep, oversize, bad): "pass", "drop" or "mark:N" with a DSCP N
+        from 0 to 63; learn says whether keys of frames are inserted as they are looked up; max_frame is the bytes of the longest
+        frame that is not oversize, without FCS.
+        """
+
+    def paths(self) -> list[_Path]:
+        """What is set in each packet path: name (path, or lane_0 and lane_1), learn, max_frame, policies; none on a card without."""
+
+    def links(self) -> list[_Link]:
+        """What the PHYs of a line card tell of their links, by port: up, megabits (None where there is no such speed), full_duplex."""
+
     @overload
     def query(self, keys: _Key) -> Verdict:
         """Looks up a key (an integer, or bytes with the lowest first) or many (an array of uint64, or of uint8 of shape (n, bytes)):
@@ -119,7 +151,9 @@ class Device:
     def remove(self, keys: _Keys) -> Verdicts: ...
 
     def counters(self) -> dict[str, int]:
-        """Every counter by its name in the register map: ITEMS, which all have, or RECYCLES."""
+        """Every counter by its name in the register map: ITEMS, which all have, or RECYCLES; those around the filter behind whose they
+        are: LANE_0.FRAMES_UNSEEN, PORT_1.FRAMES_BAD_FCS, PATH.DROPPED.
+        """
 
     def stats(self) -> _Stats:
         """What the card shows of itself: running, threshold, max_age_ticks, bits_active, bits_frozen, messages, counters; None for
@@ -144,8 +178,10 @@ class Event:
     """Something that happened between two looks."""
 
     @property
-    def kind(self) -> Literal["recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "restarted"]:
-        """"recycled", "lost", "saturated", "underflowed", "wrong words", "stalled" or "restarted"."""
+    def kind(
+        self,
+    ) -> Literal["recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed", "restarted"]:
+        """"recycled", "lost", "saturated", "underflowed", "wrong words", "stalled", "overflowed", "link changed" or "restarted"."""
 
     @property
     def count(self) -> int:
@@ -153,7 +189,7 @@ class Event:
 
     @property
     def cause(self) -> str | None:
-        """The counter of the cause of a stall; else None."""
+        """The counter of the cause of a stall, that of the frames without room, or the port whose link changed; else None."""
 
     def __eq__(self, other: object, /) -> bool: ...
 

@@ -2,11 +2,13 @@ use super::axi::AxiRegisters;
 use super::pins::{Pins, Verdict};
 use super::{CardError, UartPins};
 use crate::filter::{card_design, emitted_cell_design, emitted_design, emitted_sliding_design};
+use crate::linecard::emitted_line_card;
+use crate::path::path_design;
 use crate::toolchain::Toolchain;
 use crate::verilator::{self, BuildOptions, Initial, Library, Optimisation, VerilatorError};
 use bloomline_driver::{Checking, Design, Transport, TransportError, Uart, UartCarrier, Within};
-use bloomline_hdl::card_verilog;
 use bloomline_hdl::emit::EmitError;
+use bloomline_hdl::{card_verilog, path_verilog};
 use bloomline_spec::registers::{address, field};
 use bloomline_spec::Key;
 
@@ -44,8 +46,9 @@ enum Way {
 }
 
 impl SimulatedCard {
-    /// Builds the emitted card (the filter alone where the specification has no card), or finds it in the cache, and lets it
-    /// come out of a reset until it takes items. `design` is any kind's geometry; `initial` is what memories and registers hold
+    /// Builds the emitted design, or finds it in the cache, and lets it come out of a reset until it takes items: the line card
+    /// or packet path where the specification has one, else the card, without one the filter alone. Of frames none come: a line
+    /// card's PHYs tell of a link at 1 Gb/s, and rest. `design` is any kind's geometry; `initial` is what memories and registers hold
     /// at power-up.
     ///
     /// # Errors
@@ -57,10 +60,13 @@ impl SimulatedCard {
     ) -> Result<SimulatedCard, CardError> {
         let design = design.into();
         let options = BuildOptions {
-            optimisation: Optimisation::Full,
+            // Around a path of frames most of the time goes into pins, which are as fast either way.
+            optimisation: match design.common().packet() {
+                Some(_) => Optimisation::Quick,
+                None => Optimisation::Full,
+            },
             ..BuildOptions::default()
         };
-        SimulatedCard::check(&design)?;
         let common = design.common();
         let library = Library::build(toolchain, &emitted(&design)?, &options)?;
         let pins = Pins::new(library.open(initial)?, common)?;
@@ -78,19 +84,6 @@ impl SimulatedCard {
         let mut card = SimulatedCard { way };
         card.reset()?;
         Ok(card)
-    }
-
-    /// Whether a card of this design can be simulated for a host, known before any tool is needed.
-    ///
-    /// # Errors
-    /// [`CardError::InPath`].
-    pub fn check(design: &Design) -> Result<(), CardError> {
-        match design.common().packet() {
-            Some(_) => Err(CardError::InPath {
-                name: design.common().name().to_owned(),
-            }),
-            None => Ok(()),
-        }
     }
 
     /// Resets the card, which ends accesses and drops items under way and verdicts, and waits until it takes items again.
@@ -133,7 +126,7 @@ impl SimulatedCard {
     /// (`s_item_tuser`); bits of `user` and `tag` beyond their ports are dropped.
     ///
     /// # Errors
-    /// [`CardError::KeyWidth`].
+    /// [`CardError::NoItemStream`] in a path of frames, [`CardError::KeyWidth`].
     pub fn offer(&mut self, key: &Key, user: u64, tag: u64) -> Result<(), CardError> {
         self.pins_mut().offer(key, user, tag)
     }
@@ -211,9 +204,21 @@ impl Transport for SimulatedCard {
     }
 }
 
-/// The Verilog of the card where the specification has one, else of the filter, with its ports.
+/// The Verilog of what the specification has around the filter, with its ports.
 fn emitted(design: &Design) -> Result<verilator::Design, EmitError> {
     let common = design.common();
+    if common.line_card().is_some() {
+        return emitted_line_card(design);
+    }
+    if common.packet().is_some() {
+        let emitted = match design {
+            Design::Recycling(geometry) => path_verilog(geometry, ""),
+            Design::Cells(geometry) => path_verilog(geometry, ""),
+            Design::Sliding(geometry) => path_verilog(geometry, ""),
+        }?;
+        let file = format!("{}_path.v", common.name());
+        return Ok(path_design(common, vec![(file, emitted.text())]));
+    }
     if common.card().is_some() {
         let emitted = match design {
             Design::Recycling(geometry) => card_verilog(geometry, ""),

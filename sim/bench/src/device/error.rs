@@ -13,9 +13,9 @@ pub enum CardError {
     /// The model cannot be built, or stopped.
     #[error(transparent)]
     Verilator(#[from] VerilatorError),
-    /// The card stands in a path of frames.
-    #[error("{name}: [packet] puts this card between streams of frames or Ethernet ports, and only the card alone is simulated for a host; leave [packet] out, or send frames through a line card with `bloomline verify`")]
-    InPath {
+    /// The card has no stream of items: frames bring them.
+    #[error("{name}: [packet] puts this card between streams of frames or Ethernet ports, so it has no stream of items; insert and query over its registers (the item port)")]
+    NoItemStream {
         /// The filter.
         name: String,
     },

@@ -1,6 +1,7 @@
 use super::CardError;
+use crate::rgmii::GIGABIT_LINK;
 use crate::verilator::{Design, Sim, VerilatorError};
-use bloomline_spec::{Common, Key};
+use bloomline_spec::{Common, Key, LANES};
 use std::collections::VecDeque;
 
 /// A verdict as it left the card.
@@ -25,10 +26,30 @@ struct Item {
 /// Where a port stands in the packed inputs or outputs.
 pub(super) type Place = usize;
 
-/// The places of the ports that every filter and card has.
+/// What stands at the pins beside the host.
+#[derive(Debug)]
+enum Beside {
+    /// A stream of items and one of verdicts.
+    Items(Items),
+    /// Streams of frames, on which nothing comes; what leaves is taken.
+    Frames,
+    /// The PHYs of a line card, which tell of a link at 1 Gb/s and bring nothing: the places of the card's clock and of theirs,
+    /// which run with it.
+    Lines([Place; 1 + LANES]),
+}
+
+/// The streams of a filter or card, attended to in every clock: the oldest waiting item is on offer, verdicts are taken at once
+/// and kept.
+#[derive(Debug)]
+struct Items {
+    ports: Ports,
+    waiting: VecDeque<Item>,
+    verdicts: VecDeque<Verdict>,
+}
+
+/// The places of the ports of those streams.
 #[derive(Debug, Clone, Copy)]
 struct Ports {
-    reset: Place,
     item_valid: Place,
     item_ready: Place,
     item_data: Place,
@@ -39,47 +60,59 @@ struct Ports {
     verdict_tag: Place,
 }
 
-/// A running design with its pins, whose two streams are attended to in every clock: the oldest waiting item is on offer,
-/// verdicts are taken at once and kept.
+/// Clocks that a line card is held in its reset at least, and clocks after it for what crosses between its clocks.
+const LINES_RESET_CLOCKS: u64 = 64;
+
+/// A running design with its pins.
 #[derive(Debug)]
 pub(super) struct Pins {
     sim: Sim,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
-    ports: Ports,
+    reset: Place,
+    beside: Beside,
+    clocks: u64,
     name: String,
     key_bits: u32,
-    items: VecDeque<Item>,
-    verdicts: VecDeque<Verdict>,
 }
 
 impl Pins {
-    /// The pins of a design around the filter `common` at power-up, all inputs low.
+    /// The pins of a design around the filter `common` at power-up: of a line card, a packet path, a card or the filter alone.
     pub fn new(sim: Sim, common: &Common) -> Result<Pins, VerilatorError> {
-        let place = |port| sim.design().place(port);
-        let ports = Ports {
-            reset: place("reset")?,
-            item_valid: place("s_item_tvalid")?,
-            item_ready: place("s_item_tready")?,
-            item_data: place("s_item_tdata")?,
-            item_user: place("s_item_tuser")?,
-            item_tag: place("s_item_tid")?,
-            verdict_valid: place("m_verdict_tvalid")?,
-            verdict_bits: place("m_verdict_tdata")?,
-            verdict_tag: place("m_verdict_tid")?,
-        };
-        let verdict_ready = place("m_verdict_tready")?;
+        let place = |port: &str| sim.design().place(port);
         let mut inputs = vec![0; sim.input_words()];
-        inputs[verdict_ready] = 1;
+        let (reset, beside) = match (common.packet(), common.line_card()) {
+            (_, Some(_)) => {
+                for port in 0..LANES {
+                    inputs[place(&format!("rgmii_{port}_rx_data"))?] = GIGABIT_LINK.into();
+                }
+                let clocks = ["clock", "rgmii_0_rx_clock", "rgmii_1_rx_clock"];
+                let [card, zero, one] = clocks.map(place);
+                (place("hold")?, Beside::Lines([card?, zero?, one?]))
+            }
+            (Some(_), None) => {
+                inputs[place("m_frame_tready")?] = 1;
+                (place("reset")?, Beside::Frames)
+            }
+            (None, None) => {
+                inputs[place("m_verdict_tready")?] = 1;
+                let items = Items {
+                    ports: Ports::of(sim.design())?,
+                    waiting: VecDeque::new(),
+                    verdicts: VecDeque::new(),
+                };
+                (place("reset")?, Beside::Items(items))
+            }
+        };
         Ok(Pins {
             inputs,
             outputs: vec![0; sim.output_words()],
             sim,
-            ports,
+            reset,
+            beside,
+            clocks: 0,
             name: common.name().to_owned(),
             key_bits: common.key_bits(),
-            items: VecDeque::new(),
-            verdicts: VecDeque::new(),
         })
     }
 
@@ -95,7 +128,7 @@ impl Pins {
 
     /// Clocks since power-up.
     pub fn clocks(&self) -> u64 {
-        self.sim.cycle()
+        self.clocks
     }
 
     /// Drives an input from the next clock on.
@@ -118,68 +151,132 @@ impl Pins {
         self.outputs[port] & 1 == 1
     }
 
-    /// Holds the reset for `clocks` clocks; what waited or was under way is dropped.
+    /// Holds the reset for `clocks` clocks, on a line card for as long as it needs; what waited or was under way is dropped.
     pub fn reset(&mut self, clocks: u64) -> Result<(), VerilatorError> {
-        self.items.clear();
-        self.inputs[self.ports.item_valid] = 0;
-        self.inputs[self.ports.reset] = 1;
-        for _ in 0..clocks {
+        let (held, after) = match &mut self.beside {
+            Beside::Items(items) => {
+                items.waiting.clear();
+                self.inputs[items.ports.item_valid] = 0;
+                (clocks, 0)
+            }
+            Beside::Frames => (clocks, 0),
+            Beside::Lines(_) => (clocks.max(LINES_RESET_CLOCKS), LINES_RESET_CLOCKS),
+        };
+        self.inputs[self.reset] = 1;
+        for _ in 0..held {
             self.clock()?;
         }
-        self.inputs[self.ports.reset] = 0;
-        self.verdicts.clear();
+        self.inputs[self.reset] = 0;
+        for _ in 0..after {
+            self.clock()?;
+        }
+        if let Beside::Items(items) = &mut self.beside {
+            items.verdicts.clear();
+        }
         Ok(())
     }
 
     /// See [`super::SimulatedCard::offer`].
     pub fn offer(&mut self, key: &Key, user: u64, tag: u64) -> Result<(), CardError> {
+        let name = self.name.clone();
+        let Beside::Items(items) = &mut self.beside else {
+            return Err(CardError::NoItemStream { name });
+        };
         if key.bits() != self.key_bits {
             return Err(CardError::KeyWidth {
-                name: self.name.clone(),
+                name,
                 expected: self.key_bits,
                 got: key.bits(),
             });
         }
         let key = *key;
-        self.items.push_back(Item { key, user, tag });
+        items.waiting.push_back(Item { key, user, tag });
         Ok(())
     }
 
     /// Items that were not taken yet.
     pub fn waiting(&self) -> usize {
-        self.items.len()
+        match &self.beside {
+            Beside::Items(items) => items.waiting.len(),
+            Beside::Frames | Beside::Lines(_) => 0,
+        }
     }
 
     /// The oldest verdict that was not taken yet.
     pub fn take_verdict(&mut self) -> Option<Verdict> {
-        self.verdicts.pop_front()
+        match &mut self.beside {
+            Beside::Items(items) => items.verdicts.pop_front(),
+            Beside::Frames | Beside::Lines(_) => None,
+        }
     }
 
     /// One clock; what is handed over in it is withdrawn or kept.
     pub fn clock(&mut self) -> Result<(), VerilatorError> {
-        let ports = self.ports;
-        if !self.driven(ports.item_valid) {
-            if let Some(item) = self.items.front() {
-                let words = item.key.words();
-                self.inputs[ports.item_data..][..words.len()].copy_from_slice(words);
-                self.inputs[ports.item_user] = item.user;
-                self.inputs[ports.item_tag] = item.tag;
-                self.inputs[ports.item_valid] = 1;
+        match &mut self.beside {
+            Beside::Items(items) => {
+                items.offer(&mut self.inputs);
+                self.sim.step(&self.inputs, &mut self.outputs)?;
+                items.hand_over(self.clocks, &mut self.inputs, &self.outputs);
+            }
+            Beside::Frames => self.sim.step(&self.inputs, &mut self.outputs)?,
+            Beside::Lines(places) => {
+                for level in [1, 0] {
+                    for &place in &*places {
+                        self.inputs[place] = level;
+                    }
+                    self.sim.step(&self.inputs, &mut self.outputs)?;
+                }
             }
         }
-        let clock = self.sim.cycle();
-        self.sim.step(&self.inputs, &mut self.outputs)?;
-        if self.driven(ports.item_valid) && self.shows(ports.item_ready) {
-            self.items.pop_front();
-            self.inputs[ports.item_valid] = 0;
+        self.clocks += 1;
+        Ok(())
+    }
+}
+
+impl Ports {
+    fn of(design: &Design) -> Result<Ports, VerilatorError> {
+        let place = |port| design.place(port);
+        Ok(Ports {
+            item_valid: place("s_item_tvalid")?,
+            item_ready: place("s_item_tready")?,
+            item_data: place("s_item_tdata")?,
+            item_user: place("s_item_tuser")?,
+            item_tag: place("s_item_tid")?,
+            verdict_valid: place("m_verdict_tvalid")?,
+            verdict_bits: place("m_verdict_tdata")?,
+            verdict_tag: place("m_verdict_tid")?,
+        })
+    }
+}
+
+impl Items {
+    /// Puts the oldest item on offer where none is.
+    fn offer(&self, inputs: &mut [u64]) {
+        let ports = self.ports;
+        if inputs[ports.item_valid] & 1 == 0 {
+            if let Some(item) = self.waiting.front() {
+                let words = item.key.words();
+                inputs[ports.item_data..][..words.len()].copy_from_slice(words);
+                inputs[ports.item_user] = item.user;
+                inputs[ports.item_tag] = item.tag;
+                inputs[ports.item_valid] = 1;
+            }
         }
-        if self.shows(ports.verdict_valid) {
+    }
+
+    /// Withdraws what was taken in a clock, and keeps what came.
+    fn hand_over(&mut self, clock: u64, inputs: &mut [u64], outputs: &[u64]) {
+        let ports = self.ports;
+        if inputs[ports.item_valid] & outputs[ports.item_ready] & 1 == 1 {
+            self.waiting.pop_front();
+            inputs[ports.item_valid] = 0;
+        }
+        if outputs[ports.verdict_valid] & 1 == 1 {
             self.verdicts.push_back(Verdict {
-                bits: self.outputs[ports.verdict_bits],
-                tag: self.outputs[ports.verdict_tag],
+                bits: outputs[ports.verdict_bits],
+                tag: outputs[ports.verdict_tag],
                 clock,
             });
         }
-        Ok(())
     }
 }

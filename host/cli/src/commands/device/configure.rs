@@ -1,4 +1,6 @@
+use super::around;
 use super::link::identified;
+use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
 use crate::output::Output;
 use anyhow::{bail, Context};
 use bloomline_driver::{Device, Transport};
@@ -36,6 +38,16 @@ struct Settings {
     /// Empty the filter with the rekey, whatever its kind
     #[arg(long, requires = "rekey")]
     clear: bool,
+    /// What happens to the frames of a class (unseen, seen, other, truncated, malformed, too-deep, oversize, bad): pass, drop or
+    /// mark:DSCP. Of one lane of a line card with LANE (lane_0, lane_1), else of every lane. May be given again
+    #[arg(long, value_name = "[LANE.]CLASS=POLICY")]
+    policy: Vec<OfLane<ClassPolicy>>,
+    /// Insert the keys of frames as they are looked up (on), or look them up only (off). May be given again
+    #[arg(long, value_name = "[LANE=]on|off")]
+    learn: Vec<OfLane<Learn>>,
+    /// Bytes of the longest frame that is not oversize, without FCS. May be given again
+    #[arg(long, value_name = "[LANE=]BYTES")]
+    max_frame: Vec<OfLane<Bytes>>,
 }
 
 /// What stands in the device afterwards.
@@ -47,6 +59,8 @@ struct Configured {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_age_ticks: Option<u32>,
     rekeyed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<around::Path>,
 }
 
 impl Cmd {
@@ -66,6 +80,7 @@ impl Cmd {
             threshold: sample.threshold,
             max_age_ticks: sample.max_age_ticks,
             rekeyed: secret.is_some(),
+            paths: around::Path::settings(device.design(), &sample),
         };
         let clock_hz = device.design().common().clock_hz();
         output.result(&configured, || as_text(&configured, clock_hz))
@@ -89,7 +104,13 @@ fn set<T: Transport>(
             false => device.rekey(secret)?,
         }
     }
-    Ok(())
+    let Settings {
+        policy,
+        learn,
+        max_frame,
+        ..
+    } = settings;
+    path_options::set(device, policy, learn, max_frame)
 }
 
 /// The secret never stands on the command line, where every user of the machine can read it.
@@ -128,5 +149,5 @@ fn as_text(configured: &Configured, clock_hz: u64) -> String {
     if configured.rekeyed {
         lines.push("hash           under the new secret".to_owned());
     }
-    lines.join("\n")
+    lines.join("\n") + &around::paths_as_text(&configured.paths)
 }

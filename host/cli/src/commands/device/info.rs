@@ -1,3 +1,4 @@
+use super::around::{host_as_text, paths_as_text, ports_as_text, Host, Path, Port};
 use super::link::NO_DEVICE;
 use crate::device_link::{limits_of, open_device};
 use crate::output::Output;
@@ -5,8 +6,8 @@ use anyhow::{bail, Context};
 use bloomline_driver::{Block, Identity};
 use bloomline_spec::registers::{
     BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH,
-    BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER,
-    BLOCK_STATIC_FILTER,
+    BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS, BLOCK_RECYCLING_FILTER,
+    BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use comfy_table::{presets, Table};
 use serde::Serialize;
@@ -16,6 +17,12 @@ use serde::Serialize;
 struct Info {
     geometry_hash: String,
     blocks: Vec<BlockInfo>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<Path>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ports: Vec<Port>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host: Option<Host>,
 }
 
 /// A block of the device.
@@ -36,9 +43,16 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
     let within = limits_of(url).access;
     let mut link = open_device(url, within)?;
     let identity = Identity::read(&mut link, within).with_context(|| url.to_owned())?;
+    let around = identity.surroundings(&mut link, within);
+    let around = around.with_context(|| url.to_owned())?;
+    let paths = around.paths.iter();
+    let ports = around.links.iter().enumerate();
     let info = Info {
         geometry_hash: format!("{:016x}", identity.geometry_hash),
         blocks: identity.blocks.iter().map(block_info).collect(),
+        paths: paths.map(|(part, of)| Path::new(*part, of)).collect(),
+        ports: ports.map(|(port, link)| Port::new(port, link)).collect(),
+        host: around.host.as_ref().map(Host::new),
     };
     output.result(&info, || as_text(&info))
 }
@@ -57,6 +71,8 @@ fn block_info(block: &Block) -> BlockInfo {
             BLOCK_SLIDING_FILTER => "sliding-window filter",
             BLOCK_SLIDING_COUNTERS => "counters of a sliding-window filter",
             BLOCK_ITEM_PORT => "item port",
+            BLOCK_PACKET_PATH => "packet path",
+            BLOCK_PORTS => "Ethernet ports",
             _ => "not known to this release",
         },
         version: block.version,
@@ -76,5 +92,12 @@ fn as_text(info: &Info) -> String {
             block.name.to_owned(),
         ]);
     }
-    format!("geometry hash {}\n{}", info.geometry_hash, table.trim_fmt())
+    format!(
+        "geometry hash {}\n{}{}{}{}",
+        info.geometry_hash,
+        table.trim_fmt(),
+        paths_as_text(&info.paths),
+        ports_as_text(&info.ports),
+        host_as_text(info.host.as_ref())
+    )
 }

@@ -1,6 +1,8 @@
 //! The text format of Prometheus (exposition format 0.0.4).
 
+use super::around::{class_of, Path, Port};
 use super::readings::Readings;
+use serde_json::Value;
 use std::fmt::Write;
 
 /// What the exporter says of its contents.
@@ -90,7 +92,128 @@ pub fn as_text(readings: &Readings) -> String {
         "Clocks in which the filter took no items, by cause, since reset.",
         &stalls,
     );
+    paths(&mut page, &readings.paths);
+    ports(&mut page, &readings.ports);
+    if let Some(host) = &readings.host {
+        let label = format!(",port=\"{}\"", host.at);
+        for (name, value) in &host.counters {
+            let help = format!(
+                "Counter {} of the host port since reset.",
+                name.to_uppercase()
+            );
+            page.counter(
+                &format!("host_{name}_total"),
+                &help,
+                &[(label.clone(), value)],
+            );
+        }
+    }
     page.text
+}
+
+/// Packet paths: the lane is a label, and so is the class of frames.
+fn paths(page: &mut Page, paths: &[Path]) {
+    let Some(first) = paths.first() else { return };
+    let of_each = |of: fn(&Path) -> f64| -> Vec<(String, f64)> {
+        paths
+            .iter()
+            .map(|path| (lane_label(path), of(path)))
+            .collect()
+    };
+    let learn = of_each(|path| f64::from(u8::from(path.learn)));
+    page.gauge(
+        "path_learn",
+        "1 while keys of frames are inserted.",
+        &borrowed(&learn),
+    );
+    let longest = of_each(|path| f64::from(path.max_frame_bytes));
+    page.gauge(
+        "path_max_frame_bytes",
+        "Bytes of the longest frame that is not oversize.",
+        &borrowed(&longest),
+    );
+    let mut policies = Vec::new();
+    for path in paths {
+        for (class, policy) in &path.policies {
+            let policy = policy.as_str().unwrap_or_default();
+            let labels = format!(",class=\"{class}\",policy=\"{policy}\"");
+            policies.push((lane_label(path) + &labels, 1.0));
+        }
+    }
+    page.gauge(
+        "path_policy",
+        "1 for the policy of each class of frames.",
+        &borrowed(&policies),
+    );
+    let class = |name: &str| Some(format!(",class=\"{}\"", class_of(name)?));
+    let frames = of_paths(paths, class);
+    page.counter(
+        "path_frames_total",
+        "Frames of each class that reached their policy, since reset.",
+        &frames,
+    );
+    for name in first
+        .counters
+        .keys()
+        .filter(|name| class_of(name).is_none())
+    {
+        let of_lanes = of_paths(paths, |other| (other == name).then(String::new));
+        let help = format!(
+            "Counter {} of a packet path since reset.",
+            name.to_uppercase()
+        );
+        page.counter(&format!("path_{name}_total"), &help, &of_lanes);
+    }
+}
+
+fn lane_label(path: &Path) -> String {
+    format!(",lane=\"{}\"", path.name)
+}
+
+/// The counters of every packet path that `more` has further labels for.
+fn of_paths(paths: &[Path], more: impl Fn(&str) -> Option<String>) -> Vec<(String, &Value)> {
+    let mut lines = Vec::new();
+    for path in paths {
+        for (name, value) in &path.counters {
+            lines.extend(more(name).map(|more| (lane_label(path) + &more, value)));
+        }
+    }
+    lines
+}
+
+/// Ethernet ports: the port is a label.
+fn ports(page: &mut Page, ports: &[Port]) {
+    let Some(first) = ports.first() else { return };
+    let label = |port: &Port| format!(",port=\"{}\"", port.name);
+    let up: Vec<_> = ports
+        .iter()
+        .map(|port| (label(port), f64::from(u8::from(port.up))))
+        .collect();
+    page.gauge(
+        "port_link_up",
+        "1 while the PHY tells of a link.",
+        &borrowed(&up),
+    );
+    let speeds = ports.iter().filter(|port| port.up);
+    let speeds: Vec<_> = speeds
+        .filter_map(|port| Some((label(port), 1e6 * f64::from(port.megabits?))))
+        .collect();
+    page.gauge(
+        "port_link_bits_per_second",
+        "Speed of the link.",
+        &borrowed(&speeds),
+    );
+    for name in first.counters.keys() {
+        let of_ports: Vec<_> = ports
+            .iter()
+            .map(|port| (label(port), &port.counters[name]))
+            .collect();
+        let help = format!(
+            "Counter {} of an Ethernet port since reset.",
+            name.to_uppercase()
+        );
+        page.counter(&format!("port_{name}_total"), &help, &of_ports);
+    }
 }
 
 fn half_label(half: &super::readings::Half) -> String {
@@ -117,7 +240,7 @@ impl Page {
         }
     }
 
-    fn counter(&mut self, name: &str, help: &str, values: &[(String, &serde_json::Value)]) {
+    fn counter(&mut self, name: &str, help: &str, values: &[(String, &Value)]) {
         self.head(name, help, "counter");
         for (label, value) in values {
             self.line(name, label, value);

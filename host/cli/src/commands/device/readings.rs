@@ -1,6 +1,7 @@
 //! What a sample says, by name: for stats, the exporter and the view.
 
-use bloomline_driver::{Design, Sample};
+use super::around::{of_part, Host, Path, Port};
+use bloomline_driver::{Design, Part, Sample};
 use serde::Serialize;
 
 /// A half of a recycling filter.
@@ -54,8 +55,17 @@ pub struct Readings {
     /// Rate that the specification aims at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_fpr: Option<f64>,
-    /// By the names of the register map, in lower case.
+    /// Those of the filter, by the names of the register map, in lower case.
     pub counters: serde_json::Map<String, serde_json::Value>,
+    /// The packet path of a card between streams, or the lanes of a line card.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<Path>,
+    /// The Ethernet ports of a line card.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ports: Vec<Port>,
+    /// The host port of a line card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
 }
 
 impl Readings {
@@ -85,11 +95,10 @@ impl Readings {
                 Design::Cells(_) => None,
             },
             halves,
-            counters: sample
-                .counters
-                .iter()
-                .map(|(counter, value)| (counter.name().to_lowercase(), value.into()))
-                .collect(),
+            counters: of_part(&sample.counters, Part::Filter),
+            paths: Path::all(design, sample),
+            ports: Port::all(sample),
+            host: Host::of(design, sample),
         }
     }
 

@@ -1,3 +1,4 @@
+use super::around::{host_as_text, paths_as_text, ports_as_text};
 use super::link::identified;
 use super::prometheus;
 use super::readings::Readings;
@@ -70,5 +71,12 @@ fn as_text(readings: &Readings) -> String {
     for (name, value) in &readings.counters {
         row(name, value.to_string());
     }
-    format!("{}\n{}", readings.filter, table.trim_fmt())
+    format!(
+        "{}\n{}{}{}{}",
+        readings.filter,
+        table.trim_fmt(),
+        paths_as_text(&readings.paths),
+        ports_as_text(&readings.ports),
+        host_as_text(readings.host.as_ref())
+    )
 }

@@ -79,9 +79,13 @@ fn lines(
             let fill: String = fill
                 .map(|half| format!(", {} {:.2}% full", half.name, 100.0 * half.fill))
                 .collect();
+            let paths = readings.paths.iter();
+            let paths: String = paths
+                .map(|path| format!(", {} {} frames", path.name, path.frames()))
+                .collect();
             let events: String = events.iter().map(|event| format!("; {event}")).collect();
             format!(
-                "{}: {items} items{}{fill}{events}",
+                "{}: {items} items{}{fill}{paths}{events}",
                 readings.state(),
                 rate.unwrap_or_default()
             )

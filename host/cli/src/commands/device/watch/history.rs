@@ -1,5 +1,6 @@
 use super::super::readings::Readings;
-use bloomline_driver::Event;
+use bloomline_driver::{Event, Part};
+use serde_json::Value;
 use std::collections::VecDeque;
 
 /// Samples that the curves show at most.
@@ -49,10 +50,14 @@ impl History {
         self.error = Some(error);
     }
 
-    /// How far a counter went on with the last sample.
+    /// How far a counter of the filter went on with the last sample.
     pub fn gain(&self, counter: &str) -> Option<u64> {
-        let value =
-            |readings: &Option<Readings>| readings.as_ref()?.counters.get(counter)?.as_u64();
+        self.gain_of(|readings| readings.counters.get(counter))
+    }
+
+    /// How far a counter that is found like this went on with the last sample.
+    pub fn gain_of<'a>(&'a self, find: impl Fn(&'a Readings) -> Option<&'a Value>) -> Option<u64> {
+        let value = |readings: &'a Option<Readings>| find(readings.as_ref()?)?.as_u64();
         value(&self.now)?.checked_sub(value(&self.before)?)
     }
 }
@@ -76,6 +81,13 @@ pub fn in_words(event: &Event) -> String {
         Event::Stalled { cause, clocks } => {
             format!("{} for {clocks} clocks", cause.name().to_lowercase())
         }
+        Event::Overflowed { counter, frames } => {
+            format!(
+                "{frames} frames lost in {}: no room for them",
+                counter.part()
+            )
+        }
+        Event::LinkChanged { port, link } => format!("{} is {link}", Part::Port(*port)),
         Event::Restarted => "the device was reset".to_owned(),
     }
 }

@@ -8,6 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::{Block, Paragraph, Sparkline};
 use ratatui::Frame;
+use serde_json::{Map, Value};
 
 const NAME_COLUMNS: usize = 16;
 /// For the count of bits behind a bar.
@@ -117,13 +118,48 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
         row("threshold", threshold.to_string());
     }
     for (name, value) in &now.counters {
-        let gained = match history.gain(name) {
-            Some(0) | None => String::new(),
-            Some(gain) => format!("  +{gain}"),
-        };
-        row(name, format!("{value}{gained}"));
+        row(name, format!("{value}{}", gained(history.gain(name))));
+    }
+    for (place, path) in now.paths.iter().enumerate() {
+        let gain =
+            |name: &str| history.gain_of(|readings| readings.paths.get(place)?.counters.get(name));
+        row(&path.name, counted(&path.counters, gain));
+    }
+    for (place, port) in now.ports.iter().enumerate() {
+        let gain =
+            |name: &str| history.gain_of(|readings| readings.ports.get(place)?.counters.get(name));
+        let counted = counted(&port.counters, gain);
+        row(&port.name, format!("{}; {counted}", port.link()));
+    }
+    if let Some(host) = &now.host {
+        let gain =
+            |name: &str| history.gain_of(|readings| readings.host.as_ref()?.counters.get(name));
+        row(
+            "host",
+            format!("at {}; {}", host.at, counted(&host.counters, gain)),
+        );
     }
     rows
+}
+
+/// What a counter gained.
+fn gained(gain: Option<u64>) -> String {
+    match gain {
+        Some(0) | None => String::new(),
+        Some(gain) => format!("  +{gain}"),
+    }
+}
+
+/// The counters that counted, on one line.
+fn counted(counters: &Map<String, Value>, gain: impl Fn(&str) -> Option<u64>) -> String {
+    let counted = counters
+        .iter()
+        .filter(|(_, value)| value.as_u64() != Some(0));
+    let shown = counted.map(|(name, value)| format!("{name} {value}{}", gained(gain(name))));
+    match shown.collect::<Vec<_>>().join(", ") {
+        text if text.is_empty() => "no frames".to_owned(),
+        text => text,
+    }
 }
 
 fn curve(frame: &mut Frame<'_>, area: Rect, title: &str, points: &[u64], most: u64) {
@@ -182,6 +218,9 @@ mod tests {
                 .into_iter()
                 .map(|(name, value)| (name.to_owned(), value.into()))
                 .collect(),
+            paths: Vec::new(),
+            ports: Vec::new(),
+            host: None,
         }
     }
 

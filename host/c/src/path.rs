@@ -1,0 +1,269 @@
+//! What stands around the filter: packet paths and Ethernet ports.
+
+use crate::border::{call, present, shared, write, Failure};
+use crate::device::BloomlineDevice;
+use crate::status::BloomlineStatus;
+use bloomline_driver::PortLink;
+use bloomline_spec::{FrameClass, Policy};
+
+/// What a packet path says of a frame; where more than one fits, the highest counts.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "these are the names in C")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BloomlineFrameClass {
+    /// It has a key that the filter did not hold.
+    BLOOMLINE_FRAME_UNSEEN = 0,
+    /// It has a key that the filter held.
+    BLOOMLINE_FRAME_SEEN = 1,
+    /// It has no key.
+    BLOOMLINE_FRAME_OTHER = 2,
+    /// A header, or the IP packet, is longer than the frame.
+    BLOOMLINE_FRAME_TRUNCATED = 3,
+    /// Its headers contradict each other.
+    BLOOMLINE_FRAME_MALFORMED = 4,
+    /// A header lies too far behind.
+    BLOOMLINE_FRAME_TOO_DEEP = 5,
+    /// It is longer than the longest frame that was set.
+    BLOOMLINE_FRAME_OVERSIZE = 6,
+    /// It was marked as bad where it came from.
+    BLOOMLINE_FRAME_BAD = 7,
+}
+
+/// What happens to a frame.
+#[repr(C)]
+#[allow(non_camel_case_types, reason = "these are the names in C")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BloomlineAction {
+    /// It goes on as it is.
+    BLOOMLINE_PASS = 0,
+    /// It does not go on.
+    BLOOMLINE_DROP = 1,
+    /// It goes on with another DSCP, if it is an IP packet.
+    BLOOMLINE_MARK = 2,
+}
+
+/// What the PHY of an Ethernet port tells of its link.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct BloomlineLink {
+    /// There is a link. The rest says nothing where there is none.
+    pub up: bool,
+    /// Both ends may send at once.
+    pub full_duplex: bool,
+    /// Its speed in megabits a second; 0 where the PHY tells of none that there is. Frames go at 1000 only.
+    pub megabits: u32,
+}
+
+/// The class of a number that may come from anywhere: C's enumerations hold any.
+fn class(number: u32) -> Result<FrameClass, Failure> {
+    let of = |class: &&FrameClass| class.number() == number;
+    FrameClass::ALL.iter().find(of).copied().ok_or_else(|| {
+        Failure::argument(format!(
+            "frame_class = {number}: must be one of BloomlineFrameClass, 0 to 7"
+        ))
+    })
+}
+
+/// How many packet paths the card has: 1 between two streams of frames, 2 on a line card (lane 0 from Ethernet port 0 to 1,
+/// lane 1 back), else 0; 0 for a null pointer.
+///
+/// # Safety
+/// `device` is open or null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_lane_count(device: *const BloomlineDevice) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { device.as_ref() }.map_or(0, |device| device.device.design().lanes())
+}
+
+/// How many Ethernet ports the card has: 2 on a line card, else 0; 0 for a null pointer.
+///
+/// # Safety
+/// `device` is open or null.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_port_count(device: *const BloomlineDevice) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { device.as_ref() }.map_or(0, |device| device.device.design().ports())
+}
+
+/// What happens to frames of a class (`BloomlineFrameClass`) in a lane: `*action` is a `BloomlineAction`, `*dscp` the mark,
+/// 0 without one.
+///
+/// # Safety
+/// `device` is open; `action` and `dscp` lead to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_policy(
+    device: *const BloomlineDevice,
+    lane: usize,
+    frame_class: u32,
+    action: *mut u32,
+    dscp: *mut u8,
+) -> BloomlineStatus {
+    call(|| {
+        present(action, "action")?;
+        present(dscp, "dscp")?;
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        let (of, mark) = match device.device.policy(lane, class(frame_class)?)? {
+            Policy::Pass => (BloomlineAction::BLOOMLINE_PASS, 0),
+            Policy::Drop => (BloomlineAction::BLOOMLINE_DROP, 0),
+            Policy::Mark(dscp) => (BloomlineAction::BLOOMLINE_MARK, dscp),
+        };
+        // SAFETY: the caller's promise.
+        unsafe {
+            write(action, "action", of as u32)?;
+            write(dscp, "dscp", mark)
+        }
+    })
+}
+
+/// Sets what happens to frames of a class (`BloomlineFrameClass`) in a lane: a `BloomlineAction`, and the DSCP of a mark, 0 to
+/// 63; without a mark `dscp` is 0.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_set_policy(
+    device: *const BloomlineDevice,
+    lane: usize,
+    frame_class: u32,
+    action: u32,
+    dscp: u8,
+) -> BloomlineStatus {
+    const PASS: u32 = BloomlineAction::BLOOMLINE_PASS as u32;
+    const DROP: u32 = BloomlineAction::BLOOMLINE_DROP as u32;
+    const MARK: u32 = BloomlineAction::BLOOMLINE_MARK as u32;
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        let policy = match (action, dscp) {
+            (PASS, 0) => Policy::Pass,
+            (DROP, 0) => Policy::Drop,
+            (MARK, dscp) => Policy::Mark(dscp),
+            (PASS | DROP, _) => {
+                return Err(Failure::argument(format!(
+                    "dscp = {dscp}: goes with BLOOMLINE_MARK; give 0"
+                )))
+            }
+            (other, _) => {
+                return Err(Failure::argument(format!(
+                    "action = {other}: must be one of BloomlineAction, 0 to 2"
+                )))
+            }
+        };
+        Ok(device
+            .device
+            .set_policy(lane, class(frame_class)?, policy)?)
+    })
+}
+
+/// Whether keys of a lane's frames are inserted as they are looked up.
+///
+/// # Safety
+/// `device` is open; `learn` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_learn(
+    device: *const BloomlineDevice,
+    lane: usize,
+    learn: *mut bool,
+) -> BloomlineStatus {
+    call(|| {
+        present(learn, "learn")?;
+        // SAFETY: the caller's promise.
+        let got = unsafe { shared(device, "device")? }.device.learn(lane)?;
+        // SAFETY: the caller's promise.
+        unsafe { write(learn, "learn", got) }
+    })
+}
+
+/// Sets whether keys of a lane's frames are inserted as they are looked up, or looked up only.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_set_learn(
+    device: *const BloomlineDevice,
+    lane: usize,
+    learn: bool,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        Ok(device.device.set_learn(lane, learn)?)
+    })
+}
+
+/// Bytes of the longest frame of a lane that is not oversize, without FCS.
+///
+/// # Safety
+/// `device` is open; `bytes` leads to room.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_max_frame(
+    device: *const BloomlineDevice,
+    lane: usize,
+    bytes: *mut u32,
+) -> BloomlineStatus {
+    call(|| {
+        present(bytes, "bytes")?;
+        // SAFETY: the caller's promise.
+        let got = unsafe { shared(device, "device")? }
+            .device
+            .max_frame(lane)?;
+        // SAFETY: the caller's promise.
+        unsafe { write(bytes, "bytes", got) }
+    })
+}
+
+/// Sets the bytes of the longest frame of a lane that is not oversize, without FCS: 60 to 65535.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_set_max_frame(
+    device: *const BloomlineDevice,
+    lane: usize,
+    bytes: u32,
+) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        Ok(device.device.set_max_frame(lane, bytes)?)
+    })
+}
+
+/// What the PHYs of a line card tell of their links, of one instant. `length` must be `bloomline_port_count`.
+///
+/// # Safety
+/// `device` is open; `links` leads to room for `length`.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_links(
+    device: *const BloomlineDevice,
+    links: *mut BloomlineLink,
+    length: usize,
+) -> BloomlineStatus {
+    call(|| {
+        present(links, "links")?;
+        // SAFETY: the caller's promise.
+        let device = unsafe { shared(device, "device")? };
+        let ports = device.device.design().ports();
+        if ports > 0 && length != ports {
+            return Err(Failure::argument(format!(
+                "length = {length}: the card has {ports} Ethernet ports; give room for so many"
+            )));
+        }
+        for (place, link) in device.device.links()?.into_iter().enumerate() {
+            // SAFETY: the caller's promise; there are as many links as ports.
+            unsafe { links.add(place).write(link.into()) };
+        }
+        Ok(())
+    })
+}
+
+impl From<PortLink> for BloomlineLink {
+    fn from(link: PortLink) -> BloomlineLink {
+        BloomlineLink {
+            up: link.up,
+            full_duplex: link.full_duplex,
+            megabits: link.megabits.unwrap_or(0),
+        }
+    }
+}
