@@ -86,7 +86,11 @@ fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins
     assert_eq!(counted("host", "accesses_late"), Some(0));
     assert_eq!(counted("host", "frames_missed"), Some(0));
     let good = stats["ports"][1]["counters"]["frames_good"].as_u64();
-    assert!(good >= counted("host", "frames_taken"), "{stats}");
+    // every frame at the port is the card's, and reading makes more of them: the host's counters are read last
+    assert!(
+        good > Some(100) && good <= counted("host", "frames_taken"),
+        "{stats}"
+    );
     assert_eq!(
         stats["paths"][1]["counters"]["frames_unseen"], 0,
         "none is the lane's"
