@@ -117,12 +117,7 @@ pub fn build_plugin(
         .map(|(name, _)| name.as_str())
         .filter(|name| !name.contains('/') && (name.ends_with(".v") || name.ends_with(".sv")))
         .collect();
-    // abc's check of what it has done itself runs into an assertion of its own where a path is 512 bits wide
-    let script = format!(
-        "scratchpad -set abc9.verify 0; read_verilog -sv -Ibox_250mhz {}; synth_xilinx -family xcup -noiopad -noclkbuf -top {PLUGIN_TOP}; tee -q -o {} stat -json",
-        modules.join(" "),
-        partial(CELLS)
-    );
+    let script = estimate_script(&modules);
     let inputs: Vec<&str> = modules.iter().copied().chain([PATH_HEADER]).collect();
     let synthesis = work.step(
         "yosys: estimate of the resources",
@@ -209,6 +204,26 @@ const TABLES: &[(&str, u64)] = &[
     // Vivado draws most of these into other tables
     ("INV", 1),
 ];
+
+/// What yosys does for an estimate: its `synth_xilinx`, but for the mapping to lookup tables, where abc9 gives up without a word on a path of 512 bits;
+/// abc in its place takes a minute.
+fn estimate_script(modules: &[&str]) -> String {
+    let synth = format!("synth_xilinx -family xcup -noiopad -noclkbuf -top {PLUGIN_TOP} -run");
+    [
+        &format!("read_verilog -sv -Ibox_250mhz {}", modules.join(" ")),
+        &format!("{synth} begin:map_luts"),
+        "opt_expr -mux_undef -noclkinv",
+        "abc -luts 2:2,3,6:5,10,20",
+        "clean",
+        "xilinx_srl -fixed -minlen 3",
+        "techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6",
+        "xilinx_dffopt",
+        "opt_lut_ins -tech xilinx",
+        &format!("{synth} finalize:"),
+        &format!("tee -q -o {} stat -json", partial(CELLS)),
+    ]
+    .join("; ")
+}
 
 impl Estimate {
     /// Reads it out of yosys's count of cells.
