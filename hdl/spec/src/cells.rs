@@ -6,8 +6,9 @@ use crate::key_source::KeySource;
 use crate::registers::CellCounter;
 use crate::rules::{self, Rules};
 use crate::sliding::SlidingGeometry;
-use crate::specification::{FilterKind, FilterSpec, Layout};
+use crate::specification::FilterSpec;
 use crate::timing::CellTiming;
+use crate::values::{FilterKind, Layout};
 use std::ops::Deref;
 
 /// Least memory words of a bank of cells: a refresh comes round to a word only when the last one has left the loop.

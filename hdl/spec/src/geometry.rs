@@ -4,8 +4,9 @@ use crate::item::{OPERATION_BITS, VERDICT_BITS};
 use crate::key_source::KeySource;
 use crate::registers::Counter;
 use crate::rules::{self, Rules};
-use crate::specification::{FilterSpec, Layout, RecycleOn, Threshold};
+use crate::specification::FilterSpec;
 use crate::timing::Timing;
+use crate::values::{Layout, RecycleOn, Threshold};
 use std::ops::Deref;
 
 /// Data bits of a memory word.

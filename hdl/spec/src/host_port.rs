@@ -1,6 +1,6 @@
 //! Addresses and numbers of the host port, which reaches the registers over Ethernet.
 
-use crate::specification::natural;
+use crate::values::natural;
 use serde::{Deserialize, Serialize};
 use std::net::Ipv4Addr;
 

@@ -1,5 +1,5 @@
 use crate::key::{Key, KeyError};
-use crate::specification::words;
+use crate::values::words;
 use std::net::IpAddr;
 
 words! {

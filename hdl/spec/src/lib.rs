@@ -51,6 +51,7 @@ mod rules;
 mod sliding;
 mod specification;
 mod timing;
+mod values;
 
 pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES};
 pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
@@ -81,8 +82,9 @@ pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
-    CardSection, CountMinSection, CountingSection, FilterKind, FilterSection, FilterSpec,
-    HashFamily, HashSection, Hashing, KeySection, Layout, MemorySection, PacketSection, Parity,
-    PolicySection, RecycleOn, RecycleSection, SlidingSection, TargetSection, Threshold,
+    CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
+    KeySection, MemorySection, PacketSection, PolicySection, RecycleSection, SlidingSection,
+    TargetSection,
 };
 pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};
+pub use values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold};

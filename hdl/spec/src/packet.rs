@@ -1,7 +1,7 @@
 //! The packet path around a card: what it is built with, and the numbers of its registers.
 
 use crate::host_port::HostBinding;
-use crate::specification::words;
+use crate::values::words;
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-use crate::specification::{Hashing, Layout};
+use crate::values::{Hashing, Layout};
 
 /// Bits of a hash value beyond those of a position where the value is scaled to the range: no position is likelier than another
 /// by more than one part in 2^24.

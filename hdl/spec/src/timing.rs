@@ -1,6 +1,6 @@
 use crate::item::CellOperation;
 use crate::probing::Probing;
-use crate::specification::Layout;
+use crate::values::Layout;
 
 /// Least number of verdicts that the queue behind the pipeline holds.
 ///
@@ -258,7 +258,7 @@ fn ceil_log2(n: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::specification::Hashing;
+    use crate::values::Hashing;
 
     fn double(hashes: u32) -> Probing {
         Probing {

@@ -19,7 +19,7 @@ pub use sbox_unit::{SboxUnit, PRESENT_SBOX};
 pub use sip_unit::SipUnit;
 pub use split_mix::SplitMix64;
 
-use crate::specification::HashFamily;
+use crate::values::HashFamily;
 use std::ops::Range;
 
 /// The expanded constants of a specification's hash.

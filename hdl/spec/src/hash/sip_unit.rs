@@ -1,5 +1,5 @@
 use super::HashUnit;
-use crate::specification::HashFamily;
+use crate::values::HashFamily;
 use std::ops::Range;
 
 /// Bits of a SipHash value.

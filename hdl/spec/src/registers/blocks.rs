@@ -6,7 +6,7 @@ use super::{
 };
 use crate::common::Common;
 use crate::geometry::{Geometry, EPOCH_BITS, WORD_BITS};
-use crate::specification::Parity;
+use crate::values::Parity;
 
 /// 2: a host can read the array.
 const FILTER_BLOCK_VERSION: u32 = 2;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::cells::CellGeometry;
 use crate::geometry::{EPOCH_BITS, WORD_BITS};
-use crate::specification::FilterKind;
+use crate::values::FilterKind;
 
 const FILTER_BLOCK_VERSION: u32 = 1;
 

@@ -27,7 +27,7 @@ pub use sliding::SlidingCounter;
 
 use crate::common::Common;
 use crate::packet::FrameClass;
-use crate::specification::{FilterKind, Parity};
+use crate::values::{FilterKind, Parity};
 
 /// First register of every device: "BLML".
 pub const MAGIC: u32 = 0x424C_4D4C;

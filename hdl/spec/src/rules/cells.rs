@@ -3,7 +3,8 @@
 use super::{nearest, nearest_power_of_two, previous_power_of_two, Rules, MAX_HALF_BITS};
 use crate::cells::{lanes, MIN_CELL_WORDS};
 use crate::error::SpecError;
-use crate::specification::{FilterKind, FilterSpec, Hashing, Layout};
+use crate::specification::FilterSpec;
+use crate::values::{FilterKind, Hashing, Layout};
 
 /// Distinct draws need at least as many positions as probes.
 const MAX_DISTINCT: u32 = super::MAX_HASHES as u32;

@@ -4,10 +4,8 @@ use crate::error::SpecError;
 use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
-use crate::specification::{
-    FilterKind, FilterSpec, HashFamily, Hashing, KeySection, Layout, Parity, RecycleOn,
-    RecycleSection,
-};
+use crate::specification::{FilterSpec, KeySection, RecycleSection};
+use crate::values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn};
 use std::path::Path;
 
 mod card;

@@ -3,7 +3,8 @@
 use super::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::error::SpecError;
 use crate::sliding::MIN_GENERATION_ITEMS;
-use crate::specification::{FilterKind, FilterSpec, SlidingSection};
+use crate::specification::{FilterSpec, SlidingSection};
+use crate::values::FilterKind;
 
 /// Longest window, in elements; the design load loses less than one insertion in 10^12 up to here.
 const MAX_WINDOW: u64 = 1 << 23;

@@ -1,0 +1,221 @@
+//! The words and numbers of a specification, and how they are read.
+
+use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// An enum whose variants are words of the specification format: one table gives serde, `word` and `Display`.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[serde(rename = $word)] $variant,)+
+        }
+
+        impl $name {
+            /// Every variant, in the order of the documentation.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The word that stands for this value in a specification.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// Which filter (`filter.kind`).
+    FilterKind {
+        /// Bits that are set and never cleared one by one.
+        Static = "static",
+        /// Forgets at a threshold, in one or two phases.
+        Recycling = "recycling",
+        /// Remembers the last items exactly.
+        Sliding = "sliding",
+        /// Counters instead of bits.
+        Counting = "counting",
+        /// Rows of counters, the least taken.
+        CountMin = "count-min",
+    }
+}
+
+words! {
+    /// How the probes share the memory (`filter.layout`).
+    #[derive(Default)]
+    Layout {
+        /// One bank a hash: one item a clock.
+        #[default]
+        Partitioned = "partitioned",
+        /// One array, folded over the hashes.
+        Shared = "shared",
+    }
+}
+
+words! {
+    /// How the k probe positions come from hash functions (`filter.hashing`); all sums modulo the partition.
+    #[derive(Default)]
+    Hashing {
+        /// k functions: `p_i = h_i`.
+        Independent = "independent",
+        /// Two functions: `g_i = h1 + i h2` (KM).
+        #[default]
+        Double = "double",
+        /// Two functions: `g_i = h1 + i h2 + i^2` (KM).
+        ExtendedDouble2 = "extended-double-2",
+        /// Two functions: `g_i = h1 + i h2 + i^3` (KM).
+        ExtendedDouble3 = "extended-double-3",
+    }
+}
+
+words! {
+    /// What is counted against the threshold (`filter.recycle.on`).
+    RecycleOn {
+        /// Bits set in the active half.
+        BitsSet = "bits-set",
+        /// Bit-setting messages accepted in this cycle.
+        Messages = "messages",
+    }
+}
+
+words! {
+    /// Hash family (`hash.family`).
+    HashFamily {
+        /// Sparse H3, PRESENT S-boxes, sparse H3: the default.
+        H3Sbox = "h3-sbox",
+        /// Plain H3: linear, so structured keys see structured collisions.
+        H3 = "h3",
+        /// Keyed SipHash-1-3, for hostile traffic.
+        SipHash = "siphash",
+        /// Keyed SipHash-2-4: more rounds, more registers.
+        SipHash24 = "siphash-2-4",
+    }
+}
+
+words! {
+    /// What a parity bit with every memory word is for (`memory.parity`).
+    #[derive(Default)]
+    Parity {
+        /// There is none: a flipped bit goes unnoticed.
+        #[default]
+        None = "none",
+        /// A read that meets a wrong word is counted, and uses the word as it is.
+        Count = "count",
+        /// It is counted, and the word reads as empty.
+        Empty = "empty",
+    }
+}
+
+impl Parity {
+    /// Bits that it adds to a memory word.
+    pub fn bits(self) -> u32 {
+        u32::from(self != Parity::None)
+    }
+}
+
+/// `filter.recycle.threshold`: `"auto"` or an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Threshold {
+    /// Theory solves for the threshold that meets `target_fpr`.
+    Auto,
+    /// Bits set (sigma) or messages (N), of one half.
+    Fixed(u64),
+}
+
+impl Serialize for Threshold {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Threshold::Auto => serializer.serialize_str("auto"),
+            Threshold::Fixed(value) => serializer.serialize_u64(*value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Threshold {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AutoOrNatural;
+
+        impl de::Visitor<'_> for AutoOrNatural {
+            type Value = Threshold;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"auto\" or an integer from 0 to 2^64 - 1")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Threshold, E> {
+                match text {
+                    "auto" => Ok(Threshold::Auto),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Threshold, E> {
+                Ok(Threshold::Fixed(value))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Threshold, E> {
+                non_negative(value, &self).map(Threshold::Fixed)
+            }
+
+            fn visit_i128<E: de::Error>(self, value: i128) -> Result<Threshold, E> {
+                Err(too_large(value, &self))
+            }
+        }
+
+        deserializer.deserialize_any(AutoOrNatural)
+    }
+}
+
+/// An integer from 0; the error for anything else speaks of integers, not of types.
+pub(crate) fn natural<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Natural;
+
+    impl de::Visitor<'_> for Natural {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an integer from 0 to 2^64 - 1")
+        }
+
+        fn visit_u64<E: de::Error>(self, value: u64) -> Result<u64, E> {
+            Ok(value)
+        }
+
+        fn visit_i64<E: de::Error>(self, value: i64) -> Result<u64, E> {
+            non_negative(value, &self)
+        }
+
+        fn visit_i128<E: de::Error>(self, value: i128) -> Result<u64, E> {
+            Err(too_large(value, &self))
+        }
+    }
+
+    deserializer.deserialize_u64(Natural)
+}
+
+pub(crate) fn some_natural<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<u64>, D::Error> {
+    natural(deserializer).map(Some)
+}
+
+fn non_negative<E: de::Error>(value: i64, expected: &dyn de::Expected) -> Result<u64, E> {
+    u64::try_from(value).map_err(|_| E::invalid_value(de::Unexpected::Signed(value), expected))
+}
+
+/// The reader hands over as 128 bits only what 64 bits do not hold.
+fn too_large<E: de::Error>(value: i128, expected: &dyn de::Expected) -> E {
+    E::invalid_value(
+        de::Unexpected::Other(&format!("integer `{value}`")),
+        expected,
+    )
+}
