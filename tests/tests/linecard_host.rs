@@ -19,6 +19,8 @@ fn drawn(geometry: &CardGeometry, seed: u64) -> LineScript {
     let own = packet.host().expect("has a host port").port;
     let mut script = LineScript::draw(&packet, 3, 200, 20_000, seed);
     for episode in &mut script.episodes {
+        // so that both hosts ask at once
+        episode.reads = 0.5;
         episode.requests = Requests {
             at_port: std::array::from_fn(|port| if port == own { 0.8 } else { 0.2 }),
             early: 0.3,
@@ -228,6 +230,12 @@ const FAULTS: &[Fault] = &[
         "lines",
         ".b_wdata   (hosts_0_wdata)",
         ".b_wdata   (bridge_wdata)",
+    ),
+    fault(
+        "both hosts have the bus",
+        "bus_arbiter",
+        "assign a = granted && !to_b;",
+        "assign a = granted;",
     ),
     fault(
         "the host port reads the registers of the ports wherever it reads",

@@ -18,6 +18,9 @@ use rand::{Rng, SeedableRng};
 
 /// The class whose policies the host on the network writes, in both lanes; the host at the UART leaves them alone, so that both know what they read.
 pub(super) const NETWORKS_CLASS: FrameClass = FrameClass::Other;
+/// Reads of a packet.
+const FEW_READS: usize = 5;
+const MANY_READS: usize = 100;
 
 /// Bytes of the longest request on the line.
 const LONGEST: usize = 600;
@@ -251,8 +254,13 @@ impl NetworkHost {
     fn packet(&mut self) -> Packet {
         let rng = &mut self.rng;
         let lane = address::LANE_BYTES * rng.random_range(0..LANES as u32);
+        // long lists of reads now and then, so that the UART's accesses fall among them
+        let count = match rng.random_range(0..3) {
+            0 => MANY_READS,
+            _ => FEW_READS,
+        };
         let mut known = || self.known[rng.random_range(0..self.known.len())];
-        let reads: Vec<u32> = std::array::from_fn::<_, 5, _>(|_| known()).into();
+        let reads: Vec<u32> = (0..count).map(|_| known()).collect();
         let (address, write) = match rng.random_range(0..3) {
             0 => (policy_address() + lane, true),
             // what cannot be written
