@@ -4764,13 +4764,14 @@ module bridge_mailbox (
   reg [4:0]   at;         // byte to be fetched while the CRC runs
   reg [7:0]   octet;
   reg [31:0]  crc;
+  reg         right;      // the CRC is the request's check
   reg         complete;   // the CRC has run over the record
+  reg         judging;    // the CRC has run over the request
 
   wire [27:0]  carried;
   wire [127:0] request_words;
   wire [127:0] record_words;
   wire [6:0]   from;
-  wire         judging;
   wire         starting;
   wire [31:0]  step_stepped;
   wire [127:0] octet_term;
@@ -4794,9 +4795,8 @@ module bridge_mailbox (
   // check: the first byte is the mark
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
-  assign judging = checking && (at == 5'd17);
-  assign over = (checking && !of_request && (at == 5'd16)) || judging;
-  assign good = judging && framed && expected && (~crc == request[39:8]);
+  assign over = (checking && !of_request && (at == 5'd16)) || (checking && judging);
+  assign good = checking && judging && framed && expected && right;
   assign write = write_r;
   assign address = address_r[8:0];
   assign data = data_r;
@@ -4818,7 +4818,9 @@ module bridge_mailbox (
     at = 5'd1;
     octet = 8'd0;
     crc = 32'd0;
+    right = 1'b0;
     complete = 1'b0;
+    judging = 1'b0;
   end
 
   always @* begin
@@ -4879,6 +4881,8 @@ module bridge_mailbox (
     if (checking) begin
       at <= at + 5'd1;
     end
+    right <= ~step_stepped == request[39:8];
+    judging <= checking && of_request && (at == 5'd16);
     complete <= checking && !of_request && (at == 5'd16);
     if (complete) begin
       check <= ~crc;
@@ -4921,6 +4925,7 @@ module bridge_mailbox (
       check <= check_at_reset;
       at <= first;
       complete <= 1'b0;
+      judging <= 1'b0;
     end
   end
 
@@ -4980,6 +4985,9 @@ module uart_bridge (
   reg        address_sent; // the device has the address
   reg        data_sent;    // the device has the data
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
+  reg        answered;     // the device has answered
+  reg [31:0] read_word;    // with this
+  reg [1:0]  response;     // and this response
 
   wire        in_command;
   wire        in_data;
@@ -4994,7 +5002,6 @@ module uart_bridge (
   wire        of_request;
   wire        of_record;
   wire        finished;
-  reg  [1:0]  response;
   reg  [31:0] read_data;
   wire        sending;
   wire        receiver_received;
@@ -5093,7 +5100,7 @@ module uart_bridge (
   assign wstrb = all_strobes;
   assign bready = in_bus && mail_write;
   assign rready = in_bus && !mail_write;
-  assign finished = in_bus && (mail_outside || bvalid || rvalid);
+  assign finished = in_bus && (mail_outside || answered);
   assign sending = in_answer && transmitter_idle;
   assign uart_tx = transmitter_line;
 
@@ -5112,19 +5119,15 @@ module uart_bridge (
     address_sent = 1'b0;
     data_sent = 1'b0;
     until_late = 25'hbebc1f;
-  end
-
-  always @* begin
-    response = rresp;
-    if (mail_write) begin
-      response = bresp;
-    end
+    answered = 1'b0;
+    read_word = 32'd0;
+    response = 2'd0;
   end
 
   always @* begin
     read_data = zero;
-    if (!mail_outside && !(|rresp)) begin
-      read_data = rdata;
+    if (!mail_outside && !(|response)) begin
+      read_data = read_word;
     end
   end
 
@@ -5189,6 +5192,12 @@ module uart_bridge (
     end
     address_sent <= in_bus && (address_sent || (mail_write && awready) || (!mail_write && arready));
     data_sent <= in_bus && (data_sent || wready);
+    answered <= in_bus && !answered && (bvalid || rvalid);
+    read_word <= rdata;
+    response <= rresp;
+    if (mail_write) begin
+      response <= bresp;
+    end
     if (finished) begin
       requested <= 1'b0;
       answer <= read_data;
@@ -5230,6 +5239,7 @@ module uart_bridge (
       begun <= 1'b0;
       address_sent <= 1'b0;
       data_sent <= 1'b0;
+      answered <= 1'b0;
     end
   end
 endmodule

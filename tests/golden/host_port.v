@@ -512,6 +512,7 @@ module host_desk (
   reg [15:0] total_r;   // length of the answer's IP packet
   reg [15:0] sum;       // over its header, in ones' complement
   reg [1:0]  step;      // halves added
+  reg [15:0] length;    // bytes of its payload
 
   wire [16:0] summed;
   reg  [16:0] part;       // what is added next
@@ -519,7 +520,6 @@ module host_desk (
   wire        looking;
   wire        good;       // the frame is good
   wire        packet;     // a datagram for Etherbone
-  wire [15:0] length;     // bytes of its payload
   wire [15:0] need;       // bytes that a packet's lists ask for
   wire        bad_header;
   wire        bad_record;
@@ -532,7 +532,6 @@ module host_desk (
   // the frame
   assign packet = own && ip && fits && header_right && datagram && (unchecked || body_right);
   assign good = sound && single && (arp || packet || (own && ip && fits && header_right && echo && body_right));
-  assign length = total - head_total;
   assign bad_header = (payload[31:12] != magic) || (length < header_bytes) || (!payload[8] && (payload[9] || (payload[7:0] != sizes) || (length < record_bytes)));
   assign need = record_words + {8'd0, payload[15:8]} + {15'd0, |payload[15:8]} + {8'd0, payload[7:0]} + {15'd0, |payload[7:0]};
   assign bad_record = (payload[31:16] != enables) || (need > (length >> 2)) || (stuck && (|payload[15:0]));
@@ -572,6 +571,7 @@ module host_desk (
     total_r = 16'd0;
     sum = 16'd0;
     step = 2'd0;
+    length = 16'd0;
   end
 
   always @* begin
@@ -655,6 +655,7 @@ module host_desk (
     if (state == wait_) begin
       state <= look;
     end
+    length <= total - head_total;
     if (looking) begin
       state <= fetch;
       place_r <= place_r + 7'd1;
@@ -863,13 +864,14 @@ module bridge_mailbox (
   reg [4:0]   at;         // byte to be fetched while the CRC runs
   reg [7:0]   octet;
   reg [31:0]  crc;
+  reg         right;      // the CRC is the request's check
   reg         complete;   // the CRC has run over the record
+  reg         judging;    // the CRC has run over the request
 
   wire [27:0]  carried;
   wire [127:0] request_words;
   wire [127:0] record_words;
   wire [6:0]   from;
-  wire         judging;
   wire         starting;
   wire [31:0]  step_stepped;
   wire [127:0] octet_term;
@@ -893,9 +895,8 @@ module bridge_mailbox (
   // check: the first byte is the mark
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
-  assign judging = checking && (at == 5'd17);
-  assign over = (checking && !of_request && (at == 5'd16)) || judging;
-  assign good = judging && framed && expected && (~crc == request[39:8]);
+  assign over = (checking && !of_request && (at == 5'd16)) || (checking && judging);
+  assign good = checking && judging && framed && expected && right;
   assign write = write_r;
   assign address = address_r[10:0];
   assign data = data_r;
@@ -917,7 +918,9 @@ module bridge_mailbox (
     at = 5'd1;
     octet = 8'd0;
     crc = 32'd0;
+    right = 1'b0;
     complete = 1'b0;
+    judging = 1'b0;
   end
 
   always @* begin
@@ -978,6 +981,8 @@ module bridge_mailbox (
     if (checking) begin
       at <= at + 5'd1;
     end
+    right <= ~step_stepped == request[39:8];
+    judging <= checking && of_request && (at == 5'd16);
     complete <= checking && !of_request && (at == 5'd16);
     if (complete) begin
       check <= ~crc;
@@ -1020,6 +1025,7 @@ module bridge_mailbox (
       check <= check_at_reset;
       at <= first;
       complete <= 1'b0;
+      judging <= 1'b0;
     end
   end
 
@@ -1439,11 +1445,17 @@ module host_port (
   output wire        answer_sent,   // an answer has left
   output wire        access_late    // an access had no response in time
 );
-  reg taken_r;
-  reg missed_r;
-  reg refused_r;
-  reg sent_r;
-  reg late_r;
+  reg       beat_r;    // a beat was taken
+  reg [7:0] data_r;
+  reg       last_r;
+  reg       user_r;
+  reg       to_card_r;
+  reg       to_all_r;
+  reg       taken_r;
+  reg       missed_r;
+  reg       refused_r;
+  reg       sent_r;
+  reg       late_r;
 
   wire        put;                   // a word of the answer goes to the memory
   wire        divert_s_tready;
@@ -1548,7 +1560,7 @@ module host_port (
   host_head head (
     .clock        (clock),
     .store        (reader_store),
-    .byte_        (s_rx_tdata),
+    .byte_        (data_r),
     .total        (reader_total),
     .single       (head_single),
     .arp          (head_arp),
@@ -1570,12 +1582,12 @@ module host_port (
     .clock        (clock),
     .reset        (reset),
     .free         (desk_free),
-    .beat         (divert_beat),
-    .data         (s_rx_tdata),
-    .last         (s_rx_tlast),
-    .user         (s_rx_tuser),
-    .to_card      (divert_to_card),
-    .to_all       (divert_to_all),
+    .beat         (beat_r),
+    .data         (data_r),
+    .last         (last_r),
+    .user         (user_r),
+    .to_card      (to_card_r),
+    .to_all       (to_all_r),
     .missed       (reader_missed),
     .store        (reader_store),
     .write        (reader_write),
@@ -1745,6 +1757,12 @@ module host_port (
   assign access_late = late_r;
 
   initial begin
+    beat_r = 1'b0;
+    data_r = 8'd0;
+    last_r = 1'b0;
+    user_r = 1'b0;
+    to_card_r = 1'b0;
+    to_all_r = 1'b0;
     taken_r = 1'b0;
     missed_r = 1'b0;
     refused_r = 1'b0;
@@ -1769,7 +1787,13 @@ module host_port (
   end
 
   always @(posedge clock) begin
-    taken_r <= divert_to_card;
+    beat_r <= divert_beat && !reset;
+    data_r <= s_rx_tdata;
+    last_r <= s_rx_tlast;
+    user_r <= s_rx_tuser;
+    to_card_r <= divert_to_card && !reset;
+    to_all_r <= divert_to_all && !reset;
+    taken_r <= to_card_r;
     missed_r <= reader_missed;
     refused_r <= desk_refused;
     sent_r <= answer_sent_2;

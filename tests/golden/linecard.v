@@ -593,29 +593,29 @@ module transmit_buffer (
   reg [6:0] level;       // beats here
   reg [6:0] ends;        // ends of frames among them
   reg       open;        // a frame has begun to leave
+  reg [9:0] head;        // the oldest, {tuser, tlast, tdata}
 
+  wire [9:0] word;               // the one that comes
   wire       storing;
   wire       giving;
-  wire [9:0] head;             // the oldest, {tuser, tlast, tdata}
+  wire       alone;              // no beat is behind the oldest
+  wire       to_head;            // the one that comes is the oldest next
   wire       any;
   wire       enough;
-  wire [9:0] beats_write_data;
+  wire       beats_write_enable;
   wire [9:0] beats_read_data;
   reg        open_next;
 
   queue_memory beats (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (beats_write_enable),
     .write_address (write_place),
-    .write_data    (beats_write_data),
+    .write_data    (word),
     .read_address  (read_place),
     .read_data     (beats_read_data)
   );
 
-  assign s_tready = level != whole;
-  assign storing = s_tvalid && s_tready;
-  assign beats_write_data = {s_tuser, s_tlast, s_tdata};
-  assign head = beats_read_data;
+  // what the transmitter sees
   assign m_tdata = head[7:0];
   assign m_tlast = head[8];
   assign m_tuser = head[9];
@@ -624,12 +624,21 @@ module transmit_buffer (
   assign m_tvalid = any && enough;
   assign giving = m_tvalid && m_tready;
 
+  // the oldest beat, and those behind it
+  assign s_tready = level != whole;
+  assign storing = s_tvalid && s_tready;
+  assign alone = level == 7'd1;
+  assign to_head = !any || (alone && giving);
+  assign word = {s_tuser, s_tlast, s_tdata};
+  assign beats_write_enable = storing && !to_head;
+
   initial begin
     write_place = 6'd0;
     read_place = 6'd0;
     level = 7'd0;
     ends = 7'd0;
     open = 1'b0;
+    head = 10'd0;
   end
 
   always @* begin
@@ -640,6 +649,12 @@ module transmit_buffer (
   end
 
   always @(posedge clock) begin
+    if (giving) begin
+      head <= beats_read_data;
+    end
+    if (to_head) begin
+      head <= word;
+    end
     if (reset) begin
       write_place <= 6'd0;
       read_place <= 6'd0;
@@ -647,8 +662,8 @@ module transmit_buffer (
       ends <= 7'd0;
       open <= 1'b0;
     end else begin
-      write_place <= write_place + {5'd0, storing};
-      read_place <= read_place + {5'd0, giving};
+      write_place <= write_place + {5'd0, storing && !to_head};
+      read_place <= read_place + {5'd0, giving && !alone};
       level <= (level + {6'd0, storing}) - {6'd0, giving};
       ends <= (ends + {6'd0, storing && s_tlast}) - {6'd0, giving && head[8]};
       open <= open_next;
@@ -1431,8 +1446,8 @@ module intake (
   wire unused = &{1'b0, s_tkeep};
 endmodule
 
-// Delays 1 bit by 3 clocks.
-module delay_1x3 (
+// Delays 1 bit by 4 clocks.
+module delay_1x4 (
   input  wire clock,
   input  wire d,
   output wire q
@@ -1440,24 +1455,27 @@ module delay_1x3 (
   reg stage_1;
   reg stage_2;
   reg stage_3;
+  reg stage_4;
 
-  assign q = stage_3;
+  assign q = stage_4;
 
   initial begin
     stage_1 = 1'd0;
     stage_2 = 1'd0;
     stage_3 = 1'd0;
+    stage_4 = 1'd0;
   end
 
   always @(posedge clock) begin
     stage_1 <= d;
     stage_2 <= stage_1;
     stage_3 <= stage_2;
+    stage_4 <= stage_3;
   end
 endmodule
 
-// Delays 8 bits by 3 clocks.
-module delay_8x3 (
+// Delays 8 bits by 4 clocks.
+module delay_8x4 (
   input  wire       clock,
   input  wire [7:0] d,
   output wire [7:0] q
@@ -1465,23 +1483,26 @@ module delay_8x3 (
   reg [7:0] stage_1;
   reg [7:0] stage_2;
   reg [7:0] stage_3;
+  reg [7:0] stage_4;
 
-  assign q = stage_3;
+  assign q = stage_4;
 
   initial begin
     stage_1 = 8'd0;
     stage_2 = 8'd0;
     stage_3 = 8'd0;
+    stage_4 = 8'd0;
   end
 
   always @(posedge clock) begin
     stage_1 <= d;
     stage_2 <= stage_1;
     stage_3 <= stage_2;
+    stage_4 <= stage_3;
   end
 endmodule
 
-// Beats 3 clocks later; a reset takes those back that are on their way.
+// Beats 4 clocks later; a reset takes those back that are on their way.
 module beat_delay (
   input  wire       clock,
   input  wire       reset,
@@ -1499,37 +1520,38 @@ module beat_delay (
   reg valids_0;
   reg valids_1;
   reg valids_2;
+  reg valids_3;
 
   wire       lasts_q;
   wire       bads_q;
   wire       mosts_q;
   wire [7:0] datas_q;
 
-  delay_1x3 lasts (
+  delay_1x4 lasts (
     .clock (clock),
     .d     (last),
     .q     (lasts_q)
   );
 
-  delay_1x3 bads (
+  delay_1x4 bads (
     .clock (clock),
     .d     (bad),
     .q     (bads_q)
   );
 
-  delay_1x3 mosts (
+  delay_1x4 mosts (
     .clock (clock),
     .d     (most),
     .q     (mosts_q)
   );
 
-  delay_8x3 datas (
+  delay_8x4 datas (
     .clock (clock),
     .d     (data),
     .q     (datas_q)
   );
 
-  assign valid_out = valids_2;
+  assign valid_out = valids_3;
   assign last_out = lasts_q;
   assign bad_out = bads_q;
   assign most_out = mosts_q;
@@ -1539,12 +1561,14 @@ module beat_delay (
     valids_0 = 1'b0;
     valids_1 = 1'b0;
     valids_2 = 1'b0;
+    valids_3 = 1'b0;
   end
 
   always @(posedge clock) begin
     valids_0 <= valid && !reset;
     valids_1 <= valids_0 && !reset;
     valids_2 <= valids_1 && !reset;
+    valids_3 <= valids_2 && !reset;
   end
 endmodule
 
@@ -1738,10 +1762,120 @@ module word_facts (
   end
 endmodule
 
+// What a word is to the parser, which reads it only if it stands at it, and where the parser goes from there.
+module parser_look (
+  input  wire [88:0]  state,
+  input  wire [109:0] facts, // of the word
+  output wire [29:0]  look
+);
+  localparam [3:0] version_mode        = 4'd2;
+  localparam [3:0] ip_mode             = 4'd3;
+  localparam [3:0] options_mode        = 4'd4;
+  localparam [3:0] authentication_mode = 4'd5;
+  localparam [3:0] fragment_mode       = 4'd6;
+  localparam [3:0] end_mode            = 4'd8;
+
+  wire       reads;
+  wire       in_header;
+  reg        six;         // IP version 6
+  reg        first;       // of an IP header
+  reg        stranger;    // behind labels, no IP
+  reg        fits;
+  reg        leaves;      // a header behind which another may stand is read
+  reg        from_ipv6;   // the IPv6 header itself
+  reg        deep;        // the next word is not read any more
+  reg  [9:0] at;          // next word that is read
+  reg        fragment;    // not the first one
+  reg  [7:0] next_number; // of the header that follows
+  reg  [2:0] kind;        // how it is read
+
+  // the word is read if the frame has it and the parser stands at it
+  assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
+  assign in_header = state[3:0] == ip_mode;
+  assign look = {kind, next_number, fragment, at, deep, from_ipv6, leaves, stranger, fits, first, six, reads};
+
+  always @* begin
+    six = state[20];
+    first = in_header && !(|state[7:4]);
+    stranger = 1'b0;
+    if (state[3:0] == version_mode) begin
+      six = facts[45];
+      first = facts[44] || facts[45];
+      stranger = !facts[44] && !facts[45];
+    end
+  end
+
+  always @* begin
+    fits = facts[46];
+    if (six) begin
+      fits = facts[45];
+    end
+  end
+
+  always @* begin
+    // where the next word stands, and whether another header does
+    at = facts[63:54];
+    deep = facts[104];
+    leaves = 1'b0;
+    from_ipv6 = 1'b0;
+    kind = state[65:63];
+    next_number = state[62:55];
+    fragment = state[54];
+    if (in_header && !six) begin
+      if (state[7:4] == 4'd1) begin
+        fragment = facts[47];
+      end
+      if (state[7:4] == 4'd2) begin
+        next_number = facts[23:16];
+        kind = facts[37:35];
+      end
+      if (state[7:4] == 4'd4) begin
+        leaves = 1'b1;
+        at = state[52:43];
+        deep = state[53];
+      end
+    end
+    if (in_header && six) begin
+      if (state[7:4] == 4'd1) begin
+        next_number = facts[15:8];
+        kind = facts[40:38];
+      end
+      if (state[7:4] == 4'd9) begin
+        leaves = 1'b1;
+        from_ipv6 = 1'b1;
+      end
+    end
+    if (state[3:0] == options_mode) begin
+      leaves = 1'b1;
+      at = facts[83:74];
+      deep = facts[106];
+    end
+    if (state[3:0] == authentication_mode) begin
+      leaves = 1'b1;
+      at = facts[93:84];
+      deep = facts[107];
+    end
+    if (state[3:0] == fragment_mode) begin
+      leaves = 1'b1;
+      at = facts[103:94];
+      deep = facts[108];
+      fragment = facts[48];
+    end
+    if (leaves && !in_header) begin
+      next_number = facts[31:24];
+      kind = facts[34:32];
+    end
+  end
+
+  // Bits that nothing in this module reads.
+  wire unused = &{1'b0, state[19:13], state[42:21], state[88:66], facts[7:0], facts[43:41], facts[73:64], facts[105]};
+endmodule
+
 // The parser's state after one more word, which is read only if the parser stands at it.
 module parser_step (
   input  wire [88:0]  state,
   input  wire [109:0] facts,       // of the word
+  input  wire [29:0]  look,        // what it is to the parser
   output reg  [88:0]  stepped,
   output wire         header,      // the word is read as one of the IP header
   output wire         six_header,  // of version 6
@@ -1775,39 +1909,43 @@ module parser_step (
 
   reg  [3:0]  mode;          // what the next word is read as
   reg  [3:0]  step;          // word within the IP header
-  reg  [9:0]  at;            // next word that is read
   reg  [1:0]  ending;
-  reg         six;           // IP version 6
+  wire        six;
   reg         six_next;
   wire        in_ip;         // within an IP packet
   reg  [4:0]  ip_place;      // word it begins with
   reg  [15:0] length;        // its total or payload length
   reg  [9:0]  ipv4_end;      // word behind the IPv4 header
   reg         ipv4_end_deep; // which is not read any more
-  reg         fragment;      // not the first one
-  reg  [7:0]  next_number;   // of the header that follows
-  reg  [2:0]  kind;          // how it is read
+  wire        fragment;
   reg  [5:0]  dscp;
   reg  [15:0] checksum;
   wire [88:0] packed_;
   wire        reads;
   wire        in_header;
-  reg         first;         // of an IP header
+  wire        first;
   wire        reads_hops_4;
   wire        reads_hops_6;
-  reg         stranger;      // behind labels, no IP
-  reg         fits;
-  reg         leaves;        // a header behind which another may stand is read
-  reg         from_ipv6;     // the IPv6 header itself
-  reg         deep;          // the next word is not read any more
+  wire        stranger;
+  wire        fits;
+  wire        leaves;
+  wire        from_ipv6;
+  wire        deep;
 
-  // the word is read if the frame has it and the parser stands at it
-  assign reads = facts[109] && (state[3:0] != end_mode) && (state[12:8] == facts[53:49]);
+  assign reads = look[0];
+  assign six = look[1];
+  assign first = look[2];
+  assign fits = look[3];
+  assign stranger = look[4];
+  assign leaves = look[5];
+  assign from_ipv6 = look[6];
+  assign deep = look[7];
+  assign fragment = look[18];
   assign in_header = state[3:0] == ip_mode;
   assign in_ip = state[21] || first;
   assign reads_hops_4 = in_header && !six && (state[7:4] == 4'd2);
   assign reads_hops_6 = in_header && six && (state[7:4] == 4'd1);
-  assign packed_ = {state[88] || reads_hops_4 || reads_hops_6, checksum, dscp, kind, next_number, fragment, ipv4_end_deep, ipv4_end, length, ip_place, in_ip, six_next, ending, at, step, mode};
+  assign packed_ = {state[88] || reads_hops_4 || reads_hops_6, checksum, dscp, look[29:27], look[26:19], fragment, ipv4_end_deep, ipv4_end, length, ip_place, in_ip, six_next, ending, look[17:8], step, mode};
 
   // what it is to the key
   assign header = reads && in_header;
@@ -1818,79 +1956,10 @@ module parser_step (
   assign hops_6 = reads && reads_hops_6;
 
   always @* begin
-    six = state[20];
-    first = in_header && !(|state[7:4]);
-    stranger = 1'b0;
-    if (state[3:0] == version_mode) begin
-      six = facts[45];
-      first = facts[44] || facts[45];
-      stranger = !facts[44] && !facts[45];
-    end
-  end
-
-  always @* begin
-    fits = facts[46];
-    if (six) begin
-      fits = facts[45];
-    end
-  end
-
-  always @* begin
-    // where the next word stands, and whether another header does
-    at = facts[63:54];
-    deep = facts[104];
-    leaves = 1'b0;
-    from_ipv6 = 1'b0;
-    kind = state[65:63];
-    next_number = state[62:55];
-    fragment = state[54];
+    // what it says
     length = state[42:27];
-    checksum = state[87:72];
-    if (in_header && !six) begin
-      if (state[7:4] == 4'd1) begin
-        fragment = facts[47];
-      end
-      if (state[7:4] == 4'd2) begin
-        next_number = facts[23:16];
-        kind = facts[37:35];
-        checksum = facts[15:0];
-      end
-      if (state[7:4] == 4'd4) begin
-        leaves = 1'b1;
-        at = state[52:43];
-        deep = state[53];
-      end
-    end
-    if (in_header && six) begin
-      if (state[7:4] == 4'd1) begin
-        length = facts[31:16];
-        next_number = facts[15:8];
-        kind = facts[40:38];
-      end
-      if (state[7:4] == 4'd9) begin
-        leaves = 1'b1;
-        from_ipv6 = 1'b1;
-      end
-    end
-    if (state[3:0] == options_mode) begin
-      leaves = 1'b1;
-      at = facts[83:74];
-      deep = facts[106];
-    end
-    if (state[3:0] == authentication_mode) begin
-      leaves = 1'b1;
-      at = facts[93:84];
-      deep = facts[107];
-    end
-    if (state[3:0] == fragment_mode) begin
-      leaves = 1'b1;
-      at = facts[103:94];
-      deep = facts[108];
-      fragment = facts[48];
-    end
-    if (leaves && !in_header) begin
-      next_number = facts[31:24];
-      kind = facts[34:32];
+    if (in_header && six && (state[7:4] == 4'd1)) begin
+      length = facts[31:16];
     end
 
     // what a first word says; IPv6 says its length in the next one
@@ -1911,6 +1980,13 @@ module parser_step (
       if (!six) begin
         length = facts[15:0];
       end
+    end
+  end
+
+  always @* begin
+    checksum = state[87:72];
+    if (in_header && !six && (state[7:4] == 4'd2)) begin
+      checksum = facts[15:0];
     end
   end
 
@@ -1947,20 +2023,20 @@ module parser_step (
       mode = end_mode;
       ending = ip;
       if (!fragment) begin
-        if (kind == authentication_kind) begin
+        if (look[29:27] == authentication_kind) begin
           mode = authentication_mode;
         end
-        if (kind == ports_kind) begin
+        if (look[29:27] == ports_kind) begin
           mode = ports_mode;
         end
         if (six) begin
-          if (kind == options_kind) begin
+          if (look[29:27] == options_kind) begin
             mode = options_mode;
           end
-          if (kind == fragment_kind) begin
+          if (look[29:27] == fragment_kind) begin
             mode = fragment_mode;
           end
-          if (kind == hops_kind) begin
+          if (look[29:27] == hops_kind) begin
             ending = malformed;
             if (from_ipv6) begin
               mode = options_mode;
@@ -1992,6 +2068,9 @@ module parser_step (
       stepped = packed_;
     end
   end
+
+  // Bits that nothing in this module reads.
+  wire unused = &{1'b0, facts[40:32], facts[48:44], facts[63:54], facts[104:74], facts[109:106]};
 endmodule
 
 // Puts a word that is read into the key, byte by byte in the order of the wire.
@@ -2032,7 +2111,7 @@ module key_capture (
   end
 endmodule
 
-// Reads the words of each frame. The state after a frame's last beat is what was found, three clocks after that beat.
+// Reads the words of each frame. The state after a frame's last beat is what was found, 4 clocks after that beat.
 module parser (
   input  wire         clock,
   input  wire         reset,     // a frame begins
@@ -2041,7 +2120,7 @@ module parser (
   input  wire [7:0]   data,
   input  wire         bad,       // of a bad one
   input  wire         most,      // its last valid byte
-  output wire         valid_out, // the beat, three clocks later
+  output wire         valid_out, // the beat, as late as what was found
   output wire         last_out,
   output wire         bad_out,
   output wire         most_out,
@@ -2051,21 +2130,25 @@ module parser (
   output reg          zeroes,    // bytes of it that change from hop to hop
   output wire         before_    // bytes of the beats before do, too
 );
+  localparam [109:0] read_once = 110'h1fffffffffffffffffffffffffff; // the word is read in one clock
   localparam         no_zeroes = 1'b0;
   localparam         byte_3    = 1'b1;
-  localparam [88:0]  initial_  = 89'h200; // before the word at byte 10
+  localparam [88:0]  initial_  = 89'h200;                           // before the word at byte 10
   localparam [103:0] no_key    = 104'd0;
 
   reg [109:0] facts_r_0;
+  reg [29:0]  looks_r_0;
   reg [31:0]  words_r_0;
   reg         header_r_0;
   reg         six_r_0;
   reg [3:0]   step_r_0;
   reg         ports_r_0;
-  reg         valid_1;
-  reg         last_1;
-  reg         valid_2;
-  reg         last_2;
+  reg         valid_r_0;
+  reg         valid_r_1;
+  reg         valid_r_2;
+  reg         last_r_0;
+  reg         last_r_1;
+  reg         last_r_2;
   reg [88:0]  state;
   reg [103:0] key_r;
   reg [88:0]  finding_r;
@@ -2081,6 +2164,7 @@ module parser (
   wire [4:0]   feed_place_0;
   wire         feed_whole_0;
   wire [109:0] facts_0_facts;
+  wire [29:0]  looks_0_look;
   wire [88:0]  steps_0_stepped;
   wire         steps_0_header;
   wire         steps_0_six_header;
@@ -2124,9 +2208,16 @@ module parser (
     .facts (facts_0_facts)
   );
 
+  parser_look looks_0 (
+    .state (state),
+    .facts (facts_r_0),
+    .look  (looks_0_look)
+  );
+
   parser_step steps_0 (
     .state       (state),
     .facts       (facts_r_0),
+    .look        (looks_r_0),
     .stepped     (steps_0_stepped),
     .header      (steps_0_header),
     .six_header  (steps_0_six_header),
@@ -2158,15 +2249,18 @@ module parser (
 
   initial begin
     facts_r_0 = 110'd0;
+    looks_r_0 = 30'd0;
     words_r_0 = 32'd0;
     header_r_0 = 1'b0;
     six_r_0 = 1'b0;
     step_r_0 = 4'd0;
     ports_r_0 = 1'b0;
-    valid_1 = 1'b0;
-    last_1 = 1'b0;
-    valid_2 = 1'b0;
-    last_2 = 1'b0;
+    valid_r_0 = 1'b0;
+    valid_r_1 = 1'b0;
+    valid_r_2 = 1'b0;
+    last_r_0 = 1'b0;
+    last_r_1 = 1'b0;
+    last_r_2 = 1'b0;
     state = 89'h200;
     key_r = 104'd0;
     finding_r = 89'h200;
@@ -2183,11 +2277,12 @@ module parser (
   end
 
   always @(posedge clock) begin
-    valid_1 <= valid && !reset;
-    last_1 <= last;
-    valid_2 <= valid_1 && !reset;
-    last_2 <= last_1;
-    facts_r_0 <= facts_0_facts;
+    valid_r_0 <= valid && !reset;
+    last_r_0 <= last;
+    valid_r_1 <= valid_r_0 && !reset;
+    last_r_1 <= last_r_0;
+    valid_r_2 <= valid_r_1 && !reset;
+    last_r_2 <= last_r_1;
     words_r_0 <= facts_r_0[31:0];
     header_r_0 <= steps_0_header;
     six_r_0 <= steps_0_six_header;
@@ -2195,11 +2290,18 @@ module parser (
     ports_r_0 <= steps_0_ports;
     hops_4_r_0 <= steps_0_hops_4;
     hops_6_r_0 <= steps_0_hops_6;
+
+    // a step takes two clocks, in which the facts stand
+    facts_r_0 <= facts_r_0 & read_once;
+    if (feed_whole_0) begin
+      facts_r_0 <= facts_0_facts;
+    end
+    looks_r_0 <= looks_0_look;
     finding_r <= steps_0_stepped;
-    if (valid_2) begin
+    if (valid_r_2) begin
       state <= steps_0_stepped;
     end
-    if ((valid_2 && last_2) || reset) begin
+    if ((valid_r_2 && last_r_2) || reset) begin
       state <= initial_;
     end
     if (beats_valid_out) begin
@@ -2208,6 +2310,123 @@ module parser (
     if ((beats_valid_out && beats_last_out) || reset) begin
       key_r <= no_key;
     end
+  end
+endmodule
+
+// Delays 1 bit by 3 clocks.
+module delay_1x3 (
+  input  wire clock,
+  input  wire d,
+  output wire q
+);
+  reg stage_1;
+  reg stage_2;
+  reg stage_3;
+
+  assign q = stage_3;
+
+  initial begin
+    stage_1 = 1'd0;
+    stage_2 = 1'd0;
+    stage_3 = 1'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+    stage_3 <= stage_2;
+  end
+endmodule
+
+// Delays 8 bits by 3 clocks.
+module delay_8x3 (
+  input  wire       clock,
+  input  wire [7:0] d,
+  output wire [7:0] q
+);
+  reg [7:0] stage_1;
+  reg [7:0] stage_2;
+  reg [7:0] stage_3;
+
+  assign q = stage_3;
+
+  initial begin
+    stage_1 = 8'd0;
+    stage_2 = 8'd0;
+    stage_3 = 8'd0;
+  end
+
+  always @(posedge clock) begin
+    stage_1 <= d;
+    stage_2 <= stage_1;
+    stage_3 <= stage_2;
+  end
+endmodule
+
+// Beats 3 clocks later; a reset takes those back that are on their way.
+module beat_delay_2 (
+  input  wire       clock,
+  input  wire       reset,
+  input  wire       valid,     // a beat
+  input  wire       last,
+  input  wire       bad,
+  input  wire       most,
+  input  wire [7:0] data,
+  output wire       valid_out, // the beat of then
+  output wire       last_out,
+  output wire       bad_out,
+  output wire       most_out,
+  output wire [7:0] data_out
+);
+  reg valids_0;
+  reg valids_1;
+  reg valids_2;
+
+  wire       lasts_q;
+  wire       bads_q;
+  wire       mosts_q;
+  wire [7:0] datas_q;
+
+  delay_1x3 lasts (
+    .clock (clock),
+    .d     (last),
+    .q     (lasts_q)
+  );
+
+  delay_1x3 bads (
+    .clock (clock),
+    .d     (bad),
+    .q     (bads_q)
+  );
+
+  delay_1x3 mosts (
+    .clock (clock),
+    .d     (most),
+    .q     (mosts_q)
+  );
+
+  delay_8x3 datas (
+    .clock (clock),
+    .d     (data),
+    .q     (datas_q)
+  );
+
+  assign valid_out = valids_2;
+  assign last_out = lasts_q;
+  assign bad_out = bads_q;
+  assign most_out = mosts_q;
+  assign data_out = datas_q;
+
+  initial begin
+    valids_0 = 1'b0;
+    valids_1 = 1'b0;
+    valids_2 = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    valids_0 <= valid && !reset;
+    valids_1 <= valids_0 && !reset;
+    valids_2 <= valids_1 && !reset;
   end
 endmodule
 
@@ -2574,7 +2793,7 @@ module front (
   );
 
   // the beats
-  beat_delay beats (
+  beat_delay_2 beats (
     .clock     (clock),
     .reset     (reset),
     .valid     (valid_p),
@@ -2789,7 +3008,7 @@ module frame_memory (
   assign read_data = register_out;
 endmodule
 
-// 32 entries of 104 bits in distributed RAM; reads without a clock.
+// 32 entries of 104 bits; reads without a clock. Nobody uses what is read from the entry that is being written.
 module wide_queue_memory (
   input  wire         clock,
   input  wire         write_enable,  // write this clock
@@ -2798,6 +3017,7 @@ module wide_queue_memory (
   input  wire [4:0]   read_address,  // entry to read
   output wire [103:0] read_data      // its value, in the same clock
 );
+  (* no_rw_check *)
   reg [103:0] entries [0:31];
   integer i;
 
@@ -2895,7 +3115,7 @@ module key_queue (
   end
 endmodule
 
-// 256 entries of 59 bits in distributed RAM; reads without a clock.
+// 256 entries of 59 bits; reads without a clock. Nobody uses what is read from the entry that is being written.
 module wide_queue_memory_2 (
   input  wire        clock,
   input  wire        write_enable,  // write this clock
@@ -2904,6 +3124,7 @@ module wide_queue_memory_2 (
   input  wire [7:0]  read_address,  // entry to read
   output wire [58:0] read_data      // its value, in the same clock
 );
+  (* no_rw_check *)
   reg [58:0] entries [0:255];
   integer i;
 
@@ -3001,7 +3222,7 @@ module frame_queue (
   end
 endmodule
 
-// 4 entries of 59 bits in distributed RAM; reads without a clock.
+// 4 entries of 59 bits; reads without a clock. Nobody uses what is read from the entry that is being written.
 module wide_queue_memory_3 (
   input  wire        clock,
   input  wire        write_enable,  // write this clock
@@ -3010,6 +3231,7 @@ module wide_queue_memory_3 (
   input  wire [1:0]  read_address,  // entry to read
   output wire [58:0] read_data      // its value, in the same clock
 );
+  (* no_rw_check *)
   reg [58:0] entries [0:3];
   integer i;
 
@@ -3121,11 +3343,15 @@ module verdict_stage (
   output wire [58:0] frame,
   input  wire        take           // it leaves, or is dropped
 );
+  reg        next_valid; // a frame meets its verdict next
+  reg [58:0] next_frame; // it
+
   wire        keyed;
   wire        goes;
   wire        waiting_full;
   wire        waiting_valid;
   wire [58:0] waiting_data;
+  wire        waiting_take;
   wire        waiting_loads;
   wire [58:0] known_data_in;
   wire        known_full;
@@ -3141,7 +3367,7 @@ module verdict_stage (
     .full    (waiting_full),
     .valid   (waiting_valid),
     .data    (waiting_data),
-    .take    (goes),
+    .take    (waiting_take),
     .loads   (waiting_loads)
   );
 
@@ -3158,12 +3384,29 @@ module verdict_stage (
   );
 
   assign full = waiting_full;
-  assign keyed = waiting_data[19];
-  assign verdict_ready = waiting_valid && keyed && !known_full;
-  assign goes = waiting_valid && !known_full && (!keyed || verdict_valid);
-  assign known_data_in = waiting_data | ({58'd0, keyed && seen} << 16);
+  assign keyed = next_frame[19];
+  assign verdict_ready = next_valid && keyed && !known_full;
+  assign goes = next_valid && !known_full && (!keyed || verdict_valid);
+  assign waiting_take = !next_valid || goes;
+  assign known_data_in = next_frame | ({58'd0, keyed && seen} << 16);
   assign valid = known_valid;
   assign frame = known_data;
+
+  initial begin
+    next_valid = 1'b0;
+    next_frame = 59'd0;
+  end
+
+  always @(posedge clock) begin
+    next_valid <= next_valid && !goes;
+    if (waiting_valid && waiting_take) begin
+      next_valid <= 1'b1;
+      next_frame <= waiting_data;
+    end
+    if (reset) begin
+      next_valid <= 1'b0;
+    end
+  end
 
   // Bits that nothing in this module reads.
   wire unused = &{1'b0, waiting_loads, known_loads};
@@ -3214,7 +3457,7 @@ module word_patch (
   end
 endmodule
 
-// 16 entries of 26 bits in distributed RAM; reads without a clock.
+// 16 entries of 26 bits; reads without a clock. Nobody uses what is read from the entry that is being written.
 module wide_queue_memory_4 (
   input  wire        clock,
   input  wire        write_enable,  // write this clock
@@ -3223,6 +3466,7 @@ module wide_queue_memory_4 (
   input  wire [3:0]  read_address,  // entry to read
   output wire [25:0] read_data      // its value, in the same clock
 );
+  (* no_rw_check *)
   reg [25:0] entries [0:15];
   integer i;
 
@@ -5084,7 +5328,7 @@ module packet_path (
   wire unused = &{1'b0, keys_loads};
 endmodule
 
-// 256 entries of 1 bits in distributed RAM; reads without a clock.
+// 256 entries of 1 bits; reads without a clock. Nobody uses what is read from the entry that is being written.
 module wide_queue_memory_5 (
   input  wire       clock,
   input  wire       write_enable,  // write this clock
@@ -5093,6 +5337,7 @@ module wide_queue_memory_5 (
   input  wire [7:0] read_address,  // entry to read
   output wire       read_data      // its value, in the same clock
 );
+  (* no_rw_check *)
   reg entries [0:255];
   integer i;
 
@@ -5594,13 +5839,14 @@ module bridge_mailbox (
   reg [4:0]   at;         // byte to be fetched while the CRC runs
   reg [7:0]   octet;
   reg [31:0]  crc;
+  reg         right;      // the CRC is the request's check
   reg         complete;   // the CRC has run over the record
+  reg         judging;    // the CRC has run over the request
 
   wire [27:0]  carried;
   wire [127:0] request_words;
   wire [127:0] record_words;
   wire [6:0]   from;
-  wire         judging;
   wire         starting;
   wire [31:0]  step_stepped;
   wire [127:0] octet_term;
@@ -5624,9 +5870,8 @@ module bridge_mailbox (
   // check: the first byte is the mark
   assign from = {3'd0, ~at[3:0]} << 3;
   assign starting = at == first;
-  assign judging = checking && (at == 5'd17);
-  assign over = (checking && !of_request && (at == 5'd16)) || judging;
-  assign good = judging && framed && expected && (~crc == request[39:8]);
+  assign over = (checking && !of_request && (at == 5'd16)) || (checking && judging);
+  assign good = checking && judging && framed && expected && right;
   assign write = write_r;
   assign address = address_r[10:0];
   assign data = data_r;
@@ -5648,7 +5893,9 @@ module bridge_mailbox (
     at = 5'd1;
     octet = 8'd0;
     crc = 32'd0;
+    right = 1'b0;
     complete = 1'b0;
+    judging = 1'b0;
   end
 
   always @* begin
@@ -5709,6 +5956,8 @@ module bridge_mailbox (
     if (checking) begin
       at <= at + 5'd1;
     end
+    right <= ~step_stepped == request[39:8];
+    judging <= checking && of_request && (at == 5'd16);
     complete <= checking && !of_request && (at == 5'd16);
     if (complete) begin
       check <= ~crc;
@@ -5751,6 +6000,7 @@ module bridge_mailbox (
       check <= check_at_reset;
       at <= first;
       complete <= 1'b0;
+      judging <= 1'b0;
     end
   end
 
@@ -5810,6 +6060,9 @@ module uart_bridge (
   reg        address_sent; // the device has the address
   reg        data_sent;    // the device has the data
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
+  reg        answered;     // the device has answered
+  reg [31:0] read_word;    // with this
+  reg [1:0]  response;     // and this response
 
   wire        in_command;
   wire        in_data;
@@ -5824,7 +6077,6 @@ module uart_bridge (
   wire        of_request;
   wire        of_record;
   wire        finished;
-  reg  [1:0]  response;
   reg  [31:0] read_data;
   wire        sending;
   wire        receiver_received;
@@ -5923,7 +6175,7 @@ module uart_bridge (
   assign wstrb = all_strobes;
   assign bready = in_bus && mail_write;
   assign rready = in_bus && !mail_write;
-  assign finished = in_bus && (mail_outside || bvalid || rvalid);
+  assign finished = in_bus && (mail_outside || answered);
   assign sending = in_answer && transmitter_idle;
   assign uart_tx = transmitter_line;
 
@@ -5942,19 +6194,15 @@ module uart_bridge (
     address_sent = 1'b0;
     data_sent = 1'b0;
     until_late = 25'hbebc1f;
-  end
-
-  always @* begin
-    response = rresp;
-    if (mail_write) begin
-      response = bresp;
-    end
+    answered = 1'b0;
+    read_word = 32'd0;
+    response = 2'd0;
   end
 
   always @* begin
     read_data = zero;
-    if (!mail_outside && !(|rresp)) begin
-      read_data = rdata;
+    if (!mail_outside && !(|response)) begin
+      read_data = read_word;
     end
   end
 
@@ -6019,6 +6267,12 @@ module uart_bridge (
     end
     address_sent <= in_bus && (address_sent || (mail_write && awready) || (!mail_write && arready));
     data_sent <= in_bus && (data_sent || wready);
+    answered <= in_bus && !answered && (bvalid || rvalid);
+    read_word <= rdata;
+    response <= rresp;
+    if (mail_write) begin
+      response <= bresp;
+    end
     if (finished) begin
       requested <= 1'b0;
       answer <= read_data;
@@ -6060,6 +6314,7 @@ module uart_bridge (
       begun <= 1'b0;
       address_sent <= 1'b0;
       data_sent <= 1'b0;
+      answered <= 1'b0;
     end
   end
 endmodule
@@ -9601,34 +9856,6 @@ module recycle_limit (
       base_room_r <= zero;
     end
     one_at_a_time_r <= base_room_r < large_;
-  end
-endmodule
-
-// Delays 1 bit by 4 clocks.
-module delay_1x4 (
-  input  wire clock,
-  input  wire d,
-  output wire q
-);
-  reg stage_1;
-  reg stage_2;
-  reg stage_3;
-  reg stage_4;
-
-  assign q = stage_4;
-
-  initial begin
-    stage_1 = 1'd0;
-    stage_2 = 1'd0;
-    stage_3 = 1'd0;
-    stage_4 = 1'd0;
-  end
-
-  always @(posedge clock) begin
-    stage_1 <= d;
-    stage_2 <= stage_1;
-    stage_3 <= stage_2;
-    stage_4 <= stage_3;
   end
 endmodule
 

@@ -573,29 +573,29 @@ module transmit_buffer (
   reg [6:0] level;       // beats here
   reg [6:0] ends;        // ends of frames among them
   reg       open;        // a frame has begun to leave
+  reg [9:0] head;        // the oldest, {tuser, tlast, tdata}
 
+  wire [9:0] word;               // the one that comes
   wire       storing;
   wire       giving;
-  wire [9:0] head;             // the oldest, {tuser, tlast, tdata}
+  wire       alone;              // no beat is behind the oldest
+  wire       to_head;            // the one that comes is the oldest next
   wire       any;
   wire       enough;
-  wire [9:0] beats_write_data;
+  wire       beats_write_enable;
   wire [9:0] beats_read_data;
   reg        open_next;
 
   queue_memory beats (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (beats_write_enable),
     .write_address (write_place),
-    .write_data    (beats_write_data),
+    .write_data    (word),
     .read_address  (read_place),
     .read_data     (beats_read_data)
   );
 
-  assign s_tready = level != whole;
-  assign storing = s_tvalid && s_tready;
-  assign beats_write_data = {s_tuser, s_tlast, s_tdata};
-  assign head = beats_read_data;
+  // what the transmitter sees
   assign m_tdata = head[7:0];
   assign m_tlast = head[8];
   assign m_tuser = head[9];
@@ -604,12 +604,21 @@ module transmit_buffer (
   assign m_tvalid = any && enough;
   assign giving = m_tvalid && m_tready;
 
+  // the oldest beat, and those behind it
+  assign s_tready = level != whole;
+  assign storing = s_tvalid && s_tready;
+  assign alone = level == 7'd1;
+  assign to_head = !any || (alone && giving);
+  assign word = {s_tuser, s_tlast, s_tdata};
+  assign beats_write_enable = storing && !to_head;
+
   initial begin
     write_place = 6'd0;
     read_place = 6'd0;
     level = 7'd0;
     ends = 7'd0;
     open = 1'b0;
+    head = 10'd0;
   end
 
   always @* begin
@@ -620,6 +629,12 @@ module transmit_buffer (
   end
 
   always @(posedge clock) begin
+    if (giving) begin
+      head <= beats_read_data;
+    end
+    if (to_head) begin
+      head <= word;
+    end
     if (reset) begin
       write_place <= 6'd0;
       read_place <= 6'd0;
@@ -627,8 +642,8 @@ module transmit_buffer (
       ends <= 7'd0;
       open <= 1'b0;
     end else begin
-      write_place <= write_place + {5'd0, storing};
-      read_place <= read_place + {5'd0, giving};
+      write_place <= write_place + {5'd0, storing && !to_head};
+      read_place <= read_place + {5'd0, giving && !alone};
       level <= (level + {6'd0, storing}) - {6'd0, giving};
       ends <= (ends + {6'd0, storing && s_tlast}) - {6'd0, giving && head[8]};
       open <= open_next;

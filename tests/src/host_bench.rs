@@ -107,6 +107,8 @@ pub struct HostBench<'a> {
     stopping: bool,
     rx: Source,
     rx_waits: bool,
+    /// The beat of the clock before: the port reads it in this one.
+    heard: Option<HostBeat>,
     coming: Vec<u8>,
     listened: bool,
     passing: VecDeque<HostFrame>,
@@ -152,6 +154,7 @@ impl<'a> HostBench<'a> {
             stopping: false,
             rx: Source::default(),
             rx_waits: false,
+            heard: None,
             coming: Vec::new(),
             listened: false,
             passing: VecDeque::new(),
@@ -235,6 +238,7 @@ impl<'a> HostBench<'a> {
             && self.lane_sent.is_empty()
             && self.bus.is_none()
             && self.job.is_none()
+            && self.heard.is_none()
     }
 
     fn drive(&mut self, inputs: &HostInputs) -> Result<HostOutputs, String> {
@@ -255,6 +259,7 @@ impl<'a> HostBench<'a> {
         self.drive(&inputs)?;
         self.model = HostPortModel::new(HOST_CARD, HOST_BUS_BITS);
         (self.rx, self.rx_waits, self.lane) = (Source::default(), false, Source::default());
+        self.heard = None;
         self.passing.clear();
         self.lane_sent.clear();
         self.log.clear();
@@ -271,6 +276,7 @@ impl<'a> HostBench<'a> {
             .rules(&inputs, &outputs)
             .and_then(|()| self.finish_job(&outputs))
             .and_then(|()| self.events(&outputs))
+            .and_then(|()| self.hear(&outputs))
             .and_then(|()| self.watch_rx(&inputs, &outputs))
             .and_then(|()| self.watch_lane(&inputs, &outputs))
             .and_then(|()| self.watch_tx(&inputs, &outputs))
@@ -281,7 +287,7 @@ impl<'a> HostBench<'a> {
 
     fn inputs(&mut self) -> HostInputs {
         let mix = self.mix;
-        let waits = self.rx_waits && self.job.is_some();
+        let waits = self.rx_waits && (self.job.is_some() || self.heard.is_some());
         if self.rx.beats.is_empty() && !waits && !self.stopping {
             let frame = host_frame(&mut self.rng, &HOST_CARD, self.model.accesses());
             self.rx.beats = Source::of(&frame);
@@ -296,8 +302,10 @@ impl<'a> HostBench<'a> {
                 self.lane.pause = self.rng.random_range(0..400);
             }
         }
-        let quiet =
-            self.job.is_none() && self.coming.is_empty() && self.rng.random_ratio(1, LONG_WAIT);
+        let quiet = self.job.is_none()
+            && self.coming.is_empty()
+            && self.heard.is_none()
+            && self.rng.random_ratio(1, LONG_WAIT);
         let clock = self.clock;
         let comes = self.bus.filter(|bus| {
             bus.address_taken
@@ -456,6 +464,15 @@ impl<'a> HostBench<'a> {
         if !beat.last && self.rng.random_bool(self.mix.rx_pause) {
             self.rx.pause = self.rng.random_range(1..6);
         }
+        self.heard = Some(beat);
+        Ok(())
+    }
+
+    /// What a beat is to the port, a clock after it came.
+    fn hear(&mut self, outputs: &HostOutputs) -> Result<(), String> {
+        let Some(beat) = self.heard.take() else {
+            return Ok(());
+        };
         if self.coming.is_empty() {
             self.listened = !outputs.busy;
         }

@@ -33,6 +33,8 @@ struct Arbiter {
     granted: bool,
     to_b: bool,
     last_b: bool,
+    /// For writes, for reads.
+    addresses: [u64; 2],
 }
 
 /// Inputs: of the masters, of the bus.
@@ -56,11 +58,12 @@ impl Arbiter {
     fn outputs(&self, inputs: &Inputs) -> Vec<u64> {
         let has = [!self.to_b, self.to_b].map(|own| self.granted && own);
         let seen = has.map(|has| inputs.bus.map(|bit| if has { bit } else { 0 }));
-        let driven = match has {
+        let mut driven = match has {
             [true, _] => inputs.masters[0],
             [_, true] => inputs.masters[1],
             _ => [0; 8],
         };
+        [driven[1], driven[6]] = self.addresses;
         [seen.as_flattened(), &driven].concat()
     }
 
@@ -80,6 +83,8 @@ impl Arbiter {
         } else if !self.granted && (a || b) {
             self.granted = true;
             self.to_b = b && (!a || !self.last_b);
+            let master = inputs.masters[usize::from(self.to_b)];
+            self.addresses = [master[1], master[6]];
         }
     }
 }
@@ -120,6 +125,18 @@ const FAULTS: &[Fault] = &[
         "bus_arbiter",
         "      wdata = b_wdata;\n",
         "",
+    ),
+    fault(
+        "the second master writes where the first one would",
+        "bus_arbiter",
+        "awaddr_r <= b_awaddr;",
+        "awaddr_r <= a_awaddr;",
+    ),
+    fault(
+        "the second master reads where it wrote last",
+        "bus_arbiter",
+        "araddr_r <= b_araddr;",
+        "araddr_r <= araddr_r;",
     ),
 ];
 

@@ -202,24 +202,24 @@ fn clocks_of(library: &Library, frame: &[u8]) -> Vec<usize> {
 fn clocks_from_frames_to_accesses_and_answers_are_the_pages() {
     let library = library();
     let card = &HOST_CARD;
-    assert_eq!(clocks_of(&library, &PEER.arp(card, [0xFF; 6])), [8]);
-    assert_eq!(clocks_of(&library, &PEER.echo(card, 1, &[7; 5])), [8]);
+    assert_eq!(clocks_of(&library, &PEER.arp(card, [0xFF; 6])), [9]);
+    assert_eq!(clocks_of(&library, &PEER.echo(card, 1, &[7; 5])), [9]);
     let probe = Packet {
         probe: true,
         ..Packet::default()
     };
     let datagram = |packet: Packet| PEER.datagram(card, &packet.encode());
-    assert_eq!(clocks_of(&library, &datagram(probe)), [11]);
+    assert_eq!(clocks_of(&library, &datagram(probe)), [12]);
     let reads = Packet {
         reads: Some((1, vec![0, 4, 8])),
         ..Packet::default()
     };
-    assert_eq!(clocks_of(&library, &datagram(reads)), [16, 22, 22, 23]);
+    assert_eq!(clocks_of(&library, &datagram(reads)), [17, 22, 22, 23]);
     let both = Packet {
         writes: Some((8, vec![1, 2])),
         reads: Some((1, vec![0])),
         ..Packet::default()
     };
     // between the writes and the first read the base of the answer is looked at
-    assert_eq!(clocks_of(&library, &datagram(both)), [16, 22, 25, 23]);
+    assert_eq!(clocks_of(&library, &datagram(both)), [17, 22, 25, 23]);
 }

@@ -70,8 +70,9 @@ pub struct Mailbox {
     octet: Reg,
     crc: Reg,
     step: Crc32Step,
+    right: Flag,
     complete: Flag,
-    judging: Wire<Local>,
+    judging: Flag,
     starting: Wire<Local>,
     keep_others: Vec<WideConst>,
     keep_from: Vec<Const>,
@@ -152,8 +153,9 @@ impl Mailbox {
             octet: Reg::new(8),
             crc: Reg::new(32),
             step: Default::default(),
+            right: Flag::default().doc("the CRC is the request's check"),
             complete: Flag::default().doc("the CRC has run over the record"),
-            judging: Default::default(),
+            judging: Flag::default().doc("the CRC has run over the request"),
             starting: Default::default(),
             keep_others: (0..WORDS).map(others).collect(),
             keep_from: (0..WORDS).map(|word| Const::number(from(word))).collect(),
@@ -183,7 +185,7 @@ impl Logic for Mailbox {
     fn update(&mut self) {
         clock!(
             self, clock, request, marked, framed, expected, tag, write_r, response_r, count,
-            address_r, outside_r, data_r, check, at, octet, crc, complete
+            address_r, outside_r, data_r, check, at, octet, crc, right, complete, judging
         );
 
         comment!("request: seven bits of every byte");
@@ -255,13 +257,16 @@ impl Logic for Mailbox {
         if self.checking.val() {
             self.at.d.next = self.at.q.val() + 1;
         }
-        self.judging.next = self.checking.val() && (self.at.q.val() == 17);
+        self.right.d.next = !self.step.stepped.val() == bits_to(self.request.q.val() >> 8, 32);
+        self.judging.d.next =
+            self.checking.val() && self.of_request.val() && (self.at.q.val() == 16);
         self.over.next = (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
-            || self.judging.val();
-        self.good.next = self.judging.val()
+            || (self.checking.val() && self.judging.q.val());
+        self.good.next = self.checking.val()
+            && self.judging.q.val()
             && self.framed.q.val()
             && self.expected.q.val()
-            && (!self.crc.q.val() == bits_to(self.request.q.val() >> 8, 32));
+            && self.right.q.val();
         self.complete.d.next =
             self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16);
         self.check.d.next = self.check.q.val();
@@ -321,6 +326,7 @@ impl Logic for Mailbox {
             self.check.d.next = self.check_at_reset.val();
             self.at.d.next = self.first.val();
             self.complete.d.next = false;
+            self.judging.d.next = false;
         }
         self.write.next = self.write_r.q.val();
         self.address.next = bits_to(self.address_r.q.val(), self._device);

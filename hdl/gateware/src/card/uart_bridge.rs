@@ -68,7 +68,9 @@ pub struct UartBridge {
     of_request: Wire<Local>,
     of_record: Wire<Local>,
     finished: Wire<Local>,
-    response: Bus<Local>,
+    answered: Flag,
+    read_word: Reg,
+    response: Reg,
     read_data: Bus<Local>,
     sending: Wire<Local>,
     command: Const,
@@ -151,7 +153,9 @@ impl UartBridge {
             of_request: Default::default(),
             of_record: Default::default(),
             finished: Default::default(),
-            response: Bus::new(2),
+            answered: Flag::default().doc("the device has answered"),
+            read_word: Reg::new(32).doc("with this"),
+            response: Reg::new(2).doc("and this response"),
             read_data: Bus::new(32),
             sending: Default::default(),
             command: state(0, "COMMAND"),
@@ -194,6 +198,9 @@ impl Logic for UartBridge {
             requested,
             address_sent,
             data_sent,
+            answered,
+            read_word,
+            response,
             until_late
         );
 
@@ -324,18 +331,21 @@ impl Logic for UartBridge {
                 || (self.mail.write.val() && self.awready.val())
                 || (!self.mail.write.val() && self.arready.val()));
         self.data_sent.d.next = self.in_bus.val() && (self.data_sent.q.val() || self.wready.val());
-        self.finished.next = self.in_bus.val()
-            && (self.mail.outside.val() || self.bvalid.val() || self.rvalid.val());
-        self.response.next = self.rresp.val();
+        self.answered.d.next =
+            self.in_bus.val() && !self.answered.q.val() && (self.bvalid.val() || self.rvalid.val());
+        self.read_word.d.next = self.rdata.val();
+        self.response.d.next = self.rresp.val();
         if self.mail.write.val() {
-            self.response.next = self.bresp.val();
+            self.response.d.next = self.bresp.val();
         }
+        self.finished.next =
+            self.in_bus.val() && (self.mail.outside.val() || self.answered.q.val());
         self.read_data.next = self.zero.val();
-        if !self.mail.outside.val() && !self.rresp.val().any() {
-            self.read_data.next = self.rdata.val();
+        if !self.mail.outside.val() && !self.response.q.val().any() {
+            self.read_data.next = self.read_word.q.val();
         }
         self.mail.finish.next = self.finished.val();
-        self.mail.response.next = self.response.val();
+        self.mail.response.next = self.response.q.val();
         self.mail.read_data.next = self.read_data.val();
         if self.finished.val() {
             self.requested.d.next = false;
@@ -395,6 +405,7 @@ impl Logic for UartBridge {
             self.begun.d.next = false;
             self.address_sent.d.next = false;
             self.data_sent.d.next = false;
+            self.answered.d.next = false;
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// AXI4-Lite of two masters, one access at a time, in turn where both ask.
 ///
-/// Nothing is registered on the way but whose access it is. `docs/host-port.md`, "Bus arbiter".
+/// Registered on the way are whose access it is, and its address. `docs/host-port.md`, "Bus arbiter".
 #[derive(LogicBlock)]
 pub struct BusArbiter {
     about: About,
@@ -52,6 +52,9 @@ pub struct BusArbiter {
     granted: Flag,
     to_b: Flag,
     last_b: Flag,
+    awaddr_r: Reg,
+    araddr_r: Reg,
+    b_next: Wire<Local>,
     a: Wire<Local>,
     b: Wire<Local>,
     a_asks: Wire<Local>,
@@ -111,6 +114,9 @@ impl BusArbiter {
             granted: Flag::default().doc("an access is under way"),
             to_b: Flag::default().doc("the second master's"),
             last_b: Flag::default().doc("so was the last one"),
+            awaddr_r: Reg::new(address).doc("its addresses, as the master showed them when it was granted"),
+            araddr_r: Reg::new(address),
+            b_next: Wire::default().doc("the next access is the second master's"),
             a: Wire::default().doc("the first master has the bus"),
             b: Wire::default().doc("the second has"),
             a_asks: Default::default(),
@@ -123,7 +129,7 @@ impl BusArbiter {
 impl Logic for BusArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, granted, to_b, last_b);
+        clock!(self, clock, granted, to_b, last_b, awaddr_r, araddr_r);
         self.a.next = self.granted.q.val() && !self.to_b.q.val();
         self.b.next = self.granted.q.val() && self.to_b.q.val();
         self.awvalid.next =
@@ -136,13 +142,11 @@ impl Logic for BusArbiter {
             (self.a.val() && self.a_arvalid.val()) || (self.b.val() && self.b_arvalid.val());
         self.rready.next =
             (self.a.val() && self.a_rready.val()) || (self.b.val() && self.b_rready.val());
-        self.awaddr.next = self.a_awaddr.val();
+        self.awaddr.next = self.awaddr_r.q.val();
+        self.araddr.next = self.araddr_r.q.val();
         self.wdata.next = self.a_wdata.val();
-        self.araddr.next = self.a_araddr.val();
         if self.to_b.q.val() {
-            self.awaddr.next = self.b_awaddr.val();
             self.wdata.next = self.b_wdata.val();
-            self.araddr.next = self.b_araddr.val();
         }
         self.a_awready.next = self.a.val() && self.awready.val();
         self.a_wready.next = self.a.val() && self.wready.val();
@@ -159,6 +163,9 @@ impl Logic for BusArbiter {
         self.b_asks.next = self.b_awvalid.val() || self.b_wvalid.val() || self.b_arvalid.val();
         self.ends.next =
             (self.bvalid.val() && self.bready.val()) || (self.rvalid.val() && self.rready.val());
+        self.b_next.next = self.b_asks.val() && (!self.a_asks.val() || !self.last_b.q.val());
+        self.awaddr_r.d.next = self.awaddr_r.q.val();
+        self.araddr_r.d.next = self.araddr_r.q.val();
         self.granted.d.next = self.granted.q.val();
         self.to_b.d.next = self.to_b.q.val();
         self.last_b.d.next = self.last_b.q.val();
@@ -169,7 +176,13 @@ impl Logic for BusArbiter {
             }
         } else if self.a_asks.val() || self.b_asks.val() {
             self.granted.d.next = true;
-            self.to_b.d.next = self.b_asks.val() && (!self.a_asks.val() || !self.last_b.q.val());
+            self.to_b.d.next = self.b_next.val();
+            self.awaddr_r.d.next = self.a_awaddr.val();
+            self.araddr_r.d.next = self.a_araddr.val();
+            if self.b_next.val() {
+                self.awaddr_r.d.next = self.b_awaddr.val();
+                self.araddr_r.d.next = self.b_araddr.val();
+            }
         }
         if self.reset.val() {
             self.granted.d.next = false;

@@ -85,7 +85,7 @@ pub struct HostDesk {
     looking: Wire<Local>,
     good: Wire<Local>,
     packet: Wire<Local>,
-    length: Bus<Local>,
+    length: Reg,
     need: Bus<Local>,
     bad_header: Wire<Local>,
     bad_record: Wire<Local>,
@@ -217,7 +217,7 @@ impl HostDesk {
             looking: Default::default(),
             good: Wire::default().doc("the frame is good"),
             packet: Wire::default().doc("a datagram for Etherbone"),
-            length: Bus::new(16).doc("bytes of its payload"),
+            length: Reg::new(16).doc("bytes of its payload"),
             need: Bus::new(16).doc("bytes that a packet's lists ask for"),
             bad_header: Default::default(),
             bad_record: Default::default(),
@@ -264,7 +264,7 @@ impl Logic for HostDesk {
     fn update(&mut self) {
         clock!(
             self, clock, state, role, place_r, slot, arp_r, echo_r, probe_r, writes, reads, left,
-            address_r, word_r, writing, total_r, sum, step
+            address_r, word_r, writing, total_r, sum, step, length
         );
         self.listening.next = self.state.q.val() == self.listen.val();
         self.looking.next = self.state.q.val() == self.look.val();
@@ -338,20 +338,20 @@ impl Logic for HostDesk {
         if self.state.q.val() == self.wait.val() {
             self.state.d.next = self.look.val();
         }
-        self.length.next = self.total.val() - self.head_total.val();
+        self.length.d.next = self.total.val() - self.head_total.val();
         self.bad_header.next = (bits_to(self.payload.val() >> 12, 20) != self.magic.val())
-            || (self.length.val() < self.header_bytes.val())
+            || (self.length.q.val() < self.header_bytes.val())
             || (!self.payload.val().get_bit(8)
                 && (self.payload.val().get_bit(9)
                     || (bits_to(self.payload.val(), 8) != self.sizes.val())
-                    || (self.length.val() < self.record_bytes.val())));
+                    || (self.length.q.val() < self.record_bytes.val())));
         self.need.next = self.record_words.val()
             + bits_to(bits_to(self.payload.val() >> 8, 8), 16)
             + bits_of(bits_to(self.payload.val() >> 8, 8).any(), 16)
             + bits_to(bits_to(self.payload.val(), 8), 16)
             + bits_of(bits_to(self.payload.val(), 8).any(), 16);
         self.bad_record.next = (bits_to(self.payload.val() >> 16, 16) != self.enables.val())
-            || (self.need.val() > (self.length.val() >> 2))
+            || (self.need.val() > (self.length.q.val() >> 2))
             || (self.stuck.val() && (bits_to(self.payload.val(), 16).any()));
         if self.looking.val() {
             self.state.d.next = self.fetch.val();

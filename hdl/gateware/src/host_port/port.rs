@@ -10,6 +10,8 @@ use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
 /// ```text
 /// s_rx --> divert --> m_rx
 ///            v
+///           [ ]
+///            v
 ///   head, reader, memory --> desk --> access --> axil
 ///            v                 |
 ///          answer <------------+
@@ -72,6 +74,12 @@ pub struct HostPort {
     access: HostAccess,
     answer: HostAnswer,
     merge: ReplyMerge,
+    beat_r: Flag,
+    data_r: Reg,
+    last_r: Flag,
+    user_r: Flag,
+    to_card_r: Flag,
+    to_all_r: Flag,
     taken_r: Flag,
     missed_r: Flag,
     refused_r: Flag,
@@ -145,6 +153,12 @@ impl HostPort {
             access: HostAccess::new(bits),
             answer: HostAnswer::new(place),
             merge: Default::default(),
+            beat_r: Flag::default().doc("a beat was taken"),
+            data_r: Reg::new(8),
+            last_r: Default::default(),
+            user_r: Default::default(),
+            to_card_r: Default::default(),
+            to_all_r: Default::default(),
             taken_r: Default::default(),
             missed_r: Default::default(),
             refused_r: Default::default(),
@@ -159,6 +173,7 @@ impl Logic for HostPort {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, divert, head, reader, payload, desk, access, answer, merge);
+        clock!(self, clock, beat_r, data_r, last_r, user_r, to_card_r, to_all_r);
         clock!(self, clock, taken_r, missed_r, refused_r, sent_r, late_r);
         self.divert.reset.next = self.reset.val();
         self.reader.reset.next = self.reset.val();
@@ -179,14 +194,20 @@ impl Logic for HostPort {
         self.m_rx_tlast.next = self.divert.m_tlast.val();
         self.m_rx_tuser.next = self.divert.m_tuser.val();
         self.reader.free.next = self.desk.free.val();
-        self.reader.beat.next = self.divert.beat.val();
-        self.reader.data.next = self.s_rx_tdata.val();
-        self.reader.last.next = self.s_rx_tlast.val();
-        self.reader.user.next = self.s_rx_tuser.val();
-        self.reader.to_card.next = self.divert.to_card.val();
-        self.reader.to_all.next = self.divert.to_all.val();
+        self.beat_r.d.next = self.divert.beat.val() && !self.reset.val();
+        self.data_r.d.next = self.s_rx_tdata.val();
+        self.last_r.d.next = self.s_rx_tlast.val();
+        self.user_r.d.next = self.s_rx_tuser.val();
+        self.to_card_r.d.next = self.divert.to_card.val() && !self.reset.val();
+        self.to_all_r.d.next = self.divert.to_all.val() && !self.reset.val();
+        self.reader.beat.next = self.beat_r.q.val();
+        self.reader.data.next = self.data_r.q.val();
+        self.reader.last.next = self.last_r.q.val();
+        self.reader.user.next = self.user_r.q.val();
+        self.reader.to_card.next = self.to_card_r.q.val();
+        self.reader.to_all.next = self.to_all_r.q.val();
         self.head.store.next = self.reader.store.val();
-        self.head.byte.next = self.s_rx_tdata.val();
+        self.head.byte.next = self.data_r.q.val();
         self.head.total.next = self.reader.total.val();
 
         comment!("what is known of one");
@@ -277,7 +298,7 @@ impl Logic for HostPort {
 
         comment!("events");
         self.busy.next = !self.desk.free.val();
-        self.taken_r.d.next = self.divert.to_card.val();
+        self.taken_r.d.next = self.to_card_r.q.val();
         self.missed_r.d.next = self.reader.missed.val();
         self.refused_r.d.next = self.desk.refused.val();
         self.sent_r.d.next = self.answer.sent.val();

@@ -7,6 +7,8 @@ use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES};
 
 /// A FIFO that begins a frame when it is whole, or so far in that its source will not be overtaken.
 ///
+/// The oldest beat lies in a register, the others in the memory behind it.
+///
 /// Timing: `docs/mac.md`, "Transmit buffer".
 #[derive(LogicBlock)]
 pub struct TransmitBuffer {
@@ -29,9 +31,12 @@ pub struct TransmitBuffer {
     level: ResetReg,
     ends: ResetReg,
     open: ResetFlag,
+    head: Reg,
+    word: Bus<Local>,
     storing: Wire<Local>,
     giving: Wire<Local>,
-    head: Bus<Local>,
+    alone: Wire<Local>,
+    to_head: Wire<Local>,
     any: Wire<Local>,
     enough: Wire<Local>,
     whole: Const,
@@ -67,9 +72,12 @@ impl Default for TransmitBuffer {
             level: ResetReg::new(level).doc("beats here"),
             ends: ResetReg::new(level).doc("ends of frames among them"),
             open: ResetFlag::default().doc("a frame has begun to leave"),
+            head: Reg::new(WORD).doc("the oldest, {tuser, tlast, tdata}"),
+            word: Bus::new(WORD).doc("the one that comes"),
             storing: Default::default(),
             giving: Default::default(),
-            head: Bus::new(WORD).doc("the oldest, {tuser, tlast, tdata}"),
+            alone: Wire::default().doc("no beat is behind the oldest"),
+            to_head: Wire::default().doc("the one that comes is the oldest next"),
             any: Default::default(),
             enough: Default::default(),
             whole: Const::new(MAC_BUFFER_BYTES as u128, level),
@@ -91,7 +99,8 @@ impl Logic for TransmitBuffer {
             read_place,
             level,
             ends,
-            open
+            open,
+            head
         );
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
@@ -99,36 +108,52 @@ impl Logic for TransmitBuffer {
         self.ends.reset.next = self.reset.val();
         self.open.reset.next = self.reset.val();
 
-        self.s_tready.next = self.level.q.val() != self.whole.val();
-        self.storing.next = self.s_tvalid.val() && self.s_tready.val();
-        self.beats.write_enable.next = self.storing.val();
-        self.beats.write_address.next = self.write_place.q.val();
-        self.beats.write_data.next = (bits_of(self.s_tuser.val(), 10) << 9)
-            | (bits_of(self.s_tlast.val(), 10) << 8)
-            | bits_to(self.s_tdata.val(), 10);
-        self.write_place.d.next =
-            self.write_place.q.val() + bits_of(self.storing.val(), self._place);
-
-        self.beats.read_address.next = self.read_place.q.val();
-        self.head.next = self.beats.read_data.val();
-        self.m_tdata.next = bits_to(self.head.val(), 8);
-        self.m_tlast.next = self.head.val().get_bit(8);
-        self.m_tuser.next = self.head.val().get_bit(9);
+        comment!("what the transmitter sees");
+        self.m_tdata.next = bits_to(self.head.q.val(), 8);
+        self.m_tlast.next = self.head.q.val().get_bit(8);
+        self.m_tuser.next = self.head.q.val().get_bit(9);
         self.any.next = self.level.q.val().any();
         self.enough.next = self.open.q.val()
             || self.ends.q.val().any()
             || (self.level.q.val() >= self.start.val());
         self.m_tvalid.next = self.any.val() && self.enough.val();
         self.giving.next = self.m_tvalid.val() && self.m_tready.val();
-        self.read_place.d.next = self.read_place.q.val() + bits_of(self.giving.val(), self._place);
+
+        comment!("the oldest beat, and those behind it");
+        self.s_tready.next = self.level.q.val() != self.whole.val();
+        self.storing.next = self.s_tvalid.val() && self.s_tready.val();
+        self.alone.next = self.level.q.val() == 1;
+        self.to_head.next = !self.any.val() || (self.alone.val() && self.giving.val());
+        self.word.next = (bits_of(self.s_tuser.val(), 10) << 9)
+            | (bits_of(self.s_tlast.val(), 10) << 8)
+            | bits_to(self.s_tdata.val(), 10);
+        self.beats.write_enable.next = self.storing.val() && !self.to_head.val();
+        self.beats.write_address.next = self.write_place.q.val();
+        self.beats.write_data.next = self.word.val();
+        self.write_place.d.next = self.write_place.q.val()
+            + bits_of(self.storing.val() && !self.to_head.val(), self._place);
+        self.beats.read_address.next = self.read_place.q.val();
+        self.read_place.d.next =
+            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.val(), self._place);
+        self.head.d.next = self.head.q.val();
+        if self.giving.val() {
+            self.head.d.next = self.beats.read_data.val();
+        }
+        if self.to_head.val() {
+            self.head.d.next = self.word.val();
+        }
+
         self.open.d.next = self.open.q.val();
         if self.giving.val() {
-            self.open.d.next = !self.head.val().get_bit(8);
+            self.open.d.next = !self.head.q.val().get_bit(8);
         }
         self.level.d.next = self.level.q.val() + bits_of(self.storing.val(), self._level)
             - bits_of(self.giving.val(), self._level);
         self.ends.d.next = self.ends.q.val()
             + bits_of(self.storing.val() && self.s_tlast.val(), self._level)
-            - bits_of(self.giving.val() && self.head.val().get_bit(8), self._level);
+            - bits_of(
+                self.giving.val() && self.head.q.val().get_bit(8),
+                self._level,
+            );
     }
 }

@@ -83,6 +83,36 @@ pub(super) mod fact {
     pub const BITS: usize = WHOLE.low + WHOLE.width;
 }
 
+/// What a word is to a parser that stands where it stands: [`super::ParserLook`]'s.
+pub(super) mod look {
+    use super::{kind, Field, FAR_BITS};
+
+    /// The word is read.
+    pub const READS: Field = Field::at(0, 1);
+    /// The IP packet is one of version 6.
+    pub const SIX: Field = Field::behind(READS, 1);
+    /// The word is the first of an IP header.
+    pub const FIRST: Field = Field::behind(SIX, 1);
+    /// Its lengths agree.
+    pub const FITS: Field = Field::behind(FIRST, 1);
+    /// Behind labels, no IP.
+    pub const STRANGER: Field = Field::behind(FITS, 1);
+    /// The last word that is read of a header behind which another may stand.
+    pub const LEAVES: Field = Field::behind(STRANGER, 1);
+    /// The IPv6 header itself is left.
+    pub const FROM_IPV6: Field = Field::behind(LEAVES, 1);
+    /// The next word is not read any more.
+    pub const DEEP: Field = Field::behind(FROM_IPV6, 1);
+    /// Number of the next word that is read.
+    pub const AT: Field = Field::behind(DEEP, FAR_BITS);
+    /// A fragment that is not the first.
+    pub const FRAGMENT: Field = Field::behind(AT, 1);
+    /// Number of the header that follows, and what it is.
+    pub const NEXT: Field = Field::behind(FRAGMENT, 8);
+    pub const KIND: Field = Field::behind(NEXT, kind::BITS);
+    pub const BITS: usize = KIND.low + KIND.width;
+}
+
 /// What the parser keeps between words.
 pub(super) mod state {
     use super::{Field, FAR_BITS, FIRST_PLACE, PLACE_BITS};

@@ -1,7 +1,7 @@
 //! Frames to classes and keys.
 
 use super::fields::{state, PLACE_BITS};
-use super::parser::PARSER_CLOCKS;
+use super::parser::parser_clocks;
 use super::wide_parser::WIDE_PARSER_CLOCKS;
 use super::{Beat, BeatDelay, FrameClassifier, FrameDigest, KeyLayout, Parser, WideParser};
 use crate::prelude::*;
@@ -89,7 +89,7 @@ fn settle_clocks(beat: Beat, digest: bool) -> usize {
 pub(super) fn front_clocks(beat: Beat, digest: bool) -> usize {
     let parser = match beat.bytes() {
         64 => WIDE_PARSER_CLOCKS,
-        _ => PARSER_CLOCKS,
+        _ => parser_clocks(beat),
     };
     1 + parser + settle_clocks(beat, digest)
 }

@@ -20,7 +20,7 @@
 //! | block | section of the contract |
 //! |---|---|
 //! | [`Intake`] | ports; frames cut by a reset |
-//! | [`WordFeed`], [`WordFacts`], [`NextHeader`], [`ParserStep`], [`Parser`] (8 and 64 bits), [`ParserArray`], [`WideParser`] (512) | what a frame is to the parser |
+//! | [`WordFeed`], [`WordFacts`], [`NextHeader`], [`ParserLook`], [`ParserStep`], [`Parser`] (8 and 64 bits), [`ParserArray`], [`WideParser`] (512) | what a frame is to the parser |
 //! | [`KeyCapture`], [`FrameDigest`] | key |
 //! | [`FrameClassifier`] | classes; checksum of a mark |
 //! | [`FrameStore`], [`FrameMemory`], [`Queue`] | room and time |
@@ -44,6 +44,7 @@ mod next_header;
 mod packet_path;
 mod parser;
 mod parser_array;
+mod parser_look;
 mod parser_step;
 mod path_registers;
 mod queue;
@@ -70,6 +71,7 @@ pub use next_header::NextHeader;
 pub use packet_path::PacketPath;
 pub use parser::Parser;
 pub use parser_array::ParserArray;
+pub use parser_look::ParserLook;
 pub use parser_step::ParserStep;
 pub use path_registers::PathRegisters;
 pub(crate) use path_registers::NEXT_BLOCK_BITS;

@@ -1,22 +1,36 @@
 //! The parser of a path of 8 or 64 bits.
 
-use super::fields::{fact, state};
-use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserStep, WordFacts, WordFeed};
+use super::fields::{fact, look, state};
+use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserLook, ParserStep, WordFacts, WordFeed};
 use crate::prelude::*;
 
 /// Clocks from a beat to what was found up to it.
-pub(super) const PARSER_CLOCKS: usize = 3;
+pub(super) fn parser_clocks(beat: Beat) -> usize {
+    2 + step_clocks(beat)
+}
 
-/// Reads the words of each frame; the state after the last beat is its finding. Beats come out three clocks later, with what was found up to them.
+/// Clocks of a step.
+fn step_clocks(beat: Beat) -> usize {
+    match beat.bytes() {
+        1 => 2,
+        _ => 1,
+    }
+}
+
+/// Reads the words of each frame; the state after the last beat is its finding. Beats come out three clocks later (at 8 bits four), with what was found up to them.
 ///
 /// ```text
-/// beat --> WordFeed --> WordFacts --> [ ] --> ParserStep ( --> ParserStep ) --> [ ] --> finding
-///                                               ^                            |
-///                                               +------------ [ ] <----------+
-///                                               +--> [ ] --> KeyCapture --> key
+/// 8 bits                                                           +--> [ ] --> KeyCapture --> key
+/// beat --> WordFeed --> WordFacts --> [ ] --> ParserLook --> [ ] --> ParserStep --+--> [ ] --> finding
+///                                                ^                                |
+///                                                +-------------- [ ] <------------+
+/// 64 bits
+/// beat --> WordFeed --> WordFacts --> [ ] --> (ParserLook --> ParserStep) twice --+--> [ ] --> finding
+///                                                ^                                |
+///                                                +-------------- [ ] <------------+
 /// ```
 ///
-/// At 8 bits a step in four clocks, at 64 two in one. Words come to the key a clock behind their step, which leaves the parser's longest path to its state alone. `docs/packet.md`, "What a frame is to the parser".
+/// At 8 bits there is a word in four clocks, so a step takes two of them, in which its facts stand; at 64 there are two words in a clock. Words come to the key a clock behind their step, which leaves the parser's longest path to its state alone. `docs/packet.md`, "What a frame is to the parser".
 #[derive(LogicBlock)]
 pub struct Parser {
     about: About,
@@ -40,6 +54,8 @@ pub struct Parser {
     feed: WordFeed,
     facts: Vec<WordFacts>,
     facts_r: Vec<Reg>,
+    looks: Vec<ParserLook>,
+    looks_r: Vec<Reg>,
     steps: Vec<ParserStep>,
     captures: Vec<KeyCapture>,
     words_r: Vec<Reg>,
@@ -48,16 +64,16 @@ pub struct Parser {
     step_r: Vec<Reg>,
     ports_r: Vec<Flag>,
     word: Vec<Slice>,
-    valid_1: Flag,
-    last_1: Flag,
-    valid_2: Flag,
-    last_2: Flag,
+    valid_r: Vec<Flag>,
+    last_r: Vec<Flag>,
     state: Reg,
     key_r: WideReg,
     finding_r: Reg,
     hops_4_r: Vec<Flag>,
     hops_6_r: Vec<Flag>,
     final_step: Const,
+    stepping: Const,
+    read_once: Const,
     no_zeroes: Const,
     byte_2: Const,
     byte_3: Const,
@@ -66,6 +82,7 @@ pub struct Parser {
     initial: Const,
     no_key: WideConst,
     _words: usize,
+    _stages: usize,
     _bytewise: usize,
     _wordwise: usize,
 }
@@ -74,10 +91,13 @@ impl Parser {
     /// For beats of 8 or 64 bits and keys of `layout`.
     pub fn new(beat: Beat, layout: &KeyLayout) -> Self {
         let words = beat.words();
+        let bytewise = usize::from(beat.bytes() == 1);
+        let clocks = parser_clocks(beat);
+        let stages = clocks - 1;
         Self {
             about: About::new(
                 "parser",
-                "Reads the words of each frame. The state after a frame's last beat is what was found, three clocks after that beat.",
+                format!("Reads the words of each frame. The state after a frame's last beat is what was found, {clocks} clocks after that beat."),
             ),
             clock: Default::default(),
             reset: Wire::default().doc("a frame begins"),
@@ -86,7 +106,7 @@ impl Parser {
             data: WideBus::<In>::new(beat.bits()),
             bad: Wire::default().doc("of a bad one"),
             most: Bus::new(beat.most_bits()).doc("its last valid byte"),
-            valid_out: Wire::default().doc("the beat, three clocks later"),
+            valid_out: Wire::default().doc("the beat, as late as what was found"),
             last_out: Default::default(),
             bad_out: Default::default(),
             most_out: Bus::new(beat.most_bits()),
@@ -95,10 +115,12 @@ impl Parser {
             key: WideBus::<Out>::new(layout.bits),
             zeroes: Bus::new(beat.bytes()).doc("bytes of it that change from hop to hop"),
             before: Wire::default().doc("bytes of the beats before do, too"),
-            beats: BeatDelay::new(beat, PARSER_CLOCKS),
+            beats: BeatDelay::new(beat, clocks),
             feed: WordFeed::new(beat),
             facts: (0..words).map(|_| Default::default()).collect(),
             facts_r: (0..words).map(|_| Reg::new(fact::BITS)).collect(),
+            looks: (0..words).map(|_| Default::default()).collect(),
+            looks_r: (0..bytewise).map(|_| Reg::new(look::BITS)).collect(),
             steps: (0..words).map(|_| Default::default()).collect(),
             captures: (0..words).map(|_| KeyCapture::new(layout)).collect(),
             words_r: (0..words).map(|_| Reg::new(32)).collect(),
@@ -107,16 +129,16 @@ impl Parser {
             step_r: (0..words).map(|_| Reg::new(4)).collect(),
             ports_r: (0..words).map(|_| Flag::default()).collect(),
             word: (0..words).map(|_| fact::WORD.of(fact::BITS)).collect(),
-            valid_1: Default::default(),
-            last_1: Default::default(),
-            valid_2: Default::default(),
-            last_2: Default::default(),
+            valid_r: (0..stages).map(|_| Flag::default()).collect(),
+            last_r: (0..stages).map(|_| Flag::default()).collect(),
             state: Reg::with_init(state::BITS, state::INITIAL),
             key_r: WideReg::new(layout.bits),
             finding_r: Reg::with_init(state::BITS, state::INITIAL),
             hops_4_r: (0..words).map(|_| Flag::default()).collect(),
             hops_6_r: (0..words).map(|_| Flag::default()).collect(),
             final_step: Const::number(words - 1),
+            stepping: Const::number(stages - 1),
+            read_once: Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
             no_zeroes: Const::new(0, beat.bytes()),
             byte_2: Const::new(1, beat.bytes()).doc("of the first word, the beat's first"),
             byte_3: Const::new(1 << u32::from(beat.bytes() > 1), beat.bytes()),
@@ -125,7 +147,8 @@ impl Parser {
             initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
             no_key: WideConst::from_value(Wide::zero(layout.bits)),
             _words: words,
-            _bytewise: usize::from(beat.bytes() == 1),
+            _stages: stages,
+            _bytewise: bytewise,
             _wordwise: usize::from(beat.bytes() > 1),
         }
     }
@@ -134,22 +157,28 @@ impl Parser {
 impl Logic for Parser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, feed, beats, valid_1, last_1, valid_2, last_2, state, key_r, finding_r);
+        clock!(self, clock, feed, beats, state, key_r, finding_r);
         self.feed.reset.next = self.reset.val();
         self.feed.valid.next = self.valid.val();
         self.feed.last.next = self.last.val();
         self.feed.data.next = self.data.val();
         self.feed.most.next = self.most.val();
-        self.valid_1.d.next = self.valid.val() && !self.reset.val();
-        self.last_1.d.next = self.last.val();
-        self.valid_2.d.next = self.valid_1.q.val() && !self.reset.val();
-        self.last_2.d.next = self.last_1.q.val();
+        self.valid_r[0].d.next = self.valid.val() && !self.reset.val();
+        self.last_r[0].d.next = self.last.val();
+        for i in 1..self._stages {
+            self.valid_r[i].d.next = self.valid_r[i - 1].q.val() && !self.reset.val();
+            self.last_r[i].d.next = self.last_r[i - 1].q.val();
+        }
+        for i in 0..self._stages {
+            self.valid_r[i].clock.next = self.clock.val();
+            self.last_r[i].clock.next = self.clock.val();
+        }
         for i in 0..self._words {
             self.facts[i].word.next = self.feed.word[i].val();
             self.facts[i].place.next = self.feed.place[i].val();
             self.facts[i].whole.next = self.feed.whole[i].val();
             self.facts_r[i].clock.next = self.clock.val();
-            self.facts_r[i].d.next = self.facts[i].facts.val();
+            self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
             self.word[i].input.next = self.facts_r[i].q.val();
             self.words_r[i].clock.next = self.clock.val();
@@ -172,18 +201,39 @@ impl Logic for Parser {
             self.hops_6_r[i].clock.next = self.clock.val();
             self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
         }
+        for b in 0..self._bytewise {
+            comment!("a step takes two clocks, in which the facts stand");
+            self.facts_r[b].d.next = self.facts_r[b].q.val() & self.read_once.val();
+            if self.feed.whole[b].val() {
+                self.facts_r[b].d.next = self.facts[b].facts.val();
+            }
+            self.looks_r[b].clock.next = self.clock.val();
+            self.looks_r[b].d.next = self.looks[b].look.val();
+            self.steps[b].look.next = self.looks_r[b].q.val();
+        }
+        for b in 0..self._wordwise {
+            self.facts_r[b].d.next = self.facts[b].facts.val();
+            self.facts_r[b + 1].d.next = self.facts[b + 1].facts.val();
+            self.steps[b].look.next = self.looks[b].look.val();
+            self.steps[b + 1].look.next = self.looks[b + 1].look.val();
+        }
+        self.looks[0].state.next = self.state.q.val();
         self.steps[0].state.next = self.state.q.val();
         self.captures[0].key.next = self.key_r.q.val();
         for i in 1..self._words {
+            self.looks[i].state.next = self.steps[i - 1].stepped.val();
             self.steps[i].state.next = self.steps[i - 1].stepped.val();
             self.captures[i].key.next = self.captures[i - 1].captured.val();
         }
         self.finding_r.d.next = self.steps[self.final_step.position()].stepped.val();
         self.state.d.next = self.state.q.val();
-        if self.valid_2.q.val() {
+        if self.valid_r[self.stepping.position()].q.val() {
             self.state.d.next = self.steps[self.final_step.position()].stepped.val();
         }
-        if (self.valid_2.q.val() && self.last_2.q.val()) || self.reset.val() {
+        if (self.valid_r[self.stepping.position()].q.val()
+            && self.last_r[self.stepping.position()].q.val())
+            || self.reset.val()
+        {
             self.state.d.next = self.initial.val();
         }
         comment!("the key, a clock behind");

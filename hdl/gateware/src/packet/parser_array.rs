@@ -1,7 +1,7 @@
 //! The parser of a path of 512 bits: a word a stage.
 
 use super::fields::{fact, state, FIRST_PLACE, LAST_PLACE, PLACE_BITS};
-use super::{KeyCapture, KeyLayout, NetworkOrder, ParserStep, WordFacts};
+use super::{KeyCapture, KeyLayout, NetworkOrder, ParserLook, ParserStep, WordFacts};
 use crate::prelude::*;
 
 /// Words the parser may read.
@@ -36,6 +36,7 @@ pub struct ParserArray {
     words: Vec<Delay>,
     facts: Vec<WordFacts>,
     facts_r: Vec<Reg>,
+    looks: Vec<ParserLook>,
     steps: Vec<ParserStep>,
     captures: Vec<KeyCapture>,
     word: Vec<Slice>,
@@ -69,6 +70,7 @@ impl ParserArray {
             words: (0..WORDS).map(|i| Delay::new(32, i)).collect(),
             facts: (0..WORDS).map(|_| Default::default()).collect(),
             facts_r: (0..WORDS).map(|_| Reg::new(fact::BITS)).collect(),
+            looks: (0..WORDS).map(|_| Default::default()).collect(),
             steps: (0..WORDS).map(|_| Default::default()).collect(),
             captures: (0..WORDS).map(|_| KeyCapture::new(layout)).collect(),
             word: (0..WORDS).map(|_| fact::WORD.of(fact::BITS)).collect(),
@@ -99,7 +101,9 @@ impl Logic for ParserArray {
             self.facts[i].whole.next = self.whole[i].q.val();
             self.facts_r[i].clock.next = self.clock.val();
             self.facts_r[i].d.next = self.facts[i].facts.val();
+            self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
+            self.steps[i].look.next = self.looks[i].look.val();
             self.states[i].clock.next = self.clock.val();
             self.states[i].d.next = self.steps[i].stepped.val();
             self.keys[i].clock.next = self.clock.val();
@@ -111,9 +115,11 @@ impl Logic for ParserArray {
             self.captures[i].step.next = self.steps[i].header_step.val();
             self.captures[i].ports.next = self.steps[i].ports.val();
         }
+        self.looks[0].state.next = self.initial.val();
         self.steps[0].state.next = self.initial.val();
         self.captures[0].key.next = self.no_key.val();
         for i in 1..self._words {
+            self.looks[i].state.next = self.states[i - 1].q.val();
             self.steps[i].state.next = self.states[i - 1].q.val();
             self.captures[i].key.next = self.keys[i - 1].q.val();
         }

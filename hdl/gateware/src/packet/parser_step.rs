@@ -1,17 +1,18 @@
 //! One word of a frame to the parser.
 
-use super::fields::{ending, ether, fact, kind, mode, state, FAR_BITS, PLACE_BITS};
+use super::fields::{ending, ether, fact, kind, look, mode, state, FAR_BITS, PLACE_BITS};
 use crate::prelude::*;
 
-/// The parser's state after one more word; combinational. `docs/packet.md`, "What a frame is to the parser".
+/// The parser's state after one more word, by what [`super::ParserLook`] says that it is; combinational. `docs/packet.md`, "What a frame is to the parser".
 ///
-/// A word is read if the parser stands at it; any other is passed over. The end of the IP packet is not compared with here: what the headers reach to only grows, so
+/// The end of the IP packet is not compared with here: what the headers reach to only grows, so
 /// [`super::FrameClassifier`] compares once, at the frame's end. A frame that ends while the parser waits for a word is truncated.
 #[derive(LogicBlock)]
 pub struct ParserStep {
     about: About,
     pub state: Bus<In>,
     pub facts: Bus<In>,
+    pub look: Bus<In>,
     pub stepped: Bus<Out>,
     pub header: Wire<Out>,
     pub six_header: Wire<Out>,
@@ -21,47 +22,35 @@ pub struct ParserStep {
     pub hops_6: Wire<Out>,
     // what is known of the word
     word: Slice,
-    kind_high: Slice,
-    kind_middle: Slice,
-    kind_low: Slice,
     ether: Slice,
     place: Slice,
-    next: Slice,
     behind_ipv4: Slice,
-    behind_options: Slice,
-    behind_authentication: Slice,
-    behind_fragment: Slice,
-    is_4: Const,
-    is_6: Const,
-    fits_4: Const,
-    fragment_4: Const,
-    fragment_6: Const,
-    deep_next: Const,
     deep_ipv4: Const,
-    deep_options: Const,
-    deep_authentication: Const,
-    deep_fragment: Const,
-    whole: Const,
+    // what it is to the parser
+    reads_bit: Const,
+    six_bit: Const,
+    first_bit: Const,
+    fits_bit: Const,
+    stranger_bit: Const,
+    leaves_bit: Const,
+    from_ipv6_bit: Const,
+    deep_bit: Const,
+    fragment_bit: Const,
     // the state before
     mode_was: Slice,
     step_was: Slice,
-    at_was: Slice,
     ip_place_was: Slice,
     length_was: Slice,
     ipv4_end_was: Slice,
-    next_was: Slice,
-    kind_was: Slice,
     dscp_was: Slice,
     checksum_was: Slice,
-    six_bit: Const,
     in_ip_bit: Const,
     ipv4_end_deep_bit: Const,
-    fragment_bit: Const,
     hops_bit: Const,
     // the state after
     mode: Bus<Local>,
     step: Bus<Local>,
-    at: Bus<Local>,
+    at: Slice,
     ending: Bus<Local>,
     six: Wire<Local>,
     six_next: Wire<Local>,
@@ -71,8 +60,8 @@ pub struct ParserStep {
     ipv4_end: Bus<Local>,
     ipv4_end_deep: Wire<Local>,
     fragment: Wire<Local>,
-    next_number: Bus<Local>,
-    kind: Bus<Local>,
+    next_number: Slice,
+    kind: Slice,
     dscp: Bus<Local>,
     checksum: Bus<Local>,
     packed: Bus<Local>,
@@ -87,6 +76,8 @@ pub struct ParserStep {
     from_ipv6: Wire<Local>,
     deep: Wire<Local>,
     at_place: Const,
+    six_place: Const,
+    fragment_place: Const,
     step_place: Const,
     ending_place: Const,
     ip_place_place: Const,
@@ -136,6 +127,7 @@ impl Default for ParserStep {
             ),
             state: Bus::new(state::BITS),
             facts: Bus::new(fact::BITS).doc("of the word"),
+            look: Bus::new(look::BITS).doc("what it is to the parser"),
             stepped: Bus::new(state::BITS),
             header: Wire::default().doc("the word is read as one of the IP header"),
             six_header: Wire::default().doc("of version 6"),
@@ -144,70 +136,59 @@ impl Default for ParserStep {
             hops_4: Wire::default().doc("the word is read as that of TTL and checksum"),
             hops_6: Wire::default().doc("as that of the hop limit"),
             word: fact(fact::WORD),
-            kind_high: fact(fact::KIND_HIGH),
-            kind_middle: fact(fact::KIND_MIDDLE),
-            kind_low: fact(fact::KIND_LOW),
             ether: fact(fact::TYPE),
             place: fact(fact::PLACE),
-            next: fact(fact::NEXT),
             behind_ipv4: fact(fact::BEHIND_IPV4),
-            behind_options: fact(fact::BEHIND_OPTIONS),
-            behind_authentication: fact(fact::BEHIND_AUTHENTICATION),
-            behind_fragment: fact(fact::BEHIND_FRAGMENT),
-            is_4: fact::IS_4.place(),
-            is_6: fact::IS_6.place(),
-            fits_4: fact::FITS_4.place(),
-            fragment_4: fact::FRAGMENT_4.place(),
-            fragment_6: fact::FRAGMENT_6.place(),
-            deep_next: fact::DEEP_NEXT.place(),
             deep_ipv4: fact::DEEP_IPV4.place(),
-            deep_options: fact::DEEP_OPTIONS.place(),
-            deep_authentication: fact::DEEP_AUTHENTICATION.place(),
-            deep_fragment: fact::DEEP_FRAGMENT.place(),
-            whole: fact::WHOLE.place(),
+            reads_bit: look::READS.place(),
+            six_bit: look::SIX.place(),
+            first_bit: look::FIRST.place(),
+            fits_bit: look::FITS.place(),
+            stranger_bit: look::STRANGER.place(),
+            leaves_bit: look::LEAVES.place(),
+            from_ipv6_bit: look::FROM_IPV6.place(),
+            deep_bit: look::DEEP.place(),
+            fragment_bit: look::FRAGMENT.place(),
             mode_was: was(state::MODE),
             step_was: was(state::STEP),
-            at_was: was(state::AT),
             ip_place_was: was(state::IP_PLACE),
             length_was: was(state::LENGTH),
             ipv4_end_was: was(state::BEHIND_IPV4),
-            next_was: was(state::NEXT),
-            kind_was: was(state::KIND),
             dscp_was: was(state::DSCP),
             checksum_was: was(state::CHECKSUM),
-            six_bit: state::SIX.place(),
             in_ip_bit: state::IN_IP.place(),
             ipv4_end_deep_bit: state::DEEP_IPV4.place(),
-            fragment_bit: state::FRAGMENT.place(),
             hops_bit: state::HOPS.place(),
             mode: Bus::new(mode::BITS).doc("what the next word is read as"),
             step: Bus::new(4).doc("word within the IP header"),
-            at: Bus::new(FAR_BITS).doc("next word that is read"),
+            at: look::AT.of(look::BITS),
             ending: Bus::new(ending::BITS),
-            six: Wire::default().doc("IP version 6"),
+            six: Default::default(),
             six_next: Default::default(),
             in_ip: Wire::default().doc("within an IP packet"),
             ip_place: Bus::new(PLACE_BITS).doc("word it begins with"),
             length: Bus::new(16).doc("its total or payload length"),
             ipv4_end: Bus::new(FAR_BITS).doc("word behind the IPv4 header"),
             ipv4_end_deep: Wire::default().doc("which is not read any more"),
-            fragment: Wire::default().doc("not the first one"),
-            next_number: Bus::new(8).doc("of the header that follows"),
-            kind: Bus::new(kind::BITS).doc("how it is read"),
+            fragment: Default::default(),
+            next_number: look::NEXT.of(look::BITS),
+            kind: look::KIND.of(look::BITS),
             dscp: Bus::new(6),
             checksum: Bus::new(16),
             packed: Bus::new(state::BITS),
             reads: Default::default(),
             in_header: Default::default(),
-            first: Wire::default().doc("of an IP header"),
+            first: Default::default(),
             reads_hops_4: Default::default(),
             reads_hops_6: Default::default(),
-            stranger: Wire::default().doc("behind labels, no IP"),
+            stranger: Default::default(),
             fits: Default::default(),
-            leaves: Wire::default().doc("a header behind which another may stand is read"),
-            from_ipv6: Wire::default().doc("the IPv6 header itself"),
-            deep: Wire::default().doc("the next word is not read any more"),
+            leaves: Default::default(),
+            from_ipv6: Default::default(),
+            deep: Default::default(),
             at_place: state::AT.place(),
+            six_place: state::SIX.place(),
+            fragment_place: state::FRAGMENT.place(),
             step_place: state::STEP.place(),
             ending_place: state::ENDING.place(),
             ip_place_place: state::IP_PLACE.place(),
@@ -248,102 +229,40 @@ impl Logic for ParserStep {
     #[hdl_gen]
     fn update(&mut self) {
         self.word.input.next = self.facts.val();
-        self.kind_high.input.next = self.facts.val();
-        self.kind_middle.input.next = self.facts.val();
-        self.kind_low.input.next = self.facts.val();
         self.ether.input.next = self.facts.val();
         self.place.input.next = self.facts.val();
-        self.next.input.next = self.facts.val();
         self.behind_ipv4.input.next = self.facts.val();
-        self.behind_options.input.next = self.facts.val();
-        self.behind_authentication.input.next = self.facts.val();
-        self.behind_fragment.input.next = self.facts.val();
         self.mode_was.input.next = self.state.val();
         self.step_was.input.next = self.state.val();
-        self.at_was.input.next = self.state.val();
         self.ip_place_was.input.next = self.state.val();
         self.length_was.input.next = self.state.val();
         self.ipv4_end_was.input.next = self.state.val();
-        self.next_was.input.next = self.state.val();
-        self.kind_was.input.next = self.state.val();
         self.dscp_was.input.next = self.state.val();
         self.checksum_was.input.next = self.state.val();
 
-        comment!("the word is read if the frame has it and the parser stands at it");
-        self.reads.next = self.facts.val().get_bit(self.whole.val())
-            && (self.mode_was.output.val() != self.end_mode.val())
-            && (bits_to(self.at_was.output.val(), 5) == self.place.output.val());
+        comment!("what the word is");
+        self.at.input.next = self.look.val();
+        self.next_number.input.next = self.look.val();
+        self.kind.input.next = self.look.val();
+        self.reads.next = self.look.val().get_bit(self.reads_bit.val());
+        self.six.next = self.look.val().get_bit(self.six_bit.val());
+        self.first.next = self.look.val().get_bit(self.first_bit.val());
+        self.fits.next = self.look.val().get_bit(self.fits_bit.val());
+        self.stranger.next = self.look.val().get_bit(self.stranger_bit.val());
+        self.leaves.next = self.look.val().get_bit(self.leaves_bit.val());
+        self.from_ipv6.next = self.look.val().get_bit(self.from_ipv6_bit.val());
+        self.deep.next = self.look.val().get_bit(self.deep_bit.val());
+        self.fragment.next = self.look.val().get_bit(self.fragment_bit.val());
         self.in_header.next = self.mode_was.output.val() == self.ip_mode.val();
-        self.six.next = self.state.val().get_bit(self.six_bit.val());
-        self.first.next = self.in_header.val() && !self.step_was.output.val().any();
-        self.stranger.next = false;
-        if self.mode_was.output.val() == self.version_mode.val() {
-            self.six.next = self.facts.val().get_bit(self.is_6.val());
-            self.first.next = self.facts.val().get_bit(self.is_4.val())
-                || self.facts.val().get_bit(self.is_6.val());
-            self.stranger.next = !self.facts.val().get_bit(self.is_4.val())
-                && !self.facts.val().get_bit(self.is_6.val());
-        }
-        self.fits.next = self.facts.val().get_bit(self.fits_4.val());
-        if self.six.val() {
-            self.fits.next = self.facts.val().get_bit(self.is_6.val());
-        }
 
-        comment!("where the next word stands, and whether another header does");
-        self.at.next = self.next.output.val();
-        self.deep.next = self.facts.val().get_bit(self.deep_next.val());
-        self.leaves.next = false;
-        self.from_ipv6.next = false;
-        self.kind.next = self.kind_was.output.val();
-        self.next_number.next = self.next_was.output.val();
-        self.fragment.next = self.state.val().get_bit(self.fragment_bit.val());
+        comment!("what it says");
         self.length.next = self.length_was.output.val();
         self.checksum.next = self.checksum_was.output.val();
-        if self.in_header.val() && !self.six.val() {
-            if self.step_was.output.val() == 1 {
-                self.fragment.next = self.facts.val().get_bit(self.fragment_4.val());
-            }
-            if self.step_was.output.val() == 2 {
-                self.next_number.next = bits_to(self.word.output.val() >> 16, 8);
-                self.kind.next = self.kind_middle.output.val();
-                self.checksum.next = bits_to(self.word.output.val(), 16);
-            }
-            if self.step_was.output.val() == 4 {
-                self.leaves.next = true;
-                self.at.next = self.ipv4_end_was.output.val();
-                self.deep.next = self.state.val().get_bit(self.ipv4_end_deep_bit.val());
-            }
+        if self.in_header.val() && !self.six.val() && (self.step_was.output.val() == 2) {
+            self.checksum.next = bits_to(self.word.output.val(), 16);
         }
-        if self.in_header.val() && self.six.val() {
-            if self.step_was.output.val() == 1 {
-                self.length.next = bits_to(self.word.output.val() >> 16, 16);
-                self.next_number.next = bits_to(self.word.output.val() >> 8, 8);
-                self.kind.next = self.kind_low.output.val();
-            }
-            if self.step_was.output.val() == 9 {
-                self.leaves.next = true;
-                self.from_ipv6.next = true;
-            }
-        }
-        if self.mode_was.output.val() == self.options_mode.val() {
-            self.leaves.next = true;
-            self.at.next = self.behind_options.output.val();
-            self.deep.next = self.facts.val().get_bit(self.deep_options.val());
-        }
-        if self.mode_was.output.val() == self.authentication_mode.val() {
-            self.leaves.next = true;
-            self.at.next = self.behind_authentication.output.val();
-            self.deep.next = self.facts.val().get_bit(self.deep_authentication.val());
-        }
-        if self.mode_was.output.val() == self.fragment_mode.val() {
-            self.leaves.next = true;
-            self.at.next = self.behind_fragment.output.val();
-            self.deep.next = self.facts.val().get_bit(self.deep_fragment.val());
-            self.fragment.next = self.facts.val().get_bit(self.fragment_6.val());
-        }
-        if self.leaves.val() && !self.in_header.val() {
-            self.next_number.next = bits_to(self.word.output.val() >> 24, 8);
-            self.kind.next = self.kind_high.output.val();
+        if self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1) {
+            self.length.next = bits_to(self.word.output.val() >> 16, 16);
         }
 
         comment!("what it is read as");
@@ -382,20 +301,20 @@ impl Logic for ParserStep {
             self.mode.next = self.end_mode.val();
             self.ending.next = self.ip.val();
             if !self.fragment.val() {
-                if self.kind.val() == self.authentication_kind.val() {
+                if self.kind.output.val() == self.authentication_kind.val() {
                     self.mode.next = self.authentication_mode.val();
                 }
-                if self.kind.val() == self.ports_kind.val() {
+                if self.kind.output.val() == self.ports_kind.val() {
                     self.mode.next = self.ports_mode.val();
                 }
                 if self.six.val() {
-                    if self.kind.val() == self.options_kind.val() {
+                    if self.kind.output.val() == self.options_kind.val() {
                         self.mode.next = self.options_mode.val();
                     }
-                    if self.kind.val() == self.fragment_kind.val() {
+                    if self.kind.output.val() == self.fragment_kind.val() {
                         self.mode.next = self.fragment_mode.val();
                     }
-                    if self.kind.val() == self.hops_kind.val() {
+                    if self.kind.output.val() == self.hops_kind.val() {
                         self.ending.next = self.malformed.val();
                         if self.from_ipv6.val() {
                             self.mode.next = self.options_mode.val();
@@ -445,17 +364,17 @@ impl Logic for ParserStep {
 
         self.packed.next = bits_to(self.mode.val(), self._state)
             | (bits_to(self.step.val(), self._state) << self.step_place.val())
-            | (bits_to(self.at.val(), self._state) << self.at_place.val())
+            | (bits_to(self.at.output.val(), self._state) << self.at_place.val())
             | (bits_to(self.ending.val(), self._state) << self.ending_place.val())
-            | (bits_of(self.six_next.val(), self._state) << self.six_bit.val())
+            | (bits_of(self.six_next.val(), self._state) << self.six_place.val())
             | (bits_of(self.in_ip.val(), self._state) << self.in_ip_bit.val())
             | (bits_to(self.ip_place.val(), self._state) << self.ip_place_place.val())
             | (bits_to(self.length.val(), self._state) << self.length_place.val())
             | (bits_to(self.ipv4_end.val(), self._state) << self.ipv4_end_place.val())
             | (bits_of(self.ipv4_end_deep.val(), self._state) << self.ipv4_end_deep_bit.val())
-            | (bits_of(self.fragment.val(), self._state) << self.fragment_bit.val())
-            | (bits_to(self.next_number.val(), self._state) << self.next_place.val())
-            | (bits_to(self.kind.val(), self._state) << self.kind_place.val())
+            | (bits_of(self.fragment.val(), self._state) << self.fragment_place.val())
+            | (bits_to(self.next_number.output.val(), self._state) << self.next_place.val())
+            | (bits_to(self.kind.output.val(), self._state) << self.kind_place.val())
             | (bits_to(self.dscp.val(), self._state) << self.dscp_place.val())
             | (bits_to(self.checksum.val(), self._state) << self.checksum_place.val())
             | (bits_of(

@@ -2,7 +2,9 @@
 
 use crate::prelude::*;
 
-/// Memory with one write port and one read port without a clock, for distributed RAM; entries of up to 1024 bits.
+/// Memory with one write port and one read port without a clock, for distributed RAM, or (with the register behind it) block RAM; entries of up to 1024 bits.
+///
+/// An entry is never read for use while it is written ([`super::Queue`] reads what was written in an earlier clock), so nothing has to look for that.
 #[derive(LogicBlock)]
 pub struct WideQueueMemory {
     about: About,
@@ -24,7 +26,7 @@ impl WideQueueMemory {
             about: About::new(
                 "wide_queue_memory",
                 format!(
-                    "{depth} entries of {width} bits in distributed RAM; reads without a clock."
+                    "{depth} entries of {width} bits; reads without a clock. Nobody uses what is read from the entry that is being written."
                 ),
             ),
             clock: Default::default(),
@@ -57,7 +59,7 @@ impl Logic for WideQueueMemory {
             _ => format!("[{}:0] ", width - 1),
         };
         Verilog::Custom(format!(
-            "reg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
+            "(* no_rw_check *)\nreg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
         ))
     }
 }

@@ -9,6 +9,13 @@ const KNOWN_FRAMES: usize = 4;
 
 /// The frame queue, and behind it the next verdict for a frame that has a key: of class 0 it becomes one of class 1 if bit 0 of the verdict is 1.
 ///
+/// ```text
+/// frame --> frame queue --> [ ] --+--> known queue --> frame, of known class
+///                      verdict ---+
+/// ```
+///
+/// What comes out of the queue's block RAM comes late in its clock: the register behind it decides over a verdict.
+///
 /// One frame a clock. `docs/packet.md`, "Classes".
 #[derive(LogicBlock)]
 pub struct VerdictStage {
@@ -25,6 +32,8 @@ pub struct VerdictStage {
     pub frame: WideBus<Out>,
     pub take: Wire<In>,
     waiting: Queue,
+    next_valid: Flag,
+    next_frame: WideReg,
     known: Queue,
     keyed: Wire<Local>,
     goes: Wire<Local>,
@@ -55,6 +64,8 @@ impl VerdictStage {
             frame: WideBus::<Out>::new(bits),
             take: Wire::default().doc("it leaves, or is dropped"),
             waiting: Queue::new("frame_queue", "Frames that are whole.", frames, bits),
+            next_valid: Flag::default().doc("a frame meets its verdict next"),
+            next_frame: WideReg::new(bits).doc("it"),
             known: Queue::new(
                 "known_queue",
                 "Frames whose class is known.",
@@ -73,21 +84,30 @@ impl VerdictStage {
 impl Logic for VerdictStage {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, waiting, known);
+        clock!(self, clock, waiting, next_valid, next_frame, known);
         self.waiting.reset.next = self.reset.val();
         self.waiting.push.next = self.push.val();
         self.waiting.data_in.next = self.frame_in.val();
         self.full.next = self.waiting.full.val();
-        self.keyed.next = self.waiting.data.val().get_bit(self.keyed_bit.val());
+        self.keyed.next = self.next_frame.q.val().get_bit(self.keyed_bit.val());
         self.verdict_ready.next =
-            self.waiting.valid.val() && self.keyed.val() && !self.known.full.val();
-        self.goes.next = self.waiting.valid.val()
+            self.next_valid.q.val() && self.keyed.val() && !self.known.full.val();
+        self.goes.next = self.next_valid.q.val()
             && !self.known.full.val()
             && (!self.keyed.val() || self.verdict_valid.val());
-        self.waiting.take.next = self.goes.val();
+        self.waiting.take.next = !self.next_valid.q.val() || self.goes.val();
+        self.next_valid.d.next = self.next_valid.q.val() && !self.goes.val();
+        self.next_frame.d.next = self.next_frame.q.val();
+        if self.waiting.valid.val() && self.waiting.take.val() {
+            self.next_valid.d.next = true;
+            self.next_frame.d.next = self.waiting.data.val();
+        }
+        if self.reset.val() {
+            self.next_valid.d.next = false;
+        }
         self.known.reset.next = self.reset.val();
         self.known.push.next = self.goes.val();
-        self.known.data_in.next = self.waiting.data.val()
+        self.known.data_in.next = self.next_frame.q.val()
             | (bits_wide(bits_of(self.keyed.val() && self.seen.val(), 1), self._bits)
                 << self.class_place.val());
         self.known.take.next = self.take.val();

@@ -4,7 +4,7 @@ use super::fields::{ether, fact, FAR_BITS, LAST_PLACE, PLACE_BITS};
 use super::NextHeader;
 use crate::prelude::*;
 
-/// Decodes a word for every way to read it, so that [`super::ParserStep`] only chooses. Combinational; nothing here depends on the parser's state.
+/// Decodes a word for every way to read it, so that [`super::ParserLook`] and [`super::ParserStep`] only choose. Combinational; nothing here depends on the parser's state.
 #[derive(LogicBlock)]
 pub struct WordFacts {
     about: About,

@@ -40,9 +40,10 @@ enum State {
         bytes: u32,
     },
     Access,
-    /// The slave has taken the address.
+    /// The slave has taken the address; it has answered.
     Bus {
         addressed: bool,
+        answer: Option<(u8, u32)>,
     },
     /// Clocks left after this one; then `access` is made if the request is good, or nothing.
     CheckRequest {
@@ -114,7 +115,7 @@ impl Bridge {
 
     /// What it shows on the bus in this clock.
     pub fn bus(&self) -> BusInputs {
-        let State::Bus { addressed } = self.state else {
+        let State::Bus { addressed, .. } = self.state else {
             return BusInputs::default();
         };
         if self.access.address >= DEVICE_BYTES {
@@ -181,11 +182,11 @@ impl Bridge {
                 None => self.state,
             },
             State::Access => self.begin_access(),
-            State::Bus { addressed } => self.on_bus(addressed, bus),
+            State::Bus { addressed, answer } => self.on_bus(addressed, answer, bus),
             State::CheckRequest { left: 0 } => match self.request.access(self.record.count) {
                 Some(access) => {
                     self.access = access;
-                    State::Bus { addressed: false }
+                    Self::bus_begins()
                 }
                 None => State::Next,
             },
@@ -248,21 +249,29 @@ impl Bridge {
             address,
             data: self.word,
         };
-        State::Bus { addressed: false }
+        Self::bus_begins()
     }
 
-    fn on_bus(&mut self, addressed: bool, bus: &BusOutputs) -> State {
+    fn bus_begins() -> State {
+        State::Bus {
+            addressed: false,
+            answer: None,
+        }
+    }
+
+    fn on_bus(&mut self, addressed: bool, answer: Option<(u8, u32)>, bus: &BusOutputs) -> State {
         let write = self.access.write;
-        let (taken, answer) = if self.access.address >= DEVICE_BYTES {
-            (true, Some((RESPONSE_DECERR as u8, 0)))
-        } else if write {
-            (bus.awready, bus.written.map(|response| (response, 0)))
-        } else {
-            (bus.arready, bus.read.map(|read| (read.response, read.data)))
-        };
+        let outside = self.access.address >= DEVICE_BYTES;
+        let answer = answer.or(outside.then_some((RESPONSE_DECERR as u8, 0)));
         let Some((response, data)) = answer else {
+            let (taken, answer) = if write {
+                (bus.awready, bus.written.map(|response| (response, 0)))
+            } else {
+                (bus.arready, bus.read.map(|read| (read.response, read.data)))
+            };
             return State::Bus {
                 addressed: addressed || taken,
+                answer,
             };
         };
         // A read that is refused gives 0.
