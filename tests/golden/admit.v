@@ -4985,6 +4985,9 @@ module uart_bridge (
   reg        address_sent; // the device has the address
   reg        data_sent;    // the device has the data
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
+  reg        of_request;
+  reg        of_record;
+  reg        decoded;      // of_request and of_record are those of this access
   reg        answered;     // the device has answered
   reg [31:0] read_word;    // with this
   reg [1:0]  response;     // and this response
@@ -4999,8 +5002,7 @@ module uart_bridge (
   wire        late;
   wire        take;
   wire        at_mailbox;
-  wire        of_request;
-  wire        of_record;
+  wire        acting;            // the second clock of an access
   wire        finished;
   reg  [31:0] read_data;
   wire        sending;
@@ -5083,12 +5085,11 @@ module uart_bridge (
   assign late = begun && (in_command || in_data) && until_late[24];
   assign take = queue_any && (in_command || in_data) && !late;
 
-  // access: to the mailbox, or over the bus
+  // access: to the mailbox, or over the bus; decoded in its first clock
   assign at_mailbox = address[29:4] == mailbox_address;
-  assign of_request = at_mailbox && writes && (address[3:0] < 4'd6);
-  assign of_record = at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
-  assign mail_keep = in_access && of_request;
-  assign mail_start = in_access && !of_request && !of_record;
+  assign acting = in_access && decoded;
+  assign mail_keep = acting && of_request;
+  assign mail_start = acting && !of_request && !of_record;
 
   // bus
   assign awvalid = in_bus && mail_write && !mail_outside && !address_sent;
@@ -5119,6 +5120,9 @@ module uart_bridge (
     address_sent = 1'b0;
     data_sent = 1'b0;
     until_late = 25'hbebc1f;
+    of_request = 1'b0;
+    of_record = 1'b0;
+    decoded = 1'b0;
     answered = 1'b0;
     read_word = 32'd0;
     response = 2'd0;
@@ -5176,7 +5180,10 @@ module uart_bridge (
       collected <= none;
       begun <= 1'b0;
     end
-    if (in_access) begin
+    of_request <= at_mailbox && writes && (address[3:0] < 4'd6);
+    of_record <= at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
+    decoded <= in_access && !decoded;
+    if (acting) begin
       requested <= 1'b1;
       state <= bus;
       if (of_request) begin
@@ -5240,6 +5247,7 @@ module uart_bridge (
       address_sent <= 1'b0;
       data_sent <= 1'b0;
       answered <= 1'b0;
+      decoded <= 1'b0;
     end
   end
 endmodule

@@ -1122,7 +1122,9 @@ module frame_classifier (
   reg [17:0] packet_2;
   reg [15:0] sum_2;
   reg        bad_2;
-  reg        oversize_2;
+  reg        above_2;     // upper part of the frame's bytes above that of MAX_FRAME
+  reg        level_2;     // the same as that
+  reg        above_low_2; // lower part above
   reg        waits_2;
   reg        is_ip_2;
   reg        no_ip_2;
@@ -1142,6 +1144,8 @@ module frame_classifier (
   wire        ended;
   wire [17:0] total;    // and with it
   wire [15:0] old_dscp; // where it stands in its half
+  wire [17:0] high;     // the frame's bytes, their upper part
+  wire [17:0] max_high; // that of MAX_FRAME
   wire        beyond;   // the headers say that they are longer than the IP packet
   reg  [2:0]  found;
   wire        short_;   // the frame ends before the IP packet
@@ -1155,6 +1159,8 @@ module frame_classifier (
 
   // second: headers against the packet, the frame against the longest
   assign beyond = in_ip_1 && (reach_1 > packet_1);
+  assign high = bytes_1 >> 8;
+  assign max_high = {2'd0, max_frame} >> 8;
 
   // third: the class
   assign short_ = is_ip_2 && (from_ip_2 < packet_2);
@@ -1186,7 +1192,9 @@ module frame_classifier (
     packet_2 = 18'd0;
     sum_2 = 16'd0;
     bad_2 = 1'b0;
-    oversize_2 = 1'b0;
+    above_2 = 1'b0;
+    level_2 = 1'b0;
+    above_low_2 = 1'b0;
     waits_2 = 1'b0;
     is_ip_2 = 1'b0;
     no_ip_2 = 1'b0;
@@ -1218,7 +1226,7 @@ module frame_classifier (
     if (malformed_2) begin
       found = malformed;
     end
-    if (oversize_2) begin
+    if (above_2 || (level_2 && above_low_2)) begin
       found = oversize;
     end
     if (bad_2) begin
@@ -1260,7 +1268,9 @@ module frame_classifier (
     bytes_2 <= bytes_1[15:0];
     sum_2 <= sum_1[15:0] + {15'd0, sum_1[16]};
     bad_2 <= bad_1;
-    oversize_2 <= bytes_1 > {2'd0, max_frame};
+    above_2 <= high > max_high;
+    level_2 <= high == max_high;
+    above_low_2 <= bytes_1[7:0] > max_frame[7:0];
     waits_2 <= waits_1;
     is_ip_2 <= is_ip_1 && !beyond;
     no_ip_2 <= no_ip_1;
@@ -9211,6 +9221,9 @@ module uart_bridge (
   reg        address_sent; // the device has the address
   reg        data_sent;    // the device has the data
   reg [24:0] until_late;   // clocks, less one, until the command is late; then negative
+  reg        of_request;
+  reg        of_record;
+  reg        decoded;      // of_request and of_record are those of this access
   reg        answered;     // the device has answered
   reg [31:0] read_word;    // with this
   reg [1:0]  response;     // and this response
@@ -9225,8 +9238,7 @@ module uart_bridge (
   wire        late;
   wire        take;
   wire        at_mailbox;
-  wire        of_request;
-  wire        of_record;
+  wire        acting;            // the second clock of an access
   wire        finished;
   reg  [31:0] read_data;
   wire        sending;
@@ -9309,12 +9321,11 @@ module uart_bridge (
   assign late = begun && (in_command || in_data) && until_late[24];
   assign take = queue_any && (in_command || in_data) && !late;
 
-  // access: to the mailbox, or over the bus
+  // access: to the mailbox, or over the bus; decoded in its first clock
   assign at_mailbox = address[29:4] == mailbox_address;
-  assign of_request = at_mailbox && writes && (address[3:0] < 4'd6);
-  assign of_record = at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
-  assign mail_keep = in_access && of_request;
-  assign mail_start = in_access && !of_request && !of_record;
+  assign acting = in_access && decoded;
+  assign mail_keep = acting && of_request;
+  assign mail_start = acting && !of_request && !of_record;
 
   // bus
   assign awvalid = in_bus && mail_write && !mail_outside && !address_sent;
@@ -9345,6 +9356,9 @@ module uart_bridge (
     address_sent = 1'b0;
     data_sent = 1'b0;
     until_late = 25'hbebc1f;
+    of_request = 1'b0;
+    of_record = 1'b0;
+    decoded = 1'b0;
     answered = 1'b0;
     read_word = 32'd0;
     response = 2'd0;
@@ -9402,7 +9416,10 @@ module uart_bridge (
       collected <= none;
       begun <= 1'b0;
     end
-    if (in_access) begin
+    of_request <= at_mailbox && writes && (address[3:0] < 4'd6);
+    of_record <= at_mailbox && reads && (address[3:0] >= 4'd8) && (address[3:0] < 4'd13);
+    decoded <= in_access && !decoded;
+    if (acting) begin
       requested <= 1'b1;
       state <= bus;
       if (of_request) begin
@@ -9466,6 +9483,7 @@ module uart_bridge (
       address_sent <= 1'b0;
       data_sent <= 1'b0;
       answered <= 1'b0;
+      decoded <= 1'b0;
     end
   end
 endmodule

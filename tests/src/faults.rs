@@ -75,8 +75,11 @@ fn fault_span(text: &str, fault: &Fault) -> Range<usize> {
     start..start + from.len()
 }
 
-/// `text` with the fault in its module.
-fn with_fault(text: &str, fault: &Fault) -> String {
+/// `text` with the edit in its module.
+///
+/// # Panics
+/// When its text does not occur once there.
+pub fn with_fault(text: &str, fault: &Fault) -> String {
     let mut text = text.to_owned();
     let span = fault_span(&text, fault);
     text.replace_range(span, fault.to);

@@ -62,8 +62,8 @@ const UART: &[Fault] = &[
     fault(
         "the request can be read",
         "uart_bridge",
-        "assign of_request = at_mailbox && writes && ",
-        "assign of_request = at_mailbox && ",
+        "of_request <= at_mailbox && writes && ",
+        "of_request <= at_mailbox && ",
     ),
     fault(
         "a request of another count is good",

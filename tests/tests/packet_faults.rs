@@ -31,8 +31,8 @@ const IN: &[Fault] = &[
     fault(
         "a frame of the greatest length is oversize",
         "frame_classifier",
-        "oversize_2 <= bytes_1 > ",
-        "oversize_2 <= bytes_1 >= ",
+        "above_low_2 <= bytes_1[7:0] > ",
+        "above_low_2 <= bytes_1[7:0] >= ",
     ),
 ];
 

@@ -65,8 +65,10 @@ pub struct UartBridge {
     late: Wire<Local>,
     take: Wire<Local>,
     at_mailbox: Wire<Local>,
-    of_request: Wire<Local>,
-    of_record: Wire<Local>,
+    of_request: Flag,
+    of_record: Flag,
+    decoded: Flag,
+    acting: Wire<Local>,
     finished: Wire<Local>,
     answered: Flag,
     read_word: Reg,
@@ -152,6 +154,8 @@ impl UartBridge {
             at_mailbox: Default::default(),
             of_request: Default::default(),
             of_record: Default::default(),
+            decoded: Flag::default().doc("of_request and of_record are those of this access"),
+            acting: Wire::default().doc("the second clock of an access"),
             finished: Default::default(),
             answered: Flag::default().doc("the device has answered"),
             read_word: Reg::new(32).doc("with this"),
@@ -201,7 +205,10 @@ impl Logic for UartBridge {
             answered,
             read_word,
             response,
-            until_late
+            until_late,
+            of_request,
+            of_record,
+            decoded
         );
 
         comment!("state");
@@ -276,32 +283,34 @@ impl Logic for UartBridge {
             self.begun.d.next = false;
         }
 
-        comment!("access: to the mailbox, or over the bus");
+        comment!("access: to the mailbox, or over the bus; decoded in its first clock");
         self.at_mailbox.next = bits_to(self.address.q.val() >> 4, 26) == self.mailbox_address.val();
-        self.of_request.next =
+        self.of_request.d.next =
             self.at_mailbox.val() && self.writes.q.val() && (bits_to(self.address.q.val(), 4) < 6);
-        self.of_record.next = self.at_mailbox.val()
+        self.of_record.d.next = self.at_mailbox.val()
             && self.reads.q.val()
             && (bits_to(self.address.q.val(), 4) >= 8)
             && (bits_to(self.address.q.val(), 4) < 13);
+        self.acting.next = self.in_access.val() && self.decoded.q.val();
+        self.decoded.d.next = self.in_access.val() && !self.decoded.q.val();
         self.mail.reset.next = self.reset.val();
         self.mail.place.next = bits_to(self.address.q.val(), 3);
-        self.mail.keep.next = self.in_access.val() && self.of_request.val();
+        self.mail.keep.next = self.acting.val() && self.of_request.q.val();
         self.mail.word.next = self.word.q.val();
         self.mail.start.next =
-            self.in_access.val() && !self.of_request.val() && !self.of_record.val();
+            self.acting.val() && !self.of_request.q.val() && !self.of_record.q.val();
         self.mail.start_write.next = self.writes.q.val();
         self.mail.start_address.next = self.address.q.val();
-        if self.in_access.val() {
+        if self.acting.val() {
             self.requested.d.next = true;
             self.state.d.next = self.bus.val();
-            if self.of_request.val() {
+            if self.of_request.q.val() {
                 self.state.d.next = self.next.val();
                 if bits_to(self.address.q.val(), 3) == 5 {
                     self.state.d.next = self.check.val();
                 }
             }
-            if self.of_record.val() {
+            if self.of_record.q.val() {
                 self.state.d.next = self.answering.val();
                 self.answer.d.next = self.mail.fetched.val();
             }
@@ -406,6 +415,7 @@ impl Logic for UartBridge {
             self.address_sent.d.next = false;
             self.data_sent.d.next = false;
             self.answered.d.next = false;
+            self.decoded.d.next = false;
         }
     }
 }

@@ -63,7 +63,9 @@ pub struct FrameClassifier {
     packet_2: Reg,
     sum_2: Reg,
     bad_2: Flag,
-    oversize_2: Flag,
+    above_2: Flag,
+    level_2: Flag,
+    above_low_2: Flag,
     waits_2: Flag,
     is_ip_2: Flag,
     no_ip_2: Flag,
@@ -71,6 +73,8 @@ pub struct FrameClassifier {
     deep_2: Flag,
     six_2: Flag,
     place_2: Reg,
+    high: Bus<Local>,
+    max_high: Bus<Local>,
     beyond: Wire<Local>,
     // after three
     class_r: Reg,
@@ -166,7 +170,9 @@ impl FrameClassifier {
             packet_2: length(),
             sum_2: Reg::new(16),
             bad_2: flag(),
-            oversize_2: flag(),
+            above_2: flag().doc("upper part of the frame's bytes above that of MAX_FRAME"),
+            level_2: flag().doc("the same as that"),
+            above_low_2: flag().doc("lower part above"),
             waits_2: flag(),
             is_ip_2: flag(),
             no_ip_2: flag(),
@@ -174,6 +180,8 @@ impl FrameClassifier {
             deep_2: flag(),
             six_2: flag(),
             place_2: Reg::new(place_bits),
+            high: Bus::new(LENGTH_BITS).doc("the frame's bytes, their upper part"),
+            max_high: Bus::new(LENGTH_BITS).doc("that of MAX_FRAME"),
             beyond: Wire::default().doc("the headers say that they are longer than the IP packet"),
             class_r: Reg::new(3),
             keyed_r: flag(),
@@ -239,7 +247,9 @@ impl Logic for FrameClassifier {
             packet_2,
             sum_2,
             bad_2,
-            oversize_2,
+            above_2,
+            level_2,
+            above_low_2,
             waits_2,
             is_ip_2,
             no_ip_2,
@@ -319,7 +329,12 @@ impl Logic for FrameClassifier {
         self.sum_2.d.next =
             bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);
         self.bad_2.d.next = self.bad_1.q.val();
-        self.oversize_2.d.next = self.bytes_1.q.val() > bits_to(self.max_frame.val(), self._length);
+        self.high.next = self.bytes_1.q.val() >> 8;
+        self.max_high.next = bits_to(self.max_frame.val(), self._length) >> 8;
+        self.above_2.d.next = self.high.val() > self.max_high.val();
+        self.level_2.d.next = self.high.val() == self.max_high.val();
+        self.above_low_2.d.next =
+            bits_to(self.bytes_1.q.val(), 8) > bits_to(self.max_frame.val(), 8);
         self.waits_2.d.next = self.waits_1.q.val();
         self.is_ip_2.d.next = self.is_ip_1.q.val() && !self.beyond.val();
         self.no_ip_2.d.next = self.no_ip_1.q.val();
@@ -345,7 +360,7 @@ impl Logic for FrameClassifier {
                 self.found.next = self.malformed.val();
             }
         }
-        if self.oversize_2.q.val() {
+        if self.above_2.q.val() || (self.level_2.q.val() && self.above_low_2.q.val()) {
             self.found.next = self.oversize.val();
         }
         if self.bad_2.q.val() {

@@ -26,6 +26,10 @@ pub(super) struct Offers {
     item: bool,
     writing: bool,
     reading: bool,
+    /// Writes offered so far, and clocks until the address and the data of the last one are.
+    writes: u32,
+    address_in: u32,
+    data_in: u32,
 }
 
 impl Offers {
@@ -39,6 +43,9 @@ impl Offers {
             item: false,
             writing: false,
             reading: false,
+            writes: 0,
+            address_in: 0,
+            data_in: 0,
         }
     }
 
@@ -66,10 +73,16 @@ impl Offers {
         self.item = true;
     }
 
-    /// Begins a write.
+    /// Begins a write. Of five, one has its address two clocks before its data, one its data three before its address.
     pub fn offer_write(&mut self, byte: u32, data: u32, strobe: u8) {
-        self.inputs.s_axil_awvalid = true;
-        self.inputs.s_axil_wvalid = true;
+        self.writes += 1;
+        (self.address_in, self.data_in) = match self.writes % 5 {
+            3 => (0, 2),
+            4 => (3, 0),
+            _ => (0, 0),
+        };
+        self.inputs.s_axil_awvalid = self.address_in == 0;
+        self.inputs.s_axil_wvalid = self.data_in == 0;
         self.inputs.s_axil_awaddr = byte as u8;
         self.inputs.s_axil_wdata = data;
         self.inputs.s_axil_wstrb = strobe;
@@ -113,7 +126,16 @@ impl Offers {
         if shows(output::AWREADY) || self.inputs.reset {
             self.inputs.s_axil_awvalid = false;
             self.inputs.s_axil_wvalid = false;
+            (self.address_in, self.data_in) = (0, 0);
         }
+        let comes = |clocks: &mut u32, valid: &mut bool| {
+            if *clocks > 0 {
+                *clocks -= 1;
+                *valid = *clocks == 0;
+            }
+        };
+        comes(&mut self.address_in, &mut self.inputs.s_axil_awvalid);
+        comes(&mut self.data_in, &mut self.inputs.s_axil_wvalid);
         if (shows(output::BVALID) && self.inputs.s_axil_bready) || self.inputs.reset {
             self.writing = false;
         }

@@ -39,7 +39,10 @@ enum State {
     Data {
         bytes: u32,
     },
-    Access,
+    /// In its first clock the address is decoded.
+    Access {
+        decoded: bool,
+    },
     /// The slave has taken the address; it has answered.
     Bus {
         addressed: bool,
@@ -174,14 +177,15 @@ impl Bridge {
                     moved.takes = true;
                     self.word = self.word << 8 | u32::from(byte);
                     if bytes + 1 == WORD_BYTES {
-                        State::Access
+                        Self::access_begins()
                     } else {
                         State::Data { bytes: bytes + 1 }
                     }
                 }
                 None => self.state,
             },
-            State::Access => self.begin_access(),
+            State::Access { decoded: false } => State::Access { decoded: true },
+            State::Access { decoded: true } => self.begin_access(),
             State::Bus { addressed, answer } => self.on_bus(addressed, answer, bus),
             State::CheckRequest { left: 0 } => match self.request.access(self.record.count) {
                 Some(access) => {
@@ -225,8 +229,12 @@ impl Bridge {
         if self.command.write {
             State::Data { bytes: 0 }
         } else {
-            State::Access
+            Self::access_begins()
         }
+    }
+
+    fn access_begins() -> State {
+        State::Access { decoded: false }
     }
 
     fn begin_access(&mut self) -> State {

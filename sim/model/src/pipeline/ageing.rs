@@ -9,6 +9,11 @@ pub(super) struct Ageing {
 }
 
 impl Ageing {
+    /// As if the active half had been active for so many ticks.
+    pub fn set_past(&mut self, ticks: u32) {
+        self.age = ticks;
+    }
+
     /// The active half has reached the maximum age.
     pub fn due(&self) -> bool {
         self.due

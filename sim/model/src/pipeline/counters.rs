@@ -15,6 +15,11 @@ impl<const N: usize> Counters<N> {
         }
     }
 
+    /// As if every counter had counted so many events.
+    pub fn set_past(&mut self, events: u64) {
+        self.values = [events; N];
+    }
+
     /// Values in the present clock.
     pub fn values(&self) -> [u64; N] {
         self.values
@@ -23,7 +28,7 @@ impl<const N: usize> Counters<N> {
     /// One clock without reset and its events.
     pub fn clock(&mut self, events: [bool; N]) {
         for (value, counts) in self.values.iter_mut().zip(self.events) {
-            *value += u64::from(counts);
+            *value = value.wrapping_add(u64::from(counts));
         }
         self.events = events;
     }

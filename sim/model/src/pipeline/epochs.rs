@@ -127,6 +127,11 @@ impl Epochs {
         self.epoch[(self.phase + 1) % self.phases]
     }
 
+    /// As if there had been so many turns.
+    pub fn set_past(&mut self, turns: u16) {
+        self.turns = turns;
+    }
+
     /// Recycles that were decided, of every cause, modulo 65536.
     pub fn turns(&self) -> u16 {
         self.turns
