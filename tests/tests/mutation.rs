@@ -18,8 +18,9 @@ const MUTANTS: u16 = 50;
 const CLOCKS: u64 = 20_000;
 /// Seeds of the runs from power-up that a mutant must survive.
 const FRESH: Range<u64> = 0..6;
-/// Those of a filter that has run for years before.
+/// Those of a filter that has run for years before, the later half of them with [`rare_mix`].
 const OLD: Range<u64> = 6..30;
+const RARE: u64 = 18;
 
 /// What such a filter has counted of everything: soon every bit of a counter changes.
 const PAST_EVENTS: u64 = 0x7fff_ffff_ffff_fffa;
@@ -97,7 +98,11 @@ impl<'a> Runs<'a> {
             let mut reference = ModelReference::new(self.geometry);
             if self.old {
                 reference.model.set_past(PAST_EVENTS, PAST_TICKS);
-                old_mix(&mut mix, self.geometry, seed);
+                mix.read = 0.1;
+                mix.ages.extend([u32::MAX; 3]);
+                if seed >= RARE {
+                    rare_mix(&mut mix, self.geometry, seed);
+                }
             }
             (reference, Torture::new(self.geometry, mix, seed))
         });
@@ -105,10 +110,10 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// What shows in an old filter: reads of its counters, ages that come, one key alone, values of one bit.
-fn old_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
+/// What other runs seldom do: wait for an age, write values of one bit, repeat one key for ever.
+fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
     let span = geometry.half_bits() as u32;
-    (mix.read, mix.fetch) = (0.1, 0.0);
+    mix.fetch = 0.0;
     mix.ages = vec![u32::MAX];
     match seed % 6 {
         0 => {

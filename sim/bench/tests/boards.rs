@@ -212,7 +212,7 @@ fn a_pin_that_two_ports_claim_is_refused_with_both() {
 fn a_board_file_that_breaks_a_rule_is_refused_with_key_and_value() {
     for (edits, named) in [
         (
-            ("margin_percent = 5", "margin_percent = 101"),
+            ("margin_percent = 20", "margin_percent = 101"),
             "card.margin_percent = 101",
         ),
         (

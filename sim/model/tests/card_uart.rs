@@ -51,10 +51,10 @@ fn an_answer_begins_as_soon_as_the_record_is_made() {
     let start = desk.now;
     desk.send(&Card::command(2, 1, address::MAGIC, &[]));
     desk.run(50 * n);
-    // received in the middle of the last stop bit, in the queue a clock later; ACCESS, BUS for five clocks, CHECK for 16, the
-    // load, and the start bit
+    // received in the middle of the last stop bit, in the queue a clock later; ACCESS for two clocks, BUS for six, CHECK for
+    // 16, the load, and the start bit
     let received = start + 5 * 10 * n + 2 + n / 2 + 9 * n;
-    let expected = received + 1 + 1 + 1 + 5 + 16 + 1;
+    let expected = received + 1 + 1 + 2 + 6 + 16 + 1;
     assert_eq!(
         desk.sent.first().map(|&(clock, _)| clock),
         Some(expected),
