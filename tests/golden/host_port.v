@@ -864,9 +864,9 @@ module bridge_mailbox (
   reg [4:0]   at;         // byte to be fetched while the CRC runs
   reg [7:0]   octet;
   reg [31:0]  crc;
-  reg         right;      // the CRC is the request's check
+  reg         right;      // the CRC was the request's check
   reg         complete;   // the CRC has run over the record
-  reg         judging;    // the CRC has run over the request
+  reg         judging;    // it was, or was not, when the CRC had run over the request
 
   wire [27:0]  carried;
   wire [127:0] request_words;
@@ -981,8 +981,8 @@ module bridge_mailbox (
     if (checking) begin
       at <= at + 5'd1;
     end
-    right <= ~step_stepped == request[39:8];
-    judging <= checking && of_request && (at == 5'd16);
+    right <= ~crc == request[39:8];
+    judging <= checking && of_request && (at == 5'd17);
     complete <= checking && !of_request && (at == 5'd16);
     if (complete) begin
       check <= ~crc;

@@ -1704,11 +1704,12 @@ module key_queue (
   wire [4:0]   ahead;
   wire         load;
   wire         storing;
+  wire         memory_write_enable;
   wire [103:0] memory_read_data;
 
   wide_queue_memory memory (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (memory_write_enable),
     .write_address (write_place),
     .write_data    (data_in),
     .read_address  (read_place),
@@ -1718,6 +1719,9 @@ module key_queue (
   assign load = some && (!valid_r || take);
   assign loads = load;
   assign storing = push && !full_r;
+
+  // the place that is written next may be written before an entry comes: nobody reads it until then
+  assign memory_write_enable = !full_r;
 
   // entries in the memory, but for all of them, which look like none
   assign ahead = write_place - read_place;
@@ -1811,11 +1815,12 @@ module frame_queue (
   wire [7:0]  ahead;
   wire        load;
   wire        storing;
+  wire        memory_write_enable;
   wire [58:0] memory_read_data;
 
   wide_queue_memory_2 memory (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (memory_write_enable),
     .write_address (write_place),
     .write_data    (data_in),
     .read_address  (read_place),
@@ -1825,6 +1830,9 @@ module frame_queue (
   assign load = some && (!valid_r || take);
   assign loads = load;
   assign storing = push && !full_r;
+
+  // the place that is written next may be written before an entry comes: nobody reads it until then
+  assign memory_write_enable = !full_r;
 
   // entries in the memory, but for all of them, which look like none
   assign ahead = write_place - read_place;
@@ -1918,11 +1926,12 @@ module known_queue (
   wire [1:0]  ahead;
   wire        load;
   wire        storing;
+  wire        memory_write_enable;
   wire [58:0] memory_read_data;
 
   wide_queue_memory_3 memory (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (memory_write_enable),
     .write_address (write_place),
     .write_data    (data_in),
     .read_address  (read_place),
@@ -1932,6 +1941,9 @@ module known_queue (
   assign load = some && (!valid_r || take);
   assign loads = load;
   assign storing = push && !full_r;
+
+  // the place that is written next may be written before an entry comes: nobody reads it until then
+  assign memory_write_enable = !full_r;
 
   // entries in the memory, but for all of them, which look like none
   assign ahead = write_place - read_place;
@@ -2153,11 +2165,12 @@ module egress_queue (
   wire [3:0]  ahead;
   wire        load;
   wire        storing;
+  wire        memory_write_enable;
   wire [25:0] memory_read_data;
 
   wide_queue_memory_4 memory (
     .clock         (clock),
-    .write_enable  (storing),
+    .write_enable  (memory_write_enable),
     .write_address (write_place),
     .write_data    (data_in),
     .read_address  (read_place),
@@ -2167,6 +2180,9 @@ module egress_queue (
   assign load = some && (!valid_r || take);
   assign loads = load;
   assign storing = push && !full_r;
+
+  // the place that is written next may be written before an entry comes: nobody reads it until then
+  assign memory_write_enable = !full_r;
 
   // entries in the memory, but for all of them, which look like none
   assign ahead = write_place - read_place;
@@ -2272,6 +2288,30 @@ module egress (
   reg [15:0] adjust;
   reg [5:0]  dscp;
   reg [8:0]  index;       // beats of it that are read, as far as a mark may reach
+  reg        drop_by_0;   // the policy of class 0 drops
+  reg        drop_by_1;   // the policy of class 1 drops
+  reg        drop_by_2;   // the policy of class 2 drops
+  reg        drop_by_3;   // the policy of class 3 drops
+  reg        drop_by_4;   // the policy of class 4 drops
+  reg        drop_by_5;   // the policy of class 5 drops
+  reg        drop_by_6;   // the policy of class 6 drops
+  reg        drop_by_7;   // the policy of class 7 drops
+  reg        mark_by_0;   // the policy of class 0 marks
+  reg        mark_by_1;   // the policy of class 1 marks
+  reg        mark_by_2;   // the policy of class 2 marks
+  reg        mark_by_3;   // the policy of class 3 marks
+  reg        mark_by_4;   // the policy of class 4 marks
+  reg        mark_by_5;   // the policy of class 5 marks
+  reg        mark_by_6;   // the policy of class 6 marks
+  reg        mark_by_7;   // the policy of class 7 marks
+  reg [5:0]  dscp_by_0;   // with this DSCP, class 0
+  reg [5:0]  dscp_by_1;   // with this DSCP, class 1
+  reg [5:0]  dscp_by_2;   // with this DSCP, class 2
+  reg [5:0]  dscp_by_3;   // with this DSCP, class 3
+  reg [5:0]  dscp_by_4;   // with this DSCP, class 4
+  reg [5:0]  dscp_by_5;   // with this DSCP, class 5
+  reg [5:0]  dscp_by_6;   // with this DSCP, class 6
+  reg [5:0]  dscp_by_7;   // with this DSCP, class 7
   reg [2:0]  class_r;
   reg        taken_r;
   reg        dropped_r;
@@ -2297,8 +2337,9 @@ module egress (
   reg [4:0]  on_the_way;  // beats that are read and not out of the queue's memory
   reg        credit;      // the queue has a place for one more
 
-  reg  [13:0] chosen;
-  wire [1:0]  action;
+  reg         dropping;        // the policy of the next frame drops
+  reg         marking;         // it marks
+  reg  [5:0]  next_dscp;       // with this
   wire        takes;
   wire        drops;
   wire        marks;
@@ -2350,9 +2391,8 @@ module egress (
   assign ends = reads && (place == end_);
   assign takes = frame_valid && (!busy || ends);
   assign take = takes;
-  assign action = chosen[1:0];
-  assign drops = takes && (action == drop_action);
-  assign marks = takes && (action == mark_action) && frame[20];
+  assign drops = takes && dropping;
+  assign marks = takes && marking && frame[20];
   assign read = place;
   assign read_address = place[13:0];
   assign frame_taken_0 = taken_r && (class_r == 3'd0);
@@ -2389,6 +2429,30 @@ module egress (
     adjust = 16'd0;
     dscp = 6'd0;
     index = 9'd0;
+    drop_by_0 = 1'b0;
+    drop_by_1 = 1'b0;
+    drop_by_2 = 1'b0;
+    drop_by_3 = 1'b0;
+    drop_by_4 = 1'b0;
+    drop_by_5 = 1'b0;
+    drop_by_6 = 1'b0;
+    drop_by_7 = 1'b0;
+    mark_by_0 = 1'b0;
+    mark_by_1 = 1'b0;
+    mark_by_2 = 1'b0;
+    mark_by_3 = 1'b0;
+    mark_by_4 = 1'b0;
+    mark_by_5 = 1'b0;
+    mark_by_6 = 1'b0;
+    mark_by_7 = 1'b0;
+    dscp_by_0 = 6'd0;
+    dscp_by_1 = 6'd0;
+    dscp_by_2 = 6'd0;
+    dscp_by_3 = 6'd0;
+    dscp_by_4 = 6'd0;
+    dscp_by_5 = 6'd0;
+    dscp_by_6 = 6'd0;
+    dscp_by_7 = 6'd0;
     class_r = 3'd0;
     taken_r = 1'b0;
     dropped_r = 1'b0;
@@ -2416,27 +2480,43 @@ module egress (
   end
 
   always @* begin
-    chosen = policy_0;
+    dropping = drop_by_0;
+    marking = mark_by_0;
+    next_dscp = dscp_by_0;
     if (frame[18:16] == 3'd1) begin
-      chosen = policy_1;
+      dropping = drop_by_1;
+      marking = mark_by_1;
+      next_dscp = dscp_by_1;
     end
     if (frame[18:16] == 3'd2) begin
-      chosen = policy_2;
+      dropping = drop_by_2;
+      marking = mark_by_2;
+      next_dscp = dscp_by_2;
     end
     if (frame[18:16] == 3'd3) begin
-      chosen = policy_3;
+      dropping = drop_by_3;
+      marking = mark_by_3;
+      next_dscp = dscp_by_3;
     end
     if (frame[18:16] == 3'd4) begin
-      chosen = policy_4;
+      dropping = drop_by_4;
+      marking = mark_by_4;
+      next_dscp = dscp_by_4;
     end
     if (frame[18:16] == 3'd5) begin
-      chosen = policy_5;
+      dropping = drop_by_5;
+      marking = mark_by_5;
+      next_dscp = dscp_by_5;
     end
     if (frame[18:16] == 3'd6) begin
-      chosen = policy_6;
+      dropping = drop_by_6;
+      marking = mark_by_6;
+      next_dscp = dscp_by_6;
     end
     if (frame[18:16] == 3'd7) begin
-      chosen = policy_7;
+      dropping = drop_by_7;
+      marking = mark_by_7;
+      next_dscp = dscp_by_7;
     end
   end
 
@@ -2462,6 +2542,30 @@ module egress (
   end
 
   always @(posedge clock) begin
+    drop_by_0 <= policy_0[1:0] == drop_action;
+    mark_by_0 <= policy_0[1:0] == mark_action;
+    dscp_by_0 <= policy_0[13:8];
+    drop_by_1 <= policy_1[1:0] == drop_action;
+    mark_by_1 <= policy_1[1:0] == mark_action;
+    dscp_by_1 <= policy_1[13:8];
+    drop_by_2 <= policy_2[1:0] == drop_action;
+    mark_by_2 <= policy_2[1:0] == mark_action;
+    dscp_by_2 <= policy_2[13:8];
+    drop_by_3 <= policy_3[1:0] == drop_action;
+    mark_by_3 <= policy_3[1:0] == mark_action;
+    dscp_by_3 <= policy_3[13:8];
+    drop_by_4 <= policy_4[1:0] == drop_action;
+    mark_by_4 <= policy_4[1:0] == mark_action;
+    dscp_by_4 <= policy_4[13:8];
+    drop_by_5 <= policy_5[1:0] == drop_action;
+    mark_by_5 <= policy_5[1:0] == mark_action;
+    dscp_by_5 <= policy_5[13:8];
+    drop_by_6 <= policy_6[1:0] == drop_action;
+    mark_by_6 <= policy_6[1:0] == mark_action;
+    dscp_by_6 <= policy_6[13:8];
+    drop_by_7 <= policy_7[1:0] == drop_action;
+    mark_by_7 <= policy_7[1:0] == mark_action;
+    dscp_by_7 <= policy_7[13:8];
     busy <= busy && !ends;
     if (reads) begin
       place <= place + 15'd1;
@@ -2480,7 +2584,7 @@ module egress (
       ip_place <= {2'd0, frame[26:22]};
       sum_place <= {2'd0, frame[26:22]} + three;
       adjust <= frame[42:27];
-      dscp <= chosen[13:8];
+      dscp <= next_dscp;
     end
     if (drops) begin
       busy <= 1'b0;
@@ -2538,7 +2642,7 @@ module egress (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, frame[19], chosen[7:2], out_full, out_data[0], mask_2_term[31:8], value_2_term[31:8]};
+  wire unused = &{1'b0, frame[19], policy_0[7:2], policy_1[7:2], policy_2[7:2], policy_3[7:2], policy_4[7:2], policy_5[7:2], policy_6[7:2], policy_7[7:2], out_full, out_data[0], mask_2_term[31:8], value_2_term[31:8]};
 endmodule
 
 // AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
@@ -2615,16 +2719,16 @@ module register_file (
   localparam [5:0]  value_address_7 = 6'd13;
   localparam [5:0]  value_address_8 = 6'd14;
   localparam [5:0]  value_address_9 = 6'd15;
-  localparam        value_reset_0   = 1'b1;    // LEARN after reset
-  localparam [15:0] value_reset_1   = 16'h5ee; // MAX_FRAME after reset
-  localparam [13:0] value_reset_2   = 14'h802; // POLICY_UNSEEN after reset
-  localparam [13:0] value_reset_3   = 14'd0;   // POLICY_SEEN after reset
-  localparam [13:0] value_reset_4   = 14'd0;   // POLICY_OTHER after reset
-  localparam [13:0] value_reset_5   = 14'd1;   // POLICY_TRUNCATED after reset
-  localparam [13:0] value_reset_6   = 14'd1;   // POLICY_MALFORMED after reset
-  localparam [13:0] value_reset_7   = 14'd0;   // POLICY_TOO_DEEP after reset
-  localparam [13:0] value_reset_8   = 14'd1;   // POLICY_OVERSIZE after reset
-  localparam [13:0] value_reset_9   = 14'd1;   // POLICY_BAD after reset
+  localparam        value_reset_0   = 1'b1;           // LEARN after reset
+  localparam [15:0] value_reset_1   = 16'h5ee;        // MAX_FRAME after reset
+  localparam [13:0] value_reset_2   = 14'h802;        // POLICY_UNSEEN after reset
+  localparam [13:0] value_reset_3   = 14'd0;          // POLICY_SEEN after reset
+  localparam [13:0] value_reset_4   = 14'd0;          // POLICY_OTHER after reset
+  localparam [13:0] value_reset_5   = 14'd1;          // POLICY_TRUNCATED after reset
+  localparam [13:0] value_reset_6   = 14'd1;          // POLICY_MALFORMED after reset
+  localparam [13:0] value_reset_7   = 14'd0;          // POLICY_TOO_DEEP after reset
+  localparam [13:0] value_reset_8   = 14'd1;          // POLICY_OVERSIZE after reset
+  localparam [13:0] value_reset_9   = 14'd1;          // POLICY_BAD after reset
   localparam [5:0]  low_address_0   = 6'd16;
   localparam [5:0]  low_address_1   = 6'd18;
   localparam [5:0]  low_address_2   = 6'd20;
@@ -2647,6 +2751,7 @@ module register_file (
   localparam [5:0]  high_address_8  = 6'd33;
   localparam [5:0]  high_address_9  = 6'd35;
   localparam [5:0]  high_address_10 = 6'd37;
+  localparam [63:0] mapped_words    = 64'h3fffffff1f; // bit w: there is a register at word w
   localparam [1:0]  okay            = 2'd0;
   localparam [1:0]  slave_error     = 2'd2;
   localparam [1:0]  decode_error    = 2'd3;
@@ -2731,7 +2836,7 @@ module register_file (
   reg [1:0]  rresp_r;
 
   wire [5:0]  write_word;
-  reg         mapped;
+  wire        mapped;
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
@@ -2758,7 +2863,9 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] mapped_term;
 
+  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
@@ -2773,6 +2880,7 @@ module register_file (
   assign to_value_7 = write_word == value_address_7;
   assign to_value_8 = write_word == value_address_8;
   assign to_value_9 = write_word == value_address_9;
+  assign mapped = mapped_term[0];
   assign refused = unwritable_r || too_wide_r;
   assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
@@ -2923,52 +3031,6 @@ module register_file (
     too_wide = too_wide || (to_value_7 && (|(wdata >> 14)));
     too_wide = too_wide || (to_value_8 && (|(wdata >> 14)));
     too_wide = too_wide || (to_value_9 && (|(wdata >> 14)));
-  end
-
-  always @* begin
-    mapped = writable;
-    if (write_word == fixed_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_0) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_7) || (write_word == high_address_7)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_8) || (write_word == high_address_8)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_9) || (write_word == high_address_9)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_10) || (write_word == high_address_10)) begin
-      mapped = 1'b1;
-    end
   end
 
   always @* begin
@@ -3310,7 +3372,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
 endmodule
 
 // Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.
@@ -6274,9 +6336,9 @@ module register_file_2 (
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
   localparam [5:0]  value_address_2  = 6'd26;
-  localparam [16:0] value_reset_0    = 17'h8000;     // THRESHOLD after reset
-  localparam [31:0] value_reset_1    = 32'd0;        // MAX_AGE after reset
-  localparam [11:0] value_reset_2    = 12'd0;        // ARRAY_ADDRESS after reset
+  localparam [16:0] value_reset_0    = 17'h8000;          // THRESHOLD after reset
+  localparam [31:0] value_reset_1    = 32'd0;             // MAX_AGE after reset
+  localparam [11:0] value_reset_2    = 12'd0;             // ARRAY_ADDRESS after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -6291,6 +6353,7 @@ module register_file_2 (
   localparam [5:0]  high_address_4   = 6'd45;
   localparam [5:0]  high_address_5   = 6'd47;
   localparam [5:0]  high_address_6   = 6'd49;
+  localparam [63:0] mapped_words     = 64'h3fff70fff001f; // bit w: there is a register at word w
   localparam [5:0]  control_address  = 6'd19;
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
@@ -6362,7 +6425,7 @@ module register_file_2 (
   reg [1:0]  rresp_r;
 
   wire [5:0]  write_word;
-  reg         mapped;
+  wire        mapped;
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
@@ -6382,7 +6445,9 @@ module register_file_2 (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] mapped_term;
 
+  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
@@ -6390,6 +6455,7 @@ module register_file_2 (
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
+  assign mapped = mapped_term[0];
   assign refused = unwritable_r || too_wide_r;
   assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
@@ -6491,82 +6557,6 @@ module register_file_2 (
     too_wide = too_wide || (to_value_0 && (|(wdata >> 17)));
     too_wide = too_wide || (to_value_1 && (|32'd0));
     too_wide = too_wide || (to_value_2 && (|(wdata >> 12)));
-  end
-
-  always @* begin
-    mapped = writable;
-    if (write_word == fixed_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_2) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_3) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_4) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_5) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_6) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_7) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_8) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_9) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_10) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_11) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_2) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_3) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_4) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
-      mapped = 1'b1;
-    end
   end
 
   always @* begin
@@ -6874,7 +6864,7 @@ module register_file_2 (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
 endmodule
 
 // Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two
@@ -9000,9 +8990,9 @@ module bridge_mailbox (
   reg [4:0]   at;         // byte to be fetched while the CRC runs
   reg [7:0]   octet;
   reg [31:0]  crc;
-  reg         right;      // the CRC is the request's check
+  reg         right;      // the CRC was the request's check
   reg         complete;   // the CRC has run over the record
-  reg         judging;    // the CRC has run over the request
+  reg         judging;    // it was, or was not, when the CRC had run over the request
 
   wire [27:0]  carried;
   wire [127:0] request_words;
@@ -9117,8 +9107,8 @@ module bridge_mailbox (
     if (checking) begin
       at <= at + 5'd1;
     end
-    right <= ~step_stepped == request[39:8];
-    judging <= checking && of_request && (at == 5'd16);
+    right <= ~crc == request[39:8];
+    judging <= checking && of_request && (at == 5'd17);
     complete <= checking && !of_request && (at == 5'd16);
     if (complete) begin
       check <= ~crc;

@@ -2328,9 +2328,9 @@ module register_file (
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
   localparam [5:0]  value_address_2  = 6'd26;
-  localparam [16:0] value_reset_0    = 17'h8000;     // THRESHOLD after reset
-  localparam [31:0] value_reset_1    = 32'd0;        // MAX_AGE after reset
-  localparam [11:0] value_reset_2    = 12'd0;        // ARRAY_ADDRESS after reset
+  localparam [16:0] value_reset_0    = 17'h8000;          // THRESHOLD after reset
+  localparam [31:0] value_reset_1    = 32'd0;             // MAX_AGE after reset
+  localparam [11:0] value_reset_2    = 12'd0;             // ARRAY_ADDRESS after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -2345,6 +2345,7 @@ module register_file (
   localparam [5:0]  high_address_4   = 6'd45;
   localparam [5:0]  high_address_5   = 6'd47;
   localparam [5:0]  high_address_6   = 6'd49;
+  localparam [63:0] mapped_words     = 64'h3fff70fff001f; // bit w: there is a register at word w
   localparam [5:0]  control_address  = 6'd19;
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
@@ -2416,7 +2417,7 @@ module register_file (
   reg [1:0]  rresp_r;
 
   wire [5:0]  write_word;
-  reg         mapped;
+  wire        mapped;
   wire        to_control;
   wire        to_value_0;
   wire        to_value_1;
@@ -2436,7 +2437,9 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] mapped_term;
 
+  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
@@ -2444,6 +2447,7 @@ module register_file (
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
+  assign mapped = mapped_term[0];
   assign refused = unwritable_r || too_wide_r;
   assign legal = taking && mapped_r && !refused;
   assign bvalid = bvalid_r;
@@ -2545,82 +2549,6 @@ module register_file (
     too_wide = too_wide || (to_value_0 && (|(wdata >> 17)));
     too_wide = too_wide || (to_value_1 && (|32'd0));
     too_wide = too_wide || (to_value_2 && (|(wdata >> 12)));
-  end
-
-  always @* begin
-    mapped = writable;
-    if (write_word == fixed_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_2) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_3) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_4) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_5) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_6) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_7) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_8) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_9) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_10) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_11) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_2) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_3) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_4) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
-      mapped = 1'b1;
-    end
   end
 
   always @* begin
@@ -2928,7 +2856,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
 endmodule
 
 // Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two

@@ -111,6 +111,7 @@ pub struct RegisterFile {
     value_reset: Vec<Const>,
     low_address: Vec<Const>,
     high_address: Vec<Const>,
+    mapped_words: Const,
     control_address: Const,
     control_width: Const,
     secret_address: Vec<Const>,
@@ -265,6 +266,7 @@ impl RegisterFile {
             value_reset: values.iter().map(|r| Const::new(r.reset.into(), r.width).doc(format!("{} after reset", r.name))).collect(),
             low_address: counters.iter().map(|c| at(c.low)).collect(),
             high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
+            mapped_words: Const::new(plan.mapped_words(), 1 << word).doc("bit w: there is a register at word w"),
             control_address: at(address::CONTROL),
             control_width: Const::new(plan.control_bits as u128, 6),
             secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
@@ -367,24 +369,7 @@ impl Logic for RegisterFile {
             self.to_secret_r[k].clock.next = self.clock.val();
             self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
-        self.mapped.next = self.writable.val();
-        for i in 0..self._fixed {
-            if self.write_word.val() == self.fixed_address[i].val() {
-                self.mapped.next = true;
-            }
-        }
-        for i in 0..self._live {
-            if self.write_word.val() == self.live_address[i].val() {
-                self.mapped.next = true;
-            }
-        }
-        for i in 0..self._counters {
-            if (self.write_word.val() == self.low_address[i].val())
-                || (self.write_word.val() == self.high_address[i].val())
-            {
-                self.mapped.next = true;
-            }
-        }
+        self.mapped.next = (self.mapped_words.val() >> self.write_word.val()).get_bit(0);
         comment!("decoded while the address waits to be taken; AXI holds it until then");
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();

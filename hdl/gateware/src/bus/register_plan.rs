@@ -111,6 +111,18 @@ impl RegisterPlan {
         plan
     }
 
+    /// Bit w: there is a register at word w.
+    pub fn mapped_words(&self) -> u128 {
+        let of = |registers: &[ValueRegister]| registers.iter().map(|r| r.offset).collect_vec();
+        let counters = self.counters.iter().flat_map(|c| [c.low, c.low + 4]);
+        let fixed = self.fixed.iter().map(|r| r.offset);
+        fixed
+            .chain(of(&self.live))
+            .chain(of(&self.values))
+            .chain(counters)
+            .fold(0, |words, offset| words | 1 << (offset / 4))
+    }
+
     /// The same with an input in the place of the constant register at `offset`, called `name`, of so many bits.
     pub fn with_live(mut self, offset: u32, name: &'static str, width: usize) -> Self {
         self.fixed.retain(|register| register.offset != offset);

@@ -22,7 +22,7 @@ const MESSAGE_BITS: usize = 128;
 
 /// Request and record of the bridge, and the CRC-32 over either. The record's address, data and kind are those of the access under way, too.
 ///
-/// `checking` runs the CRC: sixteen clocks, for a request one more, in which `good` is its judgement; `over` is the last of them.
+/// `checking` runs the CRC: sixteen clocks, for a request two more, in the last of which `good` is its judgement; `over` is the last of them.
 /// Encoding: `bloomline_driver::mailbox`; timing: `docs/card.md`, "UART bridge".
 #[derive(LogicBlock)]
 pub struct Mailbox {
@@ -153,9 +153,9 @@ impl Mailbox {
             octet: Reg::new(8),
             crc: Reg::new(32),
             step: Default::default(),
-            right: Flag::default().doc("the CRC is the request's check"),
+            right: Flag::default().doc("the CRC was the request's check"),
             complete: Flag::default().doc("the CRC has run over the record"),
-            judging: Flag::default().doc("the CRC has run over the request"),
+            judging: Flag::default().doc("it was, or was not, when the CRC had run over the request"),
             starting: Default::default(),
             keep_others: (0..WORDS).map(others).collect(),
             keep_from: (0..WORDS).map(|word| Const::number(from(word))).collect(),
@@ -257,9 +257,9 @@ impl Logic for Mailbox {
         if self.checking.val() {
             self.at.d.next = self.at.q.val() + 1;
         }
-        self.right.d.next = !self.step.stepped.val() == bits_to(self.request.q.val() >> 8, 32);
+        self.right.d.next = !self.crc.q.val() == bits_to(self.request.q.val() >> 8, 32);
         self.judging.d.next =
-            self.checking.val() && self.of_request.val() && (self.at.q.val() == 16);
+            self.checking.val() && self.of_request.val() && (self.at.q.val() == 17);
         self.over.next = (self.checking.val() && !self.of_request.val() && (self.at.q.val() == 16))
             || (self.checking.val() && self.judging.q.val());
         self.good.next = self.checking.val()

@@ -16,7 +16,7 @@ const BEATS_OUT: usize = 16;
 /// frame, policy --> place --> patch --> patched --> queue --> m
 /// ```
 ///
-/// The policy is read in the clock in which the read of the frame before ends. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
+/// The policy is read in the clock before the one in which the read of the frame before ends, so that the class has to choose between what policies do, not what they are. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
 /// checksum (the first of the third word behind that). `docs/packet.md`, "Policies".
 #[derive(LogicBlock)]
 pub struct Egress {
@@ -60,8 +60,14 @@ pub struct Egress {
     adjust: Reg,
     dscp: Reg,
     index: Reg,
-    chosen: Bus<Local>,
-    action: Bus<Local>,
+    action_in: Vec<Slice>,
+    dscp_in: Vec<Slice>,
+    drop_by: Vec<Flag>,
+    mark_by: Vec<Flag>,
+    dscp_by: Vec<Reg>,
+    dropping: Wire<Local>,
+    marking: Wire<Local>,
+    next_dscp: Bus<Local>,
     takes: Wire<Local>,
     drops: Wire<Local>,
     marks: Wire<Local>,
@@ -192,8 +198,14 @@ impl Egress {
             adjust: Reg::new(16),
             dscp: Reg::new(6),
             index: Reg::new(WORD_PLACE_BITS + 2).doc("beats of it that are read, as far as a mark may reach"),
-            chosen: Bus::new(14),
-            action: Bus::new(2),
+            action_in: (0..FrameClass::COUNT).map(|_| Slice::new(14, 0, 2)).collect(),
+            dscp_in: (0..FrameClass::COUNT).map(|_| Slice::new(14, 8, 6)).collect(),
+            drop_by: (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("the policy of class {c} drops"))).collect(),
+            mark_by: (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("the policy of class {c} marks"))).collect(),
+            dscp_by: (0..FrameClass::COUNT).map(|c| Reg::new(6).doc(format!("with this DSCP, class {c}"))).collect(),
+            dropping: Wire::default().doc("the policy of the next frame drops"),
+            marking: Wire::default().doc("it marks"),
+            next_dscp: Bus::new(6).doc("with this"),
             takes: Default::default(),
             drops: Default::default(),
             marks: Default::default(),
@@ -288,16 +300,29 @@ impl Logic for Egress {
         self.ends.next = self.reads.val() && (self.place.q.val() == self.end.q.val());
         self.takes.next = self.frame_valid.val() && (!self.busy.q.val() || self.ends.val());
         self.take.next = self.takes.val();
-        self.chosen.next = self.policy[0].val();
+        for c in 0..self._classes {
+            self.action_in[c].input.next = self.policy[c].val();
+            self.dscp_in[c].input.next = self.policy[c].val();
+            self.drop_by[c].clock.next = self.clock.val();
+            self.drop_by[c].d.next = self.action_in[c].output.val() == self.drop_action.val();
+            self.mark_by[c].clock.next = self.clock.val();
+            self.mark_by[c].d.next = self.action_in[c].output.val() == self.mark_action.val();
+            self.dscp_by[c].clock.next = self.clock.val();
+            self.dscp_by[c].d.next = self.dscp_in[c].output.val();
+        }
+        self.dropping.next = self.drop_by[0].q.val();
+        self.marking.next = self.mark_by[0].q.val();
+        self.next_dscp.next = self.dscp_by[0].q.val();
         for c in 1..self._classes {
             if self.class_in.output.val() == c {
-                self.chosen.next = self.policy[c].val();
+                self.dropping.next = self.drop_by[c].q.val();
+                self.marking.next = self.mark_by[c].q.val();
+                self.next_dscp.next = self.dscp_by[c].q.val();
             }
         }
-        self.action.next = bits_to(self.chosen.val(), 2);
-        self.drops.next = self.takes.val() && (self.action.val() == self.drop_action.val());
+        self.drops.next = self.takes.val() && self.dropping.val();
         self.marks.next = self.takes.val()
-            && (self.action.val() == self.mark_action.val())
+            && self.marking.val()
             && self.frame.val().get_bit(self.is_ip_bit.val());
         self.busy.d.next = self.busy.q.val() && !self.ends.val();
         self.place.d.next = self.place.q.val();
@@ -329,7 +354,7 @@ impl Logic for Egress {
             self.sum_place.d.next =
                 bits_to(self.place_in.output.val(), self._word_place) + self.three.val();
             self.adjust.d.next = self.adjust_in.output.val();
-            self.dscp.d.next = bits_to(self.chosen.val() >> 8, 6);
+            self.dscp.d.next = self.next_dscp.val();
         }
         if self.drops.val() {
             self.busy.d.next = false;

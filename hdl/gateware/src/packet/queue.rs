@@ -78,7 +78,8 @@ impl Logic for Queue {
         self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.take.val());
         self.loads.next = self.load.val();
         self.storing.next = self.push.val() && !self.full_r.q.val();
-        self.memory.write_enable.next = self.storing.val();
+        comment!("the place that is written next may be written before an entry comes: nobody reads it until then");
+        self.memory.write_enable.next = !self.full_r.q.val();
         self.memory.write_address.next = self.write_place.q.val();
         self.memory.write_data.next = self.data_in.val();
         self.memory.read_address.next = self.read_place.q.val();

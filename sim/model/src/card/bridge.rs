@@ -246,7 +246,9 @@ impl Bridge {
         if let Some(place) = Request::place(address).filter(|_| write) {
             self.request.keep(place, self.word);
             return if place + 1 == REQUEST_WORDS {
-                State::CheckRequest { left: CRC_CLOCKS }
+                State::CheckRequest {
+                    left: CRC_CLOCKS + 1,
+                }
             } else {
                 State::Next
             };
