@@ -51,6 +51,8 @@ pub struct Egress {
     busy: Flag,
     place: Reg,
     end: Reg,
+    at_end: Flag,
+    behind: Bus<Local>,
     most: Reg,
     length: Reg,
     mark: Flag,
@@ -189,6 +191,8 @@ impl Egress {
             busy: Flag::default().doc("a frame is read"),
             place: Reg::new(address + 1).doc("its next beat"),
             end: Reg::new(address + 1).doc("its last"),
+            at_end: Flag::default().doc("the two are the same"),
+            behind: Bus::new(address + 1).doc("the beat behind"),
             most: Reg::new(most).doc("last byte of that"),
             length: Reg::new(16).doc("bytes of the frame"),
             mark: Flag::default().doc("it is marked"),
@@ -281,8 +285,8 @@ impl Logic for Egress {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, busy, place, end, most, length, mark, six, ip_place, sum_place, adjust,
-            dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
+            self, clock, busy, place, end, at_end, most, length, mark, six, ip_place, sum_place,
+            adjust, dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
         );
         clock!(
             self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
@@ -297,7 +301,7 @@ impl Logic for Egress {
 
         comment!("a frame's turn comes with the last read of the one before");
         self.reads.next = self.busy.q.val() && self.credit.q.val();
-        self.ends.next = self.reads.val() && (self.place.q.val() == self.end.q.val());
+        self.ends.next = self.reads.val() && self.at_end.q.val();
         self.takes.next = self.frame_valid.val() && (!self.busy.q.val() || self.ends.val());
         self.take.next = self.takes.val();
         for c in 0..self._classes {
@@ -336,14 +340,21 @@ impl Logic for Egress {
         self.sum_place.d.next = self.sum_place.q.val();
         self.adjust.d.next = self.adjust.q.val();
         self.dscp.d.next = self.dscp.q.val();
+        self.behind.next = self.place.q.val() + 1;
+        self.at_end.d.next = self.at_end.q.val();
         if self.reads.val() {
-            self.place.d.next = self.place.q.val() + 1;
+            self.place.d.next = self.behind.val();
+            self.at_end.d.next = self.behind.val() == self.end.q.val();
             if self.index.q.val() != self.beyond.val() {
                 self.index.d.next = self.index.q.val() + 1;
             }
         }
         if self.takes.val() {
             self.busy.d.next = true;
+            self.at_end.d.next = self.place.q.val() == self.end_in.output.val();
+            if self.busy.q.val() {
+                self.at_end.d.next = self.behind.val() == self.end_in.output.val();
+            }
             self.index.d.next = self.no_index.val();
             self.end.d.next = self.end_in.output.val();
             self.most.d.next = self.most_in.output.val();

@@ -5,6 +5,8 @@ use super::{Beat, KeyLayout};
 use crate::prelude::*;
 use bloomline_spec::FrameClass;
 
+/// Bytes of an IPv6 header, which its length leaves out.
+const IPV6_HEADER: u128 = 40;
 /// Bits that count a frame's bytes; from the highest bit on nothing depends on the number any more.
 const LENGTH_BITS: usize = 18;
 
@@ -46,7 +48,8 @@ pub struct FrameClassifier {
     // after one clock
     bytes_1: Reg,
     packet_1: Reg,
-    start_1: Reg,
+    need_1: Reg,
+    before: Bus<Local>,
     reach_1: Reg,
     sum_1: Reg,
     bad_1: Flag,
@@ -59,8 +62,7 @@ pub struct FrameClassifier {
     six_1: Flag,
     place_1: Reg,
     // after two
-    from_ip_2: Reg,
-    packet_2: Reg,
+    short_2: Flag,
     sum_2: Reg,
     bad_2: Flag,
     above_2: Flag,
@@ -86,7 +88,6 @@ pub struct FrameClassifier {
     bytes_2: Reg,
     bytes_3: Reg,
     found: Bus<Local>,
-    short: Wire<Local>,
     end_mode: Const,
     end_no_ip: Const,
     end_ip: Const,
@@ -97,6 +98,7 @@ pub struct FrameClassifier {
     full: Const,
     ipv6_header: Const,
     two: Const,
+    two_and_header: Const,
     wanted_six: Const,
     unseen: Const,
     other: Const,
@@ -154,7 +156,8 @@ impl FrameClassifier {
             old_dscp: Bus::new(16).doc("where it stands in its half"),
             bytes_1: length().doc("bytes of the frame"),
             packet_1: length().doc("of the IP packet, as its header says"),
-            start_1: length().doc("before the IP packet"),
+            need_1: length().doc("of a frame that holds the whole IP packet"),
+            before: Bus::new(LENGTH_BITS).doc("before the IP packet, and its header if that does not count in its length"),
             reach_1: length().doc("of the IP packet that its headers take"),
             sum_1: Reg::new(17),
             bad_1: flag(),
@@ -166,8 +169,7 @@ impl FrameClassifier {
             in_ip_1: flag(),
             six_1: flag(),
             place_1: Reg::new(place_bits),
-            from_ip_2: length().doc("bytes from the IP packet's begin to the frame's end"),
-            packet_2: length(),
+            short_2: Flag::default().doc("the frame ends before the IP packet"),
             sum_2: Reg::new(16),
             bad_2: flag(),
             above_2: flag().doc("upper part of the frame's bytes above that of MAX_FRAME"),
@@ -192,7 +194,6 @@ impl FrameClassifier {
             bytes_2: Reg::new(16),
             bytes_3: Reg::new(16),
             found: Bus::new(3),
-            short: Wire::default().doc("the frame ends before the IP packet"),
             end_mode: Const::new(mode::END, mode::BITS),
             end_no_ip: end(ending::NO_IP),
             end_ip: end(ending::IP),
@@ -201,8 +202,9 @@ impl FrameClassifier {
             no_bytes: Const::new(0, LENGTH_BITS),
             beat_bytes: Const::new(beat.bytes() as u128, LENGTH_BITS),
             full: Const::number(LENGTH_BITS - 1),
-            ipv6_header: Const::new(40, LENGTH_BITS),
+            ipv6_header: Const::new(IPV6_HEADER, LENGTH_BITS),
             two: Const::new(2, LENGTH_BITS),
+            two_and_header: Const::new(2 + IPV6_HEADER, LENGTH_BITS),
             wanted_six: Const::new(layout.six.into(), 1),
             unseen: class(FrameClass::Unseen),
             other: class(FrameClass::Other),
@@ -227,7 +229,7 @@ impl Logic for FrameClassifier {
             count,
             bytes_1,
             packet_1,
-            start_1,
+            need_1,
             reach_1,
             sum_1,
             bad_1,
@@ -243,8 +245,7 @@ impl Logic for FrameClassifier {
         clock!(
             self,
             clock,
-            from_ip_2,
-            packet_2,
+            short_2,
             sum_2,
             bad_2,
             above_2,
@@ -300,8 +301,12 @@ impl Logic for FrameClassifier {
             self.packet_1.d.next =
                 bits_to(self.length.output.val(), self._length) + self.ipv6_header.val();
         }
-        self.start_1.d.next =
-            (bits_to(self.place.output.val(), self._length) << 2) + self.two.val();
+        self.before.next = (bits_to(self.place.output.val(), self._length) << 2) + self.two.val();
+        if self.finding.val().get_bit(self.six_bit.val()) {
+            self.before.next =
+                (bits_to(self.place.output.val(), self._length) << 2) + self.two_and_header.val();
+        }
+        self.need_1.d.next = bits_to(self.length.output.val(), self._length) + self.before.val();
         self.reach_1.d.next = (bits_to(self.at.output.val(), self._length)
             - bits_to(self.place.output.val(), self._length))
             << 2;
@@ -323,8 +328,7 @@ impl Logic for FrameClassifier {
 
         comment!("second: headers against the packet, the frame against the longest");
         self.beyond.next = self.in_ip_1.q.val() && (self.reach_1.q.val() > self.packet_1.q.val());
-        self.from_ip_2.d.next = self.bytes_1.q.val() - self.start_1.q.val();
-        self.packet_2.d.next = self.packet_1.q.val();
+        self.short_2.d.next = self.is_ip_1.q.val() && (self.bytes_1.q.val() < self.need_1.q.val());
         self.bytes_2.d.next = bits_to(self.bytes_1.q.val(), 16);
         self.sum_2.d.next =
             bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);
@@ -344,13 +348,12 @@ impl Logic for FrameClassifier {
         self.place_2.d.next = self.place_1.q.val();
 
         comment!("third: the class");
-        self.short.next = self.is_ip_2.q.val() && (self.from_ip_2.q.val() < self.packet_2.q.val());
         self.found.next = self.unseen.val();
         for _p in 0..self._parsed {
             if self.no_ip_2.q.val() || (bits_of(self.six_2.q.val(), 1) != self.wanted_six.val()) {
                 self.found.next = self.other.val();
             }
-            if self.waits_2.q.val() || self.short.val() {
+            if self.waits_2.q.val() || self.short_2.q.val() {
                 self.found.next = self.truncated.val();
             }
             if self.deep_2.q.val() {
