@@ -1,32 +1,35 @@
 // Several modules stand in this one file.
 /* verilator lint_off DECLFILENAME */
 
-// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.
-// RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.
+// Says when the item stream is ready, and acts between two items: clear, recycle, a new threshold, bits of a host, ageing, start after reset.
+// RUN; on a request DRAIN (let every item retire, then force the recycles or set the bits it asks for), LOAD (take threshold and count), RUN.
 module sequencer (
   input  wire        clock,
-  input  wire        reset,         // start with two empty halves
-  input  wire        valid,         // an item is offered
-  input  wire        clear_pending, // a clear was written
-  input  wire        write_pending, // a clear or a threshold was written
-  input  wire [31:0] max_age,       // age limit of the active half in ticks of 1024 clocks; 0: none
-  input  wire        trip,          // the slot in stage D recycles
-  input  wire        blocked,       // the active half has no spare epoch
-  input  wire        one_at_a_time, // admit an item only when the one before has retired
-  input  wire        credit,        // the verdict queue has room for what is in flight and more
-  input  wire        fetch_asked,   // a host asks for a word of the array
-  output wire        ready,         // the item stream is ready
-  output wire        accept,        // an item is accepted
-  output wire        force_recycle, // issue a recycle without an item
-  output wire        aged,          // it is one by age
-  output wire        fetch,         // issue the fetch of a word
-  output wire        take_limit,    // take the threshold register into force
-  output wire        load_room,     // load the decision loop
-  output wire        finished,      // pending clear and threshold are done
-  output wire        running,       // state RUN
-  output wire        stall_recycle, // not ready: waiting for an epoch to become free, or one item at a time
-  output wire        stall_control, // not ready: clear, threshold, ageing, a word to be fetched or start
-  output wire        stall_verdict  // not ready: back-pressure of the verdict stream
+  input  wire        reset,           // start with two empty halves
+  input  wire        valid,           // an item is offered
+  input  wire        clear_pending,   // a clear was written
+  input  wire        write_pending,   // a clear, a recycle, a threshold or bits were written
+  input  wire [31:0] max_age,         // age limit of the active half in ticks of 1024 clocks; 0: none
+  input  wire        trip,            // the slot in stage D recycles
+  input  wire        blocked,         // the active half has no spare epoch
+  input  wire        one_at_a_time,   // admit an item only when the one before has retired
+  input  wire        credit,          // the verdict queue has room for what is in flight and more
+  input  wire        recycle_pending, // a recycle was written
+  input  wire        set_asked,       // a host writes bits of the array
+  input  wire        fetch_asked,     // a host asks for a word of the array
+  output wire        ready,           // the item stream is ready
+  output wire        accept,          // an item is accepted
+  output wire        force_recycle,   // issue a recycle without an item
+  output wire        aged,            // it is one by age or command
+  output wire        fetch,           // issue the fetch of a word
+  output wire        set,             // issue the setting of bits in one
+  output wire        take_limit,      // take the threshold register into force
+  output wire        load_room,       // load the decision loop
+  output wire        finished,        // pending clear and threshold are done
+  output wire        running,         // state RUN
+  output wire        stall_recycle,   // not ready: waiting for an epoch to become free, or one item at a time
+  output wire        stall_control,   // not ready: a command, a threshold, ageing, a word to be fetched or bits to be set, or start
+  output wire        stall_verdict    // not ready: back-pressure of the verdict stream
 );
   localparam [4:0]  retire           = 5'd25;   // clocks until an item accepted now has left every trace
   localparam [4:0]  load_clocks      = 5'd7;
@@ -47,6 +50,8 @@ module sequencer (
   reg        holding;    // one at a time: the last item has not retired (hold counts on)
   reg        still;      // the last item has its words in memory when a fetch issued now reads
   reg        fetch_due;  // a word is to be fetched
+  reg        set_due;    // bits are to be set in one
+  reg        sets;       // what is forced sets bits
   reg [1:0]  forces;
   reg        force_due;  // DRAIN, waited, forces > 0
   reg        first_load; // LOAD, waiting = load_clocks
@@ -66,6 +71,7 @@ module sequencer (
   wire request;
   wire accepted;
   wire forcing;
+  wire setting;
   wire fetching;
   wire may_run;
   wire may_recycle;
@@ -74,12 +80,14 @@ module sequencer (
   assign request = write_pending || age_due;
 
   // what happens between items; comparisons with counters are made a clock ahead
-  assign forcing = force_due && !blocked;
+  assign forcing = force_due && !sets && !blocked;
+  assign setting = force_due && sets;
   assign take_limit = first_load;
   assign load_room = last_load;
   assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
+  assign set = setting && !reset;
   assign fetching = run_r && fetch_due && still && !ready_r;
   assign fetch = fetching && !reset;
   assign may_run = run_r && !request && !fetch_due;
@@ -100,6 +108,8 @@ module sequencer (
     holding = 1'b0;
     still = 1'b1;
     fetch_due = 1'b0;
+    set_due = 1'b0;
+    sets = 1'b0;
     forces = 2'd2;
     force_due = 1'b0;
     first_load = 1'b0;
@@ -118,9 +128,11 @@ module sequencer (
   end
 
   always @(posedge clock) begin
+    sets <= sets && !setting;
+    set_due <= set_asked || (set_due && !setting);
     waiting <= waiting - 5'd1;
     waited <= waited || (waiting == 5'd1);
-    force_due <= force_due && blocked;
+    force_due <= force_due && !sets && blocked;
     first_load <= 1'b0;
     last_load <= 1'b0;
     if (run_r) begin
@@ -130,10 +142,11 @@ module sequencer (
       waited <= 1'b0;
       aged_r <= !clear_pending;
       serving <= write_pending;
+      sets <= set_due;
       forces <= no_force;
       if (clear_pending) begin
         forces <= clear_forces;
-      end else if (age_due) begin
+      end else if (set_due || recycle_pending || age_due) begin
         forces <= one_force;
       end
     end else if (!waited) begin
@@ -147,7 +160,7 @@ module sequencer (
       first_load <= 1'b1;
       waiting <= load_clocks;
       waited <= 1'b0;
-    end else if (forcing) begin
+    end else if (forcing || setting) begin
       forces <= forces - 2'd1;
       waiting <= retire;
       waited <= 1'b0;
@@ -190,6 +203,8 @@ module sequencer (
       holding <= 1'b0;
       still <= 1'b1;
       fetch_due <= 1'b0;
+      set_due <= 1'b0;
+      sets <= 1'b0;
       forces <= clear_forces;
       force_due <= 1'b0;
       first_load <= 1'b0;
@@ -215,9 +230,10 @@ module slots (
   input  wire       force_recycle,  // a recycle without an item is issued
   input  wire       fetch,          // the fetch of a word for the host is issued
   input  wire [8:0] fetch_address,  // that word
+  input  wire       set,            // the setting of bits in it is issued
   input  wire       covered,        // no word of the active half needs a refresh
   input  wire       trip,           // the slot in stage D recycles
-  output wire       direct,         // the slot entering stage 0 is a refresh or a fetch
+  output wire       direct,         // the slot entering stage 0 is a refresh, a fetch or a set
   output reg  [8:0] direct_address, // its word
   output wire       near_inserting, // bit i: the slot in stage 8 + i inserts
   output wire       inserting_8,    // the slot in stage 8 inserts
@@ -233,8 +249,11 @@ module slots (
   output wire       current,        // stage W: nothing decided behind it before stage D recycled
   output wire       write_enable,   // stage W: it writes
   output wire       recycled,       // stage W: it recycled
-  output wire       fetching_6,     // stage 6: a fetch
-  output wire       fetched         // stage 8: a fetch, whose word is there
+  output wire       fetching_6,     // stage 6: a fetch or a set
+  output wire       fetched,        // stage 8: a fetch, whose word is there
+  output wire       finding_6,      // it is a set
+  output wire       found,          // stage 8: a set, the word before it is there
+  output wire       adding          // stage D + 1: a set
 );
   localparam        retain     = 1'b1;  // the item that trips opens the new cycle
   localparam [17:0] no_line    = 18'd0;
@@ -248,8 +267,10 @@ module slots (
   reg [16:0] force_line;
   reg [11:0] refresh_line;
   reg [14:0] fetch_line;
+  reg [17:0] set_line;
   reg [8:0]  address;
   reg        setting_d1;
+  reg        adding_d1;
   reg        trip_d1;
   reg        trip_d2;
   reg        trip_w;
@@ -264,17 +285,21 @@ module slots (
   wire entering_answer;
   wire entering_refresh;
   wire entering_fetch;
+  wire entering_set;
 
   assign entering_item = accept;
   assign entering_insert = accept && (operation != 2'd0);
   assign entering_answer = accept && (operation != 2'd1);
 
   // an empty slot becomes a refresh where it enters stage 0
-  assign entering_fetch = fetch_line[5];
+  assign entering_set = set_line[5];
+  assign entering_fetch = fetch_line[5] || entering_set;
   assign entering_refresh = !reset && !covered && !item_line[5] && !force_line[5] && !entering_fetch;
   assign direct = entering_refresh || entering_fetch;
-  assign fetching_6 = fetch_line[12];
+  assign fetching_6 = fetch_line[12] || set_line[12];
   assign fetched = fetch_line[14];
+  assign finding_6 = set_line[12];
+  assign found = set_line[14];
 
   // before the decision
   assign near_inserting = insert_line[14];
@@ -288,6 +313,7 @@ module slots (
   assign inserting = insert_line[17];
   assign answering = answer_line[17];
   assign setting = setting_d1;
+  assign adding = adding_d1;
   assign tripped = trip_d1;
   assign storing = store_d1;
   assign current = current_w;
@@ -301,8 +327,10 @@ module slots (
     force_line = 17'd0;
     refresh_line = 12'd0;
     fetch_line = 15'd0;
+    set_line = 18'd0;
     address = 9'd0;
     setting_d1 = 1'b0;
+    adding_d1 = 1'b0;
     trip_d1 = 1'b0;
     trip_d2 = 1'b0;
     trip_w = 1'b0;
@@ -326,7 +354,8 @@ module slots (
     answer_line <= {answer_line[16:0], entering_answer};
     force_line <= {force_line[15:0], force_recycle};
     fetch_line <= {fetch_line[13:0], fetch};
-    refresh_line <= {refresh_line[10:0], entering_refresh};
+    set_line <= {set_line[16:0], set};
+    refresh_line <= {refresh_line[10:0], entering_refresh || entering_set};
     if (entering_refresh) begin
       address <= address + 9'd1;
     end
@@ -337,10 +366,12 @@ module slots (
       force_line <= no_force;
       refresh_line <= no_refresh;
       fetch_line <= no_fetch;
+      set_line <= no_line;
     end
 
     // behind it: not reset, what has been decided is finished
     setting_d1 <= inserting;
+    adding_d1 <= set_line[17];
     trip_d1 <= trip;
     trip_d2 <= trip_d1;
     trip_w <= trip_d2;
@@ -971,7 +1002,7 @@ endmodule
 module filter_bank (
   input  wire        clock,
   input  wire [13:0] index,             // probe position of the slot entering stage 0
-  input  wire        direct,            // the slot entering stage 0 is a refresh or a fetch
+  input  wire        direct,            // the slot entering stage 0 is a refresh, a fetch or a set
   input  wire [8:0]  direct_address,    // word that it goes to
   input  wire        trip,              // the slot in stage D recycles
   input  wire        near_inserting,    // bit i: the slot in stage 8 + i inserts
@@ -979,9 +1010,11 @@ module filter_bank (
   input  wire        phase_6_0,         // active half as it stood in stage 2, now stage 6
   input  wire [3:0]  active_epoch_6,    // its epoch, likewise
   input  wire [3:0]  frozen_epoch_6_0,  // the frozen half's epoch, likewise
-  input  wire        fetching_active,   // the slot in stage 7 fetches this bank's word of the active half
+  input  wire        fetching_active,   // the slot in stage 7 fetches this bank's word of the active half, or sets bits in it
   input  wire        fetching_frozen_0, // of the frozen half
   input  wire        setting,           // the slot in stage D + 1 inserts
+  input  wire        adding,            // it sets bits of a host in this bank
+  input  wire [31:0] added,             // these
   input  wire        tripped,           // the slot in stage D + 1 recycled
   input  wire        storing,           // the slot in stage D + 1 writes
   input  wire        current,           // no decided slot behind the one in stage W recycled before stage D
@@ -1501,6 +1534,9 @@ module filter_bank (
     mask <= no_word;
     if (setting) begin
       mask <= one << writing[4:0];
+    end
+    if (adding) begin
+      mask <= added;
     end
     chained <= same_word_d2[8] && !tripped;
     written <= base_word | mask;
@@ -2022,6 +2058,86 @@ module epoch_guard (
   end
 endmodule
 
+// Number of ones among 32 bit(s), 4 clock(s) later.
+module count_ones_2 (
+  input  wire        clock,
+  input  wire        reset, // drops what is being counted
+  input  wire [31:0] x,     // bits to count
+  output wire [5:0]  count  // ones
+);
+  reg [2:0] sum_1_0;
+  reg [2:0] sum_1_1;
+  reg [2:0] sum_1_2;
+  reg [2:0] sum_1_3;
+  reg [2:0] sum_1_4;
+  reg [2:0] sum_1_5;
+  reg [2:0] sum_1_6;
+  reg [2:0] sum_1_7;
+  reg [3:0] sum_2_0;
+  reg [3:0] sum_2_1;
+  reg [3:0] sum_2_2;
+  reg [3:0] sum_2_3;
+  reg [4:0] sum_3_0;
+  reg [4:0] sum_3_1;
+  reg [5:0] sum_4_0;
+
+  initial begin
+    sum_1_0 = 3'd0;
+    sum_1_1 = 3'd0;
+    sum_1_2 = 3'd0;
+    sum_1_3 = 3'd0;
+    sum_1_4 = 3'd0;
+    sum_1_5 = 3'd0;
+    sum_1_6 = 3'd0;
+    sum_1_7 = 3'd0;
+    sum_2_0 = 4'd0;
+    sum_2_1 = 4'd0;
+    sum_2_2 = 4'd0;
+    sum_2_3 = 4'd0;
+    sum_3_0 = 5'd0;
+    sum_3_1 = 5'd0;
+    sum_4_0 = 6'd0;
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      sum_1_0 <= 3'd0;
+      sum_1_1 <= 3'd0;
+      sum_1_2 <= 3'd0;
+      sum_1_3 <= 3'd0;
+      sum_1_4 <= 3'd0;
+      sum_1_5 <= 3'd0;
+      sum_1_6 <= 3'd0;
+      sum_1_7 <= 3'd0;
+      sum_2_0 <= 4'd0;
+      sum_2_1 <= 4'd0;
+      sum_2_2 <= 4'd0;
+      sum_2_3 <= 4'd0;
+      sum_3_0 <= 5'd0;
+      sum_3_1 <= 5'd0;
+      sum_4_0 <= 6'd0;
+    end else begin
+      sum_1_0 <= {2'd0, x[0]} + {2'd0, x[1]} + {2'd0, x[2]} + {2'd0, x[3]};
+      sum_1_1 <= {2'd0, x[4]} + {2'd0, x[5]} + {2'd0, x[6]} + {2'd0, x[7]};
+      sum_1_2 <= {2'd0, x[8]} + {2'd0, x[9]} + {2'd0, x[10]} + {2'd0, x[11]};
+      sum_1_3 <= {2'd0, x[12]} + {2'd0, x[13]} + {2'd0, x[14]} + {2'd0, x[15]};
+      sum_1_4 <= {2'd0, x[16]} + {2'd0, x[17]} + {2'd0, x[18]} + {2'd0, x[19]};
+      sum_1_5 <= {2'd0, x[20]} + {2'd0, x[21]} + {2'd0, x[22]} + {2'd0, x[23]};
+      sum_1_6 <= {2'd0, x[24]} + {2'd0, x[25]} + {2'd0, x[26]} + {2'd0, x[27]};
+      sum_1_7 <= {2'd0, x[28]} + {2'd0, x[29]} + {2'd0, x[30]} + {2'd0, x[31]};
+      sum_2_0 <= {1'd0, sum_1_0} + {1'd0, sum_1_1};
+      sum_2_1 <= {1'd0, sum_1_2} + {1'd0, sum_1_3};
+      sum_2_2 <= {1'd0, sum_1_4} + {1'd0, sum_1_5};
+      sum_2_3 <= {1'd0, sum_1_6} + {1'd0, sum_1_7};
+      sum_3_0 <= {1'd0, sum_2_0} + {1'd0, sum_2_1};
+      sum_3_1 <= {1'd0, sum_2_2} + {1'd0, sum_2_3};
+      sum_4_0 <= {1'd0, sum_3_0} + {1'd0, sum_3_1};
+    end
+  end
+
+  assign count = sum_4_0;
+endmodule
+
 // Bits set in each half, and bit-setting messages of this cycle.
 module occupancy (
   input  wire        clock,
@@ -2029,10 +2145,14 @@ module occupancy (
   input  wire        trip,        // the slot in stage D recycles
   input  wire        inserting,   // the slot in stage D inserts
   input  wire [2:0]  count,       // its new bits
+  input  wire        found,       // a host sets bits
+  input  wire [31:0] word,        // in this word
+  input  wire [31:0] bits,        // namely these
   output wire [16:0] bits_active, // bits set in the active half
   output wire [16:0] bits_frozen, // bits set in the frozen half
   output wire [16:0] messages     // bit-setting messages of this cycle
 );
+  localparam [31:0] no_bits           = 32'd0;
   localparam [16:0] zero              = 17'd0;
   localparam [16:0] retained_bits     = 17'd4; // bits of a retained item
   localparam [16:0] retained_messages = 17'd1; // a retained item
@@ -2040,7 +2160,19 @@ module occupancy (
   reg [16:0] active;
   reg [16:0] frozen_0;
   reg [16:0] message_count;
+  reg [31:0] fresh;         // bits of a host that were clear
 
+  wire [16:0] more;
+  wire [5:0]  added_count;
+
+  count_ones_2 added (
+    .clock (clock),
+    .reset (reset),
+    .x     (fresh),
+    .count (added_count)
+  );
+
+  assign more = {14'd0, count} | {11'd0, added_count};
   assign bits_frozen = frozen_0;
   assign bits_active = active;
   assign messages = message_count;
@@ -2049,11 +2181,17 @@ module occupancy (
     active = 17'd0;
     frozen_0 = 17'd0;
     message_count = 17'd0;
+    fresh = 32'd0;
   end
 
   always @(posedge clock) begin
-    active <= active + {14'd0, count};
-    message_count <= message_count + {16'd0, |count};
+    // bits of a host
+    fresh <= no_bits;
+    if (found && !reset) begin
+      fresh <= bits & ~word;
+    end
+    active <= active + more;
+    message_count <= message_count + {16'd0, (|count) || (|added_count)};
     if (trip) begin
       active <= zero;
       message_count <= zero;
@@ -2250,7 +2388,7 @@ endmodule
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
 module register_file (
   input  wire        clock,
-  input  wire        reset,          // back to the specification's values
+  input  wire        reset,            // back to the specification's values
   input  wire        awvalid,
   output wire        awready,
   input  wire [7:0]  awaddr,
@@ -2268,33 +2406,37 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [31:0] live_0,         // register STATUS
-  input  wire [16:0] live_1,         // register BITS_ACTIVE
-  input  wire [16:0] live_2,         // register BITS_FROZEN
-  input  wire [16:0] live_3,         // register MESSAGES
-  input  wire [31:0] live_4,         // register ARRAY_DATA
-  input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
-  input  wire [31:0] counter_low_1,  // counter SEEN, lower half
-  input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
-  input  wire [31:0] counter_low_3,  // counter RECYCLES, lower half
-  input  wire [31:0] counter_low_4,  // counter STALL_RECYCLE, lower half
-  input  wire [31:0] counter_low_5,  // counter STALL_CONTROL, lower half
-  input  wire [31:0] counter_low_6,  // counter STALL_VERDICT, lower half
-  input  wire [31:0] counter_high_0, // counter ITEMS, upper half, a clock late
-  input  wire [31:0] counter_high_1, // counter SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2, // counter INSERTED, upper half, a clock late
-  input  wire [31:0] counter_high_3, // counter RECYCLES, upper half, a clock late
-  input  wire [31:0] counter_high_4, // counter STALL_RECYCLE, upper half, a clock late
-  input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
-  input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
-  input  wire        finished,       // what is pending is done
-  input  wire        fetched_0,      // the word that was asked for is there in the next clock
-  output wire [16:0] value_0,        // register THRESHOLD
-  output wire [31:0] value_1,        // register MAX_AGE
-  output wire [11:0] value_2,        // register ARRAY_ADDRESS
-  output reg         fetch_asked_0,  // ARRAY_ADDRESS is being written
-  output wire        clear_pending,  // a clear was written and is not done
-  output wire        write_pending   // a clear or THRESHOLD was written and is not done
+  input  wire [31:0] live_0,           // register STATUS
+  input  wire [16:0] live_1,           // register BITS_ACTIVE
+  input  wire [16:0] live_2,           // register BITS_FROZEN
+  input  wire [16:0] live_3,           // register MESSAGES
+  input  wire [31:0] counter_low_0,    // counter ITEMS, lower half
+  input  wire [31:0] counter_low_1,    // counter SEEN, lower half
+  input  wire [31:0] counter_low_2,    // counter INSERTED, lower half
+  input  wire [31:0] counter_low_3,    // counter RECYCLES, lower half
+  input  wire [31:0] counter_low_4,    // counter STALL_RECYCLE, lower half
+  input  wire [31:0] counter_low_5,    // counter STALL_CONTROL, lower half
+  input  wire [31:0] counter_low_6,    // counter STALL_VERDICT, lower half
+  input  wire [31:0] counter_high_0,   // counter ITEMS, upper half, a clock late
+  input  wire [31:0] counter_high_1,   // counter SEEN, upper half, a clock late
+  input  wire [31:0] counter_high_2,   // counter INSERTED, upper half, a clock late
+  input  wire [31:0] counter_high_3,   // counter RECYCLES, upper half, a clock late
+  input  wire [31:0] counter_high_4,   // counter STALL_RECYCLE, upper half, a clock late
+  input  wire [31:0] counter_high_5,   // counter STALL_CONTROL, upper half, a clock late
+  input  wire [31:0] counter_high_6,   // counter STALL_VERDICT, upper half, a clock late
+  input  wire        finished,         // what is pending is done
+  input  wire        load_0,           // load ARRAY_DATA
+  input  wire [31:0] load_value_0,     // its value
+  input  wire        fetched_0,        // the word that was asked for is there in the next clock
+  output wire [16:0] value_0,          // register THRESHOLD
+  output wire [31:0] value_1,          // register MAX_AGE
+  output wire [11:0] value_2,          // register ARRAY_ADDRESS
+  output wire [31:0] value_3,          // register ARRAY_DATA
+  output wire        stored_0,         // ARRAY_DATA is being written
+  output reg         fetch_asked_0,    // ARRAY_ADDRESS is being written
+  output wire        clear_pending,    // a clear was written and is not done
+  output wire        write_pending,    // a clear, a recycle or THRESHOLD or ARRAY_DATA was written and is not done
+  output wire        recycle_pending_0 // a recycle was written and is not done
 );
   localparam [5:0]  fixed_address_0  = 6'd0;
   localparam [5:0]  fixed_address_1  = 6'd1;
@@ -2314,7 +2456,7 @@ module register_file (
   localparam [31:0] fixed_value_3    = 32'h10a87e0;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd1;
-  localparam [31:0] fixed_value_6    = 32'd2;
+  localparam [31:0] fixed_value_6    = 32'd3;
   localparam [31:0] fixed_value_7    = 32'h80;
   localparam [31:0] fixed_value_8    = 32'd0;
   localparam [31:0] fixed_value_9    = 32'd2;
@@ -2324,13 +2466,14 @@ module register_file (
   localparam [5:0]  live_address_1   = 6'd23;
   localparam [5:0]  live_address_2   = 6'd24;
   localparam [5:0]  live_address_3   = 6'd25;
-  localparam [5:0]  live_address_4   = 6'd27;
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
   localparam [5:0]  value_address_2  = 6'd26;
+  localparam [5:0]  value_address_3  = 6'd27;
   localparam [16:0] value_reset_0    = 17'h8000;          // THRESHOLD after reset
   localparam [31:0] value_reset_1    = 32'd0;             // MAX_AGE after reset
   localparam [11:0] value_reset_2    = 12'd0;             // ARRAY_ADDRESS after reset
+  localparam [31:0] value_reset_3    = 32'd0;             // ARRAY_DATA after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -2346,7 +2489,10 @@ module register_file (
   localparam [5:0]  high_address_5   = 6'd47;
   localparam [5:0]  high_address_6   = 6'd49;
   localparam [63:0] mapped_words     = 64'h3fff70fff001f; // bit w: there is a register at word w
+  localparam [63:0] writable_words   = 64'hc680000;       // bit w: that a host may write
   localparam [5:0]  control_address  = 6'd19;
+  localparam [2:0]  commands         = 3'd5;              // bits of CONTROL that command something
+  localparam [2:0]  clears           = 3'd1;              // those that clear
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
   localparam [1:0]  decode_error     = 2'd3;
@@ -2355,10 +2501,15 @@ module register_file (
   reg [16:0] value_r_0;
   reg [31:0] value_r_1;
   reg [11:0] value_r_2;
+  reg [31:0] value_r_3;
   reg        clear_r;
+  reg        recycle_r_0;
   reg        pending_r;
   reg        fetching_0;      // a word was asked for and is not there
-  reg        taking;
+  reg        seen;            // a write is judged
+  reg        taking;          // it is taken
+  reg        known;           // there is a register at its address
+  reg        legal_r;         // it is done
   reg        bvalid_r;
   reg [1:0]  bresp_r;
   reg        mapped_r;
@@ -2366,8 +2517,13 @@ module register_file (
   reg        to_value_r_0;
   reg        to_value_r_1;
   reg        to_value_r_2;
+  reg        to_value_r_3;
   reg        unwritable_r;
-  reg        too_wide_r;
+  reg        control_wide;    // the data are wider than CONTROL
+  reg        value_wide_0;    // wider than THRESHOLD
+  reg        value_wide_1;    // wider than MAX_AGE
+  reg        value_wide_2;    // wider than ARRAY_ADDRESS
+  reg        value_wide_3;    // wider than ARRAY_DATA
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2387,10 +2543,10 @@ module register_file (
   reg        live_hit_1;
   reg        live_hit_2;
   reg        live_hit_3;
-  reg        live_hit_4;
   reg        value_hit_0;
   reg        value_hit_1;
   reg        value_hit_2;
+  reg        value_hit_3;
   reg        low_hit_0;
   reg        low_hit_1;
   reg        low_hit_2;
@@ -2422,13 +2578,15 @@ module register_file (
   wire        to_value_0;
   wire        to_value_1;
   wire        to_value_2;
+  wire        to_value_3;
+  wire [2:0]  command;
   wire        commanded;
-  reg         writable;
+  wire        writable;
   reg         too_wide;
   wire        refused;
   wire        legal;
   wire [5:0]  read_word;
-  wire        held;
+  reg         held;
   reg         any_low_hit;
   reg         any_high_hit;
   reg  [31:0] fixed_group;
@@ -2437,26 +2595,35 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] writable_term;
   wire [63:0] mapped_term;
 
+  assign writable_term = writable_words >> write_word;
   assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
+
+  // decoded while the address waits to be taken; AXI holds it and the data until then
+  assign writable = writable_term[0];
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
+  assign to_value_3 = write_word == value_address_3;
   assign mapped = mapped_term[0];
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+  assign refused = unwritable_r || too_wide;
+  assign legal = legal_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
+  assign command = wdata[2:0] & commands;
+  assign commanded = legal && to_control_r && (|command);
+  assign recycle_pending_0 = recycle_r_0;
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign value_2 = value_r_2;
-  assign held = fetching_0;
+  assign value_3 = value_r_3;
+  assign stored_0 = legal && to_value_r_3;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
   assign arready = reading;
@@ -2469,10 +2636,15 @@ module register_file (
     value_r_0 = 17'h8000;
     value_r_1 = 32'd0;
     value_r_2 = 12'd0;
+    value_r_3 = 32'd0;
     clear_r = 1'b0;
+    recycle_r_0 = 1'b0;
     pending_r = 1'b0;
     fetching_0 = 1'b0;
+    seen = 1'b0;
     taking = 1'b0;
+    known = 1'b0;
+    legal_r = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
     mapped_r = 1'b0;
@@ -2480,8 +2652,13 @@ module register_file (
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
     to_value_r_2 = 1'b0;
+    to_value_r_3 = 1'b0;
     unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    control_wide = 1'b0;
+    value_wide_0 = 1'b0;
+    value_wide_1 = 1'b0;
+    value_wide_2 = 1'b0;
+    value_wide_3 = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -2501,10 +2678,10 @@ module register_file (
     live_hit_1 = 1'b0;
     live_hit_2 = 1'b0;
     live_hit_3 = 1'b0;
-    live_hit_4 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
+    value_hit_3 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
     low_hit_2 = 1'b0;
@@ -2532,23 +2709,16 @@ module register_file (
   end
 
   always @* begin
-    writable = to_control;
-    if (to_value_0) begin
-      writable = 1'b1;
-    end
-    if (to_value_1) begin
-      writable = 1'b1;
-    end
-    if (to_value_2) begin
-      writable = 1'b1;
-    end
+    too_wide = to_control_r && control_wide;
+    too_wide = too_wide || (to_value_r_0 && value_wide_0);
+    too_wide = too_wide || (to_value_r_1 && value_wide_1);
+    too_wide = too_wide || (to_value_r_2 && value_wide_2);
+    too_wide = too_wide || (to_value_r_3 && value_wide_3);
   end
 
   always @* begin
-    too_wide = to_control && (|(wdata >> 1));
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 17)));
-    too_wide = too_wide || (to_value_1 && (|32'd0));
-    too_wide = too_wide || (to_value_2 && (|(wdata >> 12)));
+    held = 1'b0;
+    held = held || fetching_0;
   end
 
   always @* begin
@@ -2627,10 +2797,6 @@ module register_file (
       live_group = live_group | {15'd0, live_3};
       found = 1'b1;
     end
-    if (live_hit_4) begin
-      live_group = live_group | live_4;
-      found = 1'b1;
-    end
     if (value_hit_0) begin
       live_group = live_group | {15'd0, value_r_0};
       found = 1'b1;
@@ -2641,6 +2807,10 @@ module register_file (
     end
     if (value_hit_2) begin
       live_group = live_group | {20'd0, value_r_2};
+      found = 1'b1;
+    end
+    if (value_hit_3) begin
+      live_group = live_group | value_r_3;
       found = 1'b1;
     end
     any_low_hit = 1'b0;
@@ -2744,33 +2914,48 @@ module register_file (
 
   always @(posedge clock) begin
     // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
+    seen <= awvalid && wvalid && !seen && !taking && !bvalid_r && !pending_r && !reset;
     if (fetching_0) begin
-      taking <= 1'b0;
+      seen <= 1'b0;
     end
-
-    // decoded while the address waits to be taken; AXI holds it until then
+    taking <= seen && !reset;
+    control_wide <= |(wdata >> 3);
+    value_wide_0 <= |(wdata >> 17);
+    value_wide_1 <= |32'd0;
+    value_wide_2 <= |(wdata >> 12);
+    value_wide_3 <= |32'd0;
     mapped_r <= mapped;
     to_control_r <= to_control;
     unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     to_value_r_2 <= to_value_2;
+    to_value_r_3 <= to_value_3;
+
+    // judged in the clock behind
+    known <= mapped_r;
+    legal_r <= seen && mapped_r && !refused && !reset;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped_r) begin
+      if (!known) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (!legal) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
     if (commanded) begin
-      clear_r <= 1'b1;
+      clear_r <= |(command & clears);
       pending_r <= 1'b1;
+    end
+    recycle_r_0 <= recycle_r_0 && !finished;
+    if (commanded) begin
+      recycle_r_0 <= wdata[2];
+    end
+    if (reset) begin
+      recycle_r_0 <= 1'b0;
     end
     if (legal && to_value_r_0) begin
       pending_r <= 1'b1;
@@ -2783,6 +2968,15 @@ module register_file (
     end
     if (legal && to_value_r_2) begin
       value_r_2 <= wdata[11:0];
+    end
+    if (legal && to_value_r_3) begin
+      value_r_3 <= wdata;
+    end
+    if (load_0) begin
+      value_r_3 <= load_value_0;
+    end
+    if (stored_0) begin
+      pending_r <= 1'b1;
     end
     fetching_0 <= fetching_0 && !fetched_0;
     if (legal && to_value_r_2) begin
@@ -2809,10 +3003,10 @@ module register_file (
     live_hit_1 <= read_word == live_address_1;
     live_hit_2 <= read_word == live_address_2;
     live_hit_3 <= read_word == live_address_3;
-    live_hit_4 <= read_word == live_address_4;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
+    value_hit_3 <= read_word == value_address_3;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
     low_hit_1 <= read_word == low_address_1;
@@ -2846,6 +3040,7 @@ module register_file (
       value_r_0 <= value_reset_0;
       value_r_1 <= value_reset_1;
       value_r_2 <= value_reset_2;
+      value_r_3 <= value_reset_3;
       clear_r <= 1'b0;
       pending_r <= 1'b0;
       fetching_0 <= 1'b0;
@@ -2856,31 +3051,25 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
 endmodule
 
-// Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two
+// Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two
 // words are of the same halves.
 module array_reader (
   input  wire        clock,
-  input  wire        reset,        // drops the word
   input  wire [11:0] address,      // register ARRAY_ADDRESS: half, bank, word
-  input  wire        fetched,      // word is what was asked for
-  input  wire [31:0] word,         // data bits
   input  wire        trip,         // the slot in stage D recycles
   output wire [8:0]  word_address, // the word in its bank
   output wire [3:0]  in_bank_0,    // bit i: it is bank i
   output wire        of_frozen_0,  // it is the frozen half
-  output wire [31:0] data,         // register ARRAY_DATA
   output wire [15:0] turns         // recycles of every cause
 );
-  localparam [1:0]  bank_number_0 = 2'd0;
-  localparam [1:0]  bank_number_1 = 2'd1;
-  localparam [1:0]  bank_number_2 = 2'd2;
-  localparam [1:0]  bank_number_3 = 2'd3;
-  localparam [31:0] no_word       = 32'd0;
+  localparam [1:0] bank_number_0 = 2'd0;
+  localparam [1:0] bank_number_1 = 2'd1;
+  localparam [1:0] bank_number_2 = 2'd2;
+  localparam [1:0] bank_number_3 = 2'd3;
 
-  reg [31:0] data_r;
   reg [15:0] turns_r;
 
   wire [1:0] bank_0;
@@ -2892,21 +3081,13 @@ module array_reader (
   assign in_bank_0[2] = bank_0 == bank_number_2;
   assign in_bank_0[3] = bank_0 == bank_number_3;
   assign of_frozen_0 = address[11];
-  assign data = data_r;
   assign turns = turns_r;
 
   initial begin
-    data_r = 32'd0;
     turns_r = 16'd0;
   end
 
   always @(posedge clock) begin
-    if (fetched) begin
-      data_r <= word;
-    end
-    if (reset) begin
-      data_r <= no_word;
-    end
     if (trip) begin
       turns_r <= turns_r + 16'd1;
     end
@@ -3016,6 +3197,7 @@ module admit (
   wire        sequencer_force_recycle;
   wire        sequencer_aged;
   wire        sequencer_fetch;
+  wire        sequencer_set;
   wire        sequencer_take_limit;
   wire        sequencer_load_room;
   wire        sequencer_finished;
@@ -3041,28 +3223,35 @@ module admit (
   wire        slots_recycled;
   wire        slots_fetching_6;
   wire        slots_fetched;
+  wire        slots_finding_6;
+  wire        slots_found;
+  wire        slots_adding;
   wire [13:0] hash_index_0;
   wire [13:0] hash_index_1;
   wire [13:0] hash_index_2;
   wire [13:0] hash_index_3;
+  wire        bank_0_adding;
   wire        bank_0_clear_early_0;
   wire        bank_0_clear_none;
   wire        bank_0_in_active;
   wire        bank_0_in_frozen_0;
   wire        bank_0_full;
   wire [31:0] bank_0_word_8;
+  wire        bank_1_adding;
   wire        bank_1_clear_early_0;
   wire        bank_1_clear_none;
   wire        bank_1_in_active;
   wire        bank_1_in_frozen_0;
   wire        bank_1_full;
   wire [31:0] bank_1_word_8;
+  wire        bank_2_adding;
   wire        bank_2_clear_early_0;
   wire        bank_2_clear_none;
   wire        bank_2_in_active;
   wire        bank_2_in_frozen_0;
   wire        bank_2_full;
   wire [31:0] bank_2_word_8;
+  wire        bank_3_adding;
   wire        bank_3_clear_early_0;
   wire        bank_3_clear_none;
   wire        bank_3_in_active;
@@ -3085,6 +3274,7 @@ module admit (
   wire        epochs_covered;
   wire        epochs_blocked;
   wire [3:0]  epochs_spare;
+  wire        occupancy_found;
   wire [16:0] occupancy_bits_active;
   wire [16:0] occupancy_bits_frozen;
   wire [16:0] occupancy_messages;
@@ -3104,13 +3294,15 @@ module admit (
   wire [16:0] registers_value_0;
   wire [31:0] registers_value_1;
   wire [11:0] registers_value_2;
+  wire [31:0] registers_value_3;
+  wire        registers_stored_0;
   wire        registers_fetch_asked_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
+  wire        registers_recycle_pending_0;
   wire [8:0]  reader_word_address;
   wire [3:0]  reader_in_bank_0;
   wire        reader_of_frozen_0;
-  wire [31:0] reader_data;
   wire [15:0] reader_turns;
   wire [31:0] counter_0_low;
   wire [31:0] counter_0_high;
@@ -3131,29 +3323,32 @@ module admit (
 
   // admission
   sequencer sequencer (
-    .clock         (clock),
-    .reset         (reset),
-    .valid         (s_item_tvalid),
-    .clear_pending (registers_clear_pending),
-    .write_pending (registers_write_pending),
-    .max_age       (registers_value_1),
-    .trip          (decision_trip),
-    .blocked       (epochs_blocked),
-    .one_at_a_time (limit_one_at_a_time),
-    .credit        (verdicts_credit),
-    .fetch_asked   (registers_fetch_asked_0),
-    .ready         (sequencer_ready),
-    .accept        (sequencer_accept),
-    .force_recycle (sequencer_force_recycle),
-    .aged          (sequencer_aged),
-    .fetch         (sequencer_fetch),
-    .take_limit    (sequencer_take_limit),
-    .load_room     (sequencer_load_room),
-    .finished      (sequencer_finished),
-    .running       (sequencer_running),
-    .stall_recycle (sequencer_stall_recycle),
-    .stall_control (sequencer_stall_control),
-    .stall_verdict (sequencer_stall_verdict)
+    .clock           (clock),
+    .reset           (reset),
+    .valid           (s_item_tvalid),
+    .clear_pending   (registers_clear_pending),
+    .write_pending   (registers_write_pending),
+    .max_age         (registers_value_1),
+    .trip            (decision_trip),
+    .blocked         (epochs_blocked),
+    .one_at_a_time   (limit_one_at_a_time),
+    .credit          (verdicts_credit),
+    .recycle_pending (registers_recycle_pending_0),
+    .set_asked       (registers_stored_0),
+    .fetch_asked     (registers_fetch_asked_0),
+    .ready           (sequencer_ready),
+    .accept          (sequencer_accept),
+    .force_recycle   (sequencer_force_recycle),
+    .aged            (sequencer_aged),
+    .fetch           (sequencer_fetch),
+    .set             (sequencer_set),
+    .take_limit      (sequencer_take_limit),
+    .load_room       (sequencer_load_room),
+    .finished        (sequencer_finished),
+    .running         (sequencer_running),
+    .stall_recycle   (sequencer_stall_recycle),
+    .stall_control   (sequencer_stall_control),
+    .stall_verdict   (sequencer_stall_verdict)
   );
 
   slots slots (
@@ -3164,6 +3359,7 @@ module admit (
     .force_recycle  (sequencer_force_recycle),
     .fetch          (sequencer_fetch),
     .fetch_address  (reader_word_address),
+    .set            (sequencer_set),
     .covered        (epochs_covered),
     .trip           (decision_trip),
     .direct         (slots_direct),
@@ -3183,7 +3379,10 @@ module admit (
     .write_enable   (slots_write_enable),
     .recycled       (slots_recycled),
     .fetching_6     (slots_fetching_6),
-    .fetched        (slots_fetched)
+    .fetched        (slots_fetched),
+    .finding_6      (slots_finding_6),
+    .found          (slots_found),
+    .adding         (slots_adding)
   );
 
   hash_unit hash (
@@ -3210,6 +3409,8 @@ module admit (
     .fetching_active   (fetching_active[0]),
     .fetching_frozen_0 (fetching_frozen_0[0]),
     .setting           (slots_setting),
+    .adding            (bank_0_adding),
+    .added             (registers_value_3),
     .tripped           (slots_tripped),
     .storing           (slots_storing),
     .current           (slots_current),
@@ -3239,6 +3440,8 @@ module admit (
     .fetching_active   (fetching_active[1]),
     .fetching_frozen_0 (fetching_frozen_0[1]),
     .setting           (slots_setting),
+    .adding            (bank_1_adding),
+    .added             (registers_value_3),
     .tripped           (slots_tripped),
     .storing           (slots_storing),
     .current           (slots_current),
@@ -3268,6 +3471,8 @@ module admit (
     .fetching_active   (fetching_active[2]),
     .fetching_frozen_0 (fetching_frozen_0[2]),
     .setting           (slots_setting),
+    .adding            (bank_2_adding),
+    .added             (registers_value_3),
     .tripped           (slots_tripped),
     .storing           (slots_storing),
     .current           (slots_current),
@@ -3297,6 +3502,8 @@ module admit (
     .fetching_active   (fetching_active[3]),
     .fetching_frozen_0 (fetching_frozen_0[3]),
     .setting           (slots_setting),
+    .adding            (bank_3_adding),
+    .added             (registers_value_3),
     .tripped           (slots_tripped),
     .storing           (slots_storing),
     .current           (slots_current),
@@ -3361,6 +3568,9 @@ module admit (
     .trip        (decision_trip),
     .inserting   (slots_inserting),
     .count       (decision_count),
+    .found       (occupancy_found),
+    .word        (array_word),
+    .bits        (registers_value_3),
     .bits_active (occupancy_bits_active),
     .bits_frozen (occupancy_bits_frozen),
     .messages    (occupancy_messages)
@@ -3381,66 +3591,66 @@ module admit (
   );
 
   register_file registers (
-    .clock          (clock),
-    .reset          (reset),
-    .awvalid        (s_axil_awvalid),
-    .awready        (registers_awready),
-    .awaddr         (s_axil_awaddr),
-    .wvalid         (s_axil_wvalid),
-    .wready         (registers_wready),
-    .wdata          (s_axil_wdata),
-    .wstrb          (s_axil_wstrb),
-    .bvalid         (registers_bvalid),
-    .bready         (s_axil_bready),
-    .bresp          (registers_bresp),
-    .arvalid        (s_axil_arvalid),
-    .arready        (registers_arready),
-    .araddr         (s_axil_araddr),
-    .rvalid         (registers_rvalid),
-    .rready         (s_axil_rready),
-    .rdata          (registers_rdata),
-    .rresp          (registers_rresp),
-    .live_0         (status),
-    .live_1         (occupancy_bits_active),
-    .live_2         (occupancy_bits_frozen),
-    .live_3         (occupancy_messages),
-    .live_4         (reader_data),
-    .counter_low_0  (counter_0_low),
-    .counter_low_1  (counter_1_low),
-    .counter_low_2  (counter_2_low),
-    .counter_low_3  (counter_3_low),
-    .counter_low_4  (counter_4_low),
-    .counter_low_5  (counter_5_low),
-    .counter_low_6  (counter_6_low),
-    .counter_high_0 (counter_0_high),
-    .counter_high_1 (counter_1_high),
-    .counter_high_2 (counter_2_high),
-    .counter_high_3 (counter_3_high),
-    .counter_high_4 (counter_4_high),
-    .counter_high_5 (counter_5_high),
-    .counter_high_6 (counter_6_high),
-    .finished       (sequencer_finished),
-    .fetched_0      (slots_fetched),
-    .value_0        (registers_value_0),
-    .value_1        (registers_value_1),
-    .value_2        (registers_value_2),
-    .fetch_asked_0  (registers_fetch_asked_0),
-    .clear_pending  (registers_clear_pending),
-    .write_pending  (registers_write_pending)
+    .clock             (clock),
+    .reset             (reset),
+    .awvalid           (s_axil_awvalid),
+    .awready           (registers_awready),
+    .awaddr            (s_axil_awaddr),
+    .wvalid            (s_axil_wvalid),
+    .wready            (registers_wready),
+    .wdata             (s_axil_wdata),
+    .wstrb             (s_axil_wstrb),
+    .bvalid            (registers_bvalid),
+    .bready            (s_axil_bready),
+    .bresp             (registers_bresp),
+    .arvalid           (s_axil_arvalid),
+    .arready           (registers_arready),
+    .araddr            (s_axil_araddr),
+    .rvalid            (registers_rvalid),
+    .rready            (s_axil_rready),
+    .rdata             (registers_rdata),
+    .rresp             (registers_rresp),
+    .live_0            (status),
+    .live_1            (occupancy_bits_active),
+    .live_2            (occupancy_bits_frozen),
+    .live_3            (occupancy_messages),
+    .counter_low_0     (counter_0_low),
+    .counter_low_1     (counter_1_low),
+    .counter_low_2     (counter_2_low),
+    .counter_low_3     (counter_3_low),
+    .counter_low_4     (counter_4_low),
+    .counter_low_5     (counter_5_low),
+    .counter_low_6     (counter_6_low),
+    .counter_high_0    (counter_0_high),
+    .counter_high_1    (counter_1_high),
+    .counter_high_2    (counter_2_high),
+    .counter_high_3    (counter_3_high),
+    .counter_high_4    (counter_4_high),
+    .counter_high_5    (counter_5_high),
+    .counter_high_6    (counter_6_high),
+    .finished          (sequencer_finished),
+    .load_0            (slots_fetched),
+    .load_value_0      (array_word),
+    .fetched_0         (slots_fetched),
+    .value_0           (registers_value_0),
+    .value_1           (registers_value_1),
+    .value_2           (registers_value_2),
+    .value_3           (registers_value_3),
+    .stored_0          (registers_stored_0),
+    .fetch_asked_0     (registers_fetch_asked_0),
+    .clear_pending     (registers_clear_pending),
+    .write_pending     (registers_write_pending),
+    .recycle_pending_0 (registers_recycle_pending_0)
   );
 
   // a word for the host: which bank it is in, in stage 7, and the word, in stage 8
   array_reader reader (
     .clock        (clock),
-    .reset        (reset),
     .address      (registers_value_2),
-    .fetched      (slots_fetched),
-    .word         (array_word),
     .trip         (decision_trip),
     .word_address (reader_word_address),
     .in_bank_0    (reader_in_bank_0),
     .of_frozen_0  (reader_of_frozen_0),
-    .data         (reader_data),
     .turns        (reader_turns)
   );
 
@@ -3502,21 +3712,25 @@ module admit (
   );
 
   assign s_item_tready = sequencer_ready;
+  assign bank_0_adding = slots_adding && reader_in_bank_0[0];
   assign in_frozen_0[0] = bank_0_in_frozen_0;
   assign clear_early_0[0] = bank_0_clear_early_0;
   assign clear_none[0] = bank_0_clear_none;
   assign in_active[0] = bank_0_in_active;
   assign full[0] = bank_0_full;
+  assign bank_1_adding = slots_adding && reader_in_bank_0[1];
   assign in_frozen_0[1] = bank_1_in_frozen_0;
   assign clear_early_0[1] = bank_1_clear_early_0;
   assign clear_none[1] = bank_1_clear_none;
   assign in_active[1] = bank_1_in_active;
   assign full[1] = bank_1_full;
+  assign bank_2_adding = slots_adding && reader_in_bank_0[2];
   assign in_frozen_0[2] = bank_2_in_frozen_0;
   assign clear_early_0[2] = bank_2_clear_early_0;
   assign clear_none[2] = bank_2_clear_none;
   assign in_active[2] = bank_2_in_active;
   assign full[2] = bank_2_full;
+  assign bank_3_adding = slots_adding && reader_in_bank_0[3];
   assign in_frozen_0[3] = bank_3_in_frozen_0;
   assign clear_early_0[3] = bank_3_clear_early_0;
   assign clear_none[3] = bank_3_clear_none;
@@ -3524,6 +3738,9 @@ module admit (
   assign full[3] = bank_3_full;
   assign held = occupancy_bits_active;
   assign epochs_all_full = &full;
+
+  // bits of the host: a bank that is not there takes none
+  assign occupancy_found = slots_found && (|reader_in_bank_0);
 
   // verdict
   assign frozen = &in_frozen_0;
@@ -3579,7 +3796,7 @@ module admit (
     key <= s_item_tdata;
     fetching_active <= fetching;
     fetching_frozen_0 <= no_bank;
-    if (reader_of_frozen_0) begin
+    if (reader_of_frozen_0 && !slots_finding_6) begin
       fetching_frozen_0 <= fetching;
       fetching_active <= no_bank;
     end
@@ -3644,13 +3861,18 @@ module item_registers (
 
   reg [1:0]   operation_r;
   reg [103:0] key_r;
-  reg         taking;
+  reg         seen;           // a write is judged
+  reg         taking;         // it is taken
+  reg         known;          // there is a register at its address
+  reg         unfit;          // it is no legal one
   reg         bvalid_r;
   reg [1:0]   bresp_r;
   reg         to_operation_r;
   reg [3:0]   to_key_r;
   reg         mapped_r;
-  reg         unfit_r;        // read only, in part, or too wide
+  reg         unwritable_r;   // read only, or in part
+  reg         operation_wide; // the data are wider than ITEM_OPERATION
+  reg         last_wide;      // wider than the highest word of the key
   reg         reading;
   reg         sampling;
   reg         merging;
@@ -3673,7 +3895,8 @@ module item_registers (
   wire         to_operation;
   reg  [3:0]   to_key;
   reg          mapped;
-  reg          unfit;
+  reg          read_only;
+  reg          too_wide;
   wire         refused;
   wire         acts;
   wire [103:0] written;
@@ -3685,7 +3908,7 @@ module item_registers (
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_operation = write_word == operation_address;
-  assign refused = unfit_r || busy;
+  assign refused = unfit || busy;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
   assign acts = taking && !refused;
@@ -3702,13 +3925,18 @@ module item_registers (
   initial begin
     operation_r = 2'd0;
     key_r = 104'd0;
+    seen = 1'b0;
     taking = 1'b0;
+    known = 1'b0;
+    unfit = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
     to_operation_r = 1'b0;
     to_key_r = 4'd0;
     mapped_r = 1'b0;
-    unfit_r = 1'b0;
+    unwritable_r = 1'b0;
+    operation_wide = 1'b0;
+    last_wide = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -3731,29 +3959,26 @@ module item_registers (
   always @* begin
     to_key = no_word;
     mapped = to_operation;
-    unfit = !to_operation || (|(wdata >> 2));
+    read_only = !to_operation;
     if (write_word == key_address_0) begin
       to_key[0] = 1'b1;
       mapped = 1'b1;
-      unfit = 1'b0;
+      read_only = 1'b0;
     end
     if (write_word == key_address_1) begin
       to_key[1] = 1'b1;
       mapped = 1'b1;
-      unfit = 1'b0;
+      read_only = 1'b0;
     end
     if (write_word == key_address_2) begin
       to_key[2] = 1'b1;
       mapped = 1'b1;
-      unfit = 1'b0;
+      read_only = 1'b0;
     end
     if (write_word == key_address_3) begin
       to_key[3] = 1'b1;
       mapped = 1'b1;
-      unfit = 1'b0;
-    end
-    if (to_key[3] && (|(wdata >> 8))) begin
-      unfit = 1'b1;
+      read_only = 1'b0;
     end
     if (write_word == fixed_address_0) begin
       mapped = 1'b1;
@@ -3767,6 +3992,11 @@ module item_registers (
     if (write_word == live_address_0) begin
       mapped = 1'b1;
     end
+  end
+
+  always @* begin
+    too_wide = to_operation_r && operation_wide;
+    too_wide = too_wide || (to_key_r[3] && last_wide);
   end
 
   always @* begin
@@ -3812,15 +4042,22 @@ module item_registers (
 
   always @(posedge clock) begin
     // write: decoded while the address waits to be taken; AXI holds it until then
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !reset;
+    seen <= awvalid && wvalid && !seen && !taking && !bvalid_r && !reset;
+    taking <= seen && !reset;
     to_operation_r <= to_operation;
     to_key_r <= to_key;
     mapped_r <= mapped;
-    unfit_r <= unfit || !(&wstrb);
+    unwritable_r <= read_only || !(&wstrb);
+    operation_wide <= |(wdata >> 2);
+    last_wide <= |(wdata >> 8);
+
+    // judged in the clock behind
+    known <= mapped_r;
+    unfit <= unwritable_r || too_wide;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped_r) begin
+      if (!known) begin
         bresp_r <= decode_error;
       end else if (refused) begin
         bresp_r <= slave_error;

@@ -1,32 +1,35 @@
 // Several modules stand in this one file.
 /* verilator lint_off DECLFILENAME */
 
-// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.
-// RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.
+// Says when the item stream is ready, and acts between two items: clear, recycle, a new threshold, bits of a host, ageing, start after reset.
+// RUN; on a request DRAIN (let every item retire, then force the recycles or set the bits it asks for), LOAD (take threshold and count), RUN.
 module sequencer (
   input  wire        clock,
-  input  wire        reset,         // start with two empty halves
-  input  wire        valid,         // an item is offered
-  input  wire        clear_pending, // a clear was written
-  input  wire        write_pending, // a clear or a threshold was written
-  input  wire [31:0] max_age,       // age limit of the active half in ticks of 1024 clocks; 0: none
-  input  wire        trip,          // the slot in stage D recycles
-  input  wire        blocked,       // the active half has no spare epoch
-  input  wire        one_at_a_time, // admit an item only when the one before has retired
-  input  wire        credit,        // the verdict queue has room for what is in flight and more
-  input  wire        fetch_asked,   // a host asks for a word of the array
-  output wire        ready,         // the item stream is ready
-  output wire        accept,        // an item is accepted
-  output wire        force_recycle, // issue a recycle without an item
-  output wire        aged,          // it is one by age
-  output wire        fetch,         // issue the fetch of a word
-  output wire        take_limit,    // take the threshold register into force
-  output wire        load_room,     // load the decision loop
-  output wire        finished,      // pending clear and threshold are done
-  output wire        running,       // state RUN
-  output wire        stall_recycle, // not ready: waiting for an epoch to become free, or one item at a time
-  output wire        stall_control, // not ready: clear, threshold, ageing, a word to be fetched or start
-  output wire        stall_verdict  // not ready: back-pressure of the verdict stream
+  input  wire        reset,           // start with two empty halves
+  input  wire        valid,           // an item is offered
+  input  wire        clear_pending,   // a clear was written
+  input  wire        write_pending,   // a clear, a recycle, a threshold or bits were written
+  input  wire [31:0] max_age,         // age limit of the active half in ticks of 1024 clocks; 0: none
+  input  wire        trip,            // the slot in stage D recycles
+  input  wire        blocked,         // the active half has no spare epoch
+  input  wire        one_at_a_time,   // admit an item only when the one before has retired
+  input  wire        credit,          // the verdict queue has room for what is in flight and more
+  input  wire        recycle_pending, // a recycle was written
+  input  wire        set_asked,       // a host writes bits of the array
+  input  wire        fetch_asked,     // a host asks for a word of the array
+  output wire        ready,           // the item stream is ready
+  output wire        accept,          // an item is accepted
+  output wire        force_recycle,   // issue a recycle without an item
+  output wire        aged,            // it is one by age or command
+  output wire        fetch,           // issue the fetch of a word
+  output wire        set,             // issue the setting of bits in one
+  output wire        take_limit,      // take the threshold register into force
+  output wire        load_room,       // load the decision loop
+  output wire        finished,        // pending clear and threshold are done
+  output wire        running,         // state RUN
+  output wire        stall_recycle,   // not ready: waiting for an epoch to become free, or one item at a time
+  output wire        stall_control,   // not ready: a command, a threshold, ageing, a word to be fetched or bits to be set, or start
+  output wire        stall_verdict    // not ready: back-pressure of the verdict stream
 );
   localparam [4:0]  retire              = 5'd29;   // clocks until an item accepted now has left every trace
   localparam [4:0]  load_clocks         = 5'd7;
@@ -48,6 +51,8 @@ module sequencer (
   reg        holding;    // one at a time: the last item has not retired (hold counts on)
   reg        still;      // the last item has its words in memory when a fetch issued now reads
   reg        fetch_due;  // a word is to be fetched
+  reg        set_due;    // bits are to be set in one
+  reg        sets;       // what is forced sets bits
   reg [1:0]  forces;
   reg        force_due;  // DRAIN, waited, forces > 0
   reg        first_load; // LOAD, waiting = load_clocks
@@ -69,6 +74,7 @@ module sequencer (
   wire request;
   wire accepted;
   wire forcing;
+  wire setting;
   wire fetching;
   wire may_run;
   wire may_recycle;
@@ -77,12 +83,14 @@ module sequencer (
   assign request = write_pending || age_due;
 
   // what happens between items; comparisons with counters are made a clock ahead
-  assign forcing = force_due && !blocked;
+  assign forcing = force_due && !sets && !blocked;
+  assign setting = force_due && sets;
   assign take_limit = first_load;
   assign load_room = last_load;
   assign finished = load_r && waited && serving;
   assign force_recycle = forcing && !reset;
   assign aged = forcing && aged_r && !reset;
+  assign set = setting && !reset;
   assign fetching = run_r && fetch_due && still && !ready_r;
   assign fetch = fetching && !reset;
   assign may_run = run_r && !request && !fetch_due;
@@ -103,6 +111,8 @@ module sequencer (
     holding = 1'b0;
     still = 1'b1;
     fetch_due = 1'b0;
+    set_due = 1'b0;
+    sets = 1'b0;
     forces = 2'd2;
     force_due = 1'b0;
     first_load = 1'b0;
@@ -123,9 +133,11 @@ module sequencer (
   end
 
   always @(posedge clock) begin
+    sets <= sets && !setting;
+    set_due <= set_asked || (set_due && !setting);
     waiting <= waiting - 5'd1;
     waited <= waited || (waiting == 5'd1);
-    force_due <= force_due && blocked;
+    force_due <= force_due && !sets && blocked;
     first_load <= 1'b0;
     last_load <= 1'b0;
     if (run_r) begin
@@ -135,10 +147,11 @@ module sequencer (
       waited <= 1'b0;
       aged_r <= !clear_pending;
       serving <= write_pending;
+      sets <= set_due;
       forces <= no_force;
       if (clear_pending) begin
         forces <= clear_forces;
-      end else if (age_due) begin
+      end else if (set_due || recycle_pending || age_due) begin
         forces <= one_force;
       end
     end else if (!waited) begin
@@ -152,7 +165,7 @@ module sequencer (
       first_load <= 1'b1;
       waiting <= load_clocks;
       waited <= 1'b0;
-    end else if (forcing) begin
+    end else if (forcing || setting) begin
       forces <= forces - 2'd1;
       waiting <= retire;
       waited <= 1'b0;
@@ -210,6 +223,8 @@ module sequencer (
       holding <= 1'b0;
       still <= 1'b1;
       fetch_due <= 1'b0;
+      set_due <= 1'b0;
+      sets <= 1'b0;
       forces <= clear_forces;
       force_due <= 1'b0;
       first_load <= 1'b0;
@@ -235,15 +250,16 @@ module folded_slots (
   input  wire       force_recycle,    // a recycle without an item is issued
   input  wire       fetch,            // the fetch of a word for the host is issued
   input  wire [9:0] fetch_address,    // that word
+  input  wire       set,              // the setting of bits in it is issued
   input  wire       covered,          // no word of the active half needs a refresh
   input  wire       trip,             // the slot in stage D recycles
   output wire       load,             // an item enters stage 0
   output wire       ring_hold,        // an item in stages k to D - 2
   output wire       store_hold,       // an item in stages D - 2 and D - 1
   output wire       first,            // an item in stage 5
-  output reg        direct,           // a refresh or a fetch in stage 0
+  output reg        direct,           // a refresh, a fetch or a set in stage 0
   output reg  [9:0] direct_address,   // its word
-  output wire       refreshing,       // stage 4: a refresh that will be written
+  output wire       refreshing,       // stage 4: a refresh or a set that will be written
   output wire       before_inserting, // the slot in stage D - 1 inserts
   output wire       forced,           // the slot in stage D - 1 recycles in any case
   output wire       item,             // stage D: an item
@@ -252,7 +268,8 @@ module folded_slots (
   output wire       writing,          // stages D to D + k - 1: a word is written in the next clock
   output wire       emptied,          // then: the item recycled
   output wire       recycled,         // stage W: the slot recycled
-  output wire       fetched           // stage 4: a fetch, whose word is there
+  output wire       fetched,          // stage 4: a fetch, whose word is there
+  output wire       found             // stage 4: a set, the word before it is there
 );
   localparam        retain            = 1'b1;  // the item that trips opens the new cycle
   localparam [3:0]  interval_less_one = 4'd13;
@@ -267,6 +284,7 @@ module folded_slots (
   reg [19:0] force_line;
   reg [4:0]  refresh_line;
   reg [14:0] fetch_line;
+  reg [14:0] set_line;
   reg [2:0]  store_line_0;
   reg [9:0]  address;
   reg [9:0]  address_0;
@@ -279,6 +297,7 @@ module folded_slots (
   wire       entering_answer;
   wire       entering;
   wire       entering_refresh;
+  wire       entering_set;
   wire [4:0] holding_ring;
   wire [1:0] holding_store;
   wire [3:0] near;
@@ -288,12 +307,14 @@ module folded_slots (
 
   assign entering_insert = accept && (operation != 2'd0);
   assign entering_answer = accept && (operation != 2'd1);
+  assign entering_set = set_line[9];
 
-  // an empty slot becomes a refresh where it enters stage 0, if the array is idle
+  // an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way
   assign load = item_line[9];
   assign entering = item_line[9] || force_line[9];
-  assign entering_refresh = !reset && !covered && !busy && !entering && !fetch_line[9];
+  assign entering_refresh = !reset && !covered && !busy && !entering && !fetch_line[9] && !(|set_line);
   assign fetched = fetch_line[14];
+  assign found = set_line[14];
 
   // it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then
   assign near = item_line[13:10];
@@ -328,6 +349,7 @@ module folded_slots (
     force_line = 20'd0;
     refresh_line = 5'd0;
     fetch_line = 15'd0;
+    set_line = 15'd0;
     store_line_0 = 3'd0;
     address = 10'd0;
     address_0 = 10'd0;
@@ -340,7 +362,7 @@ module folded_slots (
   always @* begin
     direct = refresh_line[0];
     direct_address = address_0;
-    if (fetch_line[10]) begin
+    if (fetch_line[10] || set_line[10]) begin
       direct = 1'b1;
       direct_address = fetch_address;
     end
@@ -352,13 +374,14 @@ module folded_slots (
     answer_line <= {answer_line[19:0], entering_answer};
     force_line <= {force_line[18:0], force_recycle};
     fetch_line <= {fetch_line[13:0], fetch};
+    set_line <= {set_line[13:0], set};
     busy_clocks <= busy_clocks - 4'd1;
     busy <= busy && (busy_clocks != 4'd1);
     if (entering && !reset) begin
       busy_clocks <= interval_less_one;
       busy <= 1'b1;
     end
-    refresh_line <= {refresh_line[3:0], entering_refresh};
+    refresh_line <= {refresh_line[3:0], entering_refresh || entering_set};
     if (entering_refresh) begin
       address <= address + 10'd1;
     end
@@ -370,6 +393,7 @@ module folded_slots (
       force_line <= no_force;
       refresh_line <= no_refresh;
       fetch_line <= no_fetch;
+      set_line <= no_fetch;
     end
     store_line_0 <= {store_line_0[1:0], storing};
     emptied_r <= empty && to_write;
@@ -2050,6 +2074,8 @@ module folded_bank (
   input  wire [9:0]  direct_address, // stage 0: its word
   input  wire        of_frozen_0,    // a fetch is of the frozen half
   input  wire        refreshing,     // stage 4: a refresh, to be written in stage 5
+  input  wire        adding,         // it sets bits of a host
+  input  wire [31:0] added,          // these
   input  wire        writing,        // stages D to D + k - 1: the item's word is written in the next clock
   input  wire        emptied,        // then: the item recycled, so that every word is empty
   input  wire        recycled,       // stage W: the slot recycled
@@ -2274,6 +2300,9 @@ module folded_bank (
     if (refreshing) begin
       write_address <= refresh_line_q;
       data <= kept;
+      if (adding) begin
+        data <= kept | added;
+      end
       touch <= !bears;
     end
   end
@@ -2620,6 +2649,86 @@ module epoch_guard (
   end
 endmodule
 
+// Number of ones among 32 bit(s), 4 clock(s) later.
+module count_ones (
+  input  wire        clock,
+  input  wire        reset, // drops what is being counted
+  input  wire [31:0] x,     // bits to count
+  output wire [5:0]  count  // ones
+);
+  reg [2:0] sum_1_0;
+  reg [2:0] sum_1_1;
+  reg [2:0] sum_1_2;
+  reg [2:0] sum_1_3;
+  reg [2:0] sum_1_4;
+  reg [2:0] sum_1_5;
+  reg [2:0] sum_1_6;
+  reg [2:0] sum_1_7;
+  reg [3:0] sum_2_0;
+  reg [3:0] sum_2_1;
+  reg [3:0] sum_2_2;
+  reg [3:0] sum_2_3;
+  reg [4:0] sum_3_0;
+  reg [4:0] sum_3_1;
+  reg [5:0] sum_4_0;
+
+  initial begin
+    sum_1_0 = 3'd0;
+    sum_1_1 = 3'd0;
+    sum_1_2 = 3'd0;
+    sum_1_3 = 3'd0;
+    sum_1_4 = 3'd0;
+    sum_1_5 = 3'd0;
+    sum_1_6 = 3'd0;
+    sum_1_7 = 3'd0;
+    sum_2_0 = 4'd0;
+    sum_2_1 = 4'd0;
+    sum_2_2 = 4'd0;
+    sum_2_3 = 4'd0;
+    sum_3_0 = 5'd0;
+    sum_3_1 = 5'd0;
+    sum_4_0 = 6'd0;
+  end
+
+  always @(posedge clock) begin
+    if (reset) begin
+      sum_1_0 <= 3'd0;
+      sum_1_1 <= 3'd0;
+      sum_1_2 <= 3'd0;
+      sum_1_3 <= 3'd0;
+      sum_1_4 <= 3'd0;
+      sum_1_5 <= 3'd0;
+      sum_1_6 <= 3'd0;
+      sum_1_7 <= 3'd0;
+      sum_2_0 <= 4'd0;
+      sum_2_1 <= 4'd0;
+      sum_2_2 <= 4'd0;
+      sum_2_3 <= 4'd0;
+      sum_3_0 <= 5'd0;
+      sum_3_1 <= 5'd0;
+      sum_4_0 <= 6'd0;
+    end else begin
+      sum_1_0 <= {2'd0, x[0]} + {2'd0, x[1]} + {2'd0, x[2]} + {2'd0, x[3]};
+      sum_1_1 <= {2'd0, x[4]} + {2'd0, x[5]} + {2'd0, x[6]} + {2'd0, x[7]};
+      sum_1_2 <= {2'd0, x[8]} + {2'd0, x[9]} + {2'd0, x[10]} + {2'd0, x[11]};
+      sum_1_3 <= {2'd0, x[12]} + {2'd0, x[13]} + {2'd0, x[14]} + {2'd0, x[15]};
+      sum_1_4 <= {2'd0, x[16]} + {2'd0, x[17]} + {2'd0, x[18]} + {2'd0, x[19]};
+      sum_1_5 <= {2'd0, x[20]} + {2'd0, x[21]} + {2'd0, x[22]} + {2'd0, x[23]};
+      sum_1_6 <= {2'd0, x[24]} + {2'd0, x[25]} + {2'd0, x[26]} + {2'd0, x[27]};
+      sum_1_7 <= {2'd0, x[28]} + {2'd0, x[29]} + {2'd0, x[30]} + {2'd0, x[31]};
+      sum_2_0 <= {1'd0, sum_1_0} + {1'd0, sum_1_1};
+      sum_2_1 <= {1'd0, sum_1_2} + {1'd0, sum_1_3};
+      sum_2_2 <= {1'd0, sum_1_4} + {1'd0, sum_1_5};
+      sum_2_3 <= {1'd0, sum_1_6} + {1'd0, sum_1_7};
+      sum_3_0 <= {1'd0, sum_2_0} + {1'd0, sum_2_1};
+      sum_3_1 <= {1'd0, sum_2_2} + {1'd0, sum_2_3};
+      sum_4_0 <= {1'd0, sum_3_0} + {1'd0, sum_3_1};
+    end
+  end
+
+  assign count = sum_4_0;
+endmodule
+
 // Bits set in each half, and bit-setting messages of this cycle.
 module occupancy (
   input  wire        clock,
@@ -2627,10 +2736,14 @@ module occupancy (
   input  wire        trip,        // the slot in stage D recycles
   input  wire        inserting,   // the slot in stage D inserts
   input  wire [2:0]  count,       // its new bits
+  input  wire        found,       // a host sets bits
+  input  wire [31:0] word,        // in this word
+  input  wire [31:0] bits,        // namely these
   output wire [15:0] bits_active, // bits set in the active half
   output wire [15:0] bits_frozen, // bits set in the frozen half
   output wire [15:0] messages     // bit-setting messages of this cycle
 );
+  localparam [31:0] no_bits           = 32'd0;
   localparam [15:0] zero              = 16'd0;
   localparam [15:0] retained_bits     = 16'd4; // bits of a retained item
   localparam [15:0] retained_messages = 16'd1; // a retained item
@@ -2638,7 +2751,19 @@ module occupancy (
   reg [15:0] active;
   reg [15:0] frozen_0;
   reg [15:0] message_count;
+  reg [31:0] fresh;         // bits of a host that were clear
 
+  wire [15:0] more;
+  wire [5:0]  added_count;
+
+  count_ones added (
+    .clock (clock),
+    .reset (reset),
+    .x     (fresh),
+    .count (added_count)
+  );
+
+  assign more = {13'd0, count} | {10'd0, added_count};
   assign bits_frozen = frozen_0;
   assign bits_active = active;
   assign messages = message_count;
@@ -2647,11 +2772,17 @@ module occupancy (
     active = 16'd0;
     frozen_0 = 16'd0;
     message_count = 16'd0;
+    fresh = 32'd0;
   end
 
   always @(posedge clock) begin
-    active <= active + {13'd0, count};
-    message_count <= message_count + {15'd0, |count};
+    // bits of a host
+    fresh <= no_bits;
+    if (found && !reset) begin
+      fresh <= bits & ~word;
+    end
+    active <= active + more;
+    message_count <= message_count + {15'd0, (|count) || (|added_count)};
     if (trip) begin
       active <= zero;
       message_count <= zero;
@@ -2848,7 +2979,7 @@ endmodule
 // Reading the low half of a counter samples all 64 bits; the high half read next belongs to it.
 module register_file (
   input  wire        clock,
-  input  wire        reset,          // back to the specification's values
+  input  wire        reset,            // back to the specification's values
   input  wire        awvalid,
   output wire        awready,
   input  wire [7:0]  awaddr,
@@ -2866,33 +2997,37 @@ module register_file (
   input  wire        rready,
   output wire [31:0] rdata,
   output wire [1:0]  rresp,
-  input  wire [31:0] live_0,         // register STATUS
-  input  wire [15:0] live_1,         // register BITS_ACTIVE
-  input  wire [15:0] live_2,         // register BITS_FROZEN
-  input  wire [15:0] live_3,         // register MESSAGES
-  input  wire [31:0] live_4,         // register ARRAY_DATA
-  input  wire [31:0] counter_low_0,  // counter ITEMS, lower half
-  input  wire [31:0] counter_low_1,  // counter SEEN, lower half
-  input  wire [31:0] counter_low_2,  // counter INSERTED, lower half
-  input  wire [31:0] counter_low_3,  // counter RECYCLES, lower half
-  input  wire [31:0] counter_low_4,  // counter STALL_RECYCLE, lower half
-  input  wire [31:0] counter_low_5,  // counter STALL_CONTROL, lower half
-  input  wire [31:0] counter_low_6,  // counter STALL_VERDICT, lower half
-  input  wire [31:0] counter_high_0, // counter ITEMS, upper half, a clock late
-  input  wire [31:0] counter_high_1, // counter SEEN, upper half, a clock late
-  input  wire [31:0] counter_high_2, // counter INSERTED, upper half, a clock late
-  input  wire [31:0] counter_high_3, // counter RECYCLES, upper half, a clock late
-  input  wire [31:0] counter_high_4, // counter STALL_RECYCLE, upper half, a clock late
-  input  wire [31:0] counter_high_5, // counter STALL_CONTROL, upper half, a clock late
-  input  wire [31:0] counter_high_6, // counter STALL_VERDICT, upper half, a clock late
-  input  wire        finished,       // what is pending is done
-  input  wire        fetched_0,      // the word that was asked for is there in the next clock
-  output wire [15:0] value_0,        // register THRESHOLD
-  output wire [31:0] value_1,        // register MAX_AGE
-  output wire [10:0] value_2,        // register ARRAY_ADDRESS
-  output reg         fetch_asked_0,  // ARRAY_ADDRESS is being written
-  output wire        clear_pending,  // a clear was written and is not done
-  output wire        write_pending   // a clear or THRESHOLD was written and is not done
+  input  wire [31:0] live_0,           // register STATUS
+  input  wire [15:0] live_1,           // register BITS_ACTIVE
+  input  wire [15:0] live_2,           // register BITS_FROZEN
+  input  wire [15:0] live_3,           // register MESSAGES
+  input  wire [31:0] counter_low_0,    // counter ITEMS, lower half
+  input  wire [31:0] counter_low_1,    // counter SEEN, lower half
+  input  wire [31:0] counter_low_2,    // counter INSERTED, lower half
+  input  wire [31:0] counter_low_3,    // counter RECYCLES, lower half
+  input  wire [31:0] counter_low_4,    // counter STALL_RECYCLE, lower half
+  input  wire [31:0] counter_low_5,    // counter STALL_CONTROL, lower half
+  input  wire [31:0] counter_low_6,    // counter STALL_VERDICT, lower half
+  input  wire [31:0] counter_high_0,   // counter ITEMS, upper half, a clock late
+  input  wire [31:0] counter_high_1,   // counter SEEN, upper half, a clock late
+  input  wire [31:0] counter_high_2,   // counter INSERTED, upper half, a clock late
+  input  wire [31:0] counter_high_3,   // counter RECYCLES, upper half, a clock late
+  input  wire [31:0] counter_high_4,   // counter STALL_RECYCLE, upper half, a clock late
+  input  wire [31:0] counter_high_5,   // counter STALL_CONTROL, upper half, a clock late
+  input  wire [31:0] counter_high_6,   // counter STALL_VERDICT, upper half, a clock late
+  input  wire        finished,         // what is pending is done
+  input  wire        load_0,           // load ARRAY_DATA
+  input  wire [31:0] load_value_0,     // its value
+  input  wire        fetched_0,        // the word that was asked for is there in the next clock
+  output wire [15:0] value_0,          // register THRESHOLD
+  output wire [31:0] value_1,          // register MAX_AGE
+  output wire [10:0] value_2,          // register ARRAY_ADDRESS
+  output wire [31:0] value_3,          // register ARRAY_DATA
+  output wire        stored_0,         // ARRAY_DATA is being written
+  output reg         fetch_asked_0,    // ARRAY_ADDRESS is being written
+  output wire        clear_pending,    // a clear was written and is not done
+  output wire        write_pending,    // a clear, a recycle or THRESHOLD or ARRAY_DATA was written and is not done
+  output wire        recycle_pending_0 // a recycle was written and is not done
 );
   localparam [5:0]  fixed_address_0  = 6'd0;
   localparam [5:0]  fixed_address_1  = 6'd1;
@@ -2912,7 +3047,7 @@ module register_file (
   localparam [31:0] fixed_value_3    = 32'h559ec896;
   localparam [31:0] fixed_value_4    = 32'h40;
   localparam [31:0] fixed_value_5    = 32'd1;
-  localparam [31:0] fixed_value_6    = 32'd2;
+  localparam [31:0] fixed_value_6    = 32'd3;
   localparam [31:0] fixed_value_7    = 32'h80;
   localparam [31:0] fixed_value_8    = 32'd0;
   localparam [31:0] fixed_value_9    = 32'd2;
@@ -2922,13 +3057,14 @@ module register_file (
   localparam [5:0]  live_address_1   = 6'd23;
   localparam [5:0]  live_address_2   = 6'd24;
   localparam [5:0]  live_address_3   = 6'd25;
-  localparam [5:0]  live_address_4   = 6'd27;
   localparam [5:0]  value_address_0  = 6'd21;
   localparam [5:0]  value_address_1  = 6'd22;
   localparam [5:0]  value_address_2  = 6'd26;
+  localparam [5:0]  value_address_3  = 6'd27;
   localparam [15:0] value_reset_0    = 16'h4000;          // THRESHOLD after reset
   localparam [31:0] value_reset_1    = 32'd0;             // MAX_AGE after reset
   localparam [10:0] value_reset_2    = 11'd0;             // ARRAY_ADDRESS after reset
+  localparam [31:0] value_reset_3    = 32'd0;             // ARRAY_DATA after reset
   localparam [5:0]  low_address_0    = 6'd36;
   localparam [5:0]  low_address_1    = 6'd38;
   localparam [5:0]  low_address_2    = 6'd40;
@@ -2944,7 +3080,10 @@ module register_file (
   localparam [5:0]  high_address_5   = 6'd47;
   localparam [5:0]  high_address_6   = 6'd49;
   localparam [63:0] mapped_words     = 64'h3fff70fff001f; // bit w: there is a register at word w
+  localparam [63:0] writable_words   = 64'hc680000;       // bit w: that a host may write
   localparam [5:0]  control_address  = 6'd19;
+  localparam [2:0]  commands         = 3'd5;              // bits of CONTROL that command something
+  localparam [2:0]  clears           = 3'd1;              // those that clear
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
   localparam [1:0]  decode_error     = 2'd3;
@@ -2953,10 +3092,15 @@ module register_file (
   reg [15:0] value_r_0;
   reg [31:0] value_r_1;
   reg [10:0] value_r_2;
+  reg [31:0] value_r_3;
   reg        clear_r;
+  reg        recycle_r_0;
   reg        pending_r;
   reg        fetching_0;      // a word was asked for and is not there
-  reg        taking;
+  reg        seen;            // a write is judged
+  reg        taking;          // it is taken
+  reg        known;           // there is a register at its address
+  reg        legal_r;         // it is done
   reg        bvalid_r;
   reg [1:0]  bresp_r;
   reg        mapped_r;
@@ -2964,8 +3108,13 @@ module register_file (
   reg        to_value_r_0;
   reg        to_value_r_1;
   reg        to_value_r_2;
+  reg        to_value_r_3;
   reg        unwritable_r;
-  reg        too_wide_r;
+  reg        control_wide;    // the data are wider than CONTROL
+  reg        value_wide_0;    // wider than THRESHOLD
+  reg        value_wide_1;    // wider than MAX_AGE
+  reg        value_wide_2;    // wider than ARRAY_ADDRESS
+  reg        value_wide_3;    // wider than ARRAY_DATA
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2985,10 +3134,10 @@ module register_file (
   reg        live_hit_1;
   reg        live_hit_2;
   reg        live_hit_3;
-  reg        live_hit_4;
   reg        value_hit_0;
   reg        value_hit_1;
   reg        value_hit_2;
+  reg        value_hit_3;
   reg        low_hit_0;
   reg        low_hit_1;
   reg        low_hit_2;
@@ -3020,13 +3169,15 @@ module register_file (
   wire        to_value_0;
   wire        to_value_1;
   wire        to_value_2;
+  wire        to_value_3;
+  wire [2:0]  command;
   wire        commanded;
-  reg         writable;
+  wire        writable;
   reg         too_wide;
   wire        refused;
   wire        legal;
   wire [5:0]  read_word;
-  wire        held;
+  reg         held;
   reg         any_low_hit;
   reg         any_high_hit;
   reg  [31:0] fixed_group;
@@ -3035,26 +3186,35 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] writable_term;
   wire [63:0] mapped_term;
 
+  assign writable_term = writable_words >> write_word;
   assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
+
+  // decoded while the address waits to be taken; AXI holds it and the data until then
+  assign writable = writable_term[0];
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
+  assign to_value_3 = write_word == value_address_3;
   assign mapped = mapped_term[0];
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+  assign refused = unwritable_r || too_wide;
+  assign legal = legal_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
+  assign command = wdata[2:0] & commands;
+  assign commanded = legal && to_control_r && (|command);
+  assign recycle_pending_0 = recycle_r_0;
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign value_2 = value_r_2;
-  assign held = fetching_0;
+  assign value_3 = value_r_3;
+  assign stored_0 = legal && to_value_r_3;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
   assign arready = reading;
@@ -3067,10 +3227,15 @@ module register_file (
     value_r_0 = 16'h4000;
     value_r_1 = 32'd0;
     value_r_2 = 11'd0;
+    value_r_3 = 32'd0;
     clear_r = 1'b0;
+    recycle_r_0 = 1'b0;
     pending_r = 1'b0;
     fetching_0 = 1'b0;
+    seen = 1'b0;
     taking = 1'b0;
+    known = 1'b0;
+    legal_r = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
     mapped_r = 1'b0;
@@ -3078,8 +3243,13 @@ module register_file (
     to_value_r_0 = 1'b0;
     to_value_r_1 = 1'b0;
     to_value_r_2 = 1'b0;
+    to_value_r_3 = 1'b0;
     unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    control_wide = 1'b0;
+    value_wide_0 = 1'b0;
+    value_wide_1 = 1'b0;
+    value_wide_2 = 1'b0;
+    value_wide_3 = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -3099,10 +3269,10 @@ module register_file (
     live_hit_1 = 1'b0;
     live_hit_2 = 1'b0;
     live_hit_3 = 1'b0;
-    live_hit_4 = 1'b0;
     value_hit_0 = 1'b0;
     value_hit_1 = 1'b0;
     value_hit_2 = 1'b0;
+    value_hit_3 = 1'b0;
     low_hit_0 = 1'b0;
     low_hit_1 = 1'b0;
     low_hit_2 = 1'b0;
@@ -3130,23 +3300,16 @@ module register_file (
   end
 
   always @* begin
-    writable = to_control;
-    if (to_value_0) begin
-      writable = 1'b1;
-    end
-    if (to_value_1) begin
-      writable = 1'b1;
-    end
-    if (to_value_2) begin
-      writable = 1'b1;
-    end
+    too_wide = to_control_r && control_wide;
+    too_wide = too_wide || (to_value_r_0 && value_wide_0);
+    too_wide = too_wide || (to_value_r_1 && value_wide_1);
+    too_wide = too_wide || (to_value_r_2 && value_wide_2);
+    too_wide = too_wide || (to_value_r_3 && value_wide_3);
   end
 
   always @* begin
-    too_wide = to_control && (|(wdata >> 1));
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 16)));
-    too_wide = too_wide || (to_value_1 && (|32'd0));
-    too_wide = too_wide || (to_value_2 && (|(wdata >> 11)));
+    held = 1'b0;
+    held = held || fetching_0;
   end
 
   always @* begin
@@ -3225,10 +3388,6 @@ module register_file (
       live_group = live_group | {16'd0, live_3};
       found = 1'b1;
     end
-    if (live_hit_4) begin
-      live_group = live_group | live_4;
-      found = 1'b1;
-    end
     if (value_hit_0) begin
       live_group = live_group | {16'd0, value_r_0};
       found = 1'b1;
@@ -3239,6 +3398,10 @@ module register_file (
     end
     if (value_hit_2) begin
       live_group = live_group | {21'd0, value_r_2};
+      found = 1'b1;
+    end
+    if (value_hit_3) begin
+      live_group = live_group | value_r_3;
       found = 1'b1;
     end
     any_low_hit = 1'b0;
@@ -3342,33 +3505,48 @@ module register_file (
 
   always @(posedge clock) begin
     // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
+    seen <= awvalid && wvalid && !seen && !taking && !bvalid_r && !pending_r && !reset;
     if (fetching_0) begin
-      taking <= 1'b0;
+      seen <= 1'b0;
     end
-
-    // decoded while the address waits to be taken; AXI holds it until then
+    taking <= seen && !reset;
+    control_wide <= |(wdata >> 3);
+    value_wide_0 <= |(wdata >> 16);
+    value_wide_1 <= |32'd0;
+    value_wide_2 <= |(wdata >> 11);
+    value_wide_3 <= |32'd0;
     mapped_r <= mapped;
     to_control_r <= to_control;
     unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     to_value_r_2 <= to_value_2;
+    to_value_r_3 <= to_value_3;
+
+    // judged in the clock behind
+    known <= mapped_r;
+    legal_r <= seen && mapped_r && !refused && !reset;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped_r) begin
+      if (!known) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (!legal) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
     if (commanded) begin
-      clear_r <= 1'b1;
+      clear_r <= |(command & clears);
       pending_r <= 1'b1;
+    end
+    recycle_r_0 <= recycle_r_0 && !finished;
+    if (commanded) begin
+      recycle_r_0 <= wdata[2];
+    end
+    if (reset) begin
+      recycle_r_0 <= 1'b0;
     end
     if (legal && to_value_r_0) begin
       pending_r <= 1'b1;
@@ -3381,6 +3559,15 @@ module register_file (
     end
     if (legal && to_value_r_2) begin
       value_r_2 <= wdata[10:0];
+    end
+    if (legal && to_value_r_3) begin
+      value_r_3 <= wdata;
+    end
+    if (load_0) begin
+      value_r_3 <= load_value_0;
+    end
+    if (stored_0) begin
+      pending_r <= 1'b1;
     end
     fetching_0 <= fetching_0 && !fetched_0;
     if (legal && to_value_r_2) begin
@@ -3407,10 +3594,10 @@ module register_file (
     live_hit_1 <= read_word == live_address_1;
     live_hit_2 <= read_word == live_address_2;
     live_hit_3 <= read_word == live_address_3;
-    live_hit_4 <= read_word == live_address_4;
     value_hit_0 <= read_word == value_address_0;
     value_hit_1 <= read_word == value_address_1;
     value_hit_2 <= read_word == value_address_2;
+    value_hit_3 <= read_word == value_address_3;
     low_hit_0 <= read_word == low_address_0;
     low_hit_late_0 <= low_hit_0 && sampling;
     low_hit_1 <= read_word == low_address_1;
@@ -3444,6 +3631,7 @@ module register_file (
       value_r_0 <= value_reset_0;
       value_r_1 <= value_reset_1;
       value_r_2 <= value_reset_2;
+      value_r_3 <= value_reset_3;
       clear_r <= 1'b0;
       pending_r <= 1'b0;
       fetching_0 <= 1'b0;
@@ -3454,45 +3642,30 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
 endmodule
 
-// Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two
+// Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two
 // words are of the same halves.
 module array_reader (
   input  wire        clock,
-  input  wire        reset,        // drops the word
   input  wire [10:0] address,      // register ARRAY_ADDRESS: half, bank, word
-  input  wire        fetched,      // word is what was asked for
-  input  wire [31:0] word,         // data bits
   input  wire        trip,         // the slot in stage D recycles
   output wire [9:0]  word_address, // the word in its bank
   output wire        of_frozen_0,  // it is the frozen half
-  output wire [31:0] data,         // register ARRAY_DATA
   output wire [15:0] turns         // recycles of every cause
 );
-  localparam [31:0] no_word = 32'd0;
-
-  reg [31:0] data_r;
   reg [15:0] turns_r;
 
   assign word_address = address[9:0];
   assign of_frozen_0 = address[10];
-  assign data = data_r;
   assign turns = turns_r;
 
   initial begin
-    data_r = 32'd0;
     turns_r = 16'd0;
   end
 
   always @(posedge clock) begin
-    if (fetched) begin
-      data_r <= word;
-    end
-    if (reset) begin
-      data_r <= no_word;
-    end
     if (trip) begin
       turns_r <= turns_r + 16'd1;
     end
@@ -3591,6 +3764,7 @@ module flows (
   wire        sequencer_force_recycle;
   wire        sequencer_aged;
   wire        sequencer_fetch;
+  wire        sequencer_set;
   wire        sequencer_take_limit;
   wire        sequencer_load_room;
   wire        sequencer_finished;
@@ -3614,10 +3788,12 @@ module flows (
   wire        slots_emptied;
   wire        slots_recycled;
   wire        slots_fetched;
+  wire        slots_found;
   wire [14:0] hash_index_0;
   wire [14:0] hash_index_1;
   wire [14:0] hash_index_2;
   wire [14:0] hash_index_3;
+  wire        bank_of_frozen_0;
   wire        bank_in_active;
   wire        bank_in_frozen_0;
   wire        bank_repeated;
@@ -3659,12 +3835,14 @@ module flows (
   wire [15:0] registers_value_0;
   wire [31:0] registers_value_1;
   wire [10:0] registers_value_2;
+  wire [31:0] registers_value_3;
+  wire        registers_stored_0;
   wire        registers_fetch_asked_0;
   wire        registers_clear_pending;
   wire        registers_write_pending;
+  wire        registers_recycle_pending_0;
   wire [9:0]  reader_word_address;
   wire        reader_of_frozen_0;
-  wire [31:0] reader_data;
   wire [15:0] reader_turns;
   wire [31:0] counter_0_low;
   wire [31:0] counter_0_high;
@@ -3685,29 +3863,32 @@ module flows (
 
   // admission
   sequencer sequencer (
-    .clock         (clock),
-    .reset         (reset),
-    .valid         (s_item_tvalid),
-    .clear_pending (registers_clear_pending),
-    .write_pending (registers_write_pending),
-    .max_age       (registers_value_1),
-    .trip          (decision_trip),
-    .blocked       (epochs_blocked),
-    .one_at_a_time (limit_one_at_a_time),
-    .credit        (verdicts_credit),
-    .fetch_asked   (registers_fetch_asked_0),
-    .ready         (sequencer_ready),
-    .accept        (sequencer_accept),
-    .force_recycle (sequencer_force_recycle),
-    .aged          (sequencer_aged),
-    .fetch         (sequencer_fetch),
-    .take_limit    (sequencer_take_limit),
-    .load_room     (sequencer_load_room),
-    .finished      (sequencer_finished),
-    .running       (sequencer_running),
-    .stall_recycle (sequencer_stall_recycle),
-    .stall_control (sequencer_stall_control),
-    .stall_verdict (sequencer_stall_verdict)
+    .clock           (clock),
+    .reset           (reset),
+    .valid           (s_item_tvalid),
+    .clear_pending   (registers_clear_pending),
+    .write_pending   (registers_write_pending),
+    .max_age         (registers_value_1),
+    .trip            (decision_trip),
+    .blocked         (epochs_blocked),
+    .one_at_a_time   (limit_one_at_a_time),
+    .credit          (verdicts_credit),
+    .recycle_pending (registers_recycle_pending_0),
+    .set_asked       (registers_stored_0),
+    .fetch_asked     (registers_fetch_asked_0),
+    .ready           (sequencer_ready),
+    .accept          (sequencer_accept),
+    .force_recycle   (sequencer_force_recycle),
+    .aged            (sequencer_aged),
+    .fetch           (sequencer_fetch),
+    .set             (sequencer_set),
+    .take_limit      (sequencer_take_limit),
+    .load_room       (sequencer_load_room),
+    .finished        (sequencer_finished),
+    .running         (sequencer_running),
+    .stall_recycle   (sequencer_stall_recycle),
+    .stall_control   (sequencer_stall_control),
+    .stall_verdict   (sequencer_stall_verdict)
   );
 
   folded_slots slots (
@@ -3718,6 +3899,7 @@ module flows (
     .force_recycle    (sequencer_force_recycle),
     .fetch            (sequencer_fetch),
     .fetch_address    (reader_word_address),
+    .set              (sequencer_set),
     .covered          (epochs_covered),
     .trip             (decision_trip),
     .load             (slots_load),
@@ -3735,7 +3917,8 @@ module flows (
     .writing          (slots_writing),
     .emptied          (slots_emptied),
     .recycled         (slots_recycled),
-    .fetched          (slots_fetched)
+    .fetched          (slots_fetched),
+    .found            (slots_found)
   );
 
   hash_unit hash (
@@ -3758,8 +3941,10 @@ module flows (
     .store_hold     (slots_store_hold),
     .direct         (slots_direct),
     .direct_address (slots_direct_address),
-    .of_frozen_0    (reader_of_frozen_0),
+    .of_frozen_0    (bank_of_frozen_0),
     .refreshing     (slots_refreshing),
+    .adding         (slots_found),
+    .added          (registers_value_3),
     .writing        (slots_writing),
     .emptied        (slots_emptied),
     .recycled       (slots_recycled),
@@ -3823,6 +4008,9 @@ module flows (
     .trip        (decision_trip),
     .inserting   (slots_inserting),
     .count       (decision_count),
+    .found       (slots_found),
+    .word        (bank_word_4),
+    .bits        (registers_value_3),
     .bits_active (occupancy_bits_active),
     .bits_frozen (occupancy_bits_frozen),
     .messages    (occupancy_messages)
@@ -3843,64 +4031,64 @@ module flows (
   );
 
   register_file registers (
-    .clock          (clock),
-    .reset          (reset),
-    .awvalid        (s_axil_awvalid),
-    .awready        (registers_awready),
-    .awaddr         (s_axil_awaddr),
-    .wvalid         (s_axil_wvalid),
-    .wready         (registers_wready),
-    .wdata          (s_axil_wdata),
-    .wstrb          (s_axil_wstrb),
-    .bvalid         (registers_bvalid),
-    .bready         (s_axil_bready),
-    .bresp          (registers_bresp),
-    .arvalid        (s_axil_arvalid),
-    .arready        (registers_arready),
-    .araddr         (s_axil_araddr),
-    .rvalid         (registers_rvalid),
-    .rready         (s_axil_rready),
-    .rdata          (registers_rdata),
-    .rresp          (registers_rresp),
-    .live_0         (status),
-    .live_1         (occupancy_bits_active),
-    .live_2         (occupancy_bits_frozen),
-    .live_3         (occupancy_messages),
-    .live_4         (reader_data),
-    .counter_low_0  (counter_0_low),
-    .counter_low_1  (counter_1_low),
-    .counter_low_2  (counter_2_low),
-    .counter_low_3  (counter_3_low),
-    .counter_low_4  (counter_4_low),
-    .counter_low_5  (counter_5_low),
-    .counter_low_6  (counter_6_low),
-    .counter_high_0 (counter_0_high),
-    .counter_high_1 (counter_1_high),
-    .counter_high_2 (counter_2_high),
-    .counter_high_3 (counter_3_high),
-    .counter_high_4 (counter_4_high),
-    .counter_high_5 (counter_5_high),
-    .counter_high_6 (counter_6_high),
-    .finished       (sequencer_finished),
-    .fetched_0      (slots_fetched),
-    .value_0        (registers_value_0),
-    .value_1        (registers_value_1),
-    .value_2        (registers_value_2),
-    .fetch_asked_0  (registers_fetch_asked_0),
-    .clear_pending  (registers_clear_pending),
-    .write_pending  (registers_write_pending)
+    .clock             (clock),
+    .reset             (reset),
+    .awvalid           (s_axil_awvalid),
+    .awready           (registers_awready),
+    .awaddr            (s_axil_awaddr),
+    .wvalid            (s_axil_wvalid),
+    .wready            (registers_wready),
+    .wdata             (s_axil_wdata),
+    .wstrb             (s_axil_wstrb),
+    .bvalid            (registers_bvalid),
+    .bready            (s_axil_bready),
+    .bresp             (registers_bresp),
+    .arvalid           (s_axil_arvalid),
+    .arready           (registers_arready),
+    .araddr            (s_axil_araddr),
+    .rvalid            (registers_rvalid),
+    .rready            (s_axil_rready),
+    .rdata             (registers_rdata),
+    .rresp             (registers_rresp),
+    .live_0            (status),
+    .live_1            (occupancy_bits_active),
+    .live_2            (occupancy_bits_frozen),
+    .live_3            (occupancy_messages),
+    .counter_low_0     (counter_0_low),
+    .counter_low_1     (counter_1_low),
+    .counter_low_2     (counter_2_low),
+    .counter_low_3     (counter_3_low),
+    .counter_low_4     (counter_4_low),
+    .counter_low_5     (counter_5_low),
+    .counter_low_6     (counter_6_low),
+    .counter_high_0    (counter_0_high),
+    .counter_high_1    (counter_1_high),
+    .counter_high_2    (counter_2_high),
+    .counter_high_3    (counter_3_high),
+    .counter_high_4    (counter_4_high),
+    .counter_high_5    (counter_5_high),
+    .counter_high_6    (counter_6_high),
+    .finished          (sequencer_finished),
+    .load_0            (slots_fetched),
+    .load_value_0      (bank_word_4),
+    .fetched_0         (slots_fetched),
+    .value_0           (registers_value_0),
+    .value_1           (registers_value_1),
+    .value_2           (registers_value_2),
+    .value_3           (registers_value_3),
+    .stored_0          (registers_stored_0),
+    .fetch_asked_0     (registers_fetch_asked_0),
+    .clear_pending     (registers_clear_pending),
+    .write_pending     (registers_write_pending),
+    .recycle_pending_0 (registers_recycle_pending_0)
   );
 
   array_reader reader (
     .clock        (clock),
-    .reset        (reset),
     .address      (registers_value_2),
-    .fetched      (slots_fetched),
-    .word         (bank_word_4),
     .trip         (decision_trip),
     .word_address (reader_word_address),
     .of_frozen_0  (reader_of_frozen_0),
-    .data         (reader_data),
     .turns        (reader_turns)
   );
 
@@ -3962,6 +4150,7 @@ module flows (
   );
 
   assign s_item_tready = sequencer_ready;
+  assign bank_of_frozen_0 = reader_of_frozen_0 && !slots_found;
   assign held = occupancy_bits_active;
 
   // verdict

@@ -1771,7 +1771,10 @@ module register_file (
   localparam [5:0]  high_address_6   = 6'd49;
   localparam [5:0]  high_address_7   = 6'd51;
   localparam [63:0] mapped_words     = 64'hffff70c3f001f; // bit w: there is a register at word w
+  localparam [63:0] writable_words   = 64'hc280000;       // bit w: that a host may write
   localparam [5:0]  control_address  = 6'd19;
+  localparam        commands         = 1'b1;              // bits of CONTROL that command something
+  localparam        clears           = 1'b1;              // those that clear
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
   localparam [1:0]  decode_error     = 2'd3;
@@ -1782,7 +1785,10 @@ module register_file (
   reg [31:0] value_r_2;
   reg        clear_r;
   reg        pending_r;
-  reg        taking;
+  reg        seen;            // a write is judged
+  reg        taking;          // it is taken
+  reg        known;           // there is a register at its address
+  reg        legal_r;         // it is done
   reg        bvalid_r;
   reg [1:0]  bresp_r;
   reg        mapped_r;
@@ -1791,7 +1797,10 @@ module register_file (
   reg        to_value_r_1;
   reg        to_value_r_2;
   reg        unwritable_r;
-  reg        too_wide_r;
+  reg        control_wide;    // the data are wider than CONTROL
+  reg        value_wide_0;    // wider than THRESHOLD
+  reg        value_wide_1;    // wider than ARRAY_ADDRESS
+  reg        value_wide_2;    // wider than ARRAY_DATA
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -1844,8 +1853,9 @@ module register_file (
   wire        to_value_0;
   wire        to_value_1;
   wire        to_value_2;
+  wire        command;
   wire        commanded;
-  reg         writable;
+  wire        writable;
   reg         too_wide;
   wire        refused;
   wire        legal;
@@ -1859,22 +1869,28 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] writable_term;
   wire [63:0] mapped_term;
 
+  assign writable_term = writable_words >> write_word;
   assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
+
+  // decoded while the address waits to be taken; AXI holds it and the data until then
+  assign writable = writable_term[0];
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
   assign mapped = mapped_term[0];
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+  assign refused = unwritable_r || too_wide;
+  assign legal = legal_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
+  assign command = wdata[0] & commands;
+  assign commanded = legal && to_control_r && command;
   assign value_0 = value_r_0;
   assign value_1 = value_r_1;
   assign value_2 = value_r_2;
@@ -1894,7 +1910,10 @@ module register_file (
     value_r_2 = 32'd0;
     clear_r = 1'b0;
     pending_r = 1'b0;
+    seen = 1'b0;
     taking = 1'b0;
+    known = 1'b0;
+    legal_r = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
     mapped_r = 1'b0;
@@ -1903,7 +1922,10 @@ module register_file (
     to_value_r_1 = 1'b0;
     to_value_r_2 = 1'b0;
     unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    control_wide = 1'b0;
+    value_wide_0 = 1'b0;
+    value_wide_1 = 1'b0;
+    value_wide_2 = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -1952,23 +1974,10 @@ module register_file (
   end
 
   always @* begin
-    writable = to_control;
-    if (to_value_0) begin
-      writable = 1'b1;
-    end
-    if (to_value_1) begin
-      writable = 1'b1;
-    end
-    if (to_value_2) begin
-      writable = 1'b1;
-    end
-  end
-
-  always @* begin
-    too_wide = to_control && (|(wdata >> 1));
-    too_wide = too_wide || (to_value_0 && (|(wdata >> 4)));
-    too_wide = too_wide || (to_value_1 && (|(wdata >> 14)));
-    too_wide = too_wide || (to_value_2 && (|32'd0));
+    too_wide = to_control_r && control_wide;
+    too_wide = too_wide || (to_value_r_0 && value_wide_0);
+    too_wide = too_wide || (to_value_r_1 && value_wide_1);
+    too_wide = too_wide || (to_value_r_2 && value_wide_2);
   end
 
   always @* begin
@@ -2152,35 +2161,38 @@ module register_file (
 
   always @(posedge clock) begin
     // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
-
-    // decoded while the address waits to be taken; AXI holds it until then
+    seen <= awvalid && wvalid && !seen && !taking && !bvalid_r && !pending_r && !reset;
+    taking <= seen && !reset;
+    control_wide <= |(wdata >> 1);
+    value_wide_0 <= |(wdata >> 4);
+    value_wide_1 <= |(wdata >> 14);
+    value_wide_2 <= |32'd0;
     mapped_r <= mapped;
     to_control_r <= to_control;
     unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
     to_value_r_0 <= to_value_0;
     to_value_r_1 <= to_value_1;
     to_value_r_2 <= to_value_2;
+
+    // judged in the clock behind
+    known <= mapped_r;
+    legal_r <= seen && mapped_r && !refused && !reset;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped_r) begin
+      if (!known) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (!legal) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
     if (commanded) begin
-      clear_r <= 1'b1;
+      clear_r <= command & clears;
       pending_r <= 1'b1;
     end
     if (legal && to_value_r_1) begin
-      pending_r <= 1'b1;
-    end
-    if (legal && to_value_r_2) begin
       pending_r <= 1'b1;
     end
     if (legal && to_value_r_0) begin
@@ -2194,6 +2206,9 @@ module register_file (
     end
     if (load_0) begin
       value_r_2 <= load_value_0;
+    end
+    if (stored_0) begin
+      pending_r <= 1'b1;
     end
 
     // read: address taken, registers sampled, groups merged, answer
@@ -2260,7 +2275,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], mapped_term[63:1]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
 endmodule
 
 // Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.

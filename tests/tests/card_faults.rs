@@ -126,8 +126,8 @@ const BUS: &[Fault] = &[
     fault(
         "an item that is not done is written over",
         "item_registers",
-        "assign refused = unfit_r || busy;",
-        "assign refused = unfit_r;",
+        "assign refused = unwritable_r || too_wide || busy;",
+        "assign refused = unwritable_r || too_wide;",
     ),
     fault(
         "the lowest word of a key offers it",

@@ -76,8 +76,32 @@ const FAULTS: &[Fault] = &[
     fault(
         "a refresh takes the place of a fetch",
         "folded_slots",
-        "!entering && !fetch_line[3];",
-        "!entering;",
+        "!entering && !fetch_line[3] &&",
+        "!entering &&",
+    ),
+    fault(
+        "a refresh goes before or behind a host's bits",
+        "folded_slots",
+        "&& !(|set_line);",
+        ";",
+    ),
+    fault(
+        "a host's bits take the place of the word",
+        "folded_bank",
+        "data <= kept | added;",
+        "data <= added;",
+    ),
+    fault(
+        "a host's bits go to the word of the next refresh",
+        "folded_slots",
+        "fetch_line[4] || set_line[4]",
+        "fetch_line[4]",
+    ),
+    fault(
+        "a host's bits come to the word of the half that he read",
+        "folded",
+        "reader_of_frozen_0 && !slots_found",
+        "reader_of_frozen_0",
     ),
     fault(
         "every word that is fetched is the active half's",

@@ -93,6 +93,7 @@ struct End {
     items: u64,
     recycles: u64,
     stalled_for_epochs: u64,
+    stalled_for_control: u64,
 }
 
 /// Plays on the Verilog; every port equals the model's in every clock, or this panics with the place.
@@ -119,6 +120,7 @@ fn play(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> End {
                 items: status.counter(Counter::Items),
                 recycles: status.counter(Counter::Recycles),
                 stalled_for_epochs: status.counter(Counter::StallRecycle),
+                stalled_for_control: status.counter(Counter::StallControl),
             });
         })
         .unwrap_or_else(|error| panic!("{error}"));
@@ -264,5 +266,72 @@ fn keys_that_crowd_into_one_word_are_exact_back_to_back() {
             slow.recycles > 50 && slow.stalled_for_epochs > 10_000,
             "{phases} phases: {slow:?}"
         );
+    }
+}
+
+#[test]
+fn bits_of_a_host_are_set_between_items_and_cost_what_the_contract_says() {
+    for sample in [
+        Sample::BASE,
+        Sample {
+            phases: 1,
+            on: "messages",
+            threshold: 90,
+            ..Sample::BASE
+        },
+        Sample {
+            parity: "empty",
+            ..Sample::BASE
+        },
+    ] {
+        let geometry = sample.geometry();
+        let places = 1 << geometry.array_address_bits();
+        let set = |number: u32| {
+            [
+                Step::Write(address::ARRAY_ADDRESS, number * 7 % places),
+                Step::Write(address::ARRAY_DATA, 0x8421_1248u32.rotate_left(number)),
+                Step::Run(200),
+            ]
+        };
+        let keys = any_keys(&geometry, 300);
+        let sets = 60;
+        let mut steps = vec![Step::Run(2_000)];
+        steps.extend((0..sets).flat_map(set));
+        let without = play(&geometry, &keys, &steps[..1]);
+        let with = play(&geometry, &keys, &steps);
+        let retire = u64::from(geometry.timing().retire_clocks);
+        let clocks = (with.stalled_for_control - without.stalled_for_control) / u64::from(sets);
+        // a fetch, and a set
+        let write = u64::from(geometry.timing().write_stage);
+        let promised = 2 * retire + 12 + write + 2;
+        assert!(
+            (promised - 12..=promised).contains(&clocks),
+            "{sample:?}: {clocks} clocks a word, {promised} promised"
+        );
+        steps.extend([Step::Write(address::CONTROL, 4), Step::Run(100)]);
+        let recycled = play(&geometry, &keys, &steps);
+        assert!(recycled.recycles > with.recycles, "{sample:?}");
+    }
+}
+
+#[test]
+fn a_reset_in_any_stage_of_a_set_leaves_nothing_of_it() {
+    for phases in [1, 2] {
+        let sample = Sample {
+            phases,
+            ..Sample::BASE
+        };
+        let geometry = sample.geometry();
+        let steps = (1..90).flat_map(|wait| {
+            [
+                Step::Run(150),
+                Step::Write(address::ARRAY_ADDRESS, wait as u32 % 8),
+                Step::Write(address::ARRAY_DATA, 0xFFFF_0001),
+                Step::Run(wait),
+                Step::Reset(1 + wait % 2),
+            ]
+        });
+        let steps: Vec<Step> = steps.collect();
+        play(&geometry, &any_keys(&geometry, 40), &steps);
     }
 }

@@ -248,6 +248,18 @@ pub unsafe extern "C" fn bloomline_clear(device: *const BloomlineDevice) -> Bloo
     })
 }
 
+/// Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+///
+/// # Safety
+/// `device` is open.
+#[no_mangle]
+pub unsafe extern "C" fn bloomline_recycle(device: *const BloomlineDevice) -> BloomlineStatus {
+    call(|| {
+        // SAFETY: the caller's promise.
+        Ok(unsafe { shared(device, "device")? }.device.recycle()?)
+    })
+}
+
 /// How many counters the card has; 0 for a null pointer.
 ///
 /// # Safety

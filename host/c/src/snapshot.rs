@@ -106,7 +106,7 @@ pub unsafe extern "C" fn bloomline_snapshot(
     })
 }
 
-/// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+/// Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
 ///
 /// # Safety
 /// `device` is open; `snapshot` was not freed.

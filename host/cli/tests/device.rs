@@ -533,7 +533,7 @@ fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn both_halves_of_a_recycling_filter_travel_but_are_not_written_back() {
+fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
     let (one, other) = (
         Card::new(FilterKind::Recycling),
         Card::new(FilterKind::Recycling),
@@ -590,10 +590,35 @@ fn both_halves_of_a_recycling_filter_travel_but_are_not_written_back() {
         [("active".into(), 4.into()), ("frozen".into(), 2.into())]
     );
     insta::assert_snapshot!(files(&["estimate", "both.snap"]).stdout);
-    let error = other.refused(&["restore", "tiny.toml", "both.snap"]);
-    assert!(error.contains("insert the keys again"), "{error}");
-    let unchanged = other.json(&["estimate", "tiny.toml"]);
-    assert_eq!(keys(&unchanged), keys(&by_device));
+    let restored = other.run(&["restore", "tiny.toml", "both.snap"]);
+    assert_eq!(restored.code, 0, "{}", restored.stderr);
+    let back = other.json(&["estimate", "tiny.toml"]);
+    assert_eq!(keys(&back), keys(&estimate));
+    let verdicts = other.run(&["query", "tiny.toml", "1", "3", "4", "5", "6"]);
+    let absent = verdicts.stdout.matches("not seen").count();
+    assert_eq!(absent, 1, "{}", verdicts.stdout);
+}
+
+#[test]
+fn recycle_freezes_what_was_inserted() {
+    let card = Card::new(FilterKind::Recycling);
+    card.json(&["insert", "tiny.toml", "1", "2"]);
+    let recycled = card.json(&["recycle", "tiny.toml"]);
+    assert_eq!(
+        (&recycled["recycles"], &recycled["bits_active"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(recycled["bits_frozen"], 8);
+    let text = card.run(&["recycle", "tiny.toml"]);
+    assert_eq!(text.code, 0, "{}", text.stderr);
+    assert!(
+        text.stdout.contains("recycled (2 times so far)"),
+        "{}",
+        text.stdout
+    );
+    let cells = Card::new(FilterKind::Counting);
+    let error = cells.refused(&["recycle", "tiny.toml"]);
+    assert!(error.contains("halves to recycle"), "{error}");
 }
 
 #[test]

@@ -112,9 +112,7 @@ impl Classed for DriverError {
             | DriverError::Amount { .. }
             | DriverError::ArrayWord { .. }
             | DriverError::SnapshotGeometry { .. } => ErrorClass::Argument,
-            DriverError::NotThere { .. } | DriverError::ReadOnlyArray { .. } => {
-                ErrorClass::NotThere
-            }
+            DriverError::NotThere { .. } | DriverError::CountedBits { .. } => ErrorClass::NotThere,
             DriverError::ItemBusy { .. }
             | DriverError::SnapshotTorn { .. }
             | DriverError::ArrayContended { .. }

@@ -167,7 +167,7 @@ impl Design {
         let path = self.common().packet().map(|_| (BLOCK_PACKET_PATH, 1));
         let ports = self.common().line_card().map(|_| (BLOCK_PORTS, 1));
         let version = match self.kind() {
-            FilterKind::Recycling => 2,
+            FilterKind::Recycling => 3,
             _ => 1,
         };
         // 2: with PARITY_ERRORS

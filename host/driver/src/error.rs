@@ -248,13 +248,11 @@ pub enum DriverError {
         /// How often it tried.
         tries: u32,
     },
-    /// The array of this kind of filter can be read, but not written.
-    #[error("{doing}: the array of a {kind} filter cannot be written: bits that a host sets would be in no count, and the next recycles forget them; insert the keys again, and keep the snapshot for `estimate` and `union`")]
-    ReadOnlyArray {
+    /// A word of a recycling filter's array cannot be replaced.
+    #[error("{doing}: a word of a recycling filter cannot be replaced, for its bits are counted: set bits in it, or clear the filter and restore a snapshot")]
+    CountedBits {
         /// What the driver was to do.
         doing: &'static str,
-        /// The kind of filter.
-        kind: FilterKind,
     },
     /// A recycle, clear or reset came in the middle of every try to read the halves of a recycling filter.
     #[error("snapshot: the filter recycled in the middle of each of {tries} tries to read its {words} words, and words of different cycles make no snapshot; hold the items for as long as it takes, raise the threshold, or take it over a faster link")]

@@ -59,7 +59,7 @@ fn a_filter_of_the_geometry_is_identified_with_both_blocks() {
         .iter()
         .map(|block| (block.address, block.kind, block.version))
         .collect();
-    assert_eq!(kinds, [(0x40, 1, 2), (0x80, 2, 1)]);
+    assert_eq!(kinds, [(0x40, 1, 3), (0x80, 2, 1)]);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_damaged_block_list_is_refused_and_never_followed_for_ever() {
             address: address::COUNTERS
         }
     ));
-    for version in [1, 3] {
+    for version in [1, 2, 4] {
         let error = refusal(address::FILTER_VERSION, version);
         assert!(
             matches!(error, DriverError::UnknownBlock { version: got, .. } if got == version),

@@ -6,7 +6,7 @@ use bloomline_driver::{
     Cycle, Design, Device, DriverError, Snapshot, SnapshotError, Transport, TransportError, Within,
 };
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::address;
+use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{FilterKind, Geometry, HalfRole, Operation, RecycleOn};
 use model::{alone, card, design, key, text, ModelCard, LIMITS};
 use std::cell::Cell;
@@ -218,32 +218,120 @@ fn items_that_come_meanwhile_are_in_it_or_not_and_nothing_else_is() {
     }
 }
 
+/// Words that are not 0.
+fn filled_words(words: &[u32]) -> u64 {
+    words.iter().filter(|&&word| word != 0).count() as u64
+}
+
 #[test]
-fn the_array_of_a_recycling_filter_is_not_written() {
-    let (device, _) = filled(&alone(FilterKind::Recycling), 0..100);
-    let snapshot = device.snapshot(|_| ()).expect("it answers");
-    for refused in [
-        device.restore(&snapshot, |_| ()),
-        device.set_array_word(0, 1),
-    ] {
+fn a_restored_device_is_the_one_of_the_snapshot_and_goes_on_as_it() {
+    for design in designs() {
+        let name = format!("{design:?}");
+        let (device, mut filter) = filled(&design, 0..1_000);
+        let snapshot = device.snapshot(|_| ()).expect("it answers");
+        let (other, _) = filled(&design, 5_000..5_700);
+        // a limit below the time that it takes
+        other.set_max_age_ticks(20).expect("set");
+        other.restore(&snapshot, |_| ()).expect("it holds");
+        assert_eq!(other.max_age_ticks().expect("it answers"), 20, "{name}");
+        other.set_max_age_ticks(0).expect("set");
+        let mut told = 0;
+        other
+            .restore(&snapshot, |done| told = done)
+            .expect("it holds");
+        assert_eq!(told, 2 * snapshot.shape().words(), "{name}");
+        let halves = snapshot.shape().halves as usize;
+        let active = &snapshot.words()[..snapshot.words().len() / halves];
+        let least = filled_words(active);
+        assert_eq!(
+            other.messages().expect("it answers"),
+            filter.messages().max(least),
+            "{name}"
+        );
+        let bits = [filter.bits_active(), filter.bits_frozen()];
+        let counted = [other.bits_active(), other.bits_frozen()].map(|bits| bits.expect("counted"));
+        assert_eq!(counted, bits, "{name}");
+        let again = other.snapshot(|_| ()).expect("it answers");
+        assert_eq!(again.words(), snapshot.words(), "{name}");
+        if filter.messages() < least {
+            continue;
+        }
+        let mut link = other.into_transport();
+        for number in 1_000..2_000 {
+            let key = key(&design, number, 1 << 20);
+            link.stream(&key, 1);
+            filter.apply(&key, Operation::Insert);
+        }
+        let other = Device::identify(link, &design, LIMITS).expect("a filter of this design");
+        let later = other.snapshot(|_| ()).expect("it answers");
+        assert_eq!(later.words(), words_of(&design, &filter), "{name}");
+    }
+}
+
+#[test]
+fn a_recycle_on_command_freezes_the_active_half() {
+    for design in designs() {
+        let (device, mut filter) = filled(&design, 0..100);
+        let recycles = device.counter(Counter::Recycles).expect("it answers");
+        device.recycle().expect("it runs again");
+        filter.recycle();
+        let snapshot = device.snapshot(|_| ()).expect("it answers");
+        assert_eq!(snapshot.words(), words_of(&design, &filter), "{design:?}");
+        assert_eq!(
+            device.counter(Counter::Recycles).expect("it answers"),
+            recycles + 1
+        );
+    }
+    let refused = filled_cells().recycle();
+    assert!(
+        matches!(refused, Err(DriverError::NotThere { .. })),
+        "{refused:?}"
+    );
+}
+
+/// A counting filter.
+fn filled_cells() -> Device<ModelCard> {
+    let design = alone(FilterKind::Counting);
+    Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter of this design")
+}
+
+#[test]
+fn bits_are_set_in_the_active_half_and_words_of_it_are_not_replaced() {
+    let design = alone(FilterKind::Recycling);
+    let (device, _) = filled(&design, 0..100);
+    let before = device.snapshot(|_| ()).expect("it answers");
+    let (bits, messages) = (device.bits_active(), device.messages());
+    let (bits, messages) = (bits.expect("counted"), messages.expect("counted"));
+    let old = before.words()[3];
+    device.set_array_bits(3, 0x8000_0001).expect("set");
+    device.set_array_bits(3, 0x8000_0001).expect("set");
+    let new = (0x8000_0001 & !old).count_ones();
+    assert_eq!(device.array_word(3).expect("it answers"), old | 0x8000_0001);
+    assert_eq!(
+        device.bits_active().expect("counted"),
+        bits + u64::from(new)
+    );
+    assert_eq!(
+        device.messages().expect("counted"),
+        messages + u64::from(new > 0)
+    );
+    let replaced = device.set_array_word(0, 1);
+    assert!(
+        matches!(replaced, Err(DriverError::CountedBits { .. })),
+        "{replaced:?}"
+    );
+    let words = before.words().len() as u64 / 2;
+    for beyond in [words, 2 * words] {
+        let refused = device.set_array_bits(beyond, 1);
         assert!(
-            matches!(
-                refused,
-                Err(DriverError::ReadOnlyArray {
-                    kind: FilterKind::Recycling,
-                    ..
-                })
-            ),
+            matches!(refused, Err(DriverError::ArrayWord { words: of, got }) if (of, got) == (words, beyond)),
             "{refused:?}"
         );
     }
-    assert_eq!(device.snapshot(|_| ()).expect("it answers"), snapshot);
-    // Whoever goes round the driver is refused by the card.
-    let mut link = device.into_transport();
-    let written = link.write(address::ARRAY_DATA, 1, LIMITS.access);
+    let refused = filled_cells().set_array_bits(0, 1);
     assert!(
-        matches!(written, Err(TransportError::Refused { .. })),
-        "{written:?}"
+        matches!(refused, Err(DriverError::NotThere { .. })),
+        "{refused:?}"
     );
 }
 

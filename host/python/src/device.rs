@@ -328,12 +328,17 @@ impl Device {
         self.wait(py, |card| card.clear())
     }
 
+    /// Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+    fn recycle(&self, py: Python<'_>) -> PyResult<()> {
+        self.wait(py, |card| card.recycle())
+    }
+
     /// Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile.
     fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
         self.wait(py, |card| card.snapshot(|_| {})).map(Snapshot)
     }
 
-    /// Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+    /// Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
     fn restore(&self, py: Python<'_>, snapshot: &Snapshot) -> PyResult<()> {
         self.wait(py, |card| card.restore(&snapshot.0, |_| {}))
     }

@@ -1,7 +1,7 @@
 use crate::half::Half;
 use crate::hash::ProbeHasher;
 use bloomline_spec::{
-    Geometry, HalfRole, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags,
+    Geometry, HalfRole, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags, WORD_BITS,
 };
 
 /// The recycling filter, one item at a time: what every item does, with no notion of time.
@@ -161,17 +161,33 @@ impl RecyclingFilter {
 
     fn set(&mut self, positions: &[u32]) {
         for (probe, &position) in positions.iter().enumerate() {
-            let newly = self.active.set(probe, position);
-            if newly
-                && self
-                    .frozen
-                    .as_ref()
-                    .is_some_and(|frozen| frozen.bit(probe, position))
-            {
-                self.overlap[self.active.partition(probe)] += 1;
-            }
+            self.set_bit(probe, position);
         }
         self.messages += 1;
+    }
+
+    /// Sets bits of a word of the active half for a host, and gives how many of them were clear: one message, if any was. A bank
+    /// that is not there takes none. Nothing recycles, however many bits are set then.
+    pub fn set_word(&mut self, bank: u32, word: u32, bits: u32) -> u32 {
+        if bank as usize >= self.overlap.len() {
+            return 0;
+        }
+        let mut new_bits = 0;
+        for bit in (0..WORD_BITS).filter(|bit| bits >> bit & 1 == 1) {
+            new_bits += u32::from(self.set_bit(bank as usize, word * WORD_BITS + bit));
+        }
+        self.messages += u64::from(new_bits > 0);
+        new_bits
+    }
+
+    /// Sets a bit; true if it was clear.
+    fn set_bit(&mut self, probe: usize, position: u32) -> bool {
+        let newly = self.active.set(probe, position);
+        let in_both = |frozen: &Half| newly && frozen.bit(probe, position);
+        if self.frozen.as_ref().is_some_and(in_both) {
+            self.overlap[self.active.partition(probe)] += 1;
+        }
+        newly
     }
 
     /// A recycle without an item (ageing): the halves move as when an item trips, and nothing is inserted. Both halves are

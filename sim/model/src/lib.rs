@@ -52,8 +52,8 @@ pub use packet::{
     PathLane, PathModel, Sorted, SortedFrame,
 };
 pub use pipeline::{
-    input_ports, output_ports, packed_words, ports, Decision, Direction, Event, Fetched, Flaws,
-    ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
+    input_ports, output_ports, packed_words, ports, BitsSet, Decision, Direction, Event, Fetched,
+    Flaws, ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
 };
 pub use sliding::{
     Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,

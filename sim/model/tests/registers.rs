@@ -174,7 +174,7 @@ fn a_read_during_a_reset_is_dropped() {
 }
 
 #[test]
-fn a_write_is_answered_two_clocks_and_a_read_four_clocks_after_it_is_taken() {
+fn a_write_is_answered_three_clocks_and_a_read_four_clocks_after_it_is_taken() {
     let mut model = PipelineModel::new(&Shape::default().geometry());
     let write = Inputs {
         s_axil_awvalid: true,
@@ -189,18 +189,19 @@ fn a_write_is_answered_two_clocks_and_a_read_four_clocks_after_it_is_taken() {
         ..Inputs::default()
     };
     let mut trace = Vec::new();
-    for clock in 0..3 {
+    for clock in 0..4 {
         let outputs = model.outputs();
         trace.push((
             outputs.s_axil_awready,
             outputs.s_axil_wready,
             outputs.s_axil_bvalid,
         ));
-        model.clock(if clock < 2 { &write } else { &take_write });
+        model.clock(if clock < 3 { &write } else { &take_write });
     }
     assert_eq!(
         trace,
         [
+            (false, false, false),
             (false, false, false),
             (true, true, false),
             (false, false, true)

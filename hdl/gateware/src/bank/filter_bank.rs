@@ -42,6 +42,8 @@ pub struct FilterBank {
     pub fetching_frozen: Vec<Wire<In>>,
     // behind the decision
     pub setting: Wire<In>,
+    pub adding: Wire<In>,
+    pub added: Bus<In>,
     pub tripped: Wire<In>,
     pub storing: Wire<In>,
     pub current: Wire<In>,
@@ -197,7 +199,7 @@ impl FilterBank {
             ),
             clock: Default::default(),
             index: Bus::new(index_bits).doc("probe position of the slot entering stage 0"),
-            direct: Wire::default().doc("the slot entering stage 0 is a refresh or a fetch"),
+            direct: Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
             direct_address: Bus::new(address_bits).doc("word that it goes to"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             near_inserting: Bus::new(near).doc("bit i: the slot in stage 8 + i inserts"),
@@ -205,9 +207,11 @@ impl FilterBank {
             phase_6: (0..frozen).map(|_| Wire::default().doc("active half as it stood in stage 2, now stage 6")).collect(),
             active_epoch_6: Bus::new(EPOCH_BITS).doc("its epoch, likewise"),
             frozen_epoch_6: (0..frozen).map(|_| Bus::new(EPOCH_BITS).doc("the frozen half's epoch, likewise")).collect(),
-            fetching_active: Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half"),
+            fetching_active: Wire::default().doc("the slot in stage 7 fetches this bank's word of the active half, or sets bits in it"),
             fetching_frozen: (0..frozen).map(|_| Wire::default().doc("of the frozen half")).collect(),
             setting: Wire::default().doc("the slot in stage D + 1 inserts"),
+            adding: Wire::default().doc("it sets bits of a host in this bank"),
+            added: Bus::new(WORD_BITS).doc("these"),
             tripped: Wire::default().doc("the slot in stage D + 1 recycled"),
             storing: Wire::default().doc("the slot in stage D + 1 writes"),
             current: Wire::default().doc("no decided slot behind the one in stage W recycled before stage D"),
@@ -614,6 +618,9 @@ impl Logic for FilterBank {
         self.mask.d.next = self.no_word.val();
         if self.setting.val() {
             self.mask.d.next = self.one.val() << bits_to(self.writing.val(), OFFSET_BITS);
+        }
+        if self.adding.val() {
+            self.mask.d.next = self.added.val();
         }
         self.chained.d.next =
             self.same_word_d2.q.val().get_bit(self.match_last.val()) && !self.tripped.val();

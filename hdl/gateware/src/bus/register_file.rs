@@ -2,11 +2,11 @@
 
 use crate::bus::{HashSecret, RegisterPlan, SECRET_BITS};
 use crate::prelude::*;
-use bloomline_spec::registers::{address, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
+use bloomline_spec::registers::{address, field, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_SLVERR};
 
 /// AXI4-Lite registers of a filter of any kind; addresses, widths, constants and reset values come from the register map.
 ///
-/// Write: address and data are taken together, the response follows two clocks after they are seen. Read: sampled two clocks after
+/// Write: address and data are taken together, the response follows three clocks after they are seen. Read: sampled two clocks after
 /// the address is seen, answered four clocks after. Rules and timing: `docs/pipeline.md`, "Registers".
 #[derive(LogicBlock)]
 pub struct RegisterFile {
@@ -44,15 +44,20 @@ pub struct RegisterFile {
     pub clear_pending: Wire<Out>,
     pub write_pending: Wire<Out>,
     pub secret: Vec<Bus<Out>>,
+    pub recycle_pending: Vec<Wire<Out>>,
     pub rekey_pending: Vec<Wire<Out>>,
     pub rekeyed: Vec<Wire<Out>>,
     value_r: Vec<Reg>,
     clear_r: Flag,
+    recycle_r: Vec<Flag>,
     pending_r: Flag,
     fetching: Vec<Flag>,
     secrets: Vec<HashSecret>,
     // write
+    seen: Flag,
     taking: Flag,
+    known: Flag,
+    legal_r: Flag,
     bvalid_r: Flag,
     bresp_r: Reg,
     write_word: Bus<Local>,
@@ -64,12 +69,15 @@ pub struct RegisterFile {
     to_value_r: Vec<Flag>,
     to_secret: Vec<Bus<Local>>,
     to_secret_r: Vec<Reg>,
+    command: Bus<Local>,
     commanded: Wire<Local>,
+    recycle_bit: Const,
     written: Vec<Slice>,
     writable: Wire<Local>,
     too_wide: Wire<Local>,
     unwritable_r: Flag,
-    too_wide_r: Flag,
+    control_wide: Flag,
+    value_wide: Vec<Flag>,
     refused: Wire<Local>,
     legal: Wire<Local>,
     // read
@@ -112,8 +120,11 @@ pub struct RegisterFile {
     low_address: Vec<Const>,
     high_address: Vec<Const>,
     mapped_words: Const,
+    writable_words: Const,
     control_address: Const,
     control_width: Const,
+    commands: Const,
+    clears: Const,
     secret_address: Vec<Const>,
     no_word: Const,
     okay: Const,
@@ -126,9 +137,12 @@ pub struct RegisterFile {
     _counters: usize,
     _awaited_from: usize,
     _awaited_to: usize,
-    _last_value: usize,
+    _first_loaded: usize,
+    _first_fetching: usize,
     _loaded: usize,
     _fetches: usize,
+    _recycles: usize,
+    _holds: usize,
     _keyed: usize,
     _secret_words: usize,
     _per_half: usize,
@@ -153,10 +167,14 @@ impl RegisterFile {
         } = plan;
         let loaded = usize::from(plan.loaded);
         let fetches = usize::from(plan.fetches);
+        let recycles = usize::from(plan.recycles);
+        let holds = loaded - fetches;
         let secret_words = plan.secret_words.len();
         let keyed = usize::from(secret_words > 0);
         let per_half = usize::from(plan.secret_per_half);
-        let name_of_last = values.last().map_or("", |register| register.name);
+        let first_loaded = values.len() - loaded;
+        let first_fetching = first_loaded - fetches;
+        let name = |at: usize| values.get(at).map_or("", |register| register.name);
         Self {
             about: About::new(
                 "register_file",
@@ -184,31 +202,37 @@ impl RegisterFile {
             live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
             counter_high: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
-            hold_reads: (0..loaded).map(|_| Wire::default().doc("take no read")).collect(),
+            hold_reads: (0..holds).map(|_| Wire::default().doc("take no read")).collect(),
             finished: Wire::default().doc("what is pending is done"),
-            load: (0..loaded).map(|_| Wire::default().doc(format!("load {name_of_last}"))).collect(),
+            load: (0..loaded).map(|_| Wire::default().doc(format!("load {}", name(first_loaded)))).collect(),
             load_value: (0..loaded).map(|_| Bus::new(32).doc("its value")).collect(),
             value: values.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
-            stored: (0..loaded).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
+            stored: (0..loaded).map(|_| Wire::default().doc(format!("{} is being written", name(first_loaded)))).collect(),
             fetched: (0..fetches).map(|_| Wire::default().doc("the word that was asked for is there in the next clock")).collect(),
-            fetch_asked: (0..fetches).map(|_| Wire::default().doc(format!("{name_of_last} is being written"))).collect(),
+            fetch_asked: (0..fetches).map(|_| Wire::default().doc(format!("{} is being written", name(first_fetching)))).collect(),
             clear_pending: Wire::default().doc("a clear was written and is not done"),
             write_pending: Wire::default().doc(format!(
-                "a clear{} or {} was written and is not done",
+                "a clear{}{} or {} was written and is not done",
+                if plan.recycles { ", a recycle" } else { "" },
                 if plan.secret_per_half { ", a rekey" } else { "" },
                 plan.awaited_text()
             )),
             secret: (0..keyed).map(|_| Bus::new(SECRET_BITS).doc("secret of the keyed hash")).collect(),
+            recycle_pending: (0..recycles).map(|_| Wire::default().doc("a recycle was written and is not done")).collect(),
             rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written and is not done")).collect(),
             rekeyed: (0..per_half)
                 .map(|_| Wire::default().doc("secret changes with this clock, for the active half alone"))
                 .collect(),
             value_r: values.iter().map(|r| Reg::with_init(r.width, r.reset.into())).collect(),
             clear_r: Default::default(),
+            recycle_r: flags(recycles),
             pending_r: Default::default(),
             fetching: (0..fetches).map(|_| Flag::default().doc("a word was asked for and is not there")).collect(),
             secrets: (0..keyed).map(|_| HashSecret::new(&plan.secret_words, plan.secret_per_half)).collect(),
-            taking: Default::default(),
+            seen: Flag::default().doc("a write is judged"),
+            taking: Flag::default().doc("it is taken"),
+            known: Flag::default().doc("there is a register at its address"),
+            legal_r: Flag::default().doc("it is done"),
             bvalid_r: Default::default(),
             bresp_r: Reg::new(2),
             write_word: Bus::new(word),
@@ -225,7 +249,8 @@ impl RegisterFile {
             writable: Default::default(),
             too_wide: Default::default(),
             unwritable_r: Default::default(),
-            too_wide_r: Default::default(),
+            control_wide: Flag::default().doc("the data are wider than CONTROL"),
+            value_wide: values.iter().map(|r| Flag::default().doc(format!("wider than {}", r.name))).collect(),
             refused: Default::default(),
             legal: Default::default(),
             reading: Default::default(),
@@ -267,8 +292,13 @@ impl RegisterFile {
             low_address: counters.iter().map(|c| at(c.low)).collect(),
             high_address: counters.iter().map(|c| at(c.low + 4)).collect(),
             mapped_words: Const::new(plan.mapped_words(), 1 << word).doc("bit w: there is a register at word w"),
+            writable_words: Const::new(plan.writable_words(), 1 << word).doc("bit w: that a host may write"),
             control_address: at(address::CONTROL),
             control_width: Const::new(plan.control_bits as u128, 6),
+            commands: Const::new(plan.commands.into(), plan.control_bits.max(1)).doc("bits of CONTROL that command something"),
+            clears: Const::new(plan.clears.into(), plan.control_bits.max(1)).doc("those that clear"),
+            command: Bus::new(plan.control_bits.max(1)),
+            recycle_bit: Const::number(field::CONTROL_RECYCLE as usize),
             secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
             no_word: Const::new(0, secret_words.max(1)),
             okay: response(0),
@@ -281,9 +311,12 @@ impl RegisterFile {
             _counters: counters.len(),
             _awaited_from: plan.awaited.start,
             _awaited_to: plan.awaited.end,
-            _last_value: values.len() - loaded - fetches,
+            _first_loaded: first_loaded,
+            _first_fetching: first_fetching,
             _loaded: loaded,
             _fetches: fetches,
+            _recycles: recycles,
+            _holds: holds,
             _keyed: keyed,
             _secret_words: secret_words,
             _per_half: per_half,
@@ -304,8 +337,11 @@ impl Logic for RegisterFile {
             mapped_r,
             to_control_r,
             unwritable_r,
-            too_wide_r,
+            control_wide,
+            seen,
             taking,
+            known,
+            legal_r,
             bvalid_r,
             bresp_r,
             reading,
@@ -328,17 +364,19 @@ impl Logic for RegisterFile {
         );
 
         comment!("write");
-        self.taking.d.next = self.awvalid.val()
+        self.seen.d.next = self.awvalid.val()
             && self.wvalid.val()
+            && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
             && !self.pending_r.q.val()
             && !self.reset.val();
         for f in 0..self._fetches {
             if self.fetching[f].q.val() {
-                self.taking.d.next = false;
+                self.seen.d.next = false;
             }
         }
+        self.taking.d.next = self.seen.q.val() && !self.reset.val();
         self.awready.next = self.taking.q.val();
         self.wready.next = self.taking.q.val();
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
@@ -346,48 +384,50 @@ impl Logic for RegisterFile {
         for _n in 0..self._without_control {
             self.to_control.next = false;
         }
-        self.writable.next = self.to_control.val();
-        self.too_wide.next =
-            self.to_control.val() && (self.wdata.val() >> self.control_width.val()).any();
+        comment!(
+            "decoded while the address waits to be taken; AXI holds it and the data until then"
+        );
+        self.writable.next = (self.writable_words.val() >> self.write_word.val()).get_bit(0);
+        self.control_wide.d.next = (self.wdata.val() >> self.control_width.val()).any();
         for i in 0..self._values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
-            if self.to_value[i].val() {
-                self.writable.next = true;
-            }
-            self.too_wide.next = self.too_wide.val()
-                || (self.to_value[i].val()
-                    && (self.wdata.val() >> self.value_width[i].val()).any());
+            self.value_wide[i].clock.next = self.clock.val();
+            self.value_wide[i].d.next = (self.wdata.val() >> self.value_width[i].val()).any();
         }
         for k in 0..self._keyed {
             self.to_secret[k].next = self.no_word.val();
             for i in 0..self._secret_words {
                 if self.write_word.val() == self.secret_address[i].val() {
                     self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
-                    self.writable.next = true;
                 }
             }
             self.to_secret_r[k].clock.next = self.clock.val();
             self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
         self.mapped.next = (self.mapped_words.val() >> self.write_word.val()).get_bit(0);
-        comment!("decoded while the address waits to be taken; AXI holds it until then");
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();
         self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();
-        self.too_wide_r.d.next = self.too_wide.val();
-        self.refused.next = self.unwritable_r.q.val() || self.too_wide_r.q.val();
+        self.too_wide.next = self.to_control_r.q.val() && self.control_wide.q.val();
         for i in 0..self._values {
             self.to_value_r[i].clock.next = self.clock.val();
             self.to_value_r[i].d.next = self.to_value[i].val();
+            self.too_wide.next =
+                self.too_wide.val() || (self.to_value_r[i].q.val() && self.value_wide[i].q.val());
         }
-        self.legal.next = self.taking.q.val() && self.mapped_r.q.val() && !self.refused.val();
+        self.refused.next = self.unwritable_r.q.val() || self.too_wide.val();
+        comment!("judged in the clock behind");
+        self.known.d.next = self.mapped_r.q.val();
+        self.legal_r.d.next =
+            self.seen.q.val() && self.mapped_r.q.val() && !self.refused.val() && !self.reset.val();
+        self.legal.next = self.legal_r.q.val();
         self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
-            if !self.mapped_r.q.val() {
+            if !self.known.q.val() {
                 self.bresp_r.d.next = self.decode_error.val();
-            } else if self.refused.val() {
+            } else if !self.legal.val() {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
@@ -395,12 +435,23 @@ impl Logic for RegisterFile {
         self.bresp.next = self.bresp_r.q.val();
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        self.commanded.next = self.legal.val()
-            && self.to_control_r.q.val()
-            && bits_to(self.wdata.val(), self._control_bits).any();
+        self.command.next = bits_to(self.wdata.val(), self._control_bits) & self.commands.val();
+        self.commanded.next =
+            self.legal.val() && self.to_control_r.q.val() && self.command.val().any();
         if self.commanded.val() {
-            self.clear_r.d.next = true;
+            self.clear_r.d.next = (self.command.val() & self.clears.val()).any();
             self.pending_r.d.next = true;
+        }
+        for r in 0..self._recycles {
+            self.recycle_r[r].clock.next = self.clock.val();
+            self.recycle_r[r].d.next = self.recycle_r[r].q.val() && !self.finished.val();
+            if self.commanded.val() {
+                self.recycle_r[r].d.next = self.wdata.val().get_bit(self.recycle_bit.val());
+            }
+            if self.reset.val() {
+                self.recycle_r[r].d.next = false;
+            }
+            self.recycle_pending[r].next = self.recycle_r[r].q.val();
         }
         for i in self._awaited_from..self._awaited_to {
             if self.legal.val() && self.to_value_r[i].q.val() {
@@ -429,34 +480,35 @@ impl Logic for RegisterFile {
             self.secret[k].next = self.secrets[k].secret.val();
         }
         for h in 0..self._per_half {
-            comment!("a rekey without a clear empties one half only");
-            if self.commanded.val() {
-                self.clear_r.d.next = self.wdata.val().get_bit(0);
-            }
             self.rekey_pending[h].next = self.secrets[h].asking[h].val();
             self.rekeyed[h].next = self.secrets[h].taking[h].val() && !self.clear_r.q.val();
         }
         self.held.next = false;
         for l in 0..self._loaded {
-            for i in self._last_value..self._values {
+            for i in self._first_loaded..self._values {
                 if self.load[l].val() {
                     self.value_r[i].d.next = self.load_value[l].val();
                 }
                 self.stored[l].next = self.legal.val() && self.to_value_r[i].q.val();
+                if self.stored[l].val() {
+                    self.pending_r.d.next = true;
+                }
             }
-            self.held.next = self.hold_reads[l].val();
+        }
+        for h in 0..self._holds {
+            self.held.next = self.hold_reads[h].val();
         }
         for f in 0..self._fetches {
             self.fetching[f].clock.next = self.clock.val();
             self.fetching[f].d.next = self.fetching[f].q.val() && !self.fetched[f].val();
             self.fetch_asked[f].next = false;
-            for i in self._last_value..self._values {
+            for i in self._first_fetching..self._first_loaded {
                 if self.legal.val() && self.to_value_r[i].q.val() {
                     self.fetching[f].d.next = true;
                     self.fetch_asked[f].next = true;
                 }
             }
-            self.held.next = self.fetching[f].q.val();
+            self.held.next = self.held.val() || self.fetching[f].q.val();
         }
         self.clear_pending.next = self.clear_r.q.val();
         self.write_pending.next = self.pending_r.q.val();

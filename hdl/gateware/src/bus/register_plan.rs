@@ -1,6 +1,6 @@
 //! What stands behind the registers of one kind of filter.
 
-use bloomline_spec::registers::{address, Access, Register, RegisterBlock};
+use bloomline_spec::registers::{address, field, Access, Field, Register, RegisterBlock};
 use bloomline_spec::{CellGeometry, Geometry, RegisterMap, SlidingGeometry};
 use itertools::Itertools;
 use std::ops::Range;
@@ -54,30 +54,41 @@ pub struct RegisterPlan {
     pub live: Vec<ValueRegister>,
     /// Values that a host writes.
     pub values: Vec<ValueRegister>,
-    /// Width of CONTROL: a bit for each command; 0 where there is none.
+    /// Width of CONTROL; 0 where there is none.
     pub control_bits: usize,
+    /// Its bits that are commands.
+    pub commands: u32,
+    /// Those that clear.
+    pub clears: u32,
+    /// Whether one of them recycles without a clear.
+    pub recycles: bool,
     /// Words of a keyed hash's next secret, which a host writes and nobody reads, the lowest first; empty without one.
     pub secret_words: Vec<SecretRegister>,
     /// Whether a rekey without a clear brings a secret into force for one half alone.
     pub secret_per_half: bool,
     /// Counters.
     pub counters: Vec<CounterRegister>,
-    /// Which of `values` make a write pending until the pipeline has acted on it; a write waits while one is.
+    /// Which of `values` make a write pending until the pipeline has acted on it, beside one that is loaded; a write waits while one is.
     pub awaited: Range<usize>,
-    /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile.
+    /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile; a write to it is awaited.
     pub loaded: bool,
-    /// Whether writing the last of `values` asks for a word of the array; reads and writes wait until it is there.
+    /// Whether writing the one before asks for a word of the array; reads and writes wait until it is there.
     pub fetches: bool,
 }
 
 impl RegisterPlan {
-    /// The registers of a recycling filter: a new threshold is awaited, and the array's address, the last register that a host
-    /// writes, asks for a word.
+    /// The registers of a recycling filter: a new threshold and bits to be set in the array are awaited, and the array's
+    /// address asks for a word.
     pub fn of(geometry: &Geometry) -> Self {
         let map = RegisterMap::for_geometry(geometry);
-        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, false);
+        let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, true);
         plan.secret_per_half = geometry.has_secret_per_half();
         plan.fetches = true;
+        plan.recycles = true;
+        plan.clears &= !(1 << field::CONTROL_RECYCLE);
+        if plan.secret_per_half {
+            plan.clears &= !(1 << field::CONTROL_REKEY);
+        }
         plan
     }
 
@@ -85,7 +96,7 @@ impl RegisterPlan {
     pub fn of_cells(geometry: &CellGeometry) -> Self {
         let map = RegisterMap::for_cells(geometry);
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, true);
-        plan.awaited = plan.values.len() - 2..plan.values.len();
+        plan.awaited = plan.values.len() - 2..plan.values.len() - 1;
         plan
     }
 
@@ -111,16 +122,25 @@ impl RegisterPlan {
         plan
     }
 
+    /// Bit w: a host may write the register at word w.
+    pub fn writable_words(&self) -> u128 {
+        let control = (self.control_bits > 0).then_some(address::CONTROL);
+        let secret = self.secret_words.iter().map(|r| r.offset);
+        let values = self.values.iter().map(|r| r.offset);
+        words(values.chain(secret).chain(control))
+    }
+
     /// Bit w: there is a register at word w.
     pub fn mapped_words(&self) -> u128 {
-        let of = |registers: &[ValueRegister]| registers.iter().map(|r| r.offset).collect_vec();
+        let values = self.live.iter().chain(&self.values).map(|r| r.offset);
         let counters = self.counters.iter().flat_map(|c| [c.low, c.low + 4]);
-        let fixed = self.fixed.iter().map(|r| r.offset);
-        fixed
-            .chain(of(&self.live))
-            .chain(of(&self.values))
-            .chain(counters)
-            .fold(0, |words, offset| words | 1 << (offset / 4))
+        words(
+            self.fixed
+                .iter()
+                .map(|r| r.offset)
+                .chain(values)
+                .chain(counters),
+        )
     }
 
     /// The same with an input in the place of the constant register at `offset`, called `name`, of so many bits.
@@ -158,6 +178,9 @@ impl RegisterPlan {
             live: Vec::new(),
             values: Vec::new(),
             control_bits: 1,
+            commands: 1,
+            clears: 1,
+            recycles: false,
             secret_words: Vec::new(),
             secret_per_half: false,
             counters: Vec::new(),
@@ -179,7 +202,10 @@ impl RegisterPlan {
                         value: value.reset,
                     });
                     if register.access == Access::WritePulse {
+                        let bit = |field: &Field| 1 << field.lowest_bit;
                         plan.control_bits = value.width;
+                        plan.commands = register.fields.iter().map(bit).sum();
+                        plan.clears = plan.commands;
                     } else if register.access == Access::WriteOnly {
                         let word = plan.secret_words.len();
                         plan.secret_words.push(SecretRegister {
@@ -207,7 +233,13 @@ impl RegisterPlan {
 
     /// The awaited registers in words.
     pub fn awaited_text(&self) -> String {
-        let awaited = &self.values[self.awaited.clone()];
-        awaited.iter().map(|register| register.name).join(" or ")
+        let loaded = self.values.iter().rev().take(usize::from(self.loaded));
+        let awaited = self.values[self.awaited.clone()].iter().chain(loaded);
+        awaited.map(|register| register.name).join(" or ")
     }
+}
+
+/// A bit for each word of the byte addresses.
+fn words(offsets: impl Iterator<Item = u32>) -> u128 {
+    offsets.fold(0, |words, offset| words | 1 << (offset / 4))
 }

@@ -42,7 +42,10 @@ pub struct ItemRegisters {
     operation_r: Reg,
     key_r: WideReg,
     // write
+    seen: Flag,
     taking: Flag,
+    known: Flag,
+    unfit: Flag,
     bvalid_r: Flag,
     bresp_r: Reg,
     write_word: Bus<Local>,
@@ -52,8 +55,11 @@ pub struct ItemRegisters {
     to_key_r: Reg,
     mapped: Wire<Local>,
     mapped_r: Flag,
-    unfit: Wire<Local>,
-    unfit_r: Flag,
+    read_only: Wire<Local>,
+    unwritable_r: Flag,
+    operation_wide: Flag,
+    last_wide: Flag,
+    too_wide: Wire<Local>,
     refused: Wire<Local>,
     acts: Wire<Local>,
     written: WideBus<Local>,
@@ -151,7 +157,10 @@ impl ItemRegisters {
             offered: Wire::default().doc("the highest word of the key is being written"),
             operation_r: Reg::new(operation_bits),
             key_r: WideReg::new(key_bits),
-            taking: Default::default(),
+            seen: Flag::default().doc("a write is judged"),
+            taking: Flag::default().doc("it is taken"),
+            known: Flag::default().doc("there is a register at its address"),
+            unfit: Flag::default().doc("it is no legal one"),
             bvalid_r: Default::default(),
             bresp_r: Reg::new(2),
             write_word: Bus::new(word),
@@ -161,8 +170,11 @@ impl ItemRegisters {
             to_key_r: Reg::new(keys.len()),
             mapped: Default::default(),
             mapped_r: Default::default(),
-            unfit: Default::default(),
-            unfit_r: Flag::default().doc("read only, in part, or too wide"),
+            read_only: Default::default(),
+            unwritable_r: Flag::default().doc("read only, or in part"),
+            operation_wide: Flag::default().doc("the data are wider than ITEM_OPERATION"),
+            last_wide: Flag::default().doc("wider than the highest word of the key"),
+            too_wide: Default::default(),
             refused: Default::default(),
             acts: Default::default(),
             written: WideBus::<Local>::new(key_bits),
@@ -217,13 +229,18 @@ impl Logic for ItemRegisters {
             clock,
             operation_r,
             key_r,
+            seen,
             taking,
+            known,
+            unfit,
             bvalid_r,
             bresp_r,
             to_operation_r,
             to_key_r,
             mapped_r,
-            unfit_r
+            unwritable_r,
+            operation_wide,
+            last_wide
         );
         clock!(
             self,
@@ -240,29 +257,25 @@ impl Logic for ItemRegisters {
         );
 
         comment!("write: decoded while the address waits to be taken; AXI holds it until then");
-        self.taking.d.next = self.awvalid.val()
+        self.seen.d.next = self.awvalid.val()
             && self.wvalid.val()
+            && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
             && !self.reset.val();
+        self.taking.d.next = self.seen.q.val() && !self.reset.val();
         self.awready.next = self.taking.q.val();
         self.wready.next = self.taking.q.val();
         self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
         self.to_operation.next = self.write_word.val() == self.operation_address.val();
         self.to_key.next = self.no_word.val();
         self.mapped.next = self.to_operation.val();
-        self.unfit.next =
-            !self.to_operation.val() || (self.wdata.val() >> self.operation_width.val()).any();
+        self.read_only.next = !self.to_operation.val();
         for i in 0..self._words {
             if self.write_word.val() == self.key_address[i].val() {
                 self.to_key.next = self.to_key.val().replace_bit(i, true);
                 self.mapped.next = true;
-                self.unfit.next = false;
-            }
-        }
-        for i in self._last..self._words {
-            if self.to_key.val().get_bit(i) && (self.wdata.val() >> self.last_width.val()).any() {
-                self.unfit.next = true;
+                self.read_only.next = false;
             }
         }
         for i in 0..self._fixed {
@@ -278,13 +291,23 @@ impl Logic for ItemRegisters {
         self.to_operation_r.d.next = self.to_operation.val();
         self.to_key_r.d.next = self.to_key.val();
         self.mapped_r.d.next = self.mapped.val();
-        self.unfit_r.d.next = self.unfit.val() || !self.wstrb.val().all();
-        self.refused.next = self.unfit_r.q.val() || self.busy.val();
+        self.unwritable_r.d.next = self.read_only.val() || !self.wstrb.val().all();
+        self.operation_wide.d.next = (self.wdata.val() >> self.operation_width.val()).any();
+        self.last_wide.d.next = (self.wdata.val() >> self.last_width.val()).any();
+        self.too_wide.next = self.to_operation_r.q.val() && self.operation_wide.q.val();
+        for i in self._last..self._words {
+            self.too_wide.next =
+                self.too_wide.val() || (self.to_key_r.q.val().get_bit(i) && self.last_wide.q.val());
+        }
+        comment!("judged in the clock behind");
+        self.known.d.next = self.mapped_r.q.val();
+        self.unfit.d.next = self.unwritable_r.q.val() || self.too_wide.val();
+        self.refused.next = self.unfit.q.val() || self.busy.val();
         self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
-            if !self.mapped_r.q.val() {
+            if !self.known.q.val() {
                 self.bresp_r.d.next = self.decode_error.val();
             } else if self.refused.val() {
                 self.bresp_r.d.next = self.slave_error.val();

@@ -25,6 +25,8 @@ pub struct FoldedBank {
     pub direct_address: Bus<In>,
     pub of_frozen: Vec<Wire<In>>,
     pub refreshing: Wire<In>,
+    pub adding: Wire<In>,
+    pub added: Bus<In>,
     pub writing: Wire<In>,
     pub emptied: Wire<In>,
     pub recycled: Wire<In>,
@@ -94,6 +96,8 @@ impl FoldedBank {
             direct_address: Bus::new(address).doc("stage 0: its word"),
             of_frozen: (0..frozen).map(|_| Wire::default().doc("a fetch is of the frozen half")).collect(),
             refreshing: Wire::default().doc("stage 4: a refresh, to be written in stage 5"),
+            adding: Wire::default().doc("it sets bits of a host"),
+            added: Bus::new(WORD_BITS).doc("these"),
             writing: Wire::default().doc("stages D to D + k - 1: the item's word is written in the next clock"),
             emptied: Wire::default().doc("then: the item recycled, so that every word is empty"),
             recycled: Wire::default().doc("stage W: the slot recycled"),
@@ -241,6 +245,9 @@ impl Logic for FoldedBank {
         if self.refreshing.val() {
             self.write_address.d.next = self.refresh_line.q.val();
             self.data.d.next = self.kept.val();
+            if self.adding.val() {
+                self.data.d.next = self.kept.val() | self.added.val();
+            }
             self.touch.d.next = !self.bears.q.val();
         }
         for h in 0..self._halves {

@@ -201,6 +201,8 @@ impl Logic for FoldedFilter {
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
         self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
+        self.sequencer.set_asked.next = self.registers.stored[0].val();
+        self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
@@ -208,6 +210,7 @@ impl Logic for FoldedFilter {
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
         self.slots.fetch.next = self.sequencer.fetch.val();
         self.slots.fetch_address.next = self.reader.word_address.val();
+        self.slots.set.next = self.sequencer.set.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
 
@@ -223,14 +226,15 @@ impl Logic for FoldedFilter {
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
         self.bank.store_hold.next = self.slots.store_hold.val();
-        self.reader.reset.next = self.reset.val();
         self.reader.address.next = self.registers.value[2].val();
-        self.reader.fetched.next = self.slots.fetched.val();
         self.reader.trip.next = self.decision.trip.val();
-        self.reader.word.next = self.bank.word_4.val();
+        self.registers.load[0].next = self.slots.fetched.val();
+        self.registers.load_value[0].next = self.bank.word_4.val();
         self.bank.direct.next = self.slots.direct.val();
         self.bank.direct_address.next = self.slots.direct_address.val();
         self.bank.refreshing.next = self.slots.refreshing.val();
+        self.bank.adding.next = self.slots.found.val();
+        self.bank.added.next = self.registers.value[3].val();
         self.bank.writing.next = self.slots.writing.val();
         self.bank.emptied.next = self.slots.emptied.val();
         self.bank.recycled.next = self.slots.recycled.val();
@@ -238,7 +242,7 @@ impl Logic for FoldedFilter {
         for h in 0..self._frozen_halves {
             self.bank.phase[h].next = self.epochs.phase_6[h].val();
             self.bank.frozen_epoch[h].next = self.epochs.frozen_epoch_6[h].val();
-            self.bank.of_frozen[h].next = self.reader.of_frozen[h].val();
+            self.bank.of_frozen[h].next = self.reader.of_frozen[h].val() && !self.slots.found.val();
             self.decision.frozen_bit[h].next = self.bank.in_frozen[h].val();
         }
 
@@ -266,6 +270,9 @@ impl Logic for FoldedFilter {
         self.occupancy.trip.next = self.decision.trip.val();
         self.occupancy.inserting.next = self.slots.inserting.val();
         self.occupancy.count.next = self.decision.count.val();
+        self.occupancy.found.next = self.slots.found.val();
+        self.occupancy.word.next = self.bank.word_4.val();
+        self.occupancy.bits.next = self.registers.value[3].val();
         for c in 0..self._collides {
             self.occupancy.distinct[c].next = self.decision.distinct[c].val();
         }
@@ -338,7 +345,6 @@ impl Logic for FoldedFilter {
         self.registers.live[1].next = self.occupancy.bits_active.val();
         self.registers.live[2].next = self.occupancy.bits_frozen.val();
         self.registers.live[3].next = self.occupancy.messages.val();
-        self.registers.live[4].next = self.reader.data.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.awvalid.next = self.s_axil_awvalid.val();

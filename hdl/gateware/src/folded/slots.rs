@@ -7,7 +7,7 @@ const REFRESH_STAGES: usize = 5;
 /// Stages in which an item behind a refresh that is about to be written reads, or will in the next clock.
 const NEAR_STAGES: usize = 4;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; fetch; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
+/// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
 /// the words and the memory of the array move.
 ///
 /// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/folded.md`, "Slots".
@@ -21,6 +21,7 @@ pub struct FoldedSlots {
     pub force_recycle: Wire<In>,
     pub fetch: Wire<In>,
     pub fetch_address: Bus<In>,
+    pub set: Wire<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
     pub load: Wire<Out>,
@@ -39,17 +40,20 @@ pub struct FoldedSlots {
     pub emptied: Wire<Out>,
     pub recycled: Wire<Out>,
     pub fetched: Wire<Out>,
+    pub found: Wire<Out>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
     force_line: Reg,
     refresh_line: Reg,
     fetch_line: Reg,
+    set_line: Reg,
     store_line: Vec<Reg>,
     entering_insert: Wire<Local>,
     entering_answer: Wire<Local>,
     entering: Wire<Local>,
     entering_refresh: Wire<Local>,
+    entering_set: Wire<Local>,
     address: Reg,
     address_0: Reg,
     busy: Flag,
@@ -107,15 +111,16 @@ impl FoldedSlots {
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
             fetch: Wire::default().doc("the fetch of a word for the host is issued"),
             fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
+            set: Wire::default().doc("the setting of bits in it is issued"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             load: Wire::default().doc("an item enters stage 0"),
             ring_hold: Wire::default().doc("an item in stages k to D - 2"),
             store_hold: Wire::default().doc("an item in stages D - 2 and D - 1"),
             first: Wire::default().doc("an item in stage 5"),
-            direct: Wire::default().doc("a refresh or a fetch in stage 0"),
+            direct: Wire::default().doc("a refresh, a fetch or a set in stage 0"),
             direct_address: Bus::new(shape.word_address_bits).doc("its word"),
-            refreshing: Wire::default().doc("stage 4: a refresh that will be written"),
+            refreshing: Wire::default().doc("stage 4: a refresh or a set that will be written"),
             before_inserting: Wire::default().doc("the slot in stage D - 1 inserts"),
             forced: Wire::default().doc("the slot in stage D - 1 recycles in any case"),
             item: Wire::default().doc("stage D: an item"),
@@ -125,17 +130,20 @@ impl FoldedSlots {
             emptied: Wire::default().doc("then: the item recycled"),
             recycled: Wire::default().doc("stage W: the slot recycled"),
             fetched: Wire::default().doc("stage 4: a fetch, whose word is there"),
+            found: Wire::default().doc("stage 4: a set, the word before it is there"),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
             force_line: Reg::new(force),
             refresh_line: Reg::new(REFRESH_STAGES),
             fetch_line: Reg::new(fetch),
+            set_line: Reg::new(fetch),
             store_line: (0..folds).map(|_| Reg::new(k - 1)).collect(),
             entering_insert: Default::default(),
             entering_answer: Default::default(),
             entering: Default::default(),
             entering_refresh: Default::default(),
+            entering_set: Default::default(),
             address: Reg::new(shape.word_address_bits),
             address_0: Reg::new(shape.word_address_bits),
             busy: Flag::default().doc("the array is taken, or will be until a refresh could read (busy_clocks counts on)"),
@@ -185,6 +193,7 @@ impl Logic for FoldedSlots {
             force_line,
             refresh_line,
             fetch_line,
+            set_line,
             address,
             address_0,
             busy,
@@ -206,8 +215,10 @@ impl Logic for FoldedSlots {
 
         self.fetch_line.d.next =
             (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
+        self.set_line.d.next = (self.set_line.q.val() << 1) | bits_of(self.set.val(), self._fetch);
+        self.entering_set.next = self.set_line.q.val().get_bit(self.at_front_last.val());
 
-        comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle");
+        comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
         self.load.next = self.item_line.q.val().get_bit(self.at_front_last.val());
         self.entering.next = self.item_line.q.val().get_bit(self.at_front_last.val())
             || self.force_line.q.val().get_bit(self.at_front_last.val());
@@ -221,9 +232,13 @@ impl Logic for FoldedSlots {
             && !self.covered.val()
             && !self.busy.q.val()
             && !self.entering.val()
-            && !self.fetch_line.q.val().get_bit(self.at_front_last.val());
-        self.refresh_line.d.next =
-            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
+            && !self.fetch_line.q.val().get_bit(self.at_front_last.val())
+            && !self.set_line.q.val().any();
+        self.refresh_line.d.next = (self.refresh_line.q.val() << 1)
+            | bits_of(
+                self.entering_refresh.val() || self.entering_set.val(),
+                self._refresh,
+            );
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
@@ -231,11 +246,14 @@ impl Logic for FoldedSlots {
         self.address_0.d.next = self.address.q.val();
         self.direct.next = self.refresh_line.q.val().get_bit(0);
         self.direct_address.next = self.address_0.q.val();
-        if self.fetch_line.q.val().get_bit(self.at_0.val()) {
+        if self.fetch_line.q.val().get_bit(self.at_0.val())
+            || self.set_line.q.val().get_bit(self.at_0.val())
+        {
             self.direct.next = true;
             self.direct_address.next = self.fetch_address.val();
         }
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
         comment!("it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then");
         self.near.next = bits_to(self.item_line.q.val() >> self.at_0.val(), 4);
         self.refreshing.next = self.refresh_line.q.val().get_bit(self.refresh_last.val())
@@ -250,6 +268,7 @@ impl Logic for FoldedSlots {
             self.force_line.d.next = self.no_force.val();
             self.refresh_line.d.next = self.no_refresh.val();
             self.fetch_line.d.next = self.no_fetch.val();
+            self.set_line.d.next = self.no_fetch.val();
         }
 
         comment!("before the decision");

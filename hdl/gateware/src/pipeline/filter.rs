@@ -262,6 +262,8 @@ impl Logic for RecyclingFilter {
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
         self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
+        self.sequencer.set_asked.next = self.registers.stored[0].val();
+        self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
         for _s in 0..self._one_slot {
@@ -285,6 +287,7 @@ impl Logic for RecyclingFilter {
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
         self.slots.fetch.next = self.sequencer.fetch.val();
         self.slots.fetch_address.next = self.reader.word_address.val();
+        self.slots.set.next = self.sequencer.set.val();
         self.slots.covered.next = self.epochs.covered.val();
         self.slots.trip.next = self.decision.trip.val();
 
@@ -301,9 +304,7 @@ impl Logic for RecyclingFilter {
             self.hash.secret[h].next = self.half_secrets[h].hashing.val();
         }
         comment!("a word for the host: which bank it is in, in stage 7, and the word, in stage 8");
-        self.reader.reset.next = self.reset.val();
         self.reader.address.next = self.registers.value[2].val();
-        self.reader.fetched.next = self.slots.fetched.val();
         self.reader.trip.next = self.decision.trip.val();
         self.fetching.next = self.no_bank.val();
         if self.slots.fetching_6.val() {
@@ -313,7 +314,7 @@ impl Logic for RecyclingFilter {
         for h in 0..self._frozen_halves {
             self.fetching_frozen[h].clock.next = self.clock.val();
             self.fetching_frozen[h].d.next = self.no_bank.val();
-            if self.reader.of_frozen[h].val() {
+            if self.reader.of_frozen[h].val() && !self.slots.finding_6.val() {
                 self.fetching_frozen[h].d.next = self.fetching.val();
                 self.fetching_active.d.next = self.no_bank.val();
             }
@@ -322,7 +323,8 @@ impl Logic for RecyclingFilter {
         for i in 0..self._k {
             self.array_word.next = self.array_word.val() | self.bank[i].word_8.val();
         }
-        self.reader.word.next = self.array_word.val();
+        self.registers.load[0].next = self.slots.fetched.val();
+        self.registers.load_value[0].next = self.array_word.val();
         comment!("banks");
         for i in 0..self._k {
             self.bank[i].clock.next = self.clock.val();
@@ -335,6 +337,9 @@ impl Logic for RecyclingFilter {
             self.bank[i].far_inserting.next = self.slots.far_inserting.val();
             self.bank[i].active_epoch_6.next = self.epochs.active_epoch_6.val();
             self.bank[i].setting.next = self.slots.setting.val();
+            self.bank[i].adding.next =
+                self.slots.adding.val() && self.reader.in_bank[0].val().get_bit(i);
+            self.bank[i].added.next = self.registers.value[3].val();
             self.bank[i].tripped.next = self.slots.tripped.val();
             self.bank[i].storing.next = self.slots.storing.val();
             self.bank[i].current.next = self.slots.current.val();
@@ -394,6 +399,10 @@ impl Logic for RecyclingFilter {
         self.occupancy.trip.next = self.decision.trip.val();
         self.occupancy.inserting.next = self.slots.inserting.val();
         self.occupancy.count.next = self.decision.count.val();
+        comment!("bits of the host: a bank that is not there takes none");
+        self.occupancy.found.next = self.slots.found.val() && self.reader.in_bank[0].val().any();
+        self.occupancy.word.next = self.array_word.val();
+        self.occupancy.bits.next = self.registers.value[3].val();
 
         comment!("verdict");
         for _s in 0..self._single {
@@ -479,7 +488,6 @@ impl Logic for RecyclingFilter {
         self.registers.live[1].next = self.occupancy.bits_active.val();
         self.registers.live[2].next = self.occupancy.bits_frozen.val();
         self.registers.live[3].next = self.occupancy.messages.val();
-        self.registers.live[4].next = self.reader.data.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.awvalid.next = self.s_axil_awvalid.val();

@@ -2,10 +2,10 @@
 
 use crate::prelude::*;
 
-/// Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset, a word for the host.
+/// Says when the item stream is ready, and acts between two items: clear, recycle, a new threshold, ageing, start after reset, a word for the host or bits of his.
 ///
 /// ```text
-/// RUN --request--> DRAIN --(recycles forced, each when a spare epoch is there)--> LOAD --> RUN
+/// RUN --request--> DRAIN --(recycles forced, each when a spare epoch is there; or bits set)--> LOAD --> RUN
 /// ```
 ///
 /// Rules and timing: `docs/pipeline.md`, "Sequencer".
@@ -22,6 +22,8 @@ pub struct Sequencer {
     pub blocked: Wire<In>,
     pub one_at_a_time: Wire<In>,
     pub credit: Wire<In>,
+    pub recycle_pending: Wire<In>,
+    pub set_asked: Wire<In>,
     pub rekey_pending: Vec<Wire<In>>,
     pub differ: Vec<Wire<In>>,
     pub fetch_asked: Wire<In>,
@@ -30,6 +32,7 @@ pub struct Sequencer {
     pub force_recycle: Wire<Out>,
     pub aged: Wire<Out>,
     pub fetch: Wire<Out>,
+    pub set: Wire<Out>,
     pub take_limit: Wire<Out>,
     pub load_room: Wire<Out>,
     pub finished: Wire<Out>,
@@ -45,6 +48,8 @@ pub struct Sequencer {
     holding: Flag,
     still: Flag,
     fetch_due: Flag,
+    set_due: Flag,
+    sets: Flag,
     forces: Reg,
     force_due: Flag,
     first_load: Flag,
@@ -63,6 +68,7 @@ pub struct Sequencer {
     request: Wire<Local>,
     accepted: Wire<Local>,
     forcing: Wire<Local>,
+    setting: Wire<Local>,
     fetching: Wire<Local>,
     may_run: Wire<Local>,
     may_recycle: Wire<Local>,
@@ -93,23 +99,25 @@ impl Sequencer {
         Self {
             about: About::new(
                 "sequencer",
-                "Says when the item stream is ready, and acts between two items: clear, a new threshold, ageing, start after reset.\n\
-                 RUN; on a request DRAIN (let every item retire, then force the recycles it asks for), LOAD (take the threshold), RUN.",
+                "Says when the item stream is ready, and acts between two items: clear, recycle, a new threshold, bits of a host, ageing, start after reset.\n\
+                 RUN; on a request DRAIN (let every item retire, then force the recycles or set the bits it asks for), LOAD (take threshold and count), RUN.",
             ),
             clock: Default::default(),
             reset: Wire::default().doc("start with two empty halves"),
             valid: Wire::default().doc("an item is offered"),
             clear_pending: Wire::default().doc("a clear was written"),
             write_pending: Wire::default().doc(if shape.secret_per_half {
-                "a clear, a rekey or a threshold was written"
+                "a clear, a recycle, a rekey, a threshold or bits were written"
             } else {
-                "a clear or a threshold was written"
+                "a clear, a recycle, a threshold or bits were written"
             }),
             max_age: Bus::new(32).doc("age limit of the active half in ticks of 1024 clocks; 0: none"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             blocked: Wire::default().doc("the active half has no spare epoch"),
             one_at_a_time: Wire::default().doc("admit an item only when the one before has retired"),
             credit: Wire::default().doc("the verdict queue has room for what is in flight and more"),
+            recycle_pending: Wire::default().doc("a recycle was written"),
+            set_asked: Wire::default().doc("a host writes bits of the array"),
             rekey_pending: (0..per_half).map(|_| Wire::default().doc("a rekey was written")).collect(),
             differ: (0..per_half)
                 .map(|_| Wire::default().doc("the halves' secrets differ: an item takes two clocks"))
@@ -119,17 +127,18 @@ impl Sequencer {
             accept: Wire::default().doc("an item is accepted"),
             force_recycle: Wire::default().doc("issue a recycle without an item"),
             aged: Wire::default().doc(if shape.secret_per_half {
-                "it is one by age or by rekey"
+                "it is one by age, command or rekey"
             } else {
-                "it is one by age"
+                "it is one by age or command"
             }),
             fetch: Wire::default().doc("issue the fetch of a word"),
+            set: Wire::default().doc("issue the setting of bits in one"),
             take_limit: Wire::default().doc("take the threshold register into force"),
             load_room: Wire::default().doc("load the decision loop"),
             finished: Wire::default().doc("pending clear and threshold are done"),
             running: Wire::default().doc("state RUN"),
             stall_recycle: Wire::default().doc("not ready: waiting for an epoch to become free, or one item at a time"),
-            stall_control: Wire::default().doc("not ready: clear, threshold, ageing, a word to be fetched or start"),
+            stall_control: Wire::default().doc("not ready: a command, a threshold, ageing, a word to be fetched or bits to be set, or start"),
             stall_verdict: Wire::default().doc("not ready: back-pressure of the verdict stream"),
             run_r: Default::default(),
             load_r: Default::default(),
@@ -139,6 +148,8 @@ impl Sequencer {
             holding: Flag::default().doc("one at a time: the last item has not retired (hold counts on)"),
             still: Flag::with_init(true).doc("the last item has its words in memory when a fetch issued now reads"),
             fetch_due: Flag::default().doc("a word is to be fetched"),
+            set_due: Flag::default().doc("bits are to be set in one"),
+            sets: Flag::default().doc("what is forced sets bits"),
             forces: Reg::with_init(2, shape.phases as u128),
             force_due: Flag::default().doc("DRAIN, waited, forces > 0"),
             first_load: Flag::default().doc("LOAD, waiting = load_clocks"),
@@ -157,6 +168,7 @@ impl Sequencer {
             request: Default::default(),
             accepted: Default::default(),
             forcing: Default::default(),
+            setting: Default::default(),
             fetching: Default::default(),
             may_run: Default::default(),
             may_recycle: Default::default(),
@@ -184,8 +196,8 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(
-            self, clock, run_r, load_r, waiting, waited, hold, holding, still, fetch_due, forces,
-            force_due, first_load, last_load, aged_r, serving, ready_r
+            self, clock, run_r, load_r, waiting, waited, hold, holding, still, fetch_due, set_due,
+            sets, forces, force_due, first_load, last_load, aged_r, serving, ready_r
         );
         clock!(self, clock, recycle_r, control_r, verdict_r, tick, last_tick, age, oldest, age_due);
 
@@ -193,7 +205,10 @@ impl Logic for Sequencer {
         self.request.next = self.write_pending.val() || self.age_due.q.val();
 
         comment!("what happens between items; comparisons with counters are made a clock ahead");
-        self.forcing.next = self.force_due.q.val() && !self.blocked.val();
+        self.forcing.next = self.force_due.q.val() && !self.sets.q.val() && !self.blocked.val();
+        self.setting.next = self.force_due.q.val() && self.sets.q.val();
+        self.sets.d.next = self.sets.q.val() && !self.setting.val();
+        self.set_due.d.next = self.set_asked.val() || (self.set_due.q.val() && !self.setting.val());
         self.run_r.d.next = self.run_r.q.val();
         self.load_r.d.next = self.load_r.q.val();
         self.forces.d.next = self.forces.q.val();
@@ -201,7 +216,7 @@ impl Logic for Sequencer {
         self.serving.d.next = self.serving.q.val();
         self.waiting.d.next = self.waiting.q.val() - 1;
         self.waited.d.next = self.waited.q.val() || (self.waiting.q.val() == 1);
-        self.force_due.d.next = self.force_due.q.val() && self.blocked.val();
+        self.force_due.d.next = self.force_due.q.val() && !self.sets.q.val() && self.blocked.val();
         self.first_load.d.next = false;
         self.last_load.d.next = false;
         if self.run_r.q.val() {
@@ -211,10 +226,11 @@ impl Logic for Sequencer {
             self.waited.d.next = false;
             self.aged_r.d.next = !self.clear_pending.val();
             self.serving.d.next = self.write_pending.val();
+            self.sets.d.next = self.set_due.q.val();
             self.forces.d.next = self.no_force.val();
             if self.clear_pending.val() {
                 self.forces.d.next = self.clear_forces.val();
-            } else if self.age_due.q.val() {
+            } else if self.set_due.q.val() || self.recycle_pending.val() || self.age_due.q.val() {
                 self.forces.d.next = self.one_force.val();
             }
             for h in 0..self._per_half {
@@ -234,7 +250,7 @@ impl Logic for Sequencer {
             self.first_load.d.next = true;
             self.waiting.d.next = self.load_clocks.val();
             self.waited.d.next = false;
-        } else if self.forcing.val() {
+        } else if self.forcing.val() || self.setting.val() {
             self.forces.d.next = self.forces.q.val() - 1;
             self.waiting.d.next = self.retire.val();
             self.waited.d.next = false;
@@ -244,6 +260,7 @@ impl Logic for Sequencer {
         self.finished.next = self.load_r.q.val() && self.waited.q.val() && self.serving.q.val();
         self.force_recycle.next = self.forcing.val() && !self.reset.val();
         self.aged.next = self.forcing.val() && self.aged_r.q.val() && !self.reset.val();
+        self.set.next = self.setting.val() && !self.reset.val();
 
         comment!(
             "a word for the host: when the last item's words are written, in a clock without one"
@@ -324,6 +341,8 @@ impl Logic for Sequencer {
             self.holding.d.next = false;
             self.still.d.next = true;
             self.fetch_due.d.next = false;
+            self.set_due.d.next = false;
+            self.sets.d.next = false;
             self.forces.d.next = self.clear_forces.val();
             self.force_due.d.next = false;
             self.first_load.d.next = false;

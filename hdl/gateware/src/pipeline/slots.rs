@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Carries each slot's kind (item, inserting, with verdict; force; fetch; refresh) along the pipeline, and fills empty slots with refreshes.
+/// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, and fills empty slots with refreshes.
 ///
 /// Bit vectors over the ranks from the key register to stage D; beyond the decision single flags, which `reset` does not touch.
 #[derive(LogicBlock)]
@@ -16,6 +16,7 @@ pub struct Slots {
     pub force_recycle: Wire<In>,
     pub fetch: Wire<In>,
     pub fetch_address: Bus<In>,
+    pub set: Wire<In>,
     pub covered: Wire<In>,
     pub trip: Wire<In>,
     pub direct: Wire<Out>,
@@ -36,6 +37,9 @@ pub struct Slots {
     pub recycled: Wire<Out>,
     pub fetching_6: Wire<Out>,
     pub fetched: Wire<Out>,
+    pub finding_6: Wire<Out>,
+    pub found: Wire<Out>,
+    pub adding: Wire<Out>,
     pub reading_8: Vec<Wire<Out>>,
     item_line: Reg,
     insert_line: Reg,
@@ -43,13 +47,16 @@ pub struct Slots {
     force_line: Reg,
     refresh_line: Reg,
     fetch_line: Reg,
+    set_line: Reg,
     entering_item: Wire<Local>,
     entering_insert: Wire<Local>,
     entering_answer: Wire<Local>,
     entering_refresh: Wire<Local>,
     entering_fetch: Wire<Local>,
+    entering_set: Wire<Local>,
     address: Reg,
     setting_d1: Flag,
+    adding_d1: Flag,
     trip_d1: Flag,
     trip_d2: Flag,
     trip_w: Flag,
@@ -106,9 +113,10 @@ impl Slots {
             force_recycle: Wire::default().doc("a recycle without an item is issued"),
             fetch: Wire::default().doc("the fetch of a word for the host is issued"),
             fetch_address: Bus::new(shape.word_address_bits).doc("that word"),
+            set: Wire::default().doc("the setting of bits in it is issued"),
             covered: Wire::default().doc("no word of the active half needs a refresh"),
             trip: Wire::default().doc("the slot in stage D recycles"),
-            direct: Wire::default().doc("the slot entering stage 0 is a refresh or a fetch"),
+            direct: Wire::default().doc("the slot entering stage 0 is a refresh, a fetch or a set"),
             direct_address: Bus::new(shape.word_address_bits).doc("its word"),
             near_inserting: Bus::new(shape.near).doc("bit i: the slot in stage 8 + i inserts"),
             inserting_8: Wire::default().doc("the slot in stage 8 inserts"),
@@ -124,10 +132,13 @@ impl Slots {
             current: Wire::default().doc("stage W: nothing decided behind it before stage D recycled"),
             write_enable: Wire::default().doc("stage W: it writes"),
             recycled: Wire::default().doc("stage W: it recycled"),
-            fetching_6: Wire::default().doc("stage 6: a fetch"),
+            fetching_6: Wire::default().doc("stage 6: a fetch or a set"),
             fetched: Wire::default().doc("stage 8: a fetch, whose word is there"),
+            finding_6: Wire::default().doc("it is a set"),
+            found: Wire::default().doc("stage 8: a set, the word before it is there"),
+            adding: Wire::default().doc("stage D + 1: a set"),
             reading_8: (0..shape.parity)
-                .map(|_| Wire::default().doc("stage 8: an item, a refresh or a fetch"))
+                .map(|_| Wire::default().doc("stage 8: an item, a refresh, a fetch or a set"))
                 .collect(),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
@@ -135,13 +146,16 @@ impl Slots {
             force_line: Reg::new(force),
             refresh_line: Reg::new(refresh),
             fetch_line: Reg::new(fetch),
+            set_line: Reg::new(line),
             entering_item: Default::default(),
             entering_insert: Default::default(),
             entering_answer: Default::default(),
             entering_refresh: Default::default(),
             entering_fetch: Default::default(),
+            entering_set: Default::default(),
             address: Reg::new(shape.word_address_bits),
             setting_d1: Default::default(),
+            adding_d1: Default::default(),
             trip_d1: Default::default(),
             trip_d2: Default::default(),
             trip_w: Default::default(),
@@ -187,11 +201,12 @@ impl Logic for Slots {
             force_line,
             refresh_line,
             fetch_line,
+            set_line,
             address
         );
         clock!(
-            self, clock, setting_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2, store_w,
-            current_d2, current_w
+            self, clock, setting_d1, adding_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2,
+            store_w, current_d2, current_w
         );
 
         self.entering_item.next = self.accept.val();
@@ -212,16 +227,22 @@ impl Logic for Slots {
 
         self.fetch_line.d.next =
             (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
+        self.set_line.d.next = (self.set_line.q.val() << 1) | bits_of(self.set.val(), self._line);
 
         comment!("an empty slot becomes a refresh where it enters stage 0");
-        self.entering_fetch.next = self.fetch_line.q.val().get_bit(self.front_last.val());
+        self.entering_set.next = self.set_line.q.val().get_bit(self.front_last.val());
+        self.entering_fetch.next =
+            self.fetch_line.q.val().get_bit(self.front_last.val()) || self.entering_set.val();
         self.entering_refresh.next = !self.reset.val()
             && !self.covered.val()
             && !self.item_line.q.val().get_bit(self.front_last.val())
             && !self.force_line.q.val().get_bit(self.front_last.val())
             && !self.entering_fetch.val();
-        self.refresh_line.d.next =
-            (self.refresh_line.q.val() << 1) | bits_of(self.entering_refresh.val(), self._refresh);
+        self.refresh_line.d.next = (self.refresh_line.q.val() << 1)
+            | bits_of(
+                self.entering_refresh.val() || self.entering_set.val(),
+                self._refresh,
+            );
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
             self.address.d.next = self.address.q.val() + 1;
@@ -231,8 +252,11 @@ impl Logic for Slots {
         if self.entering_fetch.val() {
             self.direct_address.next = self.fetch_address.val();
         }
-        self.fetching_6.next = self.fetch_line.q.val().get_bit(self.at_6.val());
+        self.fetching_6.next = self.fetch_line.q.val().get_bit(self.at_6.val())
+            || self.set_line.q.val().get_bit(self.at_6.val());
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
+        self.finding_6.next = self.set_line.q.val().get_bit(self.at_6.val());
+        self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
         for p in 0..self._parity {
             self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
                 || self.refresh_line.q.val().get_bit(self.refresh_8.val())
@@ -246,6 +270,7 @@ impl Logic for Slots {
             self.force_line.d.next = self.no_force.val();
             self.refresh_line.d.next = self.no_refresh.val();
             self.fetch_line.d.next = self.no_fetch.val();
+            self.set_line.d.next = self.no_line.val();
         }
 
         comment!("before the decision");
@@ -266,6 +291,7 @@ impl Logic for Slots {
 
         comment!("behind it: not reset, what has been decided is finished");
         self.setting_d1.d.next = self.inserting.val();
+        self.adding_d1.d.next = self.set_line.q.val().get_bit(self.at_decision.val());
         self.trip_d1.d.next = self.trip.val();
         self.trip_d2.d.next = self.trip_d1.q.val();
         self.trip_w.d.next = self.trip_d2.q.val();
@@ -277,6 +303,7 @@ impl Logic for Slots {
         self.current_d2.d.next = !self.trip.val();
         self.current_w.d.next = self.current_d2.q.val() && !self.trip.val();
         self.setting.next = self.setting_d1.q.val();
+        self.adding.next = self.adding_d1.q.val();
         self.tripped.next = self.trip_d1.q.val();
         self.storing.next = self.store_d1.q.val();
         self.current.next = self.current_w.q.val();

@@ -1,32 +1,26 @@
-//! What a host asks of the array, and what it gets.
+//! Which word of the array a host means.
 
 use crate::prelude::*;
 
-/// Takes ARRAY_ADDRESS apart, holds ARRAY_DATA, and counts recycles, by which a host knows whether two words are of the same halves.
+/// Takes ARRAY_ADDRESS apart, and counts recycles, by which a host knows whether two words are of the same halves.
 ///
-/// Timing: the selects follow `address` in the same clock (it stands still while a word is fetched); `data` follows `fetched` by one clock.
+/// Timing: the selects follow `address` in the same clock (it stands still while a word is fetched or bits are set).
 /// `turns` counts every slot that recycles in the decision stage; reset does not touch it. Rules: `docs/pipeline.md`, "Access to the array".
 #[derive(LogicBlock)]
 pub struct ArrayReader {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
     pub address: Bus<In>,
-    pub fetched: Wire<In>,
-    pub word: Bus<In>,
     pub trip: Wire<In>,
     pub word_address: Bus<Out>,
     pub in_bank: Vec<Bus<Out>>,
     pub of_frozen: Vec<Wire<Out>>,
-    pub data: Bus<Out>,
     pub turns: Bus<Out>,
     bank: Vec<Bus<Local>>,
-    data_r: Reg,
     turns_r: Reg,
     bank_number: Vec<Const>,
     bank_from: Const,
     half_at: Const,
-    no_word: Const,
     _banks: usize,
     _bank_bits: usize,
     _several: usize,
@@ -51,26 +45,20 @@ impl ArrayReader {
         Self {
             about: About::new(
                 "array_reader",
-                "Takes the address of a word that a host reads apart, and holds the word. Counts recycles, by which a host knows whether two\nwords are of the same halves.",
+                "Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two\nwords are of the same halves.",
             ),
             clock: Default::default(),
-            reset: Wire::default().doc("drops the word"),
             address: Bus::new(shape.array_address_bits).doc("register ARRAY_ADDRESS: half, bank, word"),
-            fetched: Wire::default().doc("word is what was asked for"),
-            word: Bus::new(WORD_BITS).doc("data bits"),
             trip: Wire::default().doc("the slot in stage D recycles"),
             word_address: Bus::new(word_address_bits).doc("the word in its bank"),
             in_bank: (0..partitioned).map(|_| Bus::new(banks).doc("bit i: it is bank i")).collect(),
             of_frozen: (0..frozen).map(|_| Wire::default().doc("it is the frozen half")).collect(),
-            data: Bus::new(WORD_BITS).doc("register ARRAY_DATA"),
             turns: Bus::new(TURNS_BITS).doc("recycles of every cause"),
             bank: (0..several).map(|_| Bus::new(array_bank_bits)).collect(),
-            data_r: Reg::new(WORD_BITS),
             turns_r: Reg::new(TURNS_BITS),
             bank_number: (0..several * banks).map(|i| Const::new(i as u128, array_bank_bits)).collect(),
             bank_from: place(word_address_bits),
             half_at: place(word_address_bits + array_bank_bits),
-            no_word: Const::new(0, WORD_BITS),
             _banks: banks,
             _bank_bits: array_bank_bits.max(1),
             _several: several,
@@ -84,7 +72,7 @@ impl ArrayReader {
 impl Logic for ArrayReader {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, data_r, turns_r);
+        clock!(self, clock, turns_r);
         self.word_address.next = bits_to(self.address.val(), self._address_bits);
         for b in 0..self._several {
             self.bank[b].next =
@@ -101,14 +89,6 @@ impl Logic for ArrayReader {
         for h in 0..self._frozen_halves {
             self.of_frozen[h].next = self.address.val().get_bit(self.half_at.val());
         }
-        self.data_r.d.next = self.data_r.q.val();
-        if self.fetched.val() {
-            self.data_r.d.next = self.word.val();
-        }
-        if self.reset.val() {
-            self.data_r.d.next = self.no_word.val();
-        }
-        self.data.next = self.data_r.q.val();
         self.turns_r.d.next = self.turns_r.q.val();
         if self.trip.val() {
             self.turns_r.d.next = self.turns_r.q.val() + 1;

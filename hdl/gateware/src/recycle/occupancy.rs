@@ -1,10 +1,15 @@
 //! What the filter holds: the numbers behind the status registers and the room.
 
 use crate::prelude::*;
+use crate::recycle::CountOnes;
+
+/// Clocks in which the new bits among those of a host are counted.
+const ADDED_RANKS: usize = 4;
 
 /// Bits set in each half and bit-setting messages of this cycle, after the slot in stage D.
 ///
-/// A retained item that recycles leaves as many bits as it has different positions.
+/// A retained item that recycles leaves as many bits as it has different positions. Bits that a host sets are counted six clocks after `found`; no item is decided
+/// then.
 #[derive(LogicBlock)]
 pub struct Occupancy {
     about: About,
@@ -13,6 +18,9 @@ pub struct Occupancy {
     pub trip: Wire<In>,
     pub inserting: Wire<In>,
     pub count: Bus<In>,
+    pub found: Wire<In>,
+    pub word: Bus<In>,
+    pub bits: Bus<In>,
     pub distinct: Vec<Bus<In>>,
     pub bits_active: Bus<Out>,
     pub bits_frozen: Bus<Out>,
@@ -21,6 +29,10 @@ pub struct Occupancy {
     frozen: Vec<Reg>,
     different: Vec<Slice>,
     message_count: Reg,
+    fresh: Reg,
+    added: CountOnes,
+    more: Bus<Local>,
+    no_bits: Const,
     zero: Const,
     retained_bits: Const,
     retained_messages: Const,
@@ -48,6 +60,9 @@ impl Occupancy {
             trip: Wire::default().doc("the slot in stage D recycles"),
             inserting: Wire::default().doc("the slot in stage D inserts"),
             count: Bus::new(width_of(shape.hashes)).doc("its new bits"),
+            found: Wire::default().doc("a host sets bits"),
+            word: Bus::new(WORD_BITS).doc("in this word"),
+            bits: Bus::new(WORD_BITS).doc("namely these"),
             distinct: (0..collides)
                 .map(|_| Bus::new(width_of(shape.hashes)).doc("its different positions"))
                 .collect(),
@@ -60,6 +75,10 @@ impl Occupancy {
                 .map(|_| Slice::new(width_of(shape.hashes), 0, width))
                 .collect(),
             message_count: Reg::new(width),
+            fresh: Reg::new(WORD_BITS).doc("bits of a host that were clear"),
+            added: CountOnes::new(WORD_BITS, ADDED_RANKS),
+            more: Bus::new(width),
+            no_bits: Const::new(0, WORD_BITS),
             zero: Const::new(0, width),
             retained_bits: Const::new(retained(shape.hashes as u128), width)
                 .doc("bits of a retained item"),
@@ -76,10 +95,23 @@ impl Occupancy {
 impl Logic for Occupancy {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, active, message_count);
-        self.active.d.next = self.active.q.val() + bits_to(self.count.val(), self._width);
-        self.message_count.d.next =
-            self.message_count.q.val() + bits_of(self.count.val().any(), self._width);
+        clock!(self, clock, active, message_count, fresh, added);
+        comment!("bits of a host");
+        self.fresh.d.next = self.no_bits.val();
+        if self.found.val() && !self.reset.val() {
+            self.fresh.d.next = self.bits.val() & !self.word.val();
+        }
+        self.added.reset.next = self.reset.val();
+        self.added.x.next = self.fresh.q.val();
+
+        self.more.next =
+            bits_to(self.count.val(), self._width) | bits_to(self.added.count.val(), self._width);
+        self.active.d.next = self.active.q.val() + self.more.val();
+        self.message_count.d.next = self.message_count.q.val()
+            + bits_of(
+                self.count.val().any() || self.added.count.val().any(),
+                self._width,
+            );
         for r in 0..self._collides {
             self.different[r].input.next = self.distinct[r].val();
         }

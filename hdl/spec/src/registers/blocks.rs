@@ -9,7 +9,7 @@ use crate::geometry::{Geometry, EPOCH_BITS, WORD_BITS};
 use crate::values::Parity;
 
 /// 2: a host can read the array.
-const FILTER_BLOCK_VERSION: u32 = 2;
+const FILTER_BLOCK_VERSION: u32 = 3;
 const COUNTER_BLOCK_VERSION: u32 = 1;
 /// Of a counter block that has PARITY_ERRORS too.
 const PARITY_COUNTER_BLOCK_VERSION: u32 = 2;
@@ -104,6 +104,7 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
                     (Some(_), false) => Some(REKEY_CLEARS),
                     (Some(_), true) => Some(REKEY_RECYCLES),
                 },
+                Some(RECYCLES),
             ),
             Register {
                 name: "STATUS",
@@ -186,10 +187,11 @@ fn filter(geometry: &Geometry) -> RegisterBlock {
             Register {
                 name: "ARRAY_DATA",
                 offset: address::ARRAY_DATA,
-                access: Access::ReadOnly,
+                access: Access::ReadWrite,
                 width: WORD_BITS,
                 reset: Some(0),
-                doc: "Bits of that word, the least position in the lowest bit.",
+                doc: "Bits of that word, the least position in the lowest bit. Writing it sets the bits that are 1 in that word of the \
+                      active half, whichever half ARRAY_ADDRESS names.",
                 fields: Vec::new(),
             },
         ];
@@ -213,8 +215,16 @@ const REKEY_RECYCLES: &str =
      entries and its secret until the next recycle, up to which an item takes two clocks. With clear: both halves are \
      emptied and take the secret.";
 
-/// CONTROL: clear, and where the hash is keyed rekey, with what it does.
-pub(super) fn control(clear: &'static str, rekey: Option<&'static str>) -> Register {
+/// What a recycle by command does.
+const RECYCLES: &str =
+    "1: recycle, as by age: the active half becomes the frozen one, or with one phase empty. With clear or rekey: nothing more.";
+
+/// CONTROL: clear, where the hash is keyed rekey, where the filter recycles recycle, with what they do.
+pub(super) fn control(
+    clear: &'static str,
+    rekey: Option<&'static str>,
+    recycle: Option<&'static str>,
+) -> Register {
     let mut fields = vec![Field {
         name: "clear",
         lowest_bit: field::CONTROL_CLEAR,
@@ -229,11 +239,21 @@ pub(super) fn control(clear: &'static str, rekey: Option<&'static str>) -> Regis
             doc,
         });
     }
+    if let Some(doc) = recycle {
+        fields.push(Field {
+            name: "recycle",
+            lowest_bit: field::CONTROL_RECYCLE,
+            width: 1,
+            doc,
+        });
+    }
     Register {
         name: "CONTROL",
         offset: address::CONTROL,
         access: Access::WritePulse,
-        width: fields.len() as u32,
+        width: fields
+            .last()
+            .map_or(0, |field| field.lowest_bit + field.width),
         reset: Some(0),
         doc: "Commands; reads as 0.",
         fields,

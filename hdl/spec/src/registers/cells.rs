@@ -68,6 +68,7 @@ fn filter(geometry: &CellGeometry) -> RegisterBlock {
         control(
             "1: empty every cell; the counters of the next block stay.",
             geometry.hash().secret.map(|_| REKEY_CLEARS),
+            None,
         ),
         status(),
     ];

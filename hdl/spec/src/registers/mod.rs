@@ -102,7 +102,7 @@ pub mod address {
     /// Word of the array that is read or written from here: the bank above the word's address in it, in a recycling filter of
     /// two phases the half above the bank.
     pub const ARRAY_ADDRESS: u32 = 0x068;
-    /// Data bits of that word; read only in a recycling filter.
+    /// Data bits of that word; in a recycling filter a write sets those that are 1 in the active half.
     pub const ARRAY_DATA: u32 = 0x06C;
     /// Secret of a keyed hash, bits 31:0; the other three follow.
     pub const HASH_KEY: u32 = 0x070;
@@ -178,6 +178,8 @@ pub mod field {
     pub const CONTROL_CLEAR: u32 = 0;
     /// `CONTROL`, keyed hash: hash with the secret last written; what it empties is in the register's own text.
     pub const CONTROL_REKEY: u32 = 1;
+    /// `CONTROL` of a recycling filter: recycle.
+    pub const CONTROL_RECYCLE: u32 = 2;
     /// `STATUS`: the filter runs.
     pub const STATUS_RUNNING: u32 = 0;
     /// `STATUS`: which half is active.

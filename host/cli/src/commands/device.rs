@@ -20,6 +20,7 @@ mod progress;
 mod prometheus;
 mod query;
 mod readings;
+mod recycle;
 mod remove;
 mod restore;
 mod snapshot;
@@ -58,13 +59,15 @@ enum What {
     Watch(watch::Cmd),
     /// Empty the filter
     Clear(clear::Cmd),
+    /// Recycle now: the active half of a recycling filter freezes, or with one phase empties
+    Recycle(recycle::Cmd),
     /// Read the array into a file (all kinds but sliding; a recycling filter's halves are of one cycle)
     Snapshot(snapshot::Cmd),
     /// Combine snapshots, and the device's own array, into one
     Union(union::Cmd),
     /// Estimate how many different keys an array holds
     Estimate(estimate::Cmd),
-    /// Write a snapshot back into the array of a static, counting or Count-Min filter
+    /// Write a snapshot back into the array (all kinds but sliding; a recycling filter is cleared first)
     Restore(restore::Cmd),
     /// Serve the counters to Prometheus over HTTP
     Export(export::Cmd),
@@ -83,6 +86,7 @@ impl Cmd {
             What::Stats(cmd) => cmd.run(url, output)?,
             What::Watch(cmd) => cmd.run(url, output)?,
             What::Clear(cmd) => cmd.run(url, output)?,
+            What::Recycle(cmd) => cmd.run(url, output)?,
             What::Snapshot(cmd) => cmd.run(url, output)?,
             What::Union(cmd) => cmd.run(url, output)?,
             What::Estimate(cmd) => cmd.run(url, output)?,

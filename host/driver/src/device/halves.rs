@@ -103,6 +103,51 @@ impl<T: Transport> Device<T> {
         Ok(Some(snapshot))
     }
 
+    /// Brings the halves of an empty filter to what they were, the frozen one first.
+    pub(super) fn restore_halves(
+        &self,
+        snapshot: &Snapshot,
+        done: &mut impl FnMut(),
+    ) -> Result<(), DriverError> {
+        let shape = snapshot.shape();
+        let (active, frozen) = snapshot
+            .words()
+            .split_at((shape.words() / u64::from(shape.halves)) as usize);
+        let messages = snapshot.cycle().map_or(0, |cycle| cycle.messages);
+        self.clear()?;
+        if !frozen.is_empty() {
+            self.fill_half(frozen, 0, done)?;
+            self.recycle()?;
+        }
+        self.fill_half(active, messages, done)
+    }
+
+    /// Sets the bits of a half's words in the active half. A write counts as a message, so words are taken apart as far as there
+    /// are more messages than words.
+    fn fill_half(
+        &self,
+        words: &[u32],
+        messages: u32,
+        done: &mut impl FnMut(),
+    ) -> Result<(), DriverError> {
+        let filled = words.iter().filter(|&&word| word != 0).count() as u64;
+        let mut apart = u64::from(messages).saturating_sub(filled);
+        for (place, &word) in (0..).zip(words) {
+            let mut left = word;
+            while apart > 0 && left.count_ones() > 1 {
+                let lowest = left & left.wrapping_neg();
+                self.set_array_bits(place, lowest)?;
+                left ^= lowest;
+                apart -= 1;
+            }
+            if left != 0 {
+                self.set_array_bits(place, left)?;
+            }
+            done();
+        }
+        Ok(())
+    }
+
     /// Which half is active, and what tells these halves from others. RECYCLES is read first: STATUS knows of each recycle
     /// that it counts.
     fn halves(&self) -> Result<(u32, Halves), DriverError> {

@@ -101,6 +101,16 @@ impl<T: Transport> Device<T> {
         self.command(self.session("clear"), 1 << field::CONTROL_CLEAR)
     }
 
+    /// Recycles now, as the age of the active half would: it becomes the frozen half, or with one phase empty; counts in
+    /// RECYCLES. Waits until the filter takes items again. Traffic: that of [`Device::clear`].
+    ///
+    /// # Errors
+    /// [`DriverError::NotThere`] for any but a recycling filter; as [`Device::clear`].
+    pub fn recycle(&self) -> Result<(), DriverError> {
+        self.needs("recycle", address::MAX_AGE, "halves to recycle")?;
+        self.command(self.session("recycle"), 1 << field::CONTROL_RECYCLE)
+    }
+
     /// Hashes with `secret` from then on; waits until the filter takes items again. Traffic: a write of each of HASH_KEY_0 to
     /// 3, one of CONTROL, then reads of STATUS until it says running. The device never gives a secret back.
     ///

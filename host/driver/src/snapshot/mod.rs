@@ -1,5 +1,4 @@
-//! Arrays of filters as data: what a device's array held, in memory and in files. All kinds but `sliding`; what a recycling filter
-//! held cannot be written back.
+//! Arrays of filters as data: what a device's array held, in memory and in files. All kinds but `sliding`.
 //!
 //! ```text
 //!  Device::snapshot  -->  Snapshot  <-->  file          file.rs: format, check sums

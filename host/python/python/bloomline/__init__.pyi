@@ -167,11 +167,14 @@ class Device:
     def clear(self) -> None:
         """Empties the filter and waits until it takes items again. Counters stay."""
 
+    def recycle(self) -> None:
+        """Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only."""
+
     def snapshot(self) -> Snapshot:
         """Reads the whole array, of every kind but sliding; BusyError if a recycling filter recycles again and again meanwhile."""
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only."""
+        """Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding."""
 
 @final
 class Event:

@@ -112,6 +112,9 @@ impl TortureMix {
     }
 }
 
+/// What is written to CONTROL: mostly a clear or a recycle, the rest is both, neither, and a bit too much.
+const COMMANDS: [u32; 12] = [1, 1, 1, 1, 4, 4, 4, 4, 5, 2, 0, 8];
+
 /// Draws inputs from a seed: items, idle clocks, back-pressure, resets, register traffic. Keeps to the AXI rules.
 pub struct Torture {
     rng: ChaCha8Rng,
@@ -165,7 +168,7 @@ impl Torture {
         }
         let from = |rng: &mut ChaCha8Rng, list: &[u32]| list[rng.random_range(0..list.len())];
         let (byte, data) = match self.rng.random_range(0..8) {
-            0..3 => (address::CONTROL, 1),
+            0..3 => (address::CONTROL, from(&mut self.rng, &COMMANDS)),
             3..6 => (
                 address::THRESHOLD,
                 from(&mut self.rng, &self.mix.thresholds),
@@ -181,12 +184,15 @@ impl Torture {
         self.offers.offer_write(byte, data, strobe);
     }
 
-    /// Asks for a word of the array, or looks at the one that was asked for.
+    /// Asks for a word of the array, or looks at the one that was asked for, or sets bits in it.
     fn choose_fetch(&mut self) {
         if self.asked {
             let byte = [address::ARRAY_DATA, address::ARRAY_DATA, address::STATUS];
             let byte = byte[self.rng.random_range(0..3)];
             self.offers.offer_read(byte as u8);
+        } else if self.rng.random_bool(0.1) {
+            let bits = self.rng.random::<u32>() & self.rng.random::<u32>();
+            return self.offers.offer_write(address::ARRAY_DATA, bits, 15);
         } else {
             let place = self.rng.random_range(0..self.places);
             self.offers.offer_write(address::ARRAY_ADDRESS, place, 15);

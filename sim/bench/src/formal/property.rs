@@ -166,7 +166,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "bank-bit",
-        claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
+        claim: "any bit of a bank reads as set from the item or the host that set it until its half is emptied, and only then",
         method: Method::Bounded(31),
         checker: BANK,
         top: "formal_bank",
@@ -177,7 +177,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "fetch-bit",
-        claim: "any bit of a word that the host fetches is set exactly if an item stored it in that half since the half was emptied",
+        claim: "any bit of a word that the host fetches is set exactly if an item or the host set it in that half since the half was emptied",
         method: Method::Bounded(32),
         checker: FETCH,
         top: "formal_fetch",

@@ -208,7 +208,7 @@ impl Reference for Measured<'_> {
             match event {
                 Event::Item(decision) => statistics.decided(&decision),
                 Event::Force { cause, .. } if cause.counts() => statistics.aged(),
-                Event::Force { .. } | Event::Fetch(_) => {}
+                Event::Force { .. } | Event::Fetch(_) | Event::Set(_) => {}
             }
         }
         if self.now.is_multiple_of(CLOCKS_A_REPORT) {

@@ -44,6 +44,7 @@ impl FoldedArray {
             || matches!(content(1), Content::Fetch);
         self.refreshing = match content(REFRESH_STAGE) {
             Content::Refresh { address } if !reading => Some(address),
+            Content::Set { word, .. } => Some(word),
             _ => None,
         };
     }

@@ -34,6 +34,8 @@ pub(crate) struct Waits {
 #[derive(Debug, Clone)]
 pub(crate) struct AxiLite {
     map: Vec<Option<Register>>,
+    /// A write was seen in the last clock, and is ready in the next.
+    write_seen: bool,
     write_ready: bool,
     write_response: Option<u32>,
     read: Read,
@@ -71,6 +73,7 @@ impl AxiLite {
                 .step_by(4)
                 .map(|offset| map.at(offset).cloned())
                 .collect(),
+            write_seen: false,
             write_ready: false,
             write_response: None,
             read: Read::None,
@@ -108,6 +111,7 @@ impl AxiLite {
     fn clock_write(&mut self, inputs: &Inputs, waits: bool, values: &mut impl RegisterValues) {
         let take = inputs.s_axil_awvalid
             && inputs.s_axil_wvalid
+            && !self.write_seen
             && !self.write_ready
             && self.write_response.is_none()
             && !waits;
@@ -117,7 +121,8 @@ impl AxiLite {
         if self.write_ready {
             self.write_response = Some(self.write(inputs, values));
         }
-        self.write_ready = take;
+        self.write_ready = self.write_seen;
+        self.write_seen = take;
     }
 
     fn write(&self, inputs: &Inputs, values: &mut impl RegisterValues) -> u32 {
@@ -189,6 +194,7 @@ impl AxiLite {
 
     /// A clock with reset.
     pub fn reset(&mut self) {
+        self.write_seen = false;
         self.write_ready = false;
         self.write_response = None;
         self.read = Read::None;

@@ -15,6 +15,8 @@ pub enum Event {
     },
     /// A word of the array was read for the host.
     Fetch(Fetched),
+    /// Bits were set for the host.
+    Set(BitsSet),
 }
 
 /// A word that was read for the host.
@@ -34,6 +36,21 @@ pub struct Fetched {
     pub data: u32,
 }
 
+/// Bits that a host set in the active half.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BitsSet {
+    /// Clock behind which they count.
+    pub counted: u64,
+    /// The bank.
+    pub bank: u32,
+    /// The word's address in the bank.
+    pub word: u32,
+    /// The bits.
+    pub bits: u32,
+    /// How many of them were clear.
+    pub new_bits: u32,
+}
+
 /// Why the halves recycle without an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForceCause {
@@ -43,6 +60,8 @@ pub enum ForceCause {
     Age,
     /// A rekey, which serves a recycle by age that is due too.
     Rekey,
+    /// A host's command, which serves one by age, too.
+    Command,
 }
 
 impl ForceCause {

@@ -313,14 +313,27 @@ impl FilterMemory {
         read.wrong
     }
 
-    /// The words of the slot that stands in the write stage in clock `now`, with whether each bore another epoch: an item's bits
-    /// are set in them.
+    /// A slot that read its words `clocks - to_read` clocks before `now` sets bits in one of them, which count now; how many are new.
+    pub fn add(&mut self, now: u64, clocks: u32, bank: u32, bits: u32) -> u32 {
+        let read = &self.readings[ago(now, clocks - self.to_read())];
+        let new_bits = match (bank as usize) < self.banks {
+            true => bits & !read.active[bank as usize].unwrap_or(0),
+            false => 0,
+        };
+        let more = new_bits.count_ones();
+        self.bits_active = (self.bits_active + u64::from(more)) & self.count_mask;
+        self.messages = (self.messages + u64::from(more > 0)) & self.count_mask;
+        more
+    }
+
+    /// The words of the slot that stands in the write stage in clock `now`, with whether each bore another epoch: `mask` gives the
+    /// bits that are set in the word of a bank.
     pub fn write(
         &mut self,
         now: u64,
         by: Write,
         addresses: impl Iterator<Item = u32>,
-        bits: Option<&[u32]>,
+        mask: impl Fn(usize) -> u32,
     ) -> Vec<(usize, Option<bool>)> {
         let in_flight = self.write - READ_STAGE;
         let read = self.readings[ago(now, in_flight)];
@@ -343,9 +356,8 @@ impl FilterMemory {
                 Some(ahead) => Some(ahead.data[bank]),
                 None => read.active[bank].filter(|_| stands),
             };
-            let mask = bits.map_or(0, |positions| 1 << (positions[bank] % WORD_BITS));
             written.address[bank] = address;
-            written.data[bank] = base.unwrap_or(0) | mask;
+            written.data[bank] = base.unwrap_or(0) | mask(bank);
             words.push((address as usize, Some(base.is_none())));
         }
         self.written[place(now)] = Some(written);

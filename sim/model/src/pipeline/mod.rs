@@ -25,7 +25,7 @@ pub(crate) mod slots;
 mod status;
 pub(crate) mod verdict_queue;
 
-pub use event::{Decision, Event, Fetched, ForceCause};
+pub use event::{BitsSet, Decision, Event, Fetched, ForceCause};
 pub use memory::{Flaws, MemoryBit};
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};

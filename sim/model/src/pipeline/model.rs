@@ -2,7 +2,7 @@ use super::admission::{Admission, Conditions, Stall};
 use super::ageing::Ageing;
 use super::counters::Counters;
 use super::epochs::{Epochs, Write};
-use super::event::{Decision, Event, Fetched, ForceCause};
+use super::event::{BitsSet, Decision, Event, Fetched, ForceCause};
 use super::memory::{FilterMemory, Flaws, MemoryBit, CHECK_STAGE};
 use super::outputs::outputs;
 use super::ports::{Inputs, Outputs};
@@ -65,6 +65,8 @@ pub struct PipelineModel {
     folded: Option<FoldedArray>,
     /// The item whose look entered in the last clock, and which enters in this one.
     looked: Option<Slot>,
+    /// The clock in which a set entered whose bits have not been counted.
+    set_entered: Option<u64>,
     epochs: Epochs,
     sequencer: Sequencer,
     admission: Admission,
@@ -81,6 +83,9 @@ pub struct PipelineModel {
     counters: Counters<{ Counter::ALL.len() }>,
     events: Option<Vec<Event>>,
 }
+
+/// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
+const TO_COUNT: u32 = 5;
 
 /// The register behind the decision stage, for an item.
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +112,7 @@ impl PipelineModel {
             now: 0,
             filter: RecyclingFilter::new(geometry),
             looked: None,
+            set_entered: None,
             slots: Slots::new(
                 Slot::EMPTY,
                 timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
@@ -179,7 +185,9 @@ impl PipelineModel {
         let requests = Requests {
             clear_pending: self.registers.clear_pending(),
             rekey_pending: self.registers.rekey_pending(),
+            recycle_pending: self.registers.recycle_pending(),
             threshold_pending: self.registers.threshold_pending(),
+            set_due: self.registers.set_due(),
             age_due: self.ageing.due(),
         };
         let running = self.sequencer.running();
@@ -219,6 +227,7 @@ impl PipelineModel {
         }
         let recycled = self.decide();
         let fetched = self.fetch();
+        self.add_bits();
         self.write();
         self.end_memory();
 
@@ -246,6 +255,7 @@ impl PipelineModel {
             let reports = Reports {
                 served: actions.served,
                 fetching,
+                setting: actions.set,
                 fetched,
             };
             match self.registers.clock(inputs, reports, &status) {
@@ -282,6 +292,12 @@ impl PipelineModel {
             }
         } else if let Some(cause) = actions.force {
             slot.content = Content::Force(cause);
+        } else if actions.set {
+            let (bank, word) =
+                place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
+            let bits = self.registers.array_data();
+            slot.content = Content::Set { bank, word, bits };
+            self.set_entered = Some(self.now);
         } else if fetching {
             slot.content = Content::Fetch;
         } else {
@@ -300,10 +316,13 @@ impl PipelineModel {
     /// The slot about to enter stage 0, if it is empty, refreshes a word while the active half is not covered.
     fn refresh(&mut self, covered: bool) {
         let slot = self.slots.entered(self.now, self.to_stage_0_less_one);
+        let setting = self.set_entered.is_some_and(|entered| {
+            self.now > entered && self.now - entered <= self.to_fetch.into()
+        });
         let free = self
             .folded
             .as_ref()
-            .is_none_or(|folded| folded.free(self.now));
+            .is_none_or(|folded| folded.free(self.now) && !setting);
         if !covered && free && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
@@ -386,7 +405,7 @@ impl PipelineModel {
                     self.look_in_frozen = memory.in_frozen(self.now, slot.probes.positions());
                 }
             }
-            Content::Empty | Content::Refresh { .. } | Content::Fetch => {}
+            Content::Empty | Content::Refresh { .. } | Content::Fetch | Content::Set { .. } => {}
         }
         slot.write = self.epochs.decide(self.now, recycled);
         recycled
@@ -399,12 +418,9 @@ impl PipelineModel {
         if !matches!(slot.content, Content::Fetch) {
             return None;
         }
-        let address = self.registers.array_address();
-        let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
-        let word = low(self.word_address_bits, address);
-        let above = address >> self.word_address_bits;
-        let bank = low(self.bank_bits, above);
-        let half = match above >> self.bank_bits {
+        let (bank, word) = place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
+        let half = match self.registers.array_address() >> (self.word_address_bits + self.bank_bits)
+        {
             0 => HalfRole::Active,
             _ => HalfRole::Frozen,
         };
@@ -423,6 +439,37 @@ impl PipelineModel {
             }));
         }
         Some(data)
+    }
+
+    /// The bits of a set count [`TO_COUNT`] clocks after the stage in which a fetch has its word, and from the stage behind the
+    /// decision on they are on their way into the word, whatever resets the registers.
+    fn add_bits(&mut self) {
+        let behind_decision = self.slots.entered(self.now, self.to_decision + 1);
+        if let Content::Set { bits, .. } = &mut behind_decision.content {
+            *bits = self.registers.array_data();
+        }
+        let clocks = self.to_fetch + TO_COUNT;
+        if self.set_entered != self.now.checked_sub(clocks.into()) {
+            return;
+        }
+        let Some(_) = self.set_entered.take() else {
+            return;
+        };
+        let (bank, word) = place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
+        let bits = self.registers.array_data();
+        let new_bits = match &mut self.memory {
+            Some(memory) => memory.add(self.now, clocks, bank, bits),
+            None => self.filter.set_word(bank, word, bits),
+        };
+        if let Some(events) = &mut self.events {
+            events.push(Event::Set(BitsSet {
+                counted: self.now,
+                bank,
+                word,
+                bits,
+                new_bits,
+            }));
+        }
     }
 
     /// The slot in the write stage.
@@ -448,11 +495,17 @@ impl PipelineModel {
                 Content::Item(_) if slot.stores => {
                     let positions = slot.probes.positions();
                     let addresses = positions.iter().map(|position| position / WORD_BITS);
-                    memory.write(self.now, write, addresses, Some(positions))
+                    let bit = |bank: usize| 1 << (positions[bank] % WORD_BITS);
+                    memory.write(self.now, write, addresses, bit)
                 }
                 Content::Refresh { address } => {
                     let addresses = std::iter::repeat_n(address, self.filter.hasher().hashes());
-                    memory.write(self.now, write, addresses, None)
+                    memory.write(self.now, write, addresses, |_| 0)
+                }
+                Content::Set { bank, word, bits } => {
+                    let addresses = std::iter::repeat_n(word, self.filter.hasher().hashes());
+                    let mask = |of: usize| if of == bank as usize { bits } else { 0 };
+                    memory.write(self.now, write, addresses, mask)
                 }
                 _ => Vec::new(),
             };
@@ -467,7 +520,7 @@ impl PipelineModel {
                     .map(|position| (position / WORD_BITS) as usize);
                 self.epochs.retire(self.now, write, Some(words));
             }
-            Content::Refresh { address } => {
+            Content::Refresh { address } | Content::Set { word: address, .. } => {
                 let banks = self.filter.hasher().hashes();
                 self.epochs.retire(
                     self.now,
@@ -496,6 +549,7 @@ impl PipelineModel {
             }
             Content::Refresh { address } => Some(vec![address; banks]),
             Content::Fetch => Some(vec![fetched; banks]),
+            Content::Set { word, .. } => Some(vec![word; banks]),
             Content::Empty | Content::Force(_) => None,
         };
         let to_check = memory.to_stage(CHECK_STAGE);
@@ -532,6 +586,7 @@ impl PipelineModel {
             memory.reset();
         }
         self.decided = None;
+        self.set_entered = None;
         self.met_wrong = false;
         self.counters.reset();
         self.sequencer.reset();
@@ -599,4 +654,14 @@ impl PipelineModel {
     pub fn check(&self) -> Result<(), ModelError> {
         self.epochs.broken().map_or(Ok(()), Err)
     }
+}
+
+/// Bank and word of ARRAY_ADDRESS.
+fn place_in_array(registers: &Registers, word_bits: u32, bank_bits: u32) -> (u32, u32) {
+    let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
+    let address = registers.array_address();
+    (
+        low(bank_bits, address >> word_bits),
+        low(word_bits, address),
+    )
 }

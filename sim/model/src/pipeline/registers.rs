@@ -9,6 +9,7 @@ use bloomline_spec::Geometry;
 #[derive(Debug, Clone)]
 pub(super) struct Registers {
     axi: AxiLite,
+    keyed: bool,
     secret_per_half: bool,
     as_reset: Settings,
     settings: Settings,
@@ -31,7 +32,11 @@ struct Settings {
     clear_pending: bool,
     /// Recycles; where a rekey clears, it is a clear that is pending.
     rekey_pending: bool,
+    recycle_pending: bool,
     threshold_pending: bool,
+    /// Bits are to be set in the array, and no slot has left for it; or one has, and is not done.
+    set_due: bool,
+    set_pending: bool,
     array_address: u32,
     array_data: u32,
     /// A word is to be fetched, and none is on its way.
@@ -47,12 +52,15 @@ pub(super) struct Reports {
     pub served: bool,
     /// A fetch was issued.
     pub fetching: bool,
+    /// A set was issued.
+    pub setting: bool,
     /// The word that a fetch found.
     pub fetched: Option<u32>,
 }
 
 /// The registers' values in one clock.
 struct Values<'a> {
+    keyed: bool,
     secret_per_half: bool,
     settings: &'a mut Settings,
     next_secret: &'a mut NextSecret,
@@ -67,13 +75,17 @@ impl Registers {
             max_age: geometry.max_age_ticks(),
             clear_pending: false,
             rekey_pending: false,
+            recycle_pending: false,
             threshold_pending: false,
+            set_due: false,
+            set_pending: false,
             array_address: 0,
             array_data: 0,
             fetch_due: false,
             fetch_pending: false,
         };
         Registers {
+            keyed: geometry.hash().secret.is_some(),
             secret_per_half: geometry.has_secret_per_half(),
             axi: AxiLite::new(&RegisterMap::for_geometry(geometry)),
             as_reset,
@@ -107,8 +119,21 @@ impl Registers {
         self.settings.threshold_pending
     }
 
+    pub fn recycle_pending(&self) -> bool {
+        self.settings.recycle_pending
+    }
+
+    /// Bits were written that no slot has left for yet.
+    pub fn set_due(&self) -> bool {
+        self.settings.set_due
+    }
+
     pub fn array_address(&self) -> u32 {
         self.settings.array_address
+    }
+
+    pub fn array_data(&self) -> u32 {
+        self.settings.array_data
     }
 
     pub fn fetch_due(&self) -> bool {
@@ -127,25 +152,31 @@ impl Registers {
         let waits = Waits {
             writes: settings.clear_pending
                 || settings.rekey_pending
+                || settings.recycle_pending
                 || settings.threshold_pending
+                || settings.set_pending
                 || settings.fetch_pending,
             reads: settings.fetch_pending,
         };
         let fetched = reports.fetched;
         settings.fetch_due &= !reports.fetching;
+        settings.set_due &= !reports.setting;
         settings.fetch_pending &= fetched.is_none();
         let mut new_secret = None;
         if reports.served {
             let for_one_half = settings.rekey_pending && !settings.clear_pending;
             settings.clear_pending = false;
             settings.rekey_pending = false;
+            settings.recycle_pending = false;
             settings.threshold_pending = false;
+            settings.set_pending = false;
             new_secret = self.next_secret.cleared().map(|secret| NewSecret {
                 secret,
                 for_one_half,
             });
         }
         let mut values = Values {
+            keyed: self.keyed,
             secret_per_half: self.secret_per_half,
             settings,
             next_secret: &mut self.next_secret,
@@ -179,11 +210,17 @@ impl RegisterValues for Values<'_> {
                 self.settings.fetch_due = true;
                 self.settings.fetch_pending = true;
             }
+            address::ARRAY_DATA => {
+                self.settings.array_data = value;
+                self.settings.set_due = true;
+                self.settings.set_pending = true;
+            }
             address::CONTROL => {
                 let asks = |field: u32| value >> field & 1 == 1;
-                let rekey = asks(field::CONTROL_REKEY);
+                let rekey = self.keyed && asks(field::CONTROL_REKEY);
                 let rekey_clears = rekey && !self.secret_per_half;
                 self.settings.clear_pending |= rekey_clears || asks(field::CONTROL_CLEAR);
+                self.settings.recycle_pending |= asks(field::CONTROL_RECYCLE);
                 if rekey {
                     self.settings.rekey_pending = self.secret_per_half;
                     self.next_secret.rekey();

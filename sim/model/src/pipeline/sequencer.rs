@@ -10,11 +10,12 @@ enum State {
     Run,
     /// Items in flight leave, then forces are issued.
     Drain,
-    /// The limit takes the threshold register.
+    /// The limit takes the threshold register, and what is left of it is computed anew.
     Load,
 }
 
-/// Stops the stream for whatever must fall between two items: reset, clear, rekey, a new threshold, ageing.
+/// Stops the stream for whatever must fall between two items: reset, clear, recycle, rekey, a new threshold, bits of a host,
+/// ageing.
 #[derive(Debug, Clone)]
 pub(super) struct Sequencer {
     retire_clocks: u32,
@@ -23,6 +24,8 @@ pub(super) struct Sequencer {
     wait: u32,
     forces: u32,
     forces_for: ForceCause,
+    /// What is forced is no recycle: a host's bits are set.
+    sets: bool,
     serving_write: bool,
 }
 
@@ -32,7 +35,10 @@ pub(super) struct Requests {
     pub clear_pending: bool,
     /// A rekey of one half: it recycles. Where a rekey clears, it is a clear.
     pub rekey_pending: bool,
+    pub recycle_pending: bool,
     pub threshold_pending: bool,
+    /// Bits of a host are to be set, and were not.
+    pub set_due: bool,
     pub age_due: bool,
 }
 
@@ -42,7 +48,11 @@ impl Requests {
     }
 
     fn write_pending(self) -> bool {
-        self.clear_pending || self.rekey_pending || self.threshold_pending
+        self.clear_pending
+            || self.rekey_pending
+            || self.recycle_pending
+            || self.threshold_pending
+            || self.set_due
     }
 }
 
@@ -51,6 +61,8 @@ impl Requests {
 pub(super) struct Actions {
     /// A recycle without an item enters the pipeline.
     pub force: Option<ForceCause>,
+    /// A host's bits are set.
+    pub set: bool,
     /// The limit takes the threshold register.
     pub load_limit: bool,
     /// The pending write has been served.
@@ -67,6 +79,7 @@ impl Sequencer {
             wait: retire_clocks,
             forces: phases,
             forces_for: ForceCause::Emptying,
+            sets: false,
             serving_write: false,
         }
     }
@@ -91,6 +104,11 @@ impl Sequencer {
                 } else if self.forces == 0 {
                     self.state = State::Load;
                     self.wait = LOAD_CLOCKS;
+                } else if self.sets {
+                    actions.set = true;
+                    self.sets = false;
+                    self.forces -= 1;
+                    self.wait = self.retire_clocks;
                 } else if !blocked {
                     actions.force = Some(self.forces_for);
                     self.forces -= 1;
@@ -114,10 +132,15 @@ impl Sequencer {
         self.state = State::Drain;
         self.wait = self.retire_clocks;
         self.serving_write = requests.write_pending();
+        self.sets = requests.set_due && !requests.clear_pending;
         (self.forces, self.forces_for) = if requests.clear_pending {
             (self.phases, ForceCause::Emptying)
         } else if requests.rekey_pending {
             (1, ForceCause::Rekey)
+        } else if requests.set_due {
+            (1, ForceCause::Emptying)
+        } else if requests.recycle_pending {
+            (1, ForceCause::Command)
         } else if requests.age_due {
             (1, ForceCause::Age)
         } else {

@@ -18,6 +18,8 @@ pub(crate) enum Content {
     Refresh { address: u32 },
     /// A word that is read for the host: the one that ARRAY_ADDRESS says.
     Fetch,
+    /// Bits are set for the host in a word of a bank of the active half.
+    Set { bank: u32, word: u32, bits: u32 },
 }
 
 /// One slot, from the clock it was accepted or issued in until its write.

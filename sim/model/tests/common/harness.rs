@@ -3,11 +3,11 @@
 
 use super::Shape;
 use bloomline_model::{
-    Event, Fetched, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
+    BitsSet, Event, Fetched, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
 };
 use bloomline_spec::registers::address::HASH_KEY;
 use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::{Geometry, Key, Operation};
+use bloomline_spec::{Geometry, HalfRole, Key, Operation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -94,6 +94,8 @@ pub struct Harness {
     /// As the array registers hold them.
     array_address: u32,
     array_data: u32,
+    /// Writes of bits to the array, each held to it too.
+    pub sets: u64,
 }
 
 /// The access under way and which of its channels have been offered.
@@ -141,6 +143,7 @@ impl Harness {
             fetches: 0,
             array_address: 0,
             array_data: 0,
+            sets: 0,
             geometry,
         }
     }
@@ -351,11 +354,15 @@ impl Harness {
                     self.check_fetch(fetched);
                     continue;
                 }
+                Event::Set(set) => {
+                    self.check_set(set);
+                    continue;
+                }
                 Event::Item(_) => continue,
             };
             match cause {
                 ForceCause::Emptying => continue,
-                ForceCause::Age => self.expected.recycle(),
+                ForceCause::Age | ForceCause::Command => self.expected.recycle(),
                 ForceCause::Rekey => {
                     self.expected.rekey(self.next_secret);
                     self.rekeys += 1;
@@ -391,6 +398,30 @@ impl Harness {
         );
         self.array_data = fetched.data;
         self.fetches += 1;
+    }
+
+    /// The bits are those written last, and set what the functional model says while no item is undecided.
+    fn check_set(&mut self, set: BitsSet) {
+        let place = format!("{} {set:?}", self.name);
+        let address = self
+            .geometry
+            .array_address(HalfRole::Active, set.bank, set.word);
+        let half = 1u32.wrapping_shl(self.geometry.array_address_bits() - 1);
+        let half = if self.geometry.phases() == 2 { half } else { 0 };
+        assert_eq!(address, self.array_address & !half, "{place}: address");
+        assert_eq!(set.bits, self.array_data, "{place}: bits");
+        assert!(
+            self.entries
+                .iter()
+                .all(|(_, entry)| !matches!(entry, Entry::Item { .. })),
+            "{place}: an item is undecided"
+        );
+        assert_eq!(
+            set.new_bits,
+            self.expected.set_word(set.bank, set.word, set.bits),
+            "{place}"
+        );
+        self.sets += 1;
     }
 
     fn keyed(&self) -> bool {
@@ -443,6 +474,7 @@ impl Harness {
                     self.entries
                         .push_back((now + 2, Entry::Threshold(u64::from(data))));
                 }
+                address::ARRAY_DATA => self.array_data = data,
                 address::ARRAY_ADDRESS if data >> self.geometry.array_address_bits() == 0 => {
                     self.array_address = data;
                 }

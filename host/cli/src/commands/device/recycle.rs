@@ -1,0 +1,40 @@
+use super::link::identified;
+use crate::output::Output;
+use bloomline_spec::registers::Counter;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Arguments of `recycle`.
+#[derive(Debug, clap::Args)]
+pub struct Cmd {
+    /// Specification the device was emitted from (TOML)
+    spec: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Recycled {
+    filter: String,
+    recycles: u64,
+    bits_active: u64,
+    bits_frozen: u64,
+}
+
+impl Cmd {
+    /// Recycles, and waits until the filter runs again.
+    pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
+        let device = identified(url, &self.spec)?;
+        device.recycle()?;
+        let recycled = Recycled {
+            filter: device.design().common().name().to_owned(),
+            recycles: device.counter(Counter::Recycles)?,
+            bits_active: device.bits_active()?,
+            bits_frozen: device.bits_frozen()?,
+        };
+        output.result(&recycled, || {
+            format!(
+                "{}: recycled ({} times so far), {} bits in the frozen half",
+                recycled.filter, recycled.recycles, recycled.bits_frozen
+            )
+        })
+    }
+}
