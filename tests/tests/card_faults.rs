@@ -126,8 +126,8 @@ const BUS: &[Fault] = &[
     fault(
         "an item that is not done is written over",
         "item_registers",
-        "assign refused = unwritable_r || too_wide || busy;",
-        "assign refused = unwritable_r || too_wide;",
+        "assign refused = unfit || busy;",
+        "assign refused = unfit;",
     ),
     fault(
         "the lowest word of a key offers it",

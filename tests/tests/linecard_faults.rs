@@ -109,12 +109,7 @@ const FAULTS: &[Fault] = &[
         ".policy_0      (registers_policy_0)",
         ".policy_0      (registers_policy_1)",
     ),
-    fault(
-        "nothing is dropped",
-        "egress",
-        "takes && (action == drop_action)",
-        "1'b0",
-    ),
+    fault("nothing is dropped", "egress", "takes && dropping", "1'b0"),
 ];
 
 /// Seeds of a search.

@@ -41,7 +41,7 @@ const MORE_IN: &[Fault] = &[
     fault(
         "a cut packet is whole",
         "frame_classifier",
-        "if (waits_2 || short_) begin",
+        "if (waits_2 || short_2) begin",
         "if (waits_2) begin",
     ),
     fault(
@@ -67,10 +67,22 @@ const OUT: &[Fault] = &[
         "1'b1;",
     ),
     fault(
+        "the end of a frame is sought where the one before ended",
+        "egress",
+        "at_end <= behind == frame[",
+        "at_end <= place == frame[",
+    ),
+    fault(
+        "the header of IPv6 counts in its length",
+        "frame_classifier",
+        "<< 2) + two_and_header;",
+        "<< 2) + two;",
+    ),
+    fault(
         "frames without IP count as marked",
         "egress",
-        "(action == mark_action) && frame[20];",
-        "(action == mark_action);",
+        "takes && marking && frame[20];",
+        "takes && marking;",
     ),
     fault(
         "an offer falls before it is taken",
