@@ -4130,6 +4130,7 @@ module register_file (
   localparam [63:0] writable_words  = 64'hff18;       // bit w: that a host may write
   localparam        commands        = 1'b1;           // bits of CONTROL that command something
   localparam        clears          = 1'b1;           // those that clear
+  localparam [13:0] kept            = 14'h3f03;       // bits that are kept
   localparam [1:0]  okay            = 2'd0;
   localparam [1:0]  slave_error     = 2'd2;
   localparam [1:0]  decode_error    = 2'd3;
@@ -4687,6 +4688,30 @@ module register_file (
     if (legal && to_value_r_9) begin
       value_r_9 <= wdata[13:0];
     end
+    if (legal && to_value_r_2) begin
+      value_r_2 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_3) begin
+      value_r_3 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_4) begin
+      value_r_4 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_5) begin
+      value_r_5 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_6) begin
+      value_r_6 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_7) begin
+      value_r_7 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_8) begin
+      value_r_8 <= wdata[13:0] & kept;
+    end
+    if (legal && to_value_r_9) begin
+      value_r_9 <= wdata[13:0] & kept;
+    end
 
     // read: address taken, registers sampled, groups merged, answer
     reading <= arvalid && !reading && !sampling && !merging && !rvalid_r && !held && !reset;
@@ -4851,14 +4876,11 @@ module path_registers (
   input  wire        event_10,  // event of counter MARKED
   input  wire [10:0] next_block // register NEXT_BLOCK
 );
-  localparam [2:0]  policies    = 3'd1;         // bits 7:5 of the policies' addresses
-  localparam [31:0] policy_bits = 32'hffffff03; // all bits but those of a policy that are always 0
-  localparam [7:0]  nowhere     = 8'hfc;        // an address without a register
+  localparam [7:0] nowhere = 8'hfc; // an address without a register
 
   wire        file_awready;
   reg  [7:0]  file_awaddr;
   wire        file_wready;
-  reg  [31:0] file_wdata;
   wire        file_bvalid;
   wire [1:0]  file_bresp;
   wire        file_arready;
@@ -4909,7 +4931,7 @@ module path_registers (
     .awaddr          (file_awaddr),
     .wvalid          (wvalid),
     .wready          (file_wready),
-    .wdata           (file_wdata),
+    .wdata           (wdata),
     .wstrb           (wstrb),
     .bvalid          (file_bvalid),
     .bready          (bready),
@@ -5070,13 +5092,6 @@ module path_registers (
     file_awaddr = awaddr[7:0];
     if (awaddr[8]) begin
       file_awaddr = nowhere;
-    end
-  end
-
-  always @* begin
-    file_wdata = wdata;
-    if (awaddr[7:5] == policies) begin
-      file_wdata = wdata & policy_bits;
     end
   end
 

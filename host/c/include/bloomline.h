@@ -574,6 +574,14 @@ enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
 enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 
 /*
+ Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
+
+/*
  How many counters the card has; 0 for a null pointer.
 
  # Safety
@@ -788,7 +796,7 @@ enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+ Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
 
  # Safety
  `device` is open; `snapshot` was not freed.
@@ -967,6 +975,14 @@ enum BloomlineStatus bloomline_rekey(const struct BloomlineDevice *device,
 enum BloomlineStatus bloomline_clear(const struct BloomlineDevice *device);
 
 /*
+ Recycles now, as the age of the active half would, and waits until the filter takes items again; recycling filters only.
+
+ # Safety
+ `device` is open.
+ */
+enum BloomlineStatus bloomline_recycle(const struct BloomlineDevice *device);
+
+/*
  How many counters the card has; 0 for a null pointer.
 
  # Safety
@@ -1181,7 +1197,7 @@ enum BloomlineStatus bloomline_snapshot(const struct BloomlineDevice *device,
                                         struct BloomlineSnapshot **snapshot);
 
 /*
- Writes a snapshot into the array, every word, and reads it back; static, counting and Count-Min filters only.
+ Writes a snapshot into the array, every word, and reads it back; a recycling filter is cleared first. All kinds but sliding.
 
  # Safety
  `device` is open; `snapshot` was not freed.

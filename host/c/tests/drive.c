@@ -119,7 +119,16 @@ static void recycling(const BloomlineDevice *card) {
     CLAIM(estimate.low <= KEYS && KEYS <= estimate.high);
     DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_WHOLE, 0.99, &estimate));
     CLAIM(estimate.low <= KEYS + 1 && KEYS + 1 <= estimate.high);
-    FAILS(bloomline_restore(card, halves), BLOOMLINE_NOT_THERE, "cannot be written");
+    DONE(bloomline_recycle(card));
+    DONE(bloomline_restore(card, halves));
+    bloomline_snapshot_free(halves);
+    DONE(bloomline_snapshot(card, &halves));
+    DONE(bloomline_snapshot_array(halves, &array));
+    CLAIM(array.recycles == 3);
+    DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_ACTIVE_HALF, 0.99, &estimate));
+    CLAIM(estimate.keys == 1);
+    DONE(bloomline_snapshot_estimate(halves, BLOOMLINE_FROZEN_HALF, 0.99, &estimate));
+    CLAIM(estimate.low <= KEYS && KEYS <= estimate.high);
     bloomline_snapshot_free(halves);
 }
 

@@ -15,7 +15,7 @@ use serve_support::{tools, ModelDevice, Serving};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const WITHIN: Duration = Duration::from_secs(5);
 /// Of an access bit by bit, on a computer that is busy with other tests.
@@ -47,6 +47,36 @@ fn registers(device: &mut impl Transport) -> Vec<(&'static str, u32)> {
             (register.name, read.expect("it answers"))
         })
         .collect()
+}
+
+#[test]
+fn what_is_sent_before_the_card_is_there_is_lost_and_harms_nobody() {
+    let folder = common::folder(&card_text());
+    let link = folder.path().join("card");
+    let talk = || {
+        let start = Instant::now();
+        while !link.is_symlink() {
+            assert!(start.elapsed() < PATIENCE, "it makes no link");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let reads = [2, 1, 0, 0, 0, 0].repeat(20);
+        std::fs::File::options()
+            .write(true)
+            .open(&link)
+            .and_then(|mut terminal| terminal.write_all(&reads[..117]))
+            .expect("the terminal takes bytes");
+    };
+    let arguments = ["tiny.toml", "--pty", "card"];
+    let serving = Serving::start_and(folder.path(), &arguments, talk);
+    let url = serving.url.replacen("card", &link.display().to_string(), 1);
+    let mut client = open(&url, PATIENCE).expect("it answers");
+    for _ in 0..20 {
+        assert_eq!(
+            client.read(address::MAGIC, PATIENCE).expect("it answers"),
+            MAGIC
+        );
+    }
+    assert!(serving.interrupt().success());
 }
 
 #[test]

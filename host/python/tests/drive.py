@@ -158,7 +158,12 @@ def recycling(card):
     assert [part["half"] for part in estimate["parts"]] == ["active", "frozen"]
     assert estimate["parts"][0]["keys"] == 1
     assert estimate["either"]["low"] <= 201 <= estimate["either"]["high"]
-    raises(bloomline.NotThereError, "cannot be written", lambda: card.restore(halves))
+    card.recycle()
+    assert card.stats()["bits_active"] == 0
+    card.restore(halves)
+    back = card.snapshot()
+    assert all((back.cells(bank) == halves.cells(bank)).all() for bank in range(8))
+    assert back.cycle["recycles"] == halves.cycle["recycles"] + 2
 
 
 def counting(card, folder):

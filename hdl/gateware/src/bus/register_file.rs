@@ -126,6 +126,7 @@ pub struct RegisterFile {
     commands: Const,
     clears: Const,
     secret_address: Vec<Const>,
+    kept: Const,
     no_word: Const,
     okay: Const,
     slave_error: Const,
@@ -135,6 +136,8 @@ pub struct RegisterFile {
     _live: usize,
     _values: usize,
     _counters: usize,
+    _kept_from: usize,
+    _kept_to: usize,
     _awaited_from: usize,
     _awaited_to: usize,
     _first_loaded: usize,
@@ -300,6 +303,7 @@ impl RegisterFile {
             command: Bus::new(plan.control_bits.max(1)),
             recycle_bit: Const::number(field::CONTROL_RECYCLE as usize),
             secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
+            kept: Const::new(plan.kept_bits.into(), values.get(plan.kept.start).map_or(1, |r| r.width)).doc("bits that are kept"),
             no_word: Const::new(0, secret_words.max(1)),
             okay: response(0),
             slave_error: response(RESPONSE_SLVERR),
@@ -309,6 +313,8 @@ impl RegisterFile {
             _live: live.len(),
             _values: values.len(),
             _counters: counters.len(),
+            _kept_from: plan.kept.start,
+            _kept_to: plan.kept.end,
             _awaited_from: plan.awaited.start,
             _awaited_to: plan.awaited.end,
             _first_loaded: first_loaded,
@@ -466,6 +472,11 @@ impl Logic for RegisterFile {
                 self.value_r[i].d.next = self.written[i].output.val();
             }
             self.value[i].next = self.value_r[i].q.val();
+        }
+        for i in self._kept_from..self._kept_to {
+            if self.legal.val() && self.to_value_r[i].q.val() {
+                self.value_r[i].d.next = self.written[i].output.val() & self.kept.val();
+            }
         }
         for k in 0..self._keyed {
             self.secrets[k].clock.next = self.clock.val();

@@ -70,6 +70,10 @@ pub struct RegisterPlan {
     pub counters: Vec<CounterRegister>,
     /// Which of `values` make a write pending until the pipeline has acted on it, beside one that is loaded; a write waits while one is.
     pub awaited: Range<usize>,
+    /// Which of `values` keep only the bits of `kept_bits`; the others of theirs are 0.
+    pub kept: Range<usize>,
+    /// See `kept`.
+    pub kept_bits: u32,
     /// Whether the pipeline loads the last of `values` too, and can hold reads meanwhile; a write to it is awaited.
     pub loaded: bool,
     /// Whether writing the one before asks for a word of the array; reads and writes wait until it is there.
@@ -120,6 +124,13 @@ impl RegisterPlan {
         let mut plan = Self::sorted_from(registers, first_counter, None, 0..0, false);
         plan.control_bits = 0;
         plan
+    }
+
+    /// The same where the values from `first` on keep only these bits.
+    pub fn with_kept(mut self, first: usize, bits: u32) -> Self {
+        self.kept = first..self.values.len();
+        self.kept_bits = bits;
+        self
     }
 
     /// Bit w: a host may write the register at word w.
@@ -185,6 +196,8 @@ impl RegisterPlan {
             secret_per_half: false,
             counters: Vec::new(),
             awaited,
+            kept: 0..0,
+            kept_bits: 0,
             loaded,
             fetches: false,
         };

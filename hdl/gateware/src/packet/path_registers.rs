@@ -4,6 +4,8 @@ use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, RegisterBlock, ADDRESS_BITS};
 
+/// Bits of a policy: action and DSCP.
+const POLICY_BITS: u32 = 0x3F03;
 /// Place of LEARN among the registers that a host writes, and of MAX_FRAME; the policies stand behind.
 const LEARN: usize = 0;
 const MAX_FRAME: usize = 1;
@@ -47,8 +49,6 @@ pub struct PathRegisters {
     learn_register: Const,
     max_frame_register: Const,
     first_policy: Const,
-    policies: Const,
-    policy_bits: Const,
     nowhere: Const,
     _policies: usize,
     _counters: usize,
@@ -63,10 +63,10 @@ impl PathRegisters {
                 address::PACKET_PATH_NEXT - address::PACKET_PATH,
                 "NEXT_BLOCK",
                 NEXT_BLOCK_BITS,
-            );
+            )
+            .with_kept(FIRST_POLICY, POLICY_BITS);
         let file_address = ADDRESS_BITS as usize;
         let policies = &plan.values[FIRST_POLICY..];
-        let window = policies[0].offset >> 5;
         Self {
             about: About::new(
                 "path_registers",
@@ -107,9 +107,6 @@ impl PathRegisters {
             learn_register: Const::number(LEARN),
             max_frame_register: Const::number(MAX_FRAME),
             first_policy: Const::number(FIRST_POLICY),
-            policies: Const::new(window.into(), 3).doc("bits 7:5 of the policies' addresses"),
-            policy_bits: Const::new(!0xFC & u128::from(u32::MAX), 32)
-                .doc("all bits but those of a policy that are always 0"),
             nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
             _policies: policies.len(),
             _counters: plan.counters.len(),
@@ -134,9 +131,6 @@ impl Logic for PathRegisters {
         self.file.wvalid.next = self.wvalid.val();
         self.wready.next = self.file.wready.val();
         self.file.wdata.next = self.wdata.val();
-        if bits_to(self.awaddr.val() >> 5, 3) == self.policies.val() {
-            self.file.wdata.next = self.wdata.val() & self.policy_bits.val();
-        }
         self.file.wstrb.next = self.wstrb.val();
         self.bvalid.next = self.file.bvalid.val();
         self.file.bready.next = self.bready.val();

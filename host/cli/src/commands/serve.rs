@@ -3,6 +3,7 @@ use crate::output::{Ending, Output};
 use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::device::{bind_udp, serve, Clocked, Terminal};
+use bloomline_driver::packet::LARGEST;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
 use bloomline_driver::{Design, Line, Within};
 use serde::Serialize;
@@ -101,6 +102,9 @@ fn attend(
     stop: &AtomicBool,
     output: Output,
 ) -> anyhow::Result<Ending> {
+    // What was sent before the card was there is lost, as it is while a part is configured.
+    let mut lost = [0; LARGEST];
+    while line.receive(&mut lost, line.now())? > 0 {}
     output.result(served, || served.url.clone())?;
     eprintln!("serving {}; Ctrl-C ends", served.filter);
     serve(&mut line, &mut device, stop)?;

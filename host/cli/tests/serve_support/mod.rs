@@ -41,6 +41,11 @@ pub struct Serving {
 impl Serving {
     /// `bloomline serve` with these arguments in `folder`, once it is ready.
     pub fn start(folder: &Path, arguments: &[&str]) -> Serving {
+        Serving::start_and(folder, arguments, || {})
+    }
+
+    /// The same, where `meanwhile` happens before it is ready.
+    pub fn start_and(folder: &Path, arguments: &[&str], meanwhile: impl FnOnce()) -> Serving {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bloomline"))
             .current_dir(folder)
             .env("BLOOMLINE_TOOLS", tools())
@@ -49,6 +54,7 @@ impl Serving {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the command starts");
+        meanwhile();
         let mut url = String::new();
         BufReader::new(child.stdout.take().expect("it is piped"))
             .read_line(&mut url)
