@@ -2502,7 +2502,11 @@ module register_file (
   localparam [5:0]  high_address_6   = 6'd49;
   localparam [5:0]  high_address_7   = 6'd51;
   localparam [5:0]  high_address_8   = 6'd53;
+  localparam [63:0] mapped_words     = 64'h3ffff7001f001f; // bit w: there is a register at word w
+  localparam [63:0] writable_words   = 64'h80000;          // bit w: that a host may write
   localparam [5:0]  control_address  = 6'd19;
+  localparam        commands         = 1'b1;               // bits of CONTROL that command something
+  localparam        clears           = 1'b1;               // those that clear
   localparam [1:0]  okay             = 2'd0;
   localparam [1:0]  slave_error      = 2'd2;
   localparam [1:0]  decode_error     = 2'd3;
@@ -2510,13 +2514,16 @@ module register_file (
 
   reg        clear_r;
   reg        pending_r;
-  reg        taking;
+  reg        seen;            // a write is judged
+  reg        taking;          // it is taken
+  reg        known;           // there is a register at its address
+  reg        legal_r;         // it is done
   reg        bvalid_r;
   reg [1:0]  bresp_r;
   reg        mapped_r;
   reg        to_control_r;
   reg        unwritable_r;
-  reg        too_wide_r;
+  reg        control_wide;    // the data are wider than CONTROL
   reg        reading;
   reg        sampling;
   reg        merging;
@@ -2563,8 +2570,9 @@ module register_file (
   reg [1:0]  rresp_r;
 
   wire [5:0]  write_word;
-  reg         mapped;
+  wire        mapped;
   wire        to_control;
+  wire        command;
   wire        commanded;
   wire        writable;
   wire        too_wide;
@@ -2580,18 +2588,26 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
+  wire [63:0] writable_term;
+  wire [63:0] mapped_term;
 
+  assign writable_term = writable_words >> write_word;
+  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
-  assign writable = to_control;
-  assign too_wide = to_control && (|(wdata >> 1));
-  assign refused = unwritable_r || too_wide_r;
-  assign legal = taking && mapped_r && !refused;
+
+  // decoded while the address waits to be taken; AXI holds it and the data until then
+  assign writable = writable_term[0];
+  assign mapped = mapped_term[0];
+  assign too_wide = to_control_r && control_wide;
+  assign refused = unwritable_r || too_wide;
+  assign legal = legal_r;
   assign bvalid = bvalid_r;
   assign bresp = bresp_r;
-  assign commanded = legal && to_control_r && wdata[0];
+  assign command = wdata[0] & commands;
+  assign commanded = legal && to_control_r && command;
   assign held = 1'b0;
   assign clear_pending = clear_r;
   assign write_pending = pending_r;
@@ -2604,13 +2620,16 @@ module register_file (
   initial begin
     clear_r = 1'b0;
     pending_r = 1'b0;
+    seen = 1'b0;
     taking = 1'b0;
+    known = 1'b0;
+    legal_r = 1'b0;
     bvalid_r = 1'b0;
     bresp_r = 2'd0;
     mapped_r = 1'b0;
     to_control_r = 1'b0;
     unwritable_r = 1'b0;
-    too_wide_r = 1'b0;
+    control_wide = 1'b0;
     reading = 1'b0;
     sampling = 1'b0;
     merging = 1'b0;
@@ -2655,76 +2674,6 @@ module register_file (
     rvalid_r = 1'b0;
     rdata_r = 32'd0;
     rresp_r = 2'd0;
-  end
-
-  always @* begin
-    mapped = writable;
-    if (write_word == fixed_address_0) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_1) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_2) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_3) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_4) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_5) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_6) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_7) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_8) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_9) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_10) begin
-      mapped = 1'b1;
-    end
-    if (write_word == fixed_address_11) begin
-      mapped = 1'b1;
-    end
-    if (write_word == live_address_0) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_0) || (write_word == high_address_0)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_1) || (write_word == high_address_1)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_2) || (write_word == high_address_2)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_3) || (write_word == high_address_3)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_4) || (write_word == high_address_4)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_5) || (write_word == high_address_5)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_6) || (write_word == high_address_6)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_7) || (write_word == high_address_7)) begin
-      mapped = 1'b1;
-    end
-    if ((write_word == low_address_8) || (write_word == high_address_8)) begin
-      mapped = 1'b1;
-    end
   end
 
   always @* begin
@@ -2907,26 +2856,29 @@ module register_file (
 
   always @(posedge clock) begin
     // write
-    taking <= awvalid && wvalid && !taking && !bvalid_r && !pending_r && !reset;
-
-    // decoded while the address waits to be taken; AXI holds it until then
+    seen <= awvalid && wvalid && !seen && !taking && !bvalid_r && !pending_r && !reset;
+    taking <= seen && !reset;
+    control_wide <= |(wdata >> 1);
     mapped_r <= mapped;
     to_control_r <= to_control;
     unwritable_r <= !(&wstrb) || !writable;
-    too_wide_r <= too_wide;
+
+    // judged in the clock behind
+    known <= mapped_r;
+    legal_r <= seen && mapped_r && !refused && !reset;
     bvalid_r <= taking || (bvalid_r && !bready);
     if (taking) begin
       bresp_r <= okay;
-      if (!mapped_r) begin
+      if (!known) begin
         bresp_r <= decode_error;
-      end else if (refused) begin
+      end else if (!legal) begin
         bresp_r <= slave_error;
       end
     end
     clear_r <= clear_r && !finished;
     pending_r <= pending_r && !finished;
     if (commanded) begin
-      clear_r <= 1'b1;
+      clear_r <= command & clears;
       pending_r <= 1'b1;
     end
 
@@ -2990,7 +2942,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
 endmodule
 
 // Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.
