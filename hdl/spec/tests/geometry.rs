@@ -47,7 +47,8 @@ fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
             .expect("always")
             .fields
             .clone();
-        fields.get(1).map(|field| field.doc)
+        let field = fields.iter().find(|field| field.name == "rekey");
+        field.map(|field| field.doc)
     };
     let keyed = ("\"h3-sbox\"", "\"siphash\"");
     let two = geometry(&[keyed]);

@@ -37,7 +37,7 @@ fn the_linked_list_visits_every_block_and_ends() {
         visited.push((block, value(block), value(block + 4)));
         block = value(block + 8);
     }
-    assert_eq!(visited, [(0x040, 1, 2), (0x080, 2, 1)]);
+    assert_eq!(visited, [(0x040, 1, 3), (0x080, 2, 1)]);
 }
 
 #[test]
@@ -167,7 +167,13 @@ fn widths_and_resets_follow_the_geometry() {
         .collect();
     assert_eq!(
         writable,
-        ["CONTROL", "THRESHOLD", "MAX_AGE", "ARRAY_ADDRESS"]
+        [
+            "CONTROL",
+            "THRESHOLD",
+            "MAX_AGE",
+            "ARRAY_ADDRESS",
+            "ARRAY_DATA"
+        ]
     );
     assert_eq!(register("CONTROL").access, Access::WritePulse);
 }

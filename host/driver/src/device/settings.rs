@@ -93,7 +93,7 @@ impl<T: Transport> Device<T> {
     }
 
     /// Empties the filter and waits until it takes items again. Counters stay. Traffic: one write of CONTROL, then reads of
-    /// STATUS until it says running.
+    /// STATUS until two in a row say running.
     ///
     /// # Errors
     /// [`DriverError::NotRunning`] if it does not run again within [`Limits::command`](crate::Limits), or a failed access.
@@ -112,7 +112,7 @@ impl<T: Transport> Device<T> {
     }
 
     /// Hashes with `secret` from then on; waits until the filter takes items again. Traffic: a write of each of HASH_KEY_0 to
-    /// 3, one of CONTROL, then reads of STATUS until it says running. The device never gives a secret back.
+    /// 3, one of CONTROL, then reads of STATUS until two in a row say running. The device never gives a secret back.
     ///
     /// A recycling filter of two phases recycles once: the half that freezes keeps its entries and the secret they were made
     /// under until the next recycle, so nothing of it is forgotten. Every other filter is emptied.
@@ -144,8 +144,12 @@ impl<T: Transport> Device<T> {
     fn command(&self, mut session: Session<'_, T>, bits: u32) -> Result<(), DriverError> {
         session.write(address::CONTROL, bits)?;
         let start = Instant::now();
-        while !Status::from_bits(self.design.kind(), session.read(address::STATUS)?).running {
-            if start.elapsed() >= self.limits.command {
+        // A filter that was still starting runs for a clock before it acts, so one reading is not enough.
+        let mut in_a_row = 0;
+        while in_a_row < 2 {
+            let status = Status::from_bits(self.design.kind(), session.read(address::STATUS)?);
+            in_a_row = if status.running { in_a_row + 1 } else { 0 };
+            if in_a_row == 0 && start.elapsed() >= self.limits.command {
                 return Err(DriverError::NotRunning {
                     command: session.doing,
                     within: self.limits.command,
