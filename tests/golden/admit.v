@@ -2162,8 +2162,8 @@ module occupancy (
   reg [16:0] message_count;
   reg [31:0] fresh;         // bits of a host that were clear
 
-  wire [16:0] more;
-  wire [5:0]  added_count;
+  wire [5:0] more;        // bits that come
+  wire [5:0] added_count;
 
   count_ones_2 added (
     .clock (clock),
@@ -2172,7 +2172,7 @@ module occupancy (
     .count (added_count)
   );
 
-  assign more = {14'd0, count} | {11'd0, added_count};
+  assign more = {3'd0, count} | added_count;
   assign bits_frozen = frozen_0;
   assign bits_active = active;
   assign messages = message_count;
@@ -2190,8 +2190,8 @@ module occupancy (
     if (found && !reset) begin
       fresh <= bits & ~word;
     end
-    active <= active + more;
-    message_count <= message_count + {16'd0, (|count) || (|added_count)};
+    active <= active + {11'd0, more};
+    message_count <= message_count + {16'd0, |more};
     if (trip) begin
       active <= zero;
       message_count <= zero;
@@ -2595,23 +2595,19 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
-  wire [63:0] writable_term;
-  wire [63:0] mapped_term;
 
-  assign writable_term = writable_words >> write_word;
-  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
 
   // decoded while the address waits to be taken; AXI holds it and the data until then
-  assign writable = writable_term[0];
+  assign writable = writable_words[write_word];
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
   assign to_value_3 = write_word == value_address_3;
-  assign mapped = mapped_term[0];
+  assign mapped = mapped_words[write_word];
   assign refused = unwritable_r || too_wide;
   assign legal = legal_r;
   assign bvalid = bvalid_r;
@@ -3051,7 +3047,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
 endmodule
 
 // Takes the address of a word that a host means apart. Counts recycles, by which a host knows whether two

@@ -1869,22 +1869,18 @@ module register_file (
   reg  [31:0] high_in;
   reg  [31:0] counter_high_now;
   reg         found;
-  wire [63:0] writable_term;
-  wire [63:0] mapped_term;
 
-  assign writable_term = writable_words >> write_word;
-  assign mapped_term = mapped_words >> write_word;
   assign awready = taking;
   assign wready = taking;
   assign write_word = awaddr[7:2];
   assign to_control = write_word == control_address;
 
   // decoded while the address waits to be taken; AXI holds it and the data until then
-  assign writable = writable_term[0];
+  assign writable = writable_words[write_word];
   assign to_value_0 = write_word == value_address_0;
   assign to_value_1 = write_word == value_address_1;
   assign to_value_2 = write_word == value_address_2;
-  assign mapped = mapped_term[0];
+  assign mapped = mapped_words[write_word];
   assign refused = unwritable_r || too_wide;
   assign legal = legal_r;
   assign bvalid = bvalid_r;
@@ -2275,7 +2271,7 @@ module register_file (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, awaddr[1:0], araddr[1:0], writable_term[63:1], mapped_term[63:1]};
+  wire unused = &{1'b0, awaddr[1:0], araddr[1:0]};
 endmodule
 
 // Counts events in 64 bits. The upper half takes the carry a clock later: low now and high in the next clock are one value.

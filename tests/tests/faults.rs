@@ -437,8 +437,8 @@ const FETCHES: &[Fault] = &[
     fault(
         "a host's bits are no message",
         "occupancy",
-        "(|count) || (|added_count)",
-        "|count",
+        "|more}",
+        "|count}",
     ),
     fault(
         "a host's bits take the place of the word",

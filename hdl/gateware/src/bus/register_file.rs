@@ -393,7 +393,7 @@ impl Logic for RegisterFile {
         comment!(
             "decoded while the address waits to be taken; AXI holds it and the data until then"
         );
-        self.writable.next = (self.writable_words.val() >> self.write_word.val()).get_bit(0);
+        self.writable.next = self.writable_words.val().get_bit(self.write_word.val());
         self.control_wide.d.next = (self.wdata.val() >> self.control_width.val()).any();
         for i in 0..self._values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
@@ -410,7 +410,7 @@ impl Logic for RegisterFile {
             self.to_secret_r[k].clock.next = self.clock.val();
             self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
-        self.mapped.next = (self.mapped_words.val() >> self.write_word.val()).get_bit(0);
+        self.mapped.next = self.mapped_words.val().get_bit(self.write_word.val());
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();
         self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();

@@ -37,6 +37,7 @@ pub struct Occupancy {
     retained_bits: Const,
     retained_messages: Const,
     _width: usize,
+    _more: usize,
     _collides: usize,
     _all_differ: usize,
     _frozen_halves: usize,
@@ -77,13 +78,14 @@ impl Occupancy {
             message_count: Reg::new(width),
             fresh: Reg::new(WORD_BITS).doc("bits of a host that were clear"),
             added: CountOnes::new(WORD_BITS, ADDED_RANKS),
-            more: Bus::new(width),
+            more: Bus::new(width_of(WORD_BITS)).doc("bits that come"),
             no_bits: Const::new(0, WORD_BITS),
             zero: Const::new(0, width),
             retained_bits: Const::new(retained(shape.hashes as u128), width)
                 .doc("bits of a retained item"),
             retained_messages: Const::new(retained(1), width).doc("a retained item"),
             _width: width,
+            _more: width_of(WORD_BITS),
             _collides: collides,
             _all_differ: 1 - collides,
             _frozen_halves: frozen,
@@ -104,14 +106,10 @@ impl Logic for Occupancy {
         self.added.reset.next = self.reset.val();
         self.added.x.next = self.fresh.q.val();
 
-        self.more.next =
-            bits_to(self.count.val(), self._width) | bits_to(self.added.count.val(), self._width);
-        self.active.d.next = self.active.q.val() + self.more.val();
-        self.message_count.d.next = self.message_count.q.val()
-            + bits_of(
-                self.count.val().any() || self.added.count.val().any(),
-                self._width,
-            );
+        self.more.next = bits_to(self.count.val(), self._more) | self.added.count.val();
+        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self._width);
+        self.message_count.d.next =
+            self.message_count.q.val() + bits_of(self.more.val().any(), self._width);
         for r in 0..self._collides {
             self.different[r].input.next = self.distinct[r].val();
         }
