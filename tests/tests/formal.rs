@@ -224,12 +224,20 @@ fn a_watched_bit_of_a_word_for_the_host_is_set_exactly_while_it_is_stored() {
     let proof = holds_and_can_fail(
         "fetch-bit",
         None,
-        // An empty frozen half gives the active half's word.
-        &[Edit {
-            module: "smallest",
-            from: "fetching_active <= no_bank;",
-            to: "fetching_active <= fetching;",
-        }],
+        &[
+            // An empty frozen half gives the active half's word.
+            Edit {
+                module: "smallest",
+                from: "fetching_active <= no_bank;",
+                to: "fetching_active <= fetching;",
+            },
+            // Bits of a host are lost.
+            Edit {
+                module: "filter_bank",
+                from: "mask <= added;",
+                to: "mask <= no_word;",
+            },
+        ],
     );
     assert_eq!(proof.clocks, Some(32));
 }

@@ -166,7 +166,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "bank-bit",
-        claim: "any bit of a bank reads as set from the item or the host that set it until its half is emptied, and only then",
+        claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
         method: Method::Bounded(31),
         checker: BANK,
         top: "formal_bank",
