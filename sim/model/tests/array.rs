@@ -176,3 +176,37 @@ fn a_reset_drops_a_word_that_is_on_its_way() {
         harness.settle();
     }
 }
+
+#[test]
+fn bits_of_a_host_and_recycles_on_command_come_between_items_in_every_mode() {
+    for (seed, shape) in (0..).zip(LIVELY.modes()) {
+        for (threshold, traffic) in [(90, Traffic::FULL), (280, Traffic::HOLES)] {
+            // The harness holds what is set to the functional filter.
+            let mut harness = Harness::new(Shape { threshold, ..shape }, traffic, seed);
+            let sets = 60;
+            for number in 0..sets {
+                let clocks = harness.random.random_range(0..60);
+                harness.run(clocks);
+                let (bank, word) = (number % 4, harness.random.random_range(0..8));
+                let address = harness.geometry.array_address(HalfRole::Active, bank, word);
+                harness.write(address::ARRAY_ADDRESS, address);
+                let bits = harness.random.random::<u32>() & harness.random.random::<u32>();
+                harness.write(address::ARRAY_DATA, bits);
+                if number % 16 == 15 {
+                    harness.write(address::CONTROL, 1 << field::CONTROL_RECYCLE);
+                }
+                harness.finish_accesses();
+                fetch(&mut harness, HalfRole::Active, bank, word);
+            }
+            harness.settle();
+            assert_eq!(harness.sets, u64::from(sets), "{shape:?} {traffic:?}");
+            let status = harness.model.status();
+            let counted = (status.bits_active.into(), status.bits_frozen.into());
+            let expected = (
+                harness.expected.bits_active(),
+                harness.expected.bits_frozen(),
+            );
+            assert_eq!(counted, expected, "{shape:?} {traffic:?}");
+        }
+    }
+}

@@ -2,10 +2,8 @@
 
 use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
 use crate::prelude::*;
-use bloomline_spec::registers::{address, RegisterBlock, ADDRESS_BITS};
+use bloomline_spec::registers::{address, field, RegisterBlock, ADDRESS_BITS};
 
-/// Bits of a policy: action and DSCP.
-const POLICY_BITS: u32 = 0x3F03;
 /// Place of LEARN among the registers that a host writes, and of MAX_FRAME; the policies stand behind.
 const LEARN: usize = 0;
 const MAX_FRAME: usize = 1;
@@ -64,7 +62,7 @@ impl PathRegisters {
                 "NEXT_BLOCK",
                 NEXT_BLOCK_BITS,
             )
-            .with_kept(FIRST_POLICY, POLICY_BITS);
+            .with_kept(FIRST_POLICY, field::POLICY_KEPT);
         let file_address = ADDRESS_BITS as usize;
         let policies = &plan.values[FIRST_POLICY..];
         Self {

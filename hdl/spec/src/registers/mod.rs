@@ -180,6 +180,8 @@ pub mod field {
     pub const CONTROL_REKEY: u32 = 1;
     /// `CONTROL` of a recycling filter: recycle.
     pub const CONTROL_RECYCLE: u32 = 2;
+    /// `POLICY`: the bits that are kept, action and DSCP.
+    pub const POLICY_KEPT: u32 = 0x3F03;
     /// `STATUS`: the filter runs.
     pub const STATUS_RUNNING: u32 = 0;
     /// `STATUS`: which half is active.

@@ -100,7 +100,8 @@ impl<T: Transport> Device<T> {
     /// Traffic: that of [`Device::set_array_word`] and [`Device::array_word`] for every word. A recycling filter is cleared; its
     /// halves then come back, with no limit to their age meanwhile, as they would in life: the bits of the frozen half are set in the active one, a recycle freezes
     /// them, and those of the active half follow. Its words take as many writes as the snapshot has messages in its cycle, so
-    /// that MESSAGES comes back too, but at least one for each that is not 0.
+    /// that MESSAGES comes back too, but at least one for each that is not 0. All of it comes back under the secret in force: halves
+    /// that were filled under two secrets (a rekey came between) do not. If the link fails for good, the age stays without limit.
     ///
     /// # Errors
     /// [`DriverError::SnapshotGeometry`] for a snapshot of another filter: nothing is written then.
@@ -127,8 +128,8 @@ impl<T: Transport> Device<T> {
         // A recycle by age would come in between, as bits take longer to bring back than they did to come.
         self.set_max_age_ticks(0)?;
         let restored = self.write_and_read_back(snapshot, &mut done);
-        self.set_max_age_ticks(max_age)?;
-        restored
+        let limited = self.set_max_age_ticks(max_age);
+        restored.and(limited)
     }
 
     fn write_and_read_back(

@@ -1,10 +1,8 @@
 use bloomline_spec::registers::{
-    address, PathCounter, BLOCK_PACKET_PATH, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, field, PathCounter, BLOCK_PACKET_PATH, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 use bloomline_spec::{FrameClass, Packet};
 
-/// Bits of a policy that are kept: action and DSCP.
-const POLICY_MASK: u32 = 0x3F03;
 /// Bits of a policy's register, with those between action and DSCP.
 const POLICY_BITS: u32 = 14;
 const COUNTERS: usize = FrameClass::COUNT + 3;
@@ -75,7 +73,7 @@ impl PathRegisters {
             Some(Place::Learn) if fits(1) => self.learn = value == 1,
             Some(Place::MaxFrame) if fits(16) => self.max_frame = value as u16,
             Some(Place::Policy(class)) if fits(POLICY_BITS) => {
-                self.policies[class] = value & POLICY_MASK;
+                self.policies[class] = value & field::POLICY_KEPT;
             }
             Some(_) => return RESPONSE_SLVERR,
         }

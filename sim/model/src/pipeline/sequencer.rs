@@ -132,7 +132,7 @@ impl Sequencer {
         self.state = State::Drain;
         self.wait = self.retire_clocks;
         self.serving_write = requests.write_pending();
-        self.sets = requests.set_due && !requests.clear_pending;
+        self.sets = requests.set_due;
         (self.forces, self.forces_for) = if requests.clear_pending {
             (self.phases, ForceCause::Emptying)
         } else if requests.rekey_pending {
