@@ -173,7 +173,7 @@ module formal_ports (
     read_not_invented: assert (reads <= 1 && (!s_axil_rvalid || reads == 1));
     read_answered: assert (read_age <= 2);
     read_answer_legal: assert (!s_axil_rvalid || s_axil_rresp == 0 || (s_axil_rresp == 3 && s_axil_rdata == 0));
-    write_is_taken: assert (write_wait <= 1);
+    write_is_taken: assert (write_wait <= 2);
     read_is_taken: assert (read_wait <= 1);
   end
 `endif
