@@ -2,17 +2,15 @@
 //!
 //! `BLOOMLINE_SOAK` multiplies the runs; `--ignored` adds further samples and damaged netlists.
 
-mod gate_level_support;
-
+use crate::gate_level_support::{
+    build_options, cells, gate_design, invert_lut, synthesise, BLOCK_RAM, DISTRIBUTED_RAM, WAIVED,
+};
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError};
 use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, Design, Initial, Library};
 use bloomline_spec::Geometry;
 use bloomline_tests::{soak, toolchain, Sample};
-use gate_level_support::{
-    build_options, cells, gate_design, invert_lut, synthesise, BLOCK_RAM, DISTRIBUTED_RAM, WAIVED,
-};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Instant;

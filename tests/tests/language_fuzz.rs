@@ -3,10 +3,8 @@
 //! 300 kernels of 100 clocks run by default. `BLOOMLINE_FUZZ_KERNELS=100000` runs more (in batches of
 //! `BLOOMLINE_FUZZ_BATCH`, 500), `BLOOMLINE_FUZZ_SEED` starts elsewhere.
 
-mod language_support;
-
-use language_support::generate::random_block;
-use language_support::harness::Batch;
+use crate::language_support::generate::random_block;
+use crate::language_support::harness::Batch;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,13 +1,11 @@
 //! Claims about the text the back end prints. `BLOOMLINE_BLESS=1` rewrites the expected texts under `tests/golden/language/`.
 
-mod language_support;
-
+use crate::language_support::designs::{Corners, Filter};
+use crate::language_support::harness::toolchain;
 use bloomline_bench::verilator::lint;
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_tests::EmittedText;
-use language_support::designs::{Corners, Filter};
-use language_support::harness::toolchain;
 
 fn filter() -> Emitted {
     let mut filter = Filter::new(1024, 4, 300);

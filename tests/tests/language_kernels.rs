@@ -1,14 +1,12 @@
 //! Claims that every construct of the kernel language means the same in macro-written Rust, in the interpreter the fuzz test
 //! rests on, and in the emitted Verilog.
 
-mod language_support;
-
+use crate::language_support::harness::{emit, Batch};
+use crate::language_support::interpret::{Interpreted, PortOf};
+use crate::language_support::slots::{Loaded, Slot};
 use bloomline_hdl::emit::{verilog, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
-use language_support::harness::{emit, Batch};
-use language_support::interpret::{Interpreted, PortOf};
-use language_support::slots::{Loaded, Slot};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,12 +1,10 @@
 //! Claims that what Verilog would compute differently is refused, with the block, the statement and the reason.
 
-mod language_support;
-
+use crate::language_support::interpret::Interpreted;
+use crate::language_support::slots::Slot;
 use bloomline_hdl::emit::{verilog, EmitError, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::UInt;
-use language_support::interpret::Interpreted;
-use language_support::slots::Slot;
 use rust_hdl_core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
     VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,

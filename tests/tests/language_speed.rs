@@ -1,10 +1,8 @@
-//! The native simulator's speed, printed: `cargo test --release --test language_speed -- --nocapture`.
+//! The native simulator's speed, printed: `cargo test --release -p bloomline-tests language_speed:: -- --nocapture`.
 
-mod language_support;
-
+use crate::language_support::designs::Filter;
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
-use language_support::designs::Filter;
 use std::time::Instant;
 
 #[test]

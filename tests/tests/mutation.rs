@@ -1,6 +1,6 @@
 //! Would lockstep notice if the gateware were a little wrong? Mutants of the emitted text, by yosys.
 //!
-//! A test run draws 50 mutants; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests --test mutation -- --nocapture`
+//! A test run draws 50 mutants; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent.
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};

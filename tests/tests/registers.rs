@@ -1,14 +1,12 @@
 //! The register map is one: description, emitted gateware, driver and documents agree on every address, width, access and reset.
 
-mod registers_support;
-
+use crate::registers_support::{documents, link::Link};
 use bloomline_driver::{conformance, Device, Limits};
 use bloomline_spec::registers::{
     address, field, Counter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 use bloomline_spec::{Access, Geometry, Register, RegisterMap};
 use bloomline_tests::Sample;
-use registers_support::{documents, link::Link};
 use std::collections::HashSet;
 
 /// Two phases on bits set, and one on messages with other widths.

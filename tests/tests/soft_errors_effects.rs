@@ -1,6 +1,6 @@
 //! What one flipped bit of a register or of memory does to verdicts, by what the bit is for.
 //!
-//! A test run draws 60 bits for each kind; `BLOOMLINE_FLIPS=1000 cargo test --release -p bloomline-tests --test soft_errors_effects -- --nocapture`
+//! A test run draws 60 bits for each kind; `BLOOMLINE_FLIPS=1000 cargo test --release -p bloomline-tests soft_errors_effects:: -- --nocapture`
 //! draws a thousand and prints the tables of `hdl/docs/soft-errors.md`.
 
 use bloomline_bench::filter::emitted_design;

@@ -2,14 +2,12 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken, BASE};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{
     CellGeometry, CellOperation, CellVerdict, FilterKind, HashUnit, RegisterMap, SpecError,
     Validated, CELL_EXAMPLES, EXAMPLES,
 };
-use common::{edited, legal_values_offered, listing_of_rules, read, Broken, BASE};
 
 const COUNTING: &str = "\
 name = \"tiny\"

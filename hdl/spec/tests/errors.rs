@@ -2,10 +2,8 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{complete, edited, legal_values_offered, listing_of_rules, Broken, BASE};
 use bloomline_spec::{FilterSpec, Geometry, SpecError, ThresholdSetting, EXAMPLES};
-use common::{complete, edited, legal_values_offered, listing_of_rules, Broken, BASE};
 use std::path::Path;
 
 /// A name for the case, and the lines replaced in the base specification.

@@ -1,9 +1,7 @@
 //! The recycling filter in the shared layout: what it becomes, and what it refuses.
 
-mod common;
-
+use crate::common::{complete, edited, geometry, BASE};
 use bloomline_spec::{FilterSpec, Layout, SpecError, ThresholdSetting, FOLDED_EXAMPLES};
-use common::{complete, edited, geometry, BASE};
 use std::path::Path;
 
 /// The small specification with one array a half.

@@ -1,12 +1,10 @@
 //! What a valid specification becomes, and that no text makes the crate panic.
 
-mod common;
-
+use crate::common::{complete, edited, geometry, read, BASE};
 use bloomline_spec::registers::RegisterMap;
 use bloomline_spec::{
     FilterSpec, Geometry, HashFamily, Hashing, RecycleOn, SpecError, TargetSection, Threshold,
 };
-use common::{complete, edited, geometry, read, BASE};
 use proptest::prelude::*;
 use std::path::Path;
 

@@ -2,8 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::host_port::{HostAddress, HostBinding};
 use bloomline_spec::registers::{
     address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
@@ -12,7 +11,6 @@ use bloomline_spec::{
     Access, FilterSpec, Geometry, Ports, RegisterMap, SpecError, Validated, CELL_EXAMPLES, LANES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
-use common::{edited, legal_values_offered, listing_of_rules, Broken};
 use std::path::Path;
 
 fn read((file, text): (&str, &str)) -> FilterSpec {

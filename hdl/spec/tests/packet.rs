@@ -2,14 +2,12 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::registers::{address, PathCounter, BLOCK_PACKET_PATH};
 use bloomline_spec::{
     Access, CardSection, FilterSpec, FrameClass, Geometry, Packet, Policy, RegisterMap, SpecError,
     Validated, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
-use common::{edited, legal_values_offered, listing_of_rules, Broken};
 use std::path::Path;
 
 const SECTION: &str = "[packet]\ndata_bits = 8\n";
@@ -25,7 +23,7 @@ fn complete(text: &str) -> Result<Geometry, SpecError> {
 /// The small specification as a packet path, edited.
 fn path(edits: &[(&str, &str)]) -> String {
     let source = ("bits = 104", "source = \"ipv4-5tuple\"");
-    let base = edited(common::BASE, &[source]);
+    let base = edited(crate::common::BASE, &[source]);
     edited(&format!("{base}[card]\n{SECTION}"), edits)
 }
 

@@ -2,11 +2,9 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::geometry;
 use bloomline_spec::registers::{address, Counter, ADDRESS_BITS, MAGIC};
 use bloomline_spec::{Access, HalfRole, RegisterMap};
-use common::geometry;
 use std::collections::HashSet;
 
 fn map() -> RegisterMap {

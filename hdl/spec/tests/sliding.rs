@@ -2,13 +2,11 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::{
     RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, Validated, SLIDING_EXAMPLES,
 };
-use common::{edited, legal_values_offered, listing_of_rules, read, Broken};
 
 const SLIDING: &str = "\
 name = \"tiny\"

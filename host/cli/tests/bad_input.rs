@@ -1,9 +1,7 @@
 //! Every mistake a user can make with these verbs: message, exit code 2, and nothing half written.
 //! `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
-mod common;
-
-use common::{edited, folder, names, run, run_with, BASE};
+use crate::common::{edited, folder, names, run, run_with, BASE};
 
 /// A name for the case, and the lines replaced in the base specification.
 type Case = (&'static str, &'static [(&'static str, &'static str)]);

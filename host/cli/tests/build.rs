@@ -1,8 +1,6 @@
 //! Claims about `build`.
 
-mod common;
-
-use common::{edited, folder, root, run_with, Run, BASE};
+use crate::common::{edited, folder, root, run_with, Run, BASE};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,10 +1,8 @@
 //! Static filters, counting filters and Count-Min sketches from the command line. `INSTA_UPDATE=always cargo test -p bloomline`
 //! rewrites the snapshots.
 
-mod common;
-
+use crate::common::{folder, names, root, run};
 use bloomline_spec::CELL_EXAMPLES;
-use common::{folder, names, root, run};
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,16 +1,13 @@
 //! `device`, against a file with the layout of a card's registers, and against a card whose filter is the pipeline model,
 //! reached over UDP.
 
-mod common;
 // a card as the driver's own tests have it
-#[path = "../../driver/tests/model/mod.rs"]
-mod model;
 
+use crate::common::Run;
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
 use bloomline_driver::Design;
 use bloomline_spec::registers::{address, field, Counter};
 use bloomline_spec::{FilterKind, FilterSpec, Geometry, RegisterMap};
-use common::Run;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -24,14 +21,15 @@ const OFFSET: usize = 0x10_0000;
 const URL: &str = "pcie:./bar?offset=0x100000";
 
 fn geometry() -> Geometry {
-    let spec = FilterSpec::from_toml(common::BASE, Path::new("tiny.toml")).expect("it parses");
+    let spec =
+        FilterSpec::from_toml(crate::common::BASE, Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
     sizing.with_threshold(20_000).expect("its own threshold")
 }
 
 /// A folder with the specification and a BAR whose registers have their reset values and `changed` ones.
 fn bar(changed: &[(u32, u32)]) -> TempDir {
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     let mut bytes = vec![0; OFFSET + 4096];
     let mut put = |address: u32, value: u32| {
         let place = OFFSET + address as usize;
@@ -57,15 +55,18 @@ struct Card {
 
 impl Card {
     fn new(kind: FilterKind) -> Card {
-        let text = format!("{}\n[card]\n", model::text(kind));
-        Card::of(&model::design(&text), &text)
+        let text = format!("{}\n[card]\n", crate::model::text(kind));
+        Card::of(&crate::model::design(&text), &text)
     }
 
     fn of(design: &Design, text: &str) -> Card {
-        let folder = common::folder(text);
+        let folder = crate::common::folder(text);
         let mut line = UdpServer::bind("127.0.0.1:0").expect("a port of this machine");
         let address = line.address().expect("it is bound");
-        let bridge = Bridge::new(model::ModelCard::new(design), model::LIMITS.access);
+        let bridge = Bridge::new(
+            crate::model::ModelCard::new(design),
+            crate::model::LIMITS.access,
+        );
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
         let server = std::thread::spawn(move || {
@@ -82,7 +83,7 @@ impl Card {
 
     fn run(&self, arguments: &[&str]) -> Run {
         let arguments = [&["device", &self.url], arguments].concat();
-        common::run(self.folder.path(), &arguments)
+        crate::common::run(self.folder.path(), &arguments)
     }
 
     fn json(&self, arguments: &[&str]) -> serde_json::Value {
@@ -125,14 +126,14 @@ impl Drop for Card {
 #[test]
 fn info_tells_hash_and_blocks_without_a_specification() {
     let folder = bar(&[]);
-    let run = common::run(folder.path(), &["device", URL, "info"]);
+    let run = crate::common::run(folder.path(), &["device", URL, "info"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let hash = format!("geometry hash {:016x}", geometry().geometry_hash());
     assert!(run.stdout.starts_with(&hash), "{}", run.stdout);
     for needle in ["0x040", "recycling filter", "0x080", "counters"] {
         assert!(run.stdout.contains(needle), "{needle}: {}", run.stdout);
     }
-    let json = common::run(folder.path(), &["device", URL, "info", "--json"]).stdout;
+    let json = crate::common::run(folder.path(), &["device", URL, "info", "--json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(json["blocks"][1]["type"], 2);
     assert_eq!(json["blocks"][1]["address"], address::COUNTERS);
@@ -166,7 +167,7 @@ fn stats_are_those_of_the_registers() {
         (items.address_hi(), 2),
     ]);
     let arguments = ["device", URL, "stats", "tiny.toml"];
-    let json = common::run(folder.path(), &[&arguments[..], &["--json"]].concat());
+    let json = crate::common::run(folder.path(), &[&arguments[..], &["--json"]].concat());
     assert_eq!(json.code, 0, "{}", json.stderr);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("it is JSON");
     assert_eq!(json["counters"]["items"], (2u64 << 32) + 9);
@@ -175,11 +176,11 @@ fn stats_are_those_of_the_registers() {
     assert_eq!(json["halves"][0]["fill"], 777.0 / 65_536.0);
     assert_eq!(json["threshold"], 20_000);
     assert_eq!(json["running"], true);
-    let text = common::run(folder.path(), &arguments).stdout;
+    let text = crate::common::run(folder.path(), &arguments).stdout;
     assert!(text.contains("running, half 0 active, epoch 5"), "{text}");
     assert!(text.contains("8589934601"), "{text}");
     let page = [&arguments[..], &["--format", "prometheus"]].concat();
-    insta::assert_snapshot!(common::run(folder.path(), &page).stdout);
+    insta::assert_snapshot!(crate::common::run(folder.path(), &page).stdout);
 }
 
 #[test]
@@ -205,7 +206,7 @@ fn what_is_no_device_or_another_is_refused_with_code_2() {
         (["device", "-", "stats", "tiny.toml"].to_vec(), "no device"),
         (["device", "-", "info"].to_vec(), "no device"),
     ] {
-        let run = common::run(folder.path(), &arguments);
+        let run = crate::common::run(folder.path(), &arguments);
         assert_eq!(run.code, 2, "{}", run.stdout);
         assert!(run.stderr.contains(needle), "{}", run.stderr);
     }
@@ -315,7 +316,9 @@ fn configure_sets_what_the_device_says_afterwards() {
     ];
     let configured = card.json(&set);
     assert_eq!(configured["threshold"], 700);
-    let clock_hz = model::alone(FilterKind::Recycling).common().clock_hz();
+    let clock_hz = crate::model::alone(FilterKind::Recycling)
+        .common()
+        .clock_hz();
     assert_eq!(configured["max_age_ticks"], clock_hz * 2 / 1000 / 1024);
     assert_eq!(card.json(&["stats", "tiny.toml"])["threshold"], 700);
     for (arguments, needle) in [
@@ -382,7 +385,8 @@ fn snapshots_travel_from_card_to_card() {
     ];
     assert_eq!(other.json(&union)["items_after"], 6);
     let here = other.folder.path();
-    let files = |arguments: &[&str]| common::run(here, &[&["device", "-"], arguments].concat());
+    let files =
+        |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
     let estimate = files(&["estimate", "both.snap", "--json"]);
     assert_eq!(estimate.code, 0, "{}", estimate.stderr);
     let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");
@@ -428,9 +432,9 @@ fn estimates_are_those_of_the_model_in_both_layouts() {
         &format!("{shared}\ndistinct = true"),
     ];
     for layout in layouts {
-        let text = model::text(FilterKind::Static).replace("hashing = \"double\"", layout);
+        let text = crate::model::text(FilterKind::Static).replace("hashing = \"double\"", layout);
         let text = format!("{text}\n[card]\n");
-        let design = model::design(&text);
+        let design = crate::model::design(&text);
         let Design::Cells(geometry) = &design else {
             panic!("a static filter is one of cells")
         };
@@ -581,7 +585,8 @@ fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
     ];
     assert_eq!(other.json(&union)["items_after"], 7);
     let here = other.folder.path();
-    let files = |arguments: &[&str]| common::run(here, &[&["device", "-"], arguments].concat());
+    let files =
+        |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
     let estimate = files(&["estimate", "both.snap", "--json"]);
     assert_eq!(estimate.code, 0, "{}", estimate.stderr);
     let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");

@@ -1,8 +1,6 @@
 //! Claims about what `emit` writes.
 
-mod common;
-
-use common::{edited, folder, names, root, run, BASE};
+use crate::common::{edited, folder, names, root, run, BASE};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! `figures` as a user runs it: one run, a killed one, shards, merges, and what goes wrong.
 
-mod common;
-
-use common::{names, run, Run};
+use crate::common::{names, run, Run};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,9 +1,7 @@
 //! Recycling filters in the shared layout through every verb that takes them.
 
-mod common;
-
+use crate::common::{folder, run};
 use bloomline_spec::FOLDED_EXAMPLES;
-use common::{folder, run};
 use serde_json::Value;
 
 /// The example with each first occurrence replaced; every replacement must find its place.

@@ -1,10 +1,8 @@
 //! The help of every verb, verbatim. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
-mod common;
-
 #[test]
 fn help_is_as_reviewed() {
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     let verbs: [&[&str]; 12] = [
         &["--help"],
         &["plan", "--help"],
@@ -21,7 +19,7 @@ fn help_is_as_reviewed() {
     ];
     let mut pages = String::new();
     for verb in verbs {
-        let run = common::run(folder.path(), verb);
+        let run = crate::common::run(folder.path(), verb);
         assert_eq!(run.code, 0, "{verb:?}: {}", run.stderr);
         pages.push_str(&format!("$ bloomline {}\n{}\n", verb.join(" "), run.stdout));
     }

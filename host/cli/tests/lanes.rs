@@ -1,16 +1,13 @@
 //! `device` on what stands around a filter: packet paths and Ethernet ports, against registers that answer by the map, over UDP.
 
-mod common;
 // registers as the driver's own tests have them
-#[path = "../../driver/tests/common/mod.rs"]
-mod fake;
 
+use crate::common::Run;
+use crate::fake::{Fake, Kept};
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
 use bloomline_driver::Design;
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
-use common::Run;
-use fake::{Fake, Kept};
 use serde_json::{json, Value};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +47,7 @@ impl Card {
             serve(&mut line, &mut responder, &told).expect("the line holds");
         });
         Card {
-            folder: common::folder(&text),
+            folder: crate::common::folder(&text),
             kept,
             geometry,
             url: format!("etherbone:{address}"),
@@ -75,7 +72,7 @@ impl Card {
     }
 
     fn run(&self, arguments: &[&str]) -> Run {
-        common::run(
+        crate::common::run(
             self.folder.path(),
             &[&["device", &self.url], arguments].concat(),
         )

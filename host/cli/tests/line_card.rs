@@ -1,16 +1,11 @@
 //! A simulated line card from the outside: the emitted gateware in Verilator at its UART pins, by every way there is to it.
 
-mod common;
-#[path = "../../driver/tests/common/litex.rs"]
-mod litex;
-mod serve_support;
-
+use crate::common::Run;
+use crate::serve_support::{line_card, tools, Serving};
 use bloomline_driver::{open, Design, Device, Limits};
 use bloomline_spec::registers::{address, PathCounter, PortCounter, MAGIC};
 use bloomline_spec::{FrameClass, Policy};
-use common::Run;
 use serde_json::{json, Value};
-use serve_support::{line_card, tools, Serving};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -25,11 +20,11 @@ fn json_of(run: Run) -> Value {
 
 #[test]
 fn every_verb_works_on_a_served_line_card() {
-    let folder = common::folder(&line_card());
+    let folder = crate::common::folder(&line_card());
     let serving = Serving::start(folder.path(), &["tiny.toml", "--udp", "0"]);
     let device = |arguments: &[&str]| {
         let arguments = [&["device", &serving.url], arguments, &["--json"]].concat();
-        json_of(common::run(folder.path(), &arguments))
+        json_of(crate::common::run(folder.path(), &arguments))
     };
     let info = device(&["info"]);
     let link = |name| json!({"name": name, "up": true, "megabits": 1000, "full_duplex": true});
@@ -69,11 +64,11 @@ fn with_host_port() -> String {
 
 #[test]
 fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins() {
-    let folder = common::folder(&with_host_port());
+    let folder = crate::common::folder(&with_host_port());
     let serving = Serving::start(folder.path(), &["tiny.toml", "--udp", "0"]);
     let device = |arguments: &[&str]| {
         let arguments = [&["device", &serving.url], arguments, &["--json"]].concat();
-        json_of(common::run(folder.path(), &arguments))
+        json_of(crate::common::run(folder.path(), &arguments))
     };
     let host =
         json!({"at": "port_1", "mac": "02:b1:00:00:00:01", "ip": "192.168.1.50", "udp_port": 1234});
@@ -95,14 +90,14 @@ fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins
         stats["paths"][1]["counters"]["frames_unseen"], 0,
         "none is the lane's"
     );
-    if let Some(python) = litex::python() {
+    if let Some(python) = crate::litex::python() {
         let place = serving.url.rsplit(':').next().expect("a port");
         let register = address::THRESHOLD.to_string();
         let mut client = Command::new(python);
-        client.arg(litex::script("udp_host.py"));
-        let printed = litex::run(client.args([place, &register, "800"]));
+        client.arg(crate::litex::script("udp_host.py"));
+        let printed = crate::litex::run(client.args([place, &register, "800"]));
         let printed = printed.expect("LiteX ends well");
-        let read = litex::numbers(&printed);
+        let read = crate::litex::numbers(&printed);
         assert_eq!(
             read[..3],
             [1, MAGIC, 800],
@@ -114,7 +109,7 @@ fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins
 
 #[test]
 fn the_terminal_of_a_served_line_card_is_the_uart_of_its_bridge() {
-    let folder = common::folder(&line_card());
+    let folder = crate::common::folder(&line_card());
     let serving = Serving::start(folder.path(), &["tiny.toml", "--pty"]);
     let design = Design::load(&folder.path().join("tiny.toml")).expect("it says its threshold");
     let limits = Limits {
@@ -151,7 +146,7 @@ fn the_terminal_of_a_served_line_card_is_the_uart_of_its_bridge() {
 
 #[test]
 fn a_specification_of_a_line_card_or_a_packet_path_is_a_device_of_its_own() {
-    let folder = common::folder(&line_card());
+    let folder = crate::common::folder(&line_card());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hdl/spec/examples/inline.toml");
     let path = std::fs::read_to_string(path).expect("an example");
     let path = path.replace("uart_baud = 1_000_000", "uart_baud = 12_500_000");
@@ -170,7 +165,11 @@ fn a_specification_of_a_line_card_or_a_packet_path_is_a_device_of_its_own() {
             &policy,
             "--json",
         ];
-        let configured = json_of(common::run_with(folder.path(), &arguments, &variables));
+        let configured = json_of(crate::common::run_with(
+            folder.path(),
+            &arguments,
+            &variables,
+        ));
         let paths = configured["paths"].as_array().expect("packet paths");
         let last = paths.last().expect("one at least");
         assert_eq!(last["name"], name);

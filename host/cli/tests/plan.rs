@@ -1,8 +1,6 @@
 //! Claims about `plan`.
 
-mod common;
-
-use common::{edited, folder, run, BASE};
+use crate::common::{edited, folder, run, BASE};
 use serde_json::Value;
 
 fn plan(edits: &[(&str, &str)]) -> Value {
@@ -248,5 +246,5 @@ fn a_cycle_too_short_to_cover_the_words_is_warned_of() {
 fn plan_writes_nothing() {
     let folder = folder(BASE);
     run(folder.path(), &["plan", "tiny.toml"]);
-    assert_eq!(common::names(folder.path()), ["tiny.toml"]);
+    assert_eq!(crate::common::names(folder.path()), ["tiny.toml"]);
 }

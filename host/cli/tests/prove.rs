@@ -1,15 +1,17 @@
 //! Claims about `prove`.
 
-mod common;
-
-use common::{edited, folder, run_with, Run, BASE};
+use crate::common::{edited, folder, run_with, Run, BASE};
 use serde_json::Value;
 use std::path::Path;
 
 /// Runs `prove` with the tools of the source tree: the command's own folder is a temporary one.
 fn prove(folder: &Path, arguments: &[&str]) -> Run {
-    let tools = std::env::var("BLOOMLINE_TOOLS")
-        .unwrap_or_else(|_| common::root().join(".tools").to_string_lossy().into_owned());
+    let tools = std::env::var("BLOOMLINE_TOOLS").unwrap_or_else(|_| {
+        crate::common::root()
+            .join(".tools")
+            .to_string_lossy()
+            .into_owned()
+    });
     run_with(
         folder,
         &[&["prove", "tiny.toml"], arguments].concat(),

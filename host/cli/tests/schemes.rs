@@ -1,9 +1,7 @@
 //! Shared arrays, ranges that are no powers of two, distinct positions and keyed hashes through every verb.
 
-mod common;
-
+use crate::common::{edited, folder, root, run};
 use bloomline_spec::SCHEME_EXAMPLES;
-use common::{edited, folder, root, run};
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,17 +1,12 @@
 //! `serve`, from the outside: a card of an example in Verilator, its clients other processes.
 
-mod common;
-#[path = "../../driver/tests/common/litex.rs"]
-mod litex;
-mod serve_support;
-
+use crate::serve_support::{tools, ModelDevice, Serving};
 use bloomline_driver::{open, Device, Item, Limits, Transport, Verdict};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::{address, Counter, MAGIC};
 use bloomline_spec::{
     CellOperation, FilterSpec, Geometry, HalfRole, Key, Operation, RegisterMap, VerdictFlags,
 };
-use serve_support::{tools, ModelDevice, Serving};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -25,7 +20,8 @@ const CLOCKS_TO_COVER: u64 = 100_000;
 
 /// The small filter of the command's tests, of two phases.
 fn geometry() -> Geometry {
-    let spec = FilterSpec::from_toml(common::BASE, Path::new("tiny.toml")).expect("it parses");
+    let spec =
+        FilterSpec::from_toml(crate::common::BASE, Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
     let geometry = sizing.with_threshold(20_000).expect("its own threshold");
     assert_eq!(geometry.phases(), 2);
@@ -34,7 +30,7 @@ fn geometry() -> Geometry {
 
 /// The same on a card with a UART: 10 clocks a bit of a clock that is slow enough to be simulated in real time.
 fn card_text() -> String {
-    let filter = common::BASE;
+    let filter = crate::common::BASE;
     format!("{filter}[target]\nclock_hz = 200_000\n[card]\nuart_baud = 20_000\n")
 }
 
@@ -51,7 +47,7 @@ fn registers(device: &mut impl Transport) -> Vec<(&'static str, u32)> {
 
 #[test]
 fn what_is_sent_before_the_card_is_there_is_lost_and_harms_nobody() {
-    let folder = common::folder(&card_text());
+    let folder = crate::common::folder(&card_text());
     let link = folder.path().join("card");
     let talk = || {
         let start = Instant::now();
@@ -81,7 +77,7 @@ fn what_is_sent_before_the_card_is_there_is_lost_and_harms_nobody() {
 
 #[test]
 fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_models_registers() {
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     let mut serving = Serving::start(folder.path(), &["tiny.toml", "--pty", "card"]);
     assert_eq!(serving.url, "uart:card");
     let url = format!("uart:{}", folder.path().join("card").display());
@@ -118,7 +114,7 @@ fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_m
         .and_then(|mut terminal| terminal.write_all(&half_a_write))
         .expect("the terminal takes bytes");
 
-    let stats = common::run(
+    let stats = crate::common::run(
         folder.path(),
         &["device", "uart:card", "stats", "tiny.toml", "--json"],
     );
@@ -143,7 +139,7 @@ fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_m
 
     // Both halves, word by word, and what they tell.
     let device = |arguments: &[&str]| -> serde_json::Value {
-        let run = common::run(
+        let run = crate::common::run(
             folder.path(),
             &[&["device"], arguments, &["--json"]].concat(),
         );
@@ -163,7 +159,7 @@ fn a_served_card_keeps_what_was_set_through_clients_that_break_off_and_has_the_m
 
 #[test]
 fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_several_clients() {
-    let folder = common::folder(&card_text());
+    let folder = crate::common::folder(&card_text());
     let spec = FilterSpec::from_toml(&card_text(), Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
     let geometry = sizing.with_threshold(20_000).expect("its own threshold");
@@ -266,7 +262,7 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
 
 #[test]
 fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     std::fs::write(folder.path().join("taken"), "").expect("a file");
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
     let port = socket.local_addr().expect("it is bound").port().to_string();
@@ -281,7 +277,7 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
         (&["tiny.toml", "--udp", "here"], "here: cannot listen there"),
         (&["tiny.toml", "--udp", "0", "--pty"], "cannot be used with"),
     ] {
-        let run = common::run(folder.path(), &[&["serve"], arguments].concat());
+        let run = crate::common::run(folder.path(), &[&["serve"], arguments].concat());
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.stdout);
         assert!(run.stderr.contains(needle), "{needle}: {}", run.stderr);
         assert_eq!(run.stdout, "");
@@ -292,7 +288,7 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
         ("sim:no.toml", "no.toml: cannot read the specification"),
         ("x:1", "sim:, uart:, etherbone:, pcie:"),
     ] {
-        let run = common::run(folder.path(), &["device", url, "info"]);
+        let run = crate::common::run(folder.path(), &["device", url, "info"]);
         assert_eq!(run.code, 2, "{}", run.stdout);
         assert!(run.stderr.contains(needle), "{needle}: {}", run.stderr);
     }
@@ -300,16 +296,16 @@ fn what_is_wrong_ends_it_with_code_2_before_anything_is_built() {
 
 #[test]
 fn a_specification_is_a_device_of_its_own() {
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     let tools = tools();
     let variables = [("BLOOMLINE_TOOLS", tools.to_str().expect("UTF-8"))];
     let arguments = ["device", "sim:tiny.toml", "info"];
-    let run = common::run_with(folder.path(), &arguments, &variables);
+    let run = crate::common::run_with(folder.path(), &arguments, &variables);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let hash = format!("geometry hash {:016x}", geometry().geometry_hash());
     assert!(run.stdout.starts_with(&hash), "{}", run.stdout);
     let arguments = ["device", "sim:tiny.toml", "stats", "tiny.toml"];
-    let run = common::run_with(folder.path(), &arguments, &variables);
+    let run = crate::common::run_with(folder.path(), &arguments, &variables);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("running"), "{}", run.stdout);
     for (arguments, told) in [
@@ -324,7 +320,7 @@ fn a_specification_is_a_device_of_its_own() {
         ),
     ] {
         let arguments = [&["device", "sim:tiny.toml"], arguments].concat();
-        let run = common::run_with(folder.path(), &arguments, &variables);
+        let run = crate::common::run_with(folder.path(), &arguments, &variables);
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert!(run.stdout.contains(told), "{}", run.stdout);
     }
@@ -332,10 +328,10 @@ fn a_specification_is_a_device_of_its_own() {
 
 #[test]
 fn litex_reads_and_writes_a_served_card_over_uart_and_udp() {
-    let Some(python) = litex::python() else {
+    let Some(python) = crate::litex::python() else {
         return;
     };
-    let folder = common::folder(common::BASE);
+    let folder = crate::common::folder(crate::common::BASE);
     let register = address::THRESHOLD.to_string();
     for (at, script, value) in [
         (&["--pty"][..], "uart_host.py", 700),
@@ -346,12 +342,12 @@ fn litex_reads_and_writes_a_served_card_over_uart_and_udp() {
             Some(path) => path,
             None => serving.url.rsplit(':').next().expect("a port"),
         };
-        let printed = litex::run(Command::new(python).arg(litex::script(script)).args([
-            place,
-            &register,
-            &u32::to_string(&value),
-        ]));
-        let mut read = litex::numbers(&printed.expect("LiteX ends well"));
+        let printed = crate::litex::run(
+            Command::new(python)
+                .arg(crate::litex::script(script))
+                .args([place, &register, &u32::to_string(&value)]),
+        );
+        let mut read = crate::litex::numbers(&printed.expect("LiteX ends well"));
         if script == "udp_host.py" {
             assert_eq!(read.remove(0), 1, "the answer to its probe");
         }

@@ -1,8 +1,6 @@
 //! Claims about `size`.
 
-mod common;
-
-use common::{root, run};
+use crate::common::{root, run};
 
 /// The numbers of `size` with these arguments.
 fn sized(arguments: &[&str]) -> serde_json::Value {

@@ -1,9 +1,7 @@
 //! Sliding-window filters from the command line. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
-mod common;
-
+use crate::common::{folder, names, root, run};
 use bloomline_spec::SLIDING_EXAMPLES;
-use common::{folder, names, root, run};
 use serde_json::Value;
 use std::process::Command;
 

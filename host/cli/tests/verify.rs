@@ -1,8 +1,6 @@
 //! The verb `verify`: a run as a user makes it, and every mistake in its sources of keys.
 
-mod common;
-
-use common::{folder, names, root, run, run_with, BASE};
+use crate::common::{folder, names, root, run, run_with, BASE};
 
 /// A classic pcap header, and a record that promises 60 bytes and has 4.
 fn truncated_capture() -> Vec<u8> {

@@ -1,7 +1,6 @@
 //! Claims about the codecs, and that random bytes are survived at both ends.
 
-mod common;
-
+use crate::common::{geometry, Fake};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST, REQUEST_WORDS};
 use bloomline_driver::packet::{Packet, LARGEST, LONGEST};
 use bloomline_driver::serve::{Bridge, EtherboneResponder, Responder, UartResponder};
@@ -11,7 +10,6 @@ use bloomline_driver::{
 };
 use bloomline_spec::registers::{address, MAGIC};
 use bloomline_spec::SplitMix64;
-use common::{geometry, Fake};
 use proptest::prelude::*;
 use std::io;
 use std::time::{Duration, Instant};

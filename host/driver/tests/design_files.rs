@@ -1,8 +1,5 @@
 //! Files that designs come from: manifests and specifications.
 
-#[allow(dead_code, reason = "only its geometry is wanted here")]
-mod common;
-
 use bloomline_driver::{
     connect, Classed, Design, DesignError, DriverError, ErrorClass, FlatVerdict, Verdict,
 };
@@ -36,7 +33,7 @@ fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
 #[test]
 fn a_manifest_gives_the_design_that_was_emitted() {
     let folder = tempfile::tempdir().expect("a folder");
-    let geometry = common::geometry();
+    let geometry = crate::common::geometry();
     let hash = format!("0x{:x}", geometry.geometry_hash());
     let text = manifest(geometry.threshold(), &hash);
     let loaded = Design::load(&file(&folder, "manifest.json", &text)).expect("a manifest");
@@ -57,7 +54,10 @@ fn a_specification_gives_its_design_if_it_says_its_threshold() {
     assert!(error.to_string().contains("auto.toml"), "{error}");
     let fixed = example().replace("\"auto\"", "30000");
     let loaded = Design::load(&file(&folder, "fixed.toml", &fixed)).expect("a specification");
-    assert_eq!(loaded.geometry_hash(), common::geometry().geometry_hash());
+    assert_eq!(
+        loaded.geometry_hash(),
+        crate::common::geometry().geometry_hash()
+    );
     for (name, text) in CELL_EXAMPLES.iter().chain(SLIDING_EXAMPLES) {
         let loaded = Design::load(&file(&folder, "example.toml", text));
         loaded.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -89,7 +89,7 @@ fn what_is_no_manifest_is_refused_with_what_is_wrong() {
 
 #[test]
 fn an_error_has_the_class_of_what_caused_it() {
-    let design = Design::Recycling(common::geometry());
+    let design = Design::Recycling(crate::common::geometry());
     for (url, class) in [
         ("x:1", ErrorClass::Argument),
         ("uart:/dev/ttyUSB0?baud=many", ErrorClass::Argument),

@@ -1,11 +1,9 @@
 //! Claims about the device, against a fake that answers by the register map.
 
-mod common;
-
+use crate::common::{geometry, Fake};
 use bloomline_driver::{conformance, Device, DriverError, Limits, Transport, TransportError};
 use bloomline_spec::registers::{address, Counter, MAGIC, MAP_VERSION};
 use bloomline_spec::{FilterSpec, RegisterMap, LINECARD_EXAMPLES, PACKET_EXAMPLES};
-use common::{geometry, Fake};
 use std::path::Path;
 use std::time::Duration;
 

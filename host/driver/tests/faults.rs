@@ -1,10 +1,9 @@
 //! Claims under seeded harm, ten thousand and more faults a run: what an access returns is right or a typed error, in time.
 //!
 //! The lines are simulated and have their own clock: deadlines are checked exactly, and a run is the same for the same seed.
-//! `cargo test -p bloomline-driver --release --test faults -- --nocapture` prints what each run counted.
+//! `cargo test -p bloomline-driver --release faults:: -- --nocapture` prints what each run counted.
 
-mod common;
-
+use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::bone::{Bone, Carrier};
 use bloomline_driver::serve::{
     Bridge, EtherboneResponder, FaultCounts, FaultRates, Faults, Medium, Simulated, UartResponder,
@@ -12,7 +11,6 @@ use bloomline_driver::serve::{
 use bloomline_driver::{Checking, EtherboneCarrier, Transport, TransportError, UartCarrier};
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{Access, RegisterMap, SplitMix64};
-use common::{geometry, Fake, Kept};
 use std::time::Duration;
 
 const FAULTS: u64 = 10_000;

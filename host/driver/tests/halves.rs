@@ -1,14 +1,12 @@
 //! Claims about snapshots of recycling filters: both halves as they stood in one cycle, or none at all.
 
-mod model;
-
+use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::{
     Cycle, Design, Device, DriverError, Snapshot, SnapshotError, Transport, TransportError, Within,
 };
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{FilterKind, Geometry, HalfRole, Operation, RecycleOn};
-use model::{alone, card, design, key, text, ModelCard, LIMITS};
 use std::cell::Cell;
 use std::path::Path;
 

@@ -3,15 +3,11 @@
 //! The package comes from PyPI at a pinned version, into the tools folder (`BLOOMLINE_TOOLS`, or `.tools` in the source tree).
 //! Where it cannot be had the tests say that they were skipped, and fail when `CI=true`.
 
-mod common;
-#[path = "common/litex.rs"]
-mod litex;
-
+use crate::common::{geometry, Fake, Kept};
+use crate::litex::{numbers, python, run, script, Running};
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UartResponder, UdpServer};
 use bloomline_driver::{open, SerialLine, Transport};
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
-use common::{geometry, Fake, Kept};
-use litex::{numbers, python, run, script, Running};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};

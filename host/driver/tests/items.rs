@@ -1,12 +1,10 @@
 //! Claims about items over registers: a card whose filter is the pipeline model answers as the functional model does.
 
-mod model;
-
+use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::{Design, Device, DriverError, Item, Limits, Transport, Verdict};
 use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
-use model::{alone, card, design, key, text, ModelCard, LIMITS};
 use std::time::Duration;
 
 /// The functional model of any kind.
@@ -347,8 +345,8 @@ fn a_rekeyed_filter_answers_as_the_model_under_that_secret() {
 
 #[test]
 fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() {
-    let text = model::text(FilterKind::Recycling);
-    let design = model::design(&format!("{text}[hash]\nfamily = \"siphash\"\n[card]\n"));
+    let text = crate::model::text(FilterKind::Recycling);
+    let design = crate::model::design(&format!("{text}[hash]\nfamily = \"siphash\"\n[card]\n"));
     let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a card");
     let key = key(&design, 1, 9);
     device.insert(&key).expect("taken");

@@ -1,7 +1,6 @@
 //! Claims about devices of every kind, whose registers are those of the pipeline models.
 
-mod model;
-
+use crate::model::{alone, card, ModelCard, LIMITS};
 use bloomline_driver::{Design, Device, DriverError, Status};
 use bloomline_spec::registers::{
     CellCounter, Counter, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
@@ -9,7 +8,6 @@ use bloomline_spec::registers::{
     BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
 use bloomline_spec::{FilterKind, TICK_CLOCKS};
-use model::{alone, card, ModelCard, LIMITS};
 use std::time::Duration;
 
 fn identified(design: &Design) -> Device<ModelCard> {

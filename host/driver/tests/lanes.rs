@@ -1,7 +1,6 @@
 //! Claims about packet paths and Ethernet ports, against a fake that answers by the register map.
 
-mod common;
-
+use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::{
     Classed, Design, Device, DriverError, ErrorClass, Event, Limits, Part, PortLink,
 };
@@ -10,7 +9,6 @@ use bloomline_spec::registers::{address, Counter, HostCounter, PathCounter, Port
 use bloomline_spec::{
     FilterSpec, FrameClass, Geometry, Policy, LINECARD_EXAMPLES, PACKET_EXAMPLES,
 };
-use common::{geometry, Fake, Kept};
 use std::path::Path;
 use std::time::Duration;
 

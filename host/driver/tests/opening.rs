@@ -1,11 +1,8 @@
 //! Claims about URLs and about what cannot be opened.
 
-#[allow(dead_code, reason = "no fake is needed here")]
-mod common;
-
+use crate::common::geometry;
 use bloomline_driver::{open, Check, Device, DriverError, Limits, Transport, Url};
 use bloomline_spec::registers::{address, MAGIC};
-use common::geometry;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -1,11 +1,9 @@
 //! Claims about snapshots: what a device's array held, kept, combined and brought back.
 
-mod model;
-
+use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
 use bloomline_driver::{Design, Device, DriverError, Snapshot, SnapshotError};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, FilterKind, Layout};
-use model::{alone, card, design, key, text, ModelCard, LIMITS};
 use std::path::Path;
 
 const KINDS: [FilterKind; 3] = [

@@ -1,7 +1,6 @@
 //! Claims about the transports: each against the one conformance suite, in trouble, and with two clients.
 
-mod common;
-
+use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::conformance;
 use bloomline_driver::serve::{
     serve, Bridge, EtherboneResponder, Faults, Medium, Responder, Simulated, Troubled,
@@ -13,7 +12,6 @@ use bloomline_driver::{
 };
 use bloomline_spec::registers::{address, Counter, MAGIC};
 use bloomline_spec::RegisterMap;
-use common::{geometry, Fake, Kept};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,12 +1,10 @@
 //! Claims about two hosts of one bridge whose datagrams are lost, flipped, delayed and doubled while they get in each other's
 //! way: what each was told holds, though neither knows of the other.
 
-mod common;
-
+use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::serve::{Bridge, EtherboneResponder, FaultRates, Faults, Medium, Simulated};
 use bloomline_driver::{Checking, Etherbone, EtherboneCarrier, Transport, TransportError};
 use bloomline_spec::registers::{address, MAGIC};
-use common::{geometry, Fake, Kept};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::Duration;

@@ -1,13 +1,10 @@
 //! Claims about samples and events.
 
-mod common;
-mod model;
-
+use crate::common::{geometry, geometry_with_parity, Fake, Kept};
+use crate::model::{alone, key, ModelCard, LIMITS};
 use bloomline_driver::{Device, Event, Watch};
 use bloomline_spec::registers::{address, Counter, SlidingCounter};
 use bloomline_spec::FilterKind;
-use common::{geometry, geometry_with_parity, Fake, Kept};
-use model::{alone, key, ModelCard, LIMITS};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -100,7 +97,11 @@ fn words_of_wrong_parity_are_events_where_there_is_parity() {
         after.events_since(&before),
         [Event::WrongWords { slots: 3 }]
     );
-    let plain = Device::identify(Fake::new(&common::geometry()), common::geometry(), LIMITS);
+    let plain = Device::identify(
+        Fake::new(&crate::common::geometry()),
+        crate::common::geometry(),
+        LIMITS,
+    );
     let plain = plain.expect("a filter without");
     assert!(plain.counter(Counter::ParityErrors).is_err());
 }
@@ -113,8 +114,8 @@ fn a_filter_with_parity_is_not_taken_for_one_without() {
 
 #[test]
 fn elements_that_find_no_room_are_events() {
-    let text = model::text(FilterKind::Sliding);
-    let design = model::design(&text);
+    let text = crate::model::text(FilterKind::Sliding);
+    let design = crate::model::design(&text);
     let device = Device::identify(ModelCard::new(&design), &design, LIMITS).expect("a filter");
     let sample = device.sample().expect("it answers");
     assert_eq!(sample.counters.get(SlidingCounter::Lost), Some(0));

@@ -1,11 +1,9 @@
 //! A host reads the array of a recycling filter while items go on.
 
-mod common;
-
+use crate::common::harness::{Harness, Traffic};
+use crate::common::Shape;
 use bloomline_spec::registers::{address, field, Counter};
 use bloomline_spec::HalfRole;
-use common::harness::{Harness, Traffic};
-use common::Shape;
 use rand::Rng;
 
 const LIVELY: Shape = Shape {

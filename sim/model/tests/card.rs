@@ -1,10 +1,8 @@
 //! The card's bus, item port and reset, as its page has them.
 
-mod common;
-
+use crate::common::card_harness::{recycling, Desk};
 use bloomline_model::{BusInputs, ClockedModel};
 use bloomline_spec::registers::{address, RegisterMap, MAGIC};
-use common::card_harness::{recycling, Desk};
 
 const OKAY: u8 = 0;
 const SLVERR: u8 = 2;

@@ -1,13 +1,11 @@
 //! The card gives the bytes that the bridge in software gives: two writings of uartbone and the mailbox, over one register file.
 
-mod common;
-
+use crate::common::card_harness::{recycling, Desk, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_driver::serve::{Bridge, Responder, UartResponder};
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{CardModel, PipelineModel};
 use bloomline_spec::registers::{address, Counter};
-use common::card_harness::{recycling, Desk, TIMEOUT};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};

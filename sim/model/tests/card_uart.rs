@@ -1,11 +1,9 @@
 //! The card's UART, bridge and mailbox, byte for byte on the pins.
 
-mod common;
-
+use crate::common::card_harness::{Desk, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::PipelineModel;
 use bloomline_spec::registers::{address, MAGIC};
-use common::card_harness::{Desk, TIMEOUT};
 
 type Card = Desk<PipelineModel>;
 

@@ -1,11 +1,9 @@
 //! Filters of cells, one item at a time: the promises of the semantics.
 
-mod common;
-
+use crate::common::cell_shape::CellShape;
+use crate::common::plain_hash;
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, Key};
-use common::cell_shape::CellShape;
-use common::plain_hash;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use CellOperation::{Insert, Query, Remove, TestAndInsert};

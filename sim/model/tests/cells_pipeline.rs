@@ -1,12 +1,10 @@
 //! The pipeline of filters of cells, clock by clock: what it shows is what the functional filter says, when the page says.
 
-mod common;
-
+use crate::common::cell_harness::{CellHarness, CellTraffic};
+use crate::common::cell_shape::CellShape;
 use bloomline_model::{CellEvent, CellFilter, CellPipelineModel, Inputs};
 use bloomline_spec::registers::{address, CellCounter, RegisterMap};
 use bloomline_spec::{CellGeometry, CellVerdict, Key};
-use common::cell_harness::{CellHarness, CellTraffic};
-use common::cell_shape::CellShape;
 use rand::Rng;
 
 const KINDS: [CellShape; 3] = [CellShape::STATIC, CellShape::COUNTING, CellShape::SKETCH];

@@ -1,13 +1,11 @@
 //! Conservative update: what an insertion raises, one item at a time and clock by clock.
 
-mod common;
-
+use crate::common::cell_harness::{CellHarness, CellTraffic};
+use crate::common::cell_shape::CellShape;
+use crate::common::plain_hash;
 use bloomline_model::{CellFilter, CellPipelineModel, Inputs};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, CellOperation, Key};
-use common::cell_harness::{CellHarness, CellTraffic};
-use common::cell_shape::CellShape;
-use common::plain_hash;
 use proptest::prelude::*;
 use rand::Rng;
 use std::collections::HashMap;

@@ -1,12 +1,10 @@
 //! The recycling filter in the shared layout: the functional model against an independent writing on sets, and the cycle-accurate
 //! model against the functional one, through the ports.
 
-mod common;
-
+use crate::common::harness::{Harness, Traffic};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{FilterSpec, Geometry, Key, Operation};
-use common::harness::{Harness, Traffic};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;

@@ -1,10 +1,8 @@
 //! The functional model against a second writing of the semantics on sets of positions.
 
-mod common;
-
+use crate::common::{plain_hash, Shape};
 use bloomline_model::{Outcome, ProbeHasher, RecyclingFilter};
 use bloomline_spec::{Geometry, Key, Operation, RecycleOn};
-use common::{plain_hash, Shape};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

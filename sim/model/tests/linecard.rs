@@ -1,8 +1,6 @@
 //! What the line card's model does between its two lanes: one filter, registers of each alone, ports.
 
-#[path = "common/frames.rs"]
-mod frames;
-
+use crate::frames::{frame, ipv4, UDP};
 use bloomline_model::mac::FrameEnd;
 use bloomline_model::{HostAccess, HostBus, HostResponse, LineCardModel, PathFilter, Sorted};
 use bloomline_spec::registers::{
@@ -11,7 +9,6 @@ use bloomline_spec::registers::{
 use bloomline_spec::{
     Access, FilterSpec, FrameClass, Policy, LANES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
 };
-use frames::{frame, ipv4, UDP};
 use std::path::Path;
 
 fn filter((file, text): (&str, &str)) -> PathFilter {

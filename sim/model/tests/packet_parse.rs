@@ -1,11 +1,8 @@
 //! The parse of the packet path's model, each rule of the contract on frames made by hand for it.
 
-#[path = "common/frames.rs"]
-mod frames;
-
+use crate::frames::{frame, ipv4, ipv6, UDP};
 use bloomline_model::{parse, Finding};
 use bloomline_spec::{FiveTuple, FrameClass, KeySource};
-use frames::{frame, ipv4, ipv6, UDP};
 
 /// Protocol and ports of a frame that must be IP, and whole.
 fn transport(frame: &[u8]) -> (u8, u16, u16) {

@@ -1,14 +1,11 @@
 //! What the packet path's model does with a parsed frame: digest, mark, class, policy, registers.
 
-#[path = "common/frames.rs"]
-mod frames;
-
+use crate::frames::{frame, ipv4, ipv6, sum, UDP};
 use bloomline_model::{frame_digest, parse, Finding, IpHeader, PathFilter, PathModel};
 use bloomline_spec::registers::{address, PathCounter};
 use bloomline_spec::{
     FilterSpec, FrameClass, Policy, Validated, CELL_EXAMPLES, DIGEST_POLYNOMIAL, PACKET_EXAMPLES,
 };
-use frames::{frame, ipv4, ipv6, sum, UDP};
 use std::path::Path;
 
 fn spec() -> FilterSpec {

@@ -1,12 +1,10 @@
 //! The cycle-accurate model against the functional one, through the ports.
 
-mod common;
-
+use crate::common::harness::{Harness, Traffic};
+use crate::common::Shape;
 use bloomline_model::{PipelineModel, ProbeHasher};
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{Key, RecycleOn};
-use common::harness::{Harness, Traffic};
-use common::Shape;
 use proptest::prelude::*;
 use rand::Rng;
 

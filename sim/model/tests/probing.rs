@@ -1,11 +1,9 @@
 //! Probe positions: every scheme against its definition in plain words, and the promises that schemes make.
 
-mod common;
-
+use crate::common::cell_shape::CellShape;
+use crate::common::plain_hash;
 use bloomline_model::ProbeHasher;
 use bloomline_spec::{CellGeometry, Common, Key};
-use common::cell_shape::CellShape;
-use common::plain_hash;
 use itertools::Itertools;
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};

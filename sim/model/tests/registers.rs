@@ -1,7 +1,7 @@
 //! The register map through the bus: values, responses, handshakes.
 
-mod common;
-
+use crate::common::harness::{Access, Harness, Traffic};
+use crate::common::Shape;
 use bloomline_model::{
     input_ports, output_ports, packed_words, ports, Inputs, Outputs, PipelineModel,
 };
@@ -9,8 +9,6 @@ use bloomline_spec::registers::{
     address, Access as Kind, Counter, RegisterMap, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 use bloomline_spec::{Key, RecycleOn};
-use common::harness::{Access, Harness, Traffic};
-use common::Shape;
 
 const QUIET: Traffic = Traffic {
     items: 0,

@@ -1,13 +1,11 @@
 //! Filters of two phases with a keyed hash: a secret for each half, and rekeys that forget no more than a recycle.
 
-mod common;
-
+use crate::common::harness::{Harness, Traffic};
+use crate::common::Shape;
 use bloomline_model::{Outcome, RecyclingFilter};
 use bloomline_spec::registers::address::HASH_KEY;
 use bloomline_spec::registers::{address, field, Counter};
 use bloomline_spec::{Key, Operation};
-use common::harness::{Harness, Traffic};
-use common::Shape;
 use rand::Rng;
 
 const CLEAR: u32 = 1 << field::CONTROL_CLEAR;

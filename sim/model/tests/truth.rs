@@ -1,10 +1,8 @@
 //! The oracle of absence on streams short enough to work out by hand, and against the filter's promise.
 
-mod common;
-
+use crate::common::Shape;
 use bloomline_model::{Oracle, Outcome, RecyclingFilter};
 use bloomline_spec::{Key, Operation};
-use common::Shape;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,6 @@
 //! Filters of cells in partitions: against rational arithmetic, and against uniform draws.
 
-mod rational;
-
+use crate::rational::binomial_tail;
 use bloomline_theory::cells::{
     CountingStream, PartitionedCounting, PartitionedStatic, Partitions, Rows,
 };
@@ -9,7 +8,6 @@ use bloomline_theory::sizing::Hashing;
 use bloomline_theory::AccuracyKind;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rational::binomial_tail;
 
 fn partitions(range: u64, hashes: u32, hashing: Hashing) -> Partitions {
     Partitions::new(range, hashes, hashing).expect("legal partitions")

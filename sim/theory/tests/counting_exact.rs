@@ -1,10 +1,8 @@
 //! Counting filters against rational arithmetic, the paper's table and the exact law of small filters.
 
-mod rational;
-
+use crate::rational::binomial_tail;
 use bloomline_theory::counting::{linear_load, optimal_hashes, optimal_load, CountingFilter};
 use bloomline_theory::static_filter::{Probes, StaticFilter};
-use rational::binomial_tail;
 
 fn filter(m: u64, n: u64, k: u64, theta: u64) -> CountingFilter {
     CountingFilter::new(m, n, k, theta).expect("legal filter")

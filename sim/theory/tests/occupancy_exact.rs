@@ -1,9 +1,7 @@
 //! Occupancy distributions and moments against the published sums in rational arithmetic.
 
-mod rational;
-
+use crate::rational::{covered, intersection_pmf, moments, union_pmf};
 use bloomline_theory::occupancy::{Batches, Intersection, Union};
-use rational::{covered, intersection_pmf, moments, union_pmf};
 
 /// Urns and (count, size) of the batches.
 fn cases() -> Vec<(u64, Vec<(u64, u64)>)> {

@@ -1,12 +1,10 @@
 //! Two-hash laws, Count-Min sizing and the sliding window, against check values and by hand.
 
-mod rational;
-
+use crate::rational::Fraction;
 use bloomline_theory::count_min::{CountMin, Sizing};
 use bloomline_theory::sliding::{Deletion, SlidingFilter};
 use bloomline_theory::two_hash::{ManyItems, PartitionedDoubleHashing, PrimePartition, Scheme};
 use num_bigint::BigInt;
-use rational::Fraction;
 
 #[test]
 fn prime_partitions_equal_rational_arithmetic_and_the_check_values() {
@@ -24,7 +22,7 @@ fn prime_partitions_equal_rational_arithmetic_and_the_check_values() {
         let square = BigInt::from(p * p);
         let twin_free = Fraction::new((&square - 1u32).pow(n as u32), square.pow(n as u32));
         let one = Fraction::new(BigInt::from(1), BigInt::from(1));
-        let met = rational::covered(p + 1, &[(n, 1)], u64::from(k));
+        let met = crate::rational::covered(p + 1, &[(n, 1)], u64::from(k));
         let exact = one.minus(&twin_free).plus(&twin_free.times(&met));
         let error = exact.relative_error(rate.value);
         assert!(error < 1e-13, "{p} {k} {n}: {error:e}");
@@ -348,7 +346,7 @@ fn the_sliding_lower_bound_takes_the_larger_of_its_two_terms() {
 fn entropy_of_a_small_dictionary_equals_its_binomial() {
     let filter = SlidingFilter::with_generations(64, 64, 0.125, 4).expect("legal");
     assert_eq!((filter.capacity(), filter.range()), (80, 640.0));
-    let exact = Fraction::new(rational::binomial(640, 80), BigInt::from(1))
+    let exact = Fraction::new(crate::rational::binomial(640, 80), BigInt::from(1))
         .value()
         .log2();
     let expected = exact + 80.0 * 5f64.log2();

@@ -1,14 +1,12 @@
 //! Exact rates of static filters against rational arithmetic and the check values.
 
-mod rational;
-
+use crate::rational::{classic_rate, covered, standard_rate, Fraction};
 use bloomline_theory::static_filter::{
     bits_from_set, classic_hashes_estimate, classic_peak_items_estimate, fewest_bits,
     greatest_classic_efficiency, greatest_standard_efficiency, greatest_standard_efficiency_bound,
     items_from_set, most_items, optimal_hashes, peak_efficiency, valley, Probes, StaticFilter,
 };
 use num_traits::Signed;
-use rational::{classic_rate, covered, standard_rate, Fraction};
 
 fn filter(m: u64, n: u64, k: u64, probes: Probes) -> StaticFilter {
     StaticFilter::new(m, n, k, probes).expect("legal filter")
@@ -318,8 +316,9 @@ fn estimate_of_bits_equals_its_rational_formula() {
     use num_bigint::BigInt;
     // OCC (47): b (1 + Delta^(b-1)/Delta^b) of C(x,k)^n at 0
     let forward = |n: u64, k: u64, order: u64| {
-        rational::backward_differences(order, order, |x| rational::binomial(x, k).pow(n as u32))
-            [order as usize]
+        crate::rational::backward_differences(order, order, |x| {
+            crate::rational::binomial(x, k).pow(n as u32)
+        })[order as usize]
             .clone()
     };
     for (n, k, set) in [

@@ -131,11 +131,6 @@ impl Batch {
         }
     }
 
-    /// The Verilog files, for lint.
-    pub fn sources(&self) -> &[(String, String)] {
-        &self.design.sources
-    }
-
     /// Runs `vectors` clocks of random stimulus through both. Returns the first disagreement.
     pub fn disagreement(&mut self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
         let options = BuildOptions {

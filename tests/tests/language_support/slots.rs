@@ -27,7 +27,6 @@ pub enum Slot {
     Const(Const),
     Reg(Reg),
     Flag(Flag),
-    WideReg(WideReg),
     ResetReg(ResetReg),
     EnableReg(EnableReg),
     Slice(Slice),
@@ -73,7 +72,6 @@ impl Slot {
             Slot::Const(x) => x,
             Slot::Reg(x) => x,
             Slot::Flag(x) => x,
-            Slot::WideReg(x) => x,
             Slot::ResetReg(x) => x,
             Slot::EnableReg(x) => x,
             Slot::Slice(x) => x,
@@ -95,7 +93,6 @@ impl Slot {
             Slot::Const(x) => x,
             Slot::Reg(x) => x,
             Slot::Flag(x) => x,
-            Slot::WideReg(x) => x,
             Slot::ResetReg(x) => x,
             Slot::EnableReg(x) => x,
             Slot::Slice(x) => x,
@@ -117,10 +114,6 @@ impl Slot {
                 x.d.connect();
             }
             Slot::Flag(x) => {
-                x.clock.connect();
-                x.d.connect();
-            }
-            Slot::WideReg(x) => {
                 x.clock.connect();
                 x.d.connect();
             }
@@ -147,7 +140,6 @@ impl Slot {
         match self {
             Slot::Reg(x) => x.clock.next = clock,
             Slot::Flag(x) => x.clock.next = clock,
-            Slot::WideReg(x) => x.clock.next = clock,
             Slot::ResetReg(x) => x.clock.next = clock,
             Slot::EnableReg(x) => x.clock.next = clock,
             Slot::Delay(x) => x.clock.next = clock,
@@ -169,7 +161,6 @@ impl Slot {
             (Slot::Const(x), _) => Loaded::Uint(x.val()),
             (Slot::Reg(x), PortOf::Q) => Loaded::Uint(x.q.val()),
             (Slot::Flag(x), PortOf::Q) => Loaded::Bool(x.q.val()),
-            (Slot::WideReg(x), PortOf::Q) => Loaded::Wide(x.q.val()),
             (Slot::ResetReg(x), PortOf::Q) => Loaded::Uint(x.q.val()),
             (Slot::EnableReg(x), PortOf::Q) => Loaded::Uint(x.q.val()),
             (Slot::Slice(x), PortOf::Output) => Loaded::Uint(x.output.val()),
@@ -191,7 +182,6 @@ impl Slot {
             (Slot::LocalWide(x), _, Loaded::Wide(v)) => x.next = v,
             (Slot::Reg(x), PortOf::D, Loaded::Uint(v)) => x.d.next = v,
             (Slot::Flag(x), PortOf::D, Loaded::Bool(v)) => x.d.next = v,
-            (Slot::WideReg(x), PortOf::D, Loaded::Wide(v)) => x.d.next = v,
             (Slot::ResetReg(x), PortOf::D, Loaded::Uint(v)) => x.d.next = v,
             (Slot::EnableReg(x), PortOf::D, Loaded::Uint(v)) => x.d.next = v,
             (Slot::ResetReg(x), PortOf::Control, Loaded::Bool(v)) => x.reset.next = v,

@@ -1,9 +1,4 @@
 //! A small specification for the tests to vary.
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "each test crate uses a part of this"
-)]
 
 mod tiny;
 

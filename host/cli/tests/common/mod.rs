@@ -1,9 +1,4 @@
 //! Running the command on small specifications.
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "each test crate uses a part of this"
-)]
 
 // the specifications of the specification's own tests
 #[path = "../../../../hdl/spec/tests/common/tiny.rs"]

@@ -1,6 +1,6 @@
 //! The library for C: programs that the system's compilers make of the committed header, against served cards.
 
-use crate::support::{compile, run, Card, Linked};
+use super::support::{compile, run, Card, Linked};
 use std::net::{SocketAddr, UdpSocket};
 use std::process::Command;
 use std::time::Duration;

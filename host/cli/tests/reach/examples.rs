@@ -1,7 +1,7 @@
 //! The examples of the driver in three languages, each on a part of a recorded trace against a served card.
 
-use crate::deduplicate;
-use crate::support::{compile, run, trace, Card, Linked, Module};
+use super::deduplicate;
+use super::support::{compile, run, trace, Card, Linked, Module};
 use std::collections::HashMap;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! The Python module: the wheel as users build it, in an environment of its own, against served cards.
 
-use crate::support::{run, Card, Module};
+use super::support::{run, Card, Module};
 
 #[test]
 fn the_module_drives_cards_of_two_kinds_and_a_line_card() {

@@ -1,8 +1,8 @@
 //! From a specification to a card that works: emitted, served, configured, fed with recorded traffic by clients that are killed
 //! in the middle, and in the end what the functional reference model says it is.
 
+use super::support::{compile, trace, Card, Linked};
 use crate::common;
-use crate::support::{compile, trace, Card, Linked};
 use bloomline_driver::{connect, Design, Device, FlatVerdict, Link, Verdict};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::registers::Counter;

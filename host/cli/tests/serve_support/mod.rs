@@ -1,5 +1,4 @@
 //! A running `bloomline serve`, and the reference model as a device.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{Inputs, PipelineModel};

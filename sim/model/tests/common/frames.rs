@@ -1,5 +1,5 @@
 //! Frames and packets made by hand.
-#![allow(dead_code, reason = "each test crate uses a part of this")]
+#![allow(dead_code, reason = "the tests of two crates use parts of this")]
 
 /// A frame of a type and what stands behind it.
 pub fn frame(kind: u16, parts: &[&[u8]]) -> Vec<u8> {

@@ -1,5 +1,4 @@
 //! Geometries for tests.
-#![allow(dead_code)]
 
 pub mod card_harness;
 pub mod cell_harness;

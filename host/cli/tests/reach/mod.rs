@@ -1,11 +1,6 @@
 //! The driver from other languages and from the outside, against served cards: the library for C, the Python module, the three
 //! examples, and a whole life of a card. One program, so that the Python module is built once.
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../serve_support/mod.rs"]
-mod serve_support;
-
 mod c_library;
 #[path = "../../../driver/examples/deduplicate.rs"]
 mod deduplicate;

@@ -1,0 +1,12 @@
+//! Every claim about the specification, in one binary.
+
+mod card;
+mod cells;
+mod common;
+mod errors;
+mod folded;
+mod geometry;
+mod linecard;
+mod packet;
+mod registers;
+mod sliding;

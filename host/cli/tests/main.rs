@@ -1,0 +1,29 @@
+//! The command, run as a user runs it. One binary: its tests share the cores.
+
+mod bad_input;
+mod build;
+mod cells;
+mod common;
+mod device;
+mod emit;
+mod figures;
+mod folded;
+mod help;
+mod lanes;
+mod line_card;
+mod plan;
+mod prove;
+mod reach;
+mod schemes;
+mod serve;
+mod serve_support;
+mod size;
+mod sliding;
+mod verify;
+
+#[path = "../../driver/tests/common/mod.rs"]
+mod fake;
+#[path = "../../driver/tests/common/litex.rs"]
+mod litex;
+#[path = "../../driver/tests/model/mod.rs"]
+mod model;

@@ -1,0 +1,25 @@
+//! Every claim about the models, in one binary.
+
+mod array;
+mod card;
+mod card_bridge;
+mod card_uart;
+mod cells_functional;
+mod cells_pipeline;
+mod common;
+mod conservative;
+mod folded;
+mod functional;
+mod linecard;
+mod packet_parse;
+mod packet_path;
+mod pipeline;
+mod probing;
+mod registers;
+mod secret_per_half;
+mod sliding;
+mod sliding_pipeline;
+mod truth;
+
+#[path = "common/frames.rs"]
+mod frames;

@@ -1,0 +1,18 @@
+//! Every claim about the theory, in one binary.
+
+mod cells;
+mod counting_exact;
+mod occupancy_exact;
+mod rational;
+mod recycling_check_values;
+mod recycling_exact;
+mod recycling_scale;
+mod recycling_simulation;
+mod schemes_and_sizes;
+mod sizing;
+mod sizing_design;
+mod sliding_dictionary;
+mod static_filter_exact;
+mod static_properties;
+mod two_hash_check_values;
+mod two_hash_shared;
