@@ -59,9 +59,7 @@ fn holds_and_can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) -> Proof {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
     let geometry = smallest();
-    let text = bloomline_hdl::filter_verilog(&geometry, "")
-        .expect("Verilog")
-        .text();
+    let text = property(name).verilog(&geometry).expect("Verilog");
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings {
         depth,
@@ -164,6 +162,40 @@ fn every_register_access_has_one_answer() {
                 module: "register_file",
                 from: "merging <= sampling && !reset;",
                 to: "merging <= reading || sampling && !reset;",
+            },
+        ],
+    );
+}
+
+#[test]
+fn the_fifo_between_two_clocks_keeps_every_word() {
+    holds_and_can_fail(
+        "crossing-fifo",
+        // as deep as a FIFO that is full takes, at two steps a word
+        Some(34),
+        &[
+            // A place crosses as a binary number.
+            Edit {
+                module: "async_fifo",
+                from: "write_gray <= write_next ^ (write_next >> 1);",
+                to: "write_gray <= write_next;",
+            },
+            // What was taken is not seen, or what was not.
+            Edit {
+                module: "async_fifo",
+                from: "assign full = write_gray == (read_seen_q ^ lap);",
+                to: "assign full = 1'b1;",
+            },
+            Edit {
+                module: "async_fifo",
+                from: "assign full = write_gray == (read_seen_q ^ lap);",
+                to: "assign full = 1'b0;",
+            },
+            // The word behind it.
+            Edit {
+                module: "async_fifo",
+                from: ".read_address  (read_place[3:0])",
+                to: ".read_address  (read_next[3:0])",
             },
         ],
     );

@@ -14,6 +14,8 @@ pub const MIN_FRAME_BYTES: usize = 64;
 pub const GAP_CLOCKS: usize = 12;
 /// Words of the FIFO between two clocks.
 pub const MAC_FIFO_WORDS: usize = 16;
+/// Bits of each: {tuser, tlast, tdata}.
+pub const MAC_WORD_BITS: usize = 10;
 /// Bytes that wait for the transmitter.
 pub const MAC_BUFFER_BYTES: usize = 64;
 /// Bytes of a frame that must wait for it before the frame begins, unless it is whole.

@@ -1,9 +1,9 @@
 //! Frames that do not fit are dropped whole, or end as bad.
 
 use crate::prelude::*;
+use bloomline_spec::mac::MAC_WORD_BITS;
 
 /// Bits of a word: a byte, its `tlast` and `tuser`.
-pub(super) const WORD: usize = 10;
 
 /// Stands between a stream that cannot wait and a FIFO that can be full.
 ///
@@ -44,7 +44,7 @@ impl Default for FrameGate {
             s_tlast: Wire::default().doc("a frame's last"),
             s_tuser: Wire::default().doc("with it: the frame is bad"),
             write: Wire::default().doc("for the FIFO"),
-            word: Bus::new(WORD).doc("{tuser, tlast, tdata}"),
+            word: Bus::new(MAC_WORD_BITS).doc("{tuser, tlast, tdata}"),
             full: Wire::default().doc("the FIFO takes nothing"),
             overflow: Wire::default().doc("a frame was dropped or cut"),
             inside: Flag::default().doc("the FIFO has a frame's beginning and not its end"),
@@ -53,7 +53,7 @@ impl Default for FrameGate {
             overflow_r: Default::default(),
             offered: Wire::default().doc("a beat of a frame that is not passed over"),
             drop: Wire::default().doc("it has no place"),
-            broken_end: Const::new(0x300, WORD).doc("the end of a frame that was cut"),
+            broken_end: Const::new(0x300, MAC_WORD_BITS).doc("the end of a frame that was cut"),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! An Ethernet port: pins to frames and back.
 
-use crate::mac::frame_gate::WORD;
 use crate::mac::{
     AsyncFifo, FrameGate, MacCounter, MacReceiver, MacTransmitter, ResetCrossing, RgmiiInput,
     RgmiiOutput, Synchroniser, TransmitBuffer,
 };
 use crate::prelude::*;
-use bloomline_spec::mac::MAC_FIFO_WORDS;
+use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 
 /// A gigabit port on RGMII, with its frames as streams of the card's clock.
 ///
@@ -109,7 +108,7 @@ impl Default for MacPort {
             pins_in: Default::default(),
             receiver: Default::default(),
             gate: Default::default(),
-            fifo: AsyncFifo::new(MAC_FIFO_WORDS, WORD),
+            fifo: AsyncFifo::new(MAC_FIFO_WORDS, MAC_WORD_BITS),
             buffer: Default::default(),
             transmitter: Default::default(),
             pins_out: Default::default(),

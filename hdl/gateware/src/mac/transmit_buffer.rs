@@ -1,9 +1,8 @@
 //! Beats that wait for the transmitter.
 
-use crate::mac::frame_gate::WORD;
 use crate::pipeline::QueueMemory;
 use crate::prelude::*;
-use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES};
+use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES, MAC_WORD_BITS};
 
 /// A FIFO that begins a frame when it is whole, or so far in that its source will not be overtaken.
 ///
@@ -66,14 +65,14 @@ impl Default for TransmitBuffer {
             m_tdata: Bus::new(8),
             m_tlast: Default::default(),
             m_tuser: Default::default(),
-            beats: QueueMemory::new(MAC_BUFFER_BYTES, WORD),
+            beats: QueueMemory::new(MAC_BUFFER_BYTES, MAC_WORD_BITS),
             write_place: ResetReg::new(place),
             read_place: ResetReg::new(place),
             level: ResetReg::new(level).doc("beats here"),
             ends: ResetReg::new(level).doc("ends of frames among them"),
             open: ResetFlag::default().doc("a frame has begun to leave"),
-            head: Reg::new(WORD).doc("the oldest, {tuser, tlast, tdata}"),
-            word: Bus::new(WORD).doc("the one that comes"),
+            head: Reg::new(MAC_WORD_BITS).doc("the oldest, {tuser, tlast, tdata}"),
+            word: Bus::new(MAC_WORD_BITS).doc("the one that comes"),
             storing: Default::default(),
             giving: Default::default(),
             alone: Wire::default().doc("no beat is behind the oldest"),

@@ -53,7 +53,6 @@ struct NotAttempted {
 impl Cmd {
     /// Proves, printing each result on stderr as it comes and the table at the end.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let properties = selected(&self.only)?;
         let resolved = Filter::load(&self.spec)?.recycling("prove")?;
         if resolved.geometry.layout() == Layout::Shared {
             anyhow::bail!(
@@ -61,13 +60,13 @@ impl Cmd {
                 self.spec.display()
             );
         }
+        let properties = selected(&self.only, &resolved.geometry, &self.spec)?;
         let geometry = match self.reduced {
             true => reduced(&resolved, &self.spec)?,
             false => resolved.geometry,
         };
         let toolchain = Toolchain::discover()?;
         formal::install(&toolchain, &|progress| eprintln!("{progress}"))?;
-        let verilog = bloomline_hdl::filter_verilog(&geometry, "")?.text();
         let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
         let folder = self.out.as_deref().unwrap_or(temporary.path());
         let settings = Settings {
@@ -86,6 +85,7 @@ impl Cmd {
         };
         for property in properties {
             let place = folder.join(property.name);
+            let verilog = property.verilog(&geometry)?;
             eprintln!("{}: {}", property.name, property.claim);
             match formal::prove(&toolchain, &geometry, &verilog, property, settings, &place) {
                 Ok(proof) => report.proofs.push(proof),
@@ -107,21 +107,33 @@ impl Cmd {
     }
 }
 
-/// The properties of these names; all when there is none.
-fn selected(names: &[String]) -> anyhow::Result<Vec<&'static Property>> {
-    if names.is_empty() {
-        return Ok(PROPERTIES.iter().collect());
-    }
-    let find = |name: &String| {
+/// The properties of these names; all that concern `geometry` when there is none.
+fn selected(
+    names: &[String],
+    geometry: &Geometry,
+    file: &Path,
+) -> anyhow::Result<Vec<&'static Property>> {
+    let concerned = || {
         PROPERTIES
             .iter()
+            .filter(|property| property.concerns(geometry))
+    };
+    if names.is_empty() {
+        return Ok(concerned().collect());
+    }
+    let find = |name: &String| {
+        concerned()
             .find(|property| property.name == name)
             .with_context(|| {
-                let known: Vec<&str> = PROPERTIES.iter().map(|property| property.name).collect();
-                format!(
-                    "--only {name}: no such property; there are {}",
-                    known.join(", ")
-                )
+                let known: Vec<&str> = concerned().map(|property| property.name).collect();
+                match PROPERTIES.iter().any(|property| property.name == name) {
+                    true => format!(
+                        "--only {name}: it is about an Ethernet port, which {} has not: set packet.ports = \"rgmii\", or prove one of {}",
+                        file.display(),
+                        known.join(", ")
+                    ),
+                    false => format!("--only {name}: no such property; there are {}", known.join(", ")),
+                }
             })
     };
     names.iter().map(find).collect()

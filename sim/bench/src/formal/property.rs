@@ -1,5 +1,7 @@
 //! The properties.
 
+use bloomline_hdl::emit::EmitError;
+use bloomline_spec::{Geometry, Ports};
 use serde::Serialize;
 
 /// How a property is attempted.
@@ -39,6 +41,15 @@ impl std::fmt::Display for Method {
     }
 }
 
+/// Whose Verilog a property is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// The filter's.
+    Filter,
+    /// That of a line card's Ethernet port, which has two clocks.
+    EthernetPort,
+}
+
 /// What is proved, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Property {
@@ -48,6 +59,8 @@ pub struct Property {
     pub claim: &'static str,
     /// How it is attempted.
     pub method: Method,
+    /// What it is about.
+    pub(super) subject: Subject,
     /// The checker's text.
     pub(super) checker: &'static str,
     /// The checker's top module.
@@ -62,6 +75,30 @@ pub struct Property {
     pub(super) two_hashes: bool,
 }
 
+impl Property {
+    /// Whether a card of this geometry has what the property is about.
+    pub fn concerns(&self, geometry: &Geometry) -> bool {
+        match self.subject {
+            Subject::Filter => true,
+            Subject::EthernetPort => geometry
+                .packet()
+                .is_some_and(|packet| packet.ports() == Ports::Rgmii),
+        }
+    }
+
+    /// The Verilog that it is about.
+    ///
+    /// # Errors
+    /// As [`bloomline_hdl::filter_verilog`].
+    pub fn verilog(&self, geometry: &Geometry) -> Result<String, EmitError> {
+        let emitted = match self.subject {
+            Subject::Filter => bloomline_hdl::filter_verilog(geometry, ""),
+            Subject::EthernetPort => bloomline_hdl::mac::mac_port_verilog(""),
+        };
+        Ok(emitted?.text())
+    }
+}
+
 /// Largest partition, in bits, that a proof with memory takes: the smallest legal one.
 pub(super) const MOST_PARTITION_BITS: u64 = 128;
 
@@ -69,6 +106,7 @@ const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
 const FETCH: &str = include_str!("../../formal/fetch.sv");
+const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
 /// All of the data path and what steers it: what ports do must not depend on it.
@@ -113,6 +151,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "outputs-registered",
         claim: "no output of the filter depends on an input of the same clock",
         method: Method::Structural,
+        subject: Subject::Filter,
         checker: "",
         top: "",
         sections: &[],
@@ -122,8 +161,9 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "register-port",
-        claim: "AXI4-Lite: one answer a request, held until taken, legal, and a request is taken within two clocks when nothing is pending",
+        claim: "AXI4-Lite: one answer a request, held until taken, legal; with nothing pending a read is taken within two clocks and a write within three",
         method: Method::Induction(7),
+        subject: Subject::Filter,
         checker: PORTS,
         top: "formal_ports",
         sections: &["REGISTERS"],
@@ -135,6 +175,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "verdict-stream",
         claim: "a verdict is held until taken, none is invented, each arrives in its time, and the queue's credit rule is kept",
         method: Method::Induction(3),
+        subject: Subject::Filter,
         checker: PORTS,
         top: "formal_ports",
         sections: &["STREAM"],
@@ -146,6 +187,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "progress",
         claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect; a word that a host asks for is fetched within a bounded time of running",
         method: Method::Induction(5),
+        subject: Subject::Filter,
         checker: PORTS,
         top: "formal_ports",
         sections: &["PROGRESS"],
@@ -157,8 +199,21 @@ pub const PROPERTIES: &[Property] = &[
         name: "verdict-queue",
         claim: "the verdict queue keeps order, flags and tags of any item, and never overflows under the credit rule",
         method: Method::Induction(5),
+        subject: Subject::Filter,
         checker: QUEUE,
         top: "formal_verdict_queue",
+        sections: &[],
+        cut: &[],
+        with_memory: false,
+        two_hashes: false,
+    },
+    Property {
+        name: "crossing-fifo",
+        claim: "the FIFO between two clocks, whatever their waveforms, keeps order and data of any word, loses and invents none, is seen through within two edges, and crosses in one bit at a time",
+        method: Method::Induction(3),
+        subject: Subject::EthernetPort,
+        checker: CROSSING,
+        top: "formal_crossing_fifo",
         sections: &[],
         cut: &[],
         with_memory: false,
@@ -168,6 +223,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "bank-bit",
         claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
         method: Method::Bounded(31),
+        subject: Subject::Filter,
         checker: BANK,
         top: "formal_bank",
         sections: &[],
@@ -179,6 +235,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "fetch-bit",
         claim: "any bit of a word that the host fetches is set exactly if an item or the host set it in that half since the half was emptied",
         method: Method::Bounded(32),
+        subject: Subject::Filter,
         checker: FETCH,
         top: "formal_fetch",
         sections: &[],
@@ -190,6 +247,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "count-exact",
         claim: "the register of bits set in the active half equals the number of bits that the items stored set in it",
         method: Method::Bounded(23),
+        subject: Subject::Filter,
         checker: COUNT,
         top: "formal_count",
         sections: &[],
@@ -201,6 +259,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "reach-verdict",
         claim: "from power-up an item can be accepted and its verdict appears",
         method: Method::Cover(130),
+        subject: Subject::Filter,
         checker: PORTS,
         top: "formal_ports",
         sections: &["REACH", "REACH_VERDICT"],
@@ -212,6 +271,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "reach-clear",
         claim: "from power-up a clear can be written, completes, and items are accepted again",
         method: Method::Cover(190),
+        subject: Subject::Filter,
         checker: PORTS,
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],

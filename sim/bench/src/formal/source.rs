@@ -1,6 +1,8 @@
 //! The texts that yosys reads: emitted Verilog with observers, sizes, script.
 
+use super::property::Subject;
 use super::{FormalError, Method, Property};
+use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 use bloomline_spec::Geometry;
 use std::fmt::Write;
 
@@ -55,6 +57,8 @@ fn defines(geometry: &Geometry, property: &Property) -> String {
         ("WAIT_BITS", wait_bits),
         ("PHASES", geometry.phases()),
         ("RETAIN", geometry.retain().into()),
+        ("FIFO_BITS", MAC_FIFO_WORDS.ilog2()),
+        ("WORD_BITS", MAC_WORD_BITS as u32),
     ];
     for (name, value) in sizes {
         let _ = write!(text, " -D{name}={value}");
@@ -100,8 +104,12 @@ pub fn sby_file(
         true => "memory_map\nopt -full\n",
         false => "",
     };
+    let clocks = match property.subject {
+        Subject::Filter => "",
+        Subject::EthernetPort => "multiclock on\n",
+    };
     format!(
-        "[options]\nmode {mode}\ndepth {depth}\ntimeout {timeout_seconds}\n\n[engines]\nsmtbmc --nopresat yices\n\n\
+        "[options]\nmode {mode}\ndepth {depth}\n{clocks}timeout {timeout_seconds}\n\n[engines]\nsmtbmc --nopresat yices\n\n\
          [script]\nread_verilog -formal -sv{} design.v checker.sv\n{cut}prep -flatten -top {top}\n{memory}\n\
          [files]\ndesign.v\nchecker.sv\n",
         defines(geometry, property)
