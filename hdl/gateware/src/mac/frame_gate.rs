@@ -3,8 +3,6 @@
 use crate::prelude::*;
 use bloomline_spec::mac::MAC_WORD_BITS;
 
-/// Bits of a word: a byte, its `tlast` and `tuser`.
-
 /// Stands between a stream that cannot wait and a FIFO that can be full.
 ///
 /// Timing: `docs/mac.md`, "Frame gate".

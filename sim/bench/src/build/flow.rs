@@ -127,7 +127,7 @@ pub fn run_nextpnr(
 }
 
 /// Modules that are synthesised each for itself. Left to itself yosys makes one gate of equal ones, also where they are of two
-/// lanes at opposite ends of the part: `line_card` on `colorlight-i5`, seed 1, came to 114.9 MHz so, and to 127 apart.
+/// lanes at opposite ends of the part: `line_card` on `colorlight-i5` came to 114.9 MHz so, and to 124 apart.
 const APART: &str = "packet_path* mac_port* register_file*";
 
 fn lpf_file(request: &BuildRequest) -> String {
