@@ -93,7 +93,10 @@ fn run(name: &str, depth: Option<u32>, edit: Option<&Edit>) -> Proof {
     install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
     let geometry = smallest();
     let emitted = property(name).verilog(&geometry).expect("Verilog");
-    let text = edit.map_or(emitted.clone(), |edit| edited(&emitted, edit));
+    let text = match edit {
+        Some(edit) => edited(&emitted, edit),
+        None => emitted,
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings {
         depth,

@@ -72,3 +72,16 @@ fn an_unknown_property_is_refused_with_the_names_there_are() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("verdict-queue"), "{}", run.stderr);
 }
+
+#[test]
+fn a_property_of_what_the_card_has_not_is_refused_with_those_that_concern_it() {
+    let folder = folder(BASE);
+    let run = prove(folder.path(), &["--only", "crossing-fifo"]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("packet.ports = \"rgmii\""),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("outputs-registered"), "{}", run.stderr);
+}
