@@ -337,7 +337,7 @@ module word_facts (
   localparam [15:0] multicast_label = 16'h8848;
   localparam [15:0] ipv4_type       = 16'h800;
   localparam [15:0] ipv6_type       = 16'h86dd;
-  localparam [9:0]  last            = 10'h1e;   // word that is read last
+  localparam [4:0]  unread          = 5'd31;    // word behind the last that is read
 
   reg  [2:0] ether;                 // what follows the type in bits 15:0
   wire       is_4;
@@ -349,6 +349,11 @@ module word_facts (
   wire [9:0] behind_options;        // behind an extension of 8 (b + 1) bytes
   wire [9:0] behind_authentication; // behind one of 4 (b + 2) bytes
   wire [9:0] behind_fragment;
+  wire       deep_next;
+  wire       deep_ipv4;
+  wire       deep_options;
+  wire       deep_authentication;
+  wire       deep_fragment;
   wire [2:0] high_kind;
   wire [2:0] middle_kind;
   wire [2:0] low_kind;
@@ -379,7 +384,14 @@ module word_facts (
   assign behind_options = here + ({2'd0, word[23:16]} << 1) + 10'd2;
   assign behind_authentication = here + {2'd0, word[23:16]} + 10'd2;
   assign behind_fragment = here + 10'd2;
-  assign facts = {whole, behind_fragment > last, behind_authentication > last, behind_options > last, behind_ipv4 > last, next > last, behind_fragment, behind_authentication, behind_options, behind_ipv4, next, place, |word[15:3], |word[12:0], fits_4, is_6, is_4, ether, low_kind, middle_kind, high_kind, word};
+
+  // which of them lie behind the last word that is read; a comparison by carry would follow the sum's
+  assign deep_next = (|next[9:5]) || (next[4:0] == unread);
+  assign deep_ipv4 = (|behind_ipv4[9:5]) || (behind_ipv4[4:0] == unread);
+  assign deep_options = (|behind_options[9:5]) || (behind_options[4:0] == unread);
+  assign deep_authentication = (|behind_authentication[9:5]) || (behind_authentication[4:0] == unread);
+  assign deep_fragment = (|behind_fragment[9:5]) || (behind_fragment[4:0] == unread);
+  assign facts = {whole, deep_fragment, deep_authentication, deep_options, deep_ipv4, deep_next, behind_fragment, behind_authentication, behind_options, behind_ipv4, next, place, |word[15:3], |word[12:0], fits_4, is_6, is_4, ether, low_kind, middle_kind, high_kind, word};
 
   always @* begin
     // as a type
@@ -1692,7 +1704,8 @@ module key_queue (
   output wire         full,    // there is no place
   output wire         valid,   // there is an entry
   output wire [103:0] data,    // the oldest
-  input  wire         take,    // it is taken
+  output wire [103:0] behind,  // the one behind it, when it leaves the memory
+  input  wire         take,    // the oldest is taken
   output wire         loads    // an entry leaves the memory
 );
   localparam [4:0] first = 5'd0;
@@ -1731,6 +1744,7 @@ module key_queue (
   assign full = full_r;
   assign valid = valid_r;
   assign data = data_r;
+  assign behind = memory_read_data;
 
   initial begin
     write_place = 5'd0;
@@ -1803,7 +1817,8 @@ module frame_queue (
   output wire        full,    // there is no place
   output wire        valid,   // there is an entry
   output wire [58:0] data,    // the oldest
-  input  wire        take,    // it is taken
+  output wire [58:0] behind,  // the one behind it, when it leaves the memory
+  input  wire        take,    // the oldest is taken
   output wire        loads    // an entry leaves the memory
 );
   localparam [7:0] first = 8'd0;
@@ -1842,6 +1857,7 @@ module frame_queue (
   assign full = full_r;
   assign valid = valid_r;
   assign data = data_r;
+  assign behind = memory_read_data;
 
   initial begin
     write_place = 8'd0;
@@ -1914,7 +1930,8 @@ module known_queue (
   output wire        full,    // there is no place
   output wire        valid,   // there is an entry
   output wire [58:0] data,    // the oldest
-  input  wire        take,    // it is taken
+  output wire [58:0] behind,  // the one behind it, when it leaves the memory
+  input  wire        take,    // the oldest is taken
   output wire        loads    // an entry leaves the memory
 );
   localparam [1:0] first = 2'd0;
@@ -1953,6 +1970,7 @@ module known_queue (
   assign full = full_r;
   assign valid = valid_r;
   assign data = data_r;
+  assign behind = memory_read_data;
 
   initial begin
     write_place = 2'd0;
@@ -2003,7 +2021,9 @@ module verdict_stage (
   input  wire        seen,          // bit 0 of the verdict
   output wire        valid,         // the oldest frame's class is known
   output wire [58:0] frame,
-  input  wire        take           // it leaves, or is dropped
+  input  wire        take,          // it leaves, or is dropped
+  output wire        loads,         // another is the oldest in the next clock
+  output wire [2:0]  class_behind   // of this class
 );
   reg        next_valid; // a frame meets its verdict next
   reg [58:0] next_frame; // it
@@ -2013,12 +2033,14 @@ module verdict_stage (
   wire        waiting_full;
   wire        waiting_valid;
   wire [58:0] waiting_data;
+  wire [58:0] waiting_behind;
   wire        waiting_take;
   wire        waiting_loads;
   wire [58:0] known_data_in;
   wire        known_full;
   wire        known_valid;
   wire [58:0] known_data;
+  wire [58:0] known_behind;
   wire        known_loads;
 
   frame_queue waiting (
@@ -2029,6 +2051,7 @@ module verdict_stage (
     .full    (waiting_full),
     .valid   (waiting_valid),
     .data    (waiting_data),
+    .behind  (waiting_behind),
     .take    (waiting_take),
     .loads   (waiting_loads)
   );
@@ -2041,6 +2064,7 @@ module verdict_stage (
     .full    (known_full),
     .valid   (known_valid),
     .data    (known_data),
+    .behind  (known_behind),
     .take    (take),
     .loads   (known_loads)
   );
@@ -2053,6 +2077,8 @@ module verdict_stage (
   assign known_data_in = next_frame | ({58'd0, keyed && seen} << 16);
   assign valid = known_valid;
   assign frame = known_data;
+  assign loads = known_loads;
+  assign class_behind = known_behind[18:16];
 
   initial begin
     next_valid = 1'b0;
@@ -2071,7 +2097,7 @@ module verdict_stage (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, waiting_loads, known_loads};
+  wire unused = &{1'b0, waiting_behind, waiting_loads, known_behind[15:0], known_behind[58:19]};
 endmodule
 
 // What a mark changes in a word of a beat.
@@ -2153,7 +2179,8 @@ module egress_queue (
   output wire        full,    // there is no place
   output wire        valid,   // there is an entry
   output wire [25:0] data,    // the oldest
-  input  wire        take,    // it is taken
+  output wire [25:0] behind,  // the one behind it, when it leaves the memory
+  input  wire        take,    // the oldest is taken
   output wire        loads    // an entry leaves the memory
 );
   localparam [3:0] first = 4'd0;
@@ -2192,6 +2219,7 @@ module egress_queue (
   assign full = full_r;
   assign valid = valid_r;
   assign data = data_r;
+  assign behind = memory_read_data;
 
   initial begin
     write_place = 4'd0;
@@ -2237,6 +2265,8 @@ module egress (
   input  wire        frame_valid,   // the next frame's class is known
   input  wire [58:0] frame,         // what is known of it
   output wire        take,          // its turn has come
+  input  wire        loads,         // another is the next in the next clock
+  input  wire [2:0]  class_behind,  // of this class
   input  wire [13:0] policy_0,      // policy of class 0
   input  wire [13:0] policy_1,      // policy of class 1
   input  wire [13:0] policy_2,      // policy of class 2
@@ -2292,30 +2322,25 @@ module egress (
   reg [15:0] adjust;
   reg [5:0]  dscp;
   reg [8:0]  index;       // beats of it that are read, as far as a mark may reach
-  reg        drop_by_0;   // the policy of class 0 drops
-  reg        drop_by_1;   // the policy of class 1 drops
-  reg        drop_by_2;   // the policy of class 2 drops
-  reg        drop_by_3;   // the policy of class 3 drops
-  reg        drop_by_4;   // the policy of class 4 drops
-  reg        drop_by_5;   // the policy of class 5 drops
-  reg        drop_by_6;   // the policy of class 6 drops
-  reg        drop_by_7;   // the policy of class 7 drops
-  reg        mark_by_0;   // the policy of class 0 marks
-  reg        mark_by_1;   // the policy of class 1 marks
-  reg        mark_by_2;   // the policy of class 2 marks
-  reg        mark_by_3;   // the policy of class 3 marks
-  reg        mark_by_4;   // the policy of class 4 marks
-  reg        mark_by_5;   // the policy of class 5 marks
-  reg        mark_by_6;   // the policy of class 6 marks
-  reg        mark_by_7;   // the policy of class 7 marks
-  reg [5:0]  dscp_by_0;   // with this DSCP, class 0
-  reg [5:0]  dscp_by_1;   // with this DSCP, class 1
-  reg [5:0]  dscp_by_2;   // with this DSCP, class 2
-  reg [5:0]  dscp_by_3;   // with this DSCP, class 3
-  reg [5:0]  dscp_by_4;   // with this DSCP, class 4
-  reg [5:0]  dscp_by_5;   // with this DSCP, class 5
-  reg [5:0]  dscp_by_6;   // with this DSCP, class 6
-  reg [5:0]  dscp_by_7;   // with this DSCP, class 7
+  reg [1:0]  action_by_0; // action of the policy of class 0
+  reg [1:0]  action_by_1; // action of the policy of class 1
+  reg [1:0]  action_by_2; // action of the policy of class 2
+  reg [1:0]  action_by_3; // action of the policy of class 3
+  reg [1:0]  action_by_4; // action of the policy of class 4
+  reg [1:0]  action_by_5; // action of the policy of class 5
+  reg [1:0]  action_by_6; // action of the policy of class 6
+  reg [1:0]  action_by_7; // action of the policy of class 7
+  reg [5:0]  dscp_by_0;   // DSCP of its mark, class 0
+  reg [5:0]  dscp_by_1;   // DSCP of its mark, class 1
+  reg [5:0]  dscp_by_2;   // DSCP of its mark, class 2
+  reg [5:0]  dscp_by_3;   // DSCP of its mark, class 3
+  reg [5:0]  dscp_by_4;   // DSCP of its mark, class 4
+  reg [5:0]  dscp_by_5;   // DSCP of its mark, class 5
+  reg [5:0]  dscp_by_6;   // DSCP of its mark, class 6
+  reg [5:0]  dscp_by_7;   // DSCP of its mark, class 7
+  reg        dropping;    // the policy of the next frame drops
+  reg        marking;     // it marks
+  reg [5:0]  next_dscp;   // with this
   reg [2:0]  class_r;
   reg        taken_r;
   reg        dropped_r;
@@ -2342,9 +2367,9 @@ module egress (
   reg        credit;      // the queue has a place for one more
 
   wire [14:0] behind;          // the beat behind
-  reg         dropping;        // the policy of the next frame drops
-  reg         marking;         // it marks
-  reg  [5:0]  next_dscp;       // with this
+  reg  [1:0]  action;
+  reg  [1:0]  action_behind;
+  reg  [5:0]  dscp_behind;
   wire        takes;
   wire        drops;
   wire        marks;
@@ -2363,6 +2388,7 @@ module egress (
   wire        out_full;
   wire        out_valid;
   wire [25:0] out_data;
+  wire [25:0] out_behind;
   wire        out_loads;
   wire [31:0] mask_2_term;
   wire [31:0] value_2_term;
@@ -2385,6 +2411,7 @@ module egress (
     .full    (out_full),
     .valid   (out_valid),
     .data    (out_data),
+    .behind  (out_behind),
     .take    (m_tready),
     .loads   (out_loads)
   );
@@ -2436,22 +2463,14 @@ module egress (
     adjust = 16'd0;
     dscp = 6'd0;
     index = 9'd0;
-    drop_by_0 = 1'b0;
-    drop_by_1 = 1'b0;
-    drop_by_2 = 1'b0;
-    drop_by_3 = 1'b0;
-    drop_by_4 = 1'b0;
-    drop_by_5 = 1'b0;
-    drop_by_6 = 1'b0;
-    drop_by_7 = 1'b0;
-    mark_by_0 = 1'b0;
-    mark_by_1 = 1'b0;
-    mark_by_2 = 1'b0;
-    mark_by_3 = 1'b0;
-    mark_by_4 = 1'b0;
-    mark_by_5 = 1'b0;
-    mark_by_6 = 1'b0;
-    mark_by_7 = 1'b0;
+    action_by_0 = 2'd0;
+    action_by_1 = 2'd0;
+    action_by_2 = 2'd0;
+    action_by_3 = 2'd0;
+    action_by_4 = 2'd0;
+    action_by_5 = 2'd0;
+    action_by_6 = 2'd0;
+    action_by_7 = 2'd0;
     dscp_by_0 = 6'd0;
     dscp_by_1 = 6'd0;
     dscp_by_2 = 6'd0;
@@ -2460,6 +2479,9 @@ module egress (
     dscp_by_5 = 6'd0;
     dscp_by_6 = 6'd0;
     dscp_by_7 = 6'd0;
+    dropping = 1'b0;
+    marking = 1'b0;
+    next_dscp = 6'd0;
     class_r = 3'd0;
     taken_r = 1'b0;
     dropped_r = 1'b0;
@@ -2487,43 +2509,60 @@ module egress (
   end
 
   always @* begin
-    dropping = drop_by_0;
-    marking = mark_by_0;
-    next_dscp = dscp_by_0;
+    action = action_by_0;
     if (frame[18:16] == 3'd1) begin
-      dropping = drop_by_1;
-      marking = mark_by_1;
-      next_dscp = dscp_by_1;
+      action = action_by_1;
     end
     if (frame[18:16] == 3'd2) begin
-      dropping = drop_by_2;
-      marking = mark_by_2;
-      next_dscp = dscp_by_2;
+      action = action_by_2;
     end
     if (frame[18:16] == 3'd3) begin
-      dropping = drop_by_3;
-      marking = mark_by_3;
-      next_dscp = dscp_by_3;
+      action = action_by_3;
     end
     if (frame[18:16] == 3'd4) begin
-      dropping = drop_by_4;
-      marking = mark_by_4;
-      next_dscp = dscp_by_4;
+      action = action_by_4;
     end
     if (frame[18:16] == 3'd5) begin
-      dropping = drop_by_5;
-      marking = mark_by_5;
-      next_dscp = dscp_by_5;
+      action = action_by_5;
     end
     if (frame[18:16] == 3'd6) begin
-      dropping = drop_by_6;
-      marking = mark_by_6;
-      next_dscp = dscp_by_6;
+      action = action_by_6;
     end
     if (frame[18:16] == 3'd7) begin
-      dropping = drop_by_7;
-      marking = mark_by_7;
-      next_dscp = dscp_by_7;
+      action = action_by_7;
+    end
+  end
+
+  always @* begin
+    action_behind = action_by_0;
+    dscp_behind = dscp_by_0;
+    if (class_behind == 3'd1) begin
+      action_behind = action_by_1;
+      dscp_behind = dscp_by_1;
+    end
+    if (class_behind == 3'd2) begin
+      action_behind = action_by_2;
+      dscp_behind = dscp_by_2;
+    end
+    if (class_behind == 3'd3) begin
+      action_behind = action_by_3;
+      dscp_behind = dscp_by_3;
+    end
+    if (class_behind == 3'd4) begin
+      action_behind = action_by_4;
+      dscp_behind = dscp_by_4;
+    end
+    if (class_behind == 3'd5) begin
+      action_behind = action_by_5;
+      dscp_behind = dscp_by_5;
+    end
+    if (class_behind == 3'd6) begin
+      action_behind = action_by_6;
+      dscp_behind = dscp_by_6;
+    end
+    if (class_behind == 3'd7) begin
+      action_behind = action_by_7;
+      dscp_behind = dscp_by_7;
     end
   end
 
@@ -2549,30 +2588,51 @@ module egress (
   end
 
   always @(posedge clock) begin
-    drop_by_0 <= policy_0[1:0] == drop_action;
-    mark_by_0 <= policy_0[1:0] == mark_action;
+    action_by_0 <= policy_0[1:0];
     dscp_by_0 <= policy_0[13:8];
-    drop_by_1 <= policy_1[1:0] == drop_action;
-    mark_by_1 <= policy_1[1:0] == mark_action;
+    action_by_1 <= policy_1[1:0];
     dscp_by_1 <= policy_1[13:8];
-    drop_by_2 <= policy_2[1:0] == drop_action;
-    mark_by_2 <= policy_2[1:0] == mark_action;
+    action_by_2 <= policy_2[1:0];
     dscp_by_2 <= policy_2[13:8];
-    drop_by_3 <= policy_3[1:0] == drop_action;
-    mark_by_3 <= policy_3[1:0] == mark_action;
+    action_by_3 <= policy_3[1:0];
     dscp_by_3 <= policy_3[13:8];
-    drop_by_4 <= policy_4[1:0] == drop_action;
-    mark_by_4 <= policy_4[1:0] == mark_action;
+    action_by_4 <= policy_4[1:0];
     dscp_by_4 <= policy_4[13:8];
-    drop_by_5 <= policy_5[1:0] == drop_action;
-    mark_by_5 <= policy_5[1:0] == mark_action;
+    action_by_5 <= policy_5[1:0];
     dscp_by_5 <= policy_5[13:8];
-    drop_by_6 <= policy_6[1:0] == drop_action;
-    mark_by_6 <= policy_6[1:0] == mark_action;
+    action_by_6 <= policy_6[1:0];
     dscp_by_6 <= policy_6[13:8];
-    drop_by_7 <= policy_7[1:0] == drop_action;
-    mark_by_7 <= policy_7[1:0] == mark_action;
+    action_by_7 <= policy_7[1:0];
     dscp_by_7 <= policy_7[13:8];
+    next_dscp <= dscp_by_0;
+    if (frame[18:16] == 3'd1) begin
+      next_dscp <= dscp_by_1;
+    end
+    if (frame[18:16] == 3'd2) begin
+      next_dscp <= dscp_by_2;
+    end
+    if (frame[18:16] == 3'd3) begin
+      next_dscp <= dscp_by_3;
+    end
+    if (frame[18:16] == 3'd4) begin
+      next_dscp <= dscp_by_4;
+    end
+    if (frame[18:16] == 3'd5) begin
+      next_dscp <= dscp_by_5;
+    end
+    if (frame[18:16] == 3'd6) begin
+      next_dscp <= dscp_by_6;
+    end
+    if (frame[18:16] == 3'd7) begin
+      next_dscp <= dscp_by_7;
+    end
+    dropping <= action == drop_action;
+    marking <= action == mark_action;
+    if (loads) begin
+      dropping <= action_behind == drop_action;
+      marking <= action_behind == mark_action;
+      next_dscp <= dscp_behind;
+    end
     busy <= busy && !ends;
     if (reads) begin
       place <= behind;
@@ -2654,7 +2714,7 @@ module egress (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, frame[19], policy_0[7:2], policy_1[7:2], policy_2[7:2], policy_3[7:2], policy_4[7:2], policy_5[7:2], policy_6[7:2], policy_7[7:2], out_full, out_data[0], mask_2_term[31:8], value_2_term[31:8]};
+  wire unused = &{1'b0, frame[19], policy_0[7:2], policy_1[7:2], policy_2[7:2], policy_3[7:2], policy_4[7:2], policy_5[7:2], policy_6[7:2], policy_7[7:2], out_full, out_data[0], out_behind, mask_2_term[31:8], value_2_term[31:8]};
 endmodule
 
 // AXI4-Lite registers: identification, filter, counters. The register map is in registers.md.
@@ -3817,11 +3877,14 @@ module packet_path (
   wire         keys_full;
   wire         keys_valid;
   wire [103:0] keys_data;
+  wire [103:0] keys_behind;
   wire         keys_loads;
   wire         frames_full;
   wire         frames_verdict_ready;
   wire         frames_valid;
   wire [58:0]  frames_frame;
+  wire         frames_loads;
+  wire [2:0]   frames_class_behind;
   wire         egress_take;
   wire [14:0]  egress_read;
   wire [13:0]  egress_read_address;
@@ -3933,6 +3996,7 @@ module packet_path (
     .full    (keys_full),
     .valid   (keys_valid),
     .data    (keys_data),
+    .behind  (keys_behind),
     .take    (item_tready),
     .loads   (keys_loads)
   );
@@ -3948,7 +4012,9 @@ module packet_path (
     .seen          (verdict_seen),
     .valid         (frames_valid),
     .frame         (frames_frame),
-    .take          (egress_take)
+    .take          (egress_take),
+    .loads         (frames_loads),
+    .class_behind  (frames_class_behind)
   );
 
   // registers
@@ -3958,6 +4024,8 @@ module packet_path (
     .frame_valid   (frames_valid),
     .frame         (frames_frame),
     .take          (egress_take),
+    .loads         (frames_loads),
+    .class_behind  (frames_class_behind),
     .policy_0      (registers_policy_0),
     .policy_1      (registers_policy_1),
     .policy_2      (registers_policy_2),
@@ -4072,7 +4140,7 @@ module packet_path (
   end
 
   // Bits that nothing in this module reads.
-  wire unused = &{1'b0, keys_loads};
+  wire unused = &{1'b0, keys_behind, keys_loads};
 endmodule
 
 // Says when the item stream is ready, and acts between two items: clear, recycle, a new threshold, bits of a host, ageing, start after reset.

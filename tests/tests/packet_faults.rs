@@ -23,10 +23,10 @@ const IN: &[Fault] = &[
         "&& facts[9])",
     ),
     fault(
-        "one more word is read",
+        "one word too few is read",
         "word_facts",
-        "= 10'h1e;",
-        "= 10'h1f;",
+        "= 5'd31;",
+        "= 5'd30;",
     ),
     fault(
         "a frame of the greatest length is oversize",

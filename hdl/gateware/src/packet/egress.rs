@@ -16,7 +16,8 @@ const BEATS_OUT: usize = 16;
 /// frame, policy --> place --> patch --> patched --> queue --> m
 /// ```
 ///
-/// The policy is read in the clock before the one in which the read of the frame before ends, so that the class has to choose between what policies do, not what they are. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
+/// The policies are read a clock ahead of the class that chooses between them, and the class chooses a clock ahead of the frame's turn, so that its turn has only to obey: a frame
+/// meets the policy that stood in its register two clocks before. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
 /// checksum (the first of the third word behind that). `docs/packet.md`, "Policies".
 #[derive(LogicBlock)]
 pub struct Egress {
@@ -26,6 +27,8 @@ pub struct Egress {
     pub frame_valid: Wire<In>,
     pub frame: WideBus<In>,
     pub take: Wire<Out>,
+    pub loads: Wire<In>,
+    pub class_behind: Bus<In>,
     pub policy: Vec<Bus<In>>,
     pub read: Bus<Out>,
     pub read_address: Bus<Out>,
@@ -64,12 +67,14 @@ pub struct Egress {
     index: Reg,
     action_in: Vec<Slice>,
     dscp_in: Vec<Slice>,
-    drop_by: Vec<Flag>,
-    mark_by: Vec<Flag>,
+    action_by: Vec<Reg>,
     dscp_by: Vec<Reg>,
-    dropping: Wire<Local>,
-    marking: Wire<Local>,
-    next_dscp: Bus<Local>,
+    action: Bus<Local>,
+    action_behind: Bus<Local>,
+    dscp_behind: Bus<Local>,
+    dropping: Flag,
+    marking: Flag,
+    next_dscp: Reg,
     takes: Wire<Local>,
     drops: Wire<Local>,
     marks: Wire<Local>,
@@ -167,6 +172,8 @@ impl Egress {
             frame_valid: Wire::default().doc("the next frame's class is known"),
             frame: WideBus::<In>::new(descriptor.bits).doc("what is known of it"),
             take: Wire::default().doc("its turn has come"),
+            loads: Wire::default().doc("another is the next in the next clock"),
+            class_behind: Bus::new(descriptor.class.width).doc("of this class"),
             policy: (0..FrameClass::COUNT).map(|c| Bus::new(14).doc(format!("policy of class {c}"))).collect(),
             read: Bus::new(address + 1).doc("place that is read next; those before are free"),
             read_address: Bus::new(address).doc("beat to read"),
@@ -204,12 +211,14 @@ impl Egress {
             index: Reg::new(WORD_PLACE_BITS + 2).doc("beats of it that are read, as far as a mark may reach"),
             action_in: (0..FrameClass::COUNT).map(|_| Slice::new(14, 0, 2)).collect(),
             dscp_in: (0..FrameClass::COUNT).map(|_| Slice::new(14, 8, 6)).collect(),
-            drop_by: (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("the policy of class {c} drops"))).collect(),
-            mark_by: (0..FrameClass::COUNT).map(|c| Flag::default().doc(format!("the policy of class {c} marks"))).collect(),
-            dscp_by: (0..FrameClass::COUNT).map(|c| Reg::new(6).doc(format!("with this DSCP, class {c}"))).collect(),
-            dropping: Wire::default().doc("the policy of the next frame drops"),
-            marking: Wire::default().doc("it marks"),
-            next_dscp: Bus::new(6).doc("with this"),
+            action_by: (0..FrameClass::COUNT).map(|c| Reg::new(2).doc(format!("action of the policy of class {c}"))).collect(),
+            dscp_by: (0..FrameClass::COUNT).map(|c| Reg::new(6).doc(format!("DSCP of its mark, class {c}"))).collect(),
+            action: Bus::new(2),
+            action_behind: Bus::new(2),
+            dscp_behind: Bus::new(6),
+            dropping: Flag::default().doc("the policy of the next frame drops"),
+            marking: Flag::default().doc("it marks"),
+            next_dscp: Reg::new(6).doc("with this"),
             takes: Default::default(),
             drops: Default::default(),
             marks: Default::default(),
@@ -286,7 +295,8 @@ impl Logic for Egress {
     fn update(&mut self) {
         clock!(
             self, clock, busy, place, end, at_end, most, length, mark, six, ip_place, sum_place,
-            adjust, dscp, index, class_r, taken_r, dropped_r, marked_r, on_the_way, credit
+            adjust, dscp, index, dropping, marking, next_dscp, class_r, taken_r, dropped_r,
+            marked_r, on_the_way, credit
         );
         clock!(
             self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
@@ -307,26 +317,35 @@ impl Logic for Egress {
         for c in 0..self._classes {
             self.action_in[c].input.next = self.policy[c].val();
             self.dscp_in[c].input.next = self.policy[c].val();
-            self.drop_by[c].clock.next = self.clock.val();
-            self.drop_by[c].d.next = self.action_in[c].output.val() == self.drop_action.val();
-            self.mark_by[c].clock.next = self.clock.val();
-            self.mark_by[c].d.next = self.action_in[c].output.val() == self.mark_action.val();
+            self.action_by[c].clock.next = self.clock.val();
+            self.action_by[c].d.next = self.action_in[c].output.val();
             self.dscp_by[c].clock.next = self.clock.val();
             self.dscp_by[c].d.next = self.dscp_in[c].output.val();
         }
-        self.dropping.next = self.drop_by[0].q.val();
-        self.marking.next = self.mark_by[0].q.val();
-        self.next_dscp.next = self.dscp_by[0].q.val();
+        self.action.next = self.action_by[0].q.val();
+        self.next_dscp.d.next = self.dscp_by[0].q.val();
+        self.action_behind.next = self.action_by[0].q.val();
+        self.dscp_behind.next = self.dscp_by[0].q.val();
         for c in 1..self._classes {
             if self.class_in.output.val() == c {
-                self.dropping.next = self.drop_by[c].q.val();
-                self.marking.next = self.mark_by[c].q.val();
-                self.next_dscp.next = self.dscp_by[c].q.val();
+                self.action.next = self.action_by[c].q.val();
+                self.next_dscp.d.next = self.dscp_by[c].q.val();
+            }
+            if self.class_behind.val() == c {
+                self.action_behind.next = self.action_by[c].q.val();
+                self.dscp_behind.next = self.dscp_by[c].q.val();
             }
         }
-        self.drops.next = self.takes.val() && self.dropping.val();
+        self.dropping.d.next = self.action.val() == self.drop_action.val();
+        self.marking.d.next = self.action.val() == self.mark_action.val();
+        if self.loads.val() {
+            self.dropping.d.next = self.action_behind.val() == self.drop_action.val();
+            self.marking.d.next = self.action_behind.val() == self.mark_action.val();
+            self.next_dscp.d.next = self.dscp_behind.val();
+        }
+        self.drops.next = self.takes.val() && self.dropping.q.val();
         self.marks.next = self.takes.val()
-            && self.marking.val()
+            && self.marking.q.val()
             && self.frame.val().get_bit(self.is_ip_bit.val());
         self.busy.d.next = self.busy.q.val() && !self.ends.val();
         self.place.d.next = self.place.q.val();
@@ -365,7 +384,7 @@ impl Logic for Egress {
             self.sum_place.d.next =
                 bits_to(self.place_in.output.val(), self._word_place) + self.three.val();
             self.adjust.d.next = self.adjust_in.output.val();
-            self.dscp.d.next = self.next_dscp.val();
+            self.dscp.d.next = self.next_dscp.q.val();
         }
         if self.drops.val() {
             self.busy.d.next = false;

@@ -251,6 +251,8 @@ impl Logic for PacketPath {
         self.egress.reset.next = self.reset.val();
         self.egress.frame_valid.next = self.frames.valid.val();
         self.egress.frame.next = self.frames.frame.val();
+        self.egress.loads.next = self.frames.loads.val();
+        self.egress.class_behind.next = self.frames.class_behind.val();
         self.buffer.read_address.next = self.egress.read_address.val();
         self.egress.read_data.next = self.buffer.read_data.val();
         self.m_frame_tvalid.next = self.egress.m_tvalid.val();

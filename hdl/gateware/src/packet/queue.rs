@@ -16,6 +16,7 @@ pub struct Queue {
     pub full: Wire<Out>,
     pub valid: Wire<Out>,
     pub data: WideBus<Out>,
+    pub behind: WideBus<Out>,
     pub take: Wire<In>,
     pub loads: Wire<Out>,
     memory: WideQueueMemory,
@@ -44,7 +45,8 @@ impl Queue {
             full: Wire::default().doc("there is no place"),
             valid: Wire::default().doc("there is an entry"),
             data: WideBus::<Out>::new(width).doc("the oldest"),
-            take: Wire::default().doc("it is taken"),
+            behind: WideBus::<Out>::new(width).doc("the one behind it, when it leaves the memory"),
+            take: Wire::default().doc("the oldest is taken"),
             loads: Wire::default().doc("an entry leaves the memory"),
             memory: WideQueueMemory::new(depth, width),
             write_place: Reg::new(place),
@@ -117,5 +119,6 @@ impl Logic for Queue {
         self.full.next = self.full_r.q.val();
         self.valid.next = self.valid_r.q.val();
         self.data.next = self.data_r.q.val();
+        self.behind.next = self.memory.read_data.val();
     }
 }

@@ -31,10 +31,13 @@ pub struct VerdictStage {
     pub valid: Wire<Out>,
     pub frame: WideBus<Out>,
     pub take: Wire<In>,
+    pub loads: Wire<Out>,
+    pub class_behind: Bus<Out>,
     waiting: Queue,
     next_valid: Flag,
     next_frame: WideReg,
     known: Queue,
+    behind_in: WideSlice,
     keyed: Wire<Local>,
     goes: Wire<Local>,
     keyed_bit: Const,
@@ -63,6 +66,8 @@ impl VerdictStage {
             valid: Wire::default().doc("the oldest frame's class is known"),
             frame: WideBus::<Out>::new(bits),
             take: Wire::default().doc("it leaves, or is dropped"),
+            loads: Wire::default().doc("another is the oldest in the next clock"),
+            class_behind: Bus::new(descriptor.class.width).doc("of this class"),
             waiting: Queue::new("frame_queue", "Frames that are whole.", frames, bits),
             next_valid: Flag::default().doc("a frame meets its verdict next"),
             next_frame: WideReg::new(bits).doc("it"),
@@ -72,6 +77,7 @@ impl VerdictStage {
                 KNOWN_FRAMES,
                 bits,
             ),
+            behind_in: descriptor.class.of_wide(bits),
             keyed: Default::default(),
             goes: Default::default(),
             keyed_bit: descriptor.keyed.place(),
@@ -113,5 +119,8 @@ impl Logic for VerdictStage {
         self.known.take.next = self.take.val();
         self.valid.next = self.known.valid.val();
         self.frame.next = self.known.data.val();
+        self.loads.next = self.known.loads.val();
+        self.behind_in.input.next = self.known.behind.val();
+        self.class_behind.next = self.behind_in.output.val();
     }
 }

@@ -4,6 +4,10 @@ use super::fields::{ether, fact, FAR_BITS, LAST_PLACE, PLACE_BITS};
 use super::NextHeader;
 use crate::prelude::*;
 
+/// The word behind the last that is read: the highest that [`PLACE_BITS`] can say, so that what lies behind is told by bits alone.
+const FIRST_UNREAD: usize = LAST_PLACE + 1;
+const _: () = assert!(FIRST_UNREAD + 1 == 1 << PLACE_BITS && PLACE_BITS == 5);
+
 /// Decodes a word for every way to read it, so that [`super::ParserLook`] and [`super::ParserStep`] only choose. Combinational; nothing here depends on the parser's state.
 #[derive(LogicBlock)]
 pub struct WordFacts {
@@ -25,6 +29,11 @@ pub struct WordFacts {
     behind_options: Bus<Local>,
     behind_authentication: Bus<Local>,
     behind_fragment: Bus<Local>,
+    deep_next: Wire<Local>,
+    deep_ipv4: Wire<Local>,
+    deep_options: Wire<Local>,
+    deep_authentication: Wire<Local>,
+    deep_fragment: Wire<Local>,
     no_ip: Const,
     tag: Const,
     label: Const,
@@ -37,7 +46,7 @@ pub struct WordFacts {
     multicast_label: Const,
     ipv4_type: Const,
     ipv6_type: Const,
-    last: Const,
+    unread: Const,
     kind_high_place: Const,
     kind_middle_place: Const,
     kind_low_place: Const,
@@ -61,6 +70,8 @@ pub struct WordFacts {
     whole_place: Const,
     _facts: usize,
     _far: usize,
+    _place: usize,
+    _beyond: usize,
 }
 
 impl Default for WordFacts {
@@ -90,6 +101,11 @@ impl Default for WordFacts {
             behind_options: far().doc("behind an extension of 8 (b + 1) bytes"),
             behind_authentication: far().doc("behind one of 4 (b + 2) bytes"),
             behind_fragment: far(),
+            deep_next: Default::default(),
+            deep_ipv4: Default::default(),
+            deep_options: Default::default(),
+            deep_authentication: Default::default(),
+            deep_fragment: Default::default(),
             no_ip: ether(ether::NO_IP),
             tag: ether(ether::TAG),
             label: ether(ether::LABEL),
@@ -102,7 +118,8 @@ impl Default for WordFacts {
             multicast_label: number(0x8848),
             ipv4_type: number(0x0800),
             ipv6_type: number(0x86DD),
-            last: Const::new(LAST_PLACE as u128, FAR_BITS).doc("word that is read last"),
+            unread: Const::new(FIRST_UNREAD as u128, PLACE_BITS)
+                .doc("word behind the last that is read"),
             kind_high_place: fact::KIND_HIGH.place(),
             kind_middle_place: fact::KIND_MIDDLE.place(),
             kind_low_place: fact::KIND_LOW.place(),
@@ -126,6 +143,8 @@ impl Default for WordFacts {
             whole_place: fact::WHOLE.place(),
             _facts: fact::BITS,
             _far: FAR_BITS,
+            _place: PLACE_BITS,
+            _beyond: FAR_BITS - PLACE_BITS,
         }
     }
 }
@@ -175,6 +194,19 @@ impl Logic for WordFacts {
             self.here.val() + bits_to(bits_to(self.word.val() >> 16, 8), self._far) + 2;
         self.behind_fragment.next = self.here.val() + 2;
 
+        comment!("which of them lie behind the last word that is read; a comparison by carry would follow the sum's");
+        self.deep_next.next = bits_to(self.next.val() >> 5, self._beyond).any()
+            || (bits_to(self.next.val(), self._place) == self.unread.val());
+        self.deep_ipv4.next = bits_to(self.behind_ipv4.val() >> 5, self._beyond).any()
+            || (bits_to(self.behind_ipv4.val(), self._place) == self.unread.val());
+        self.deep_options.next = bits_to(self.behind_options.val() >> 5, self._beyond).any()
+            || (bits_to(self.behind_options.val(), self._place) == self.unread.val());
+        self.deep_authentication.next =
+            bits_to(self.behind_authentication.val() >> 5, self._beyond).any()
+                || (bits_to(self.behind_authentication.val(), self._place) == self.unread.val());
+        self.deep_fragment.next = bits_to(self.behind_fragment.val() >> 5, self._beyond).any()
+            || (bits_to(self.behind_fragment.val(), self._place) == self.unread.val());
+
         self.facts.next = bits_to(self.word.val(), self._facts)
             | (bits_to(self.high.kind.val(), self._facts) << self.kind_high_place.val())
             | (bits_to(self.middle.kind.val(), self._facts) << self.kind_middle_place.val())
@@ -195,18 +227,12 @@ impl Logic for WordFacts {
                 << self.behind_authentication_place.val())
             | (bits_to(self.behind_fragment.val(), self._facts)
                 << self.behind_fragment_place.val())
-            | (bits_of(self.next.val() > self.last.val(), self._facts)
-                << self.deep_next_place.val())
-            | (bits_of(self.behind_ipv4.val() > self.last.val(), self._facts)
-                << self.deep_ipv4_place.val())
-            | (bits_of(self.behind_options.val() > self.last.val(), self._facts)
-                << self.deep_options_place.val())
-            | (bits_of(
-                self.behind_authentication.val() > self.last.val(),
-                self._facts,
-            ) << self.deep_authentication_place.val())
-            | (bits_of(self.behind_fragment.val() > self.last.val(), self._facts)
-                << self.deep_fragment_place.val())
+            | (bits_of(self.deep_next.val(), self._facts) << self.deep_next_place.val())
+            | (bits_of(self.deep_ipv4.val(), self._facts) << self.deep_ipv4_place.val())
+            | (bits_of(self.deep_options.val(), self._facts) << self.deep_options_place.val())
+            | (bits_of(self.deep_authentication.val(), self._facts)
+                << self.deep_authentication_place.val())
+            | (bits_of(self.deep_fragment.val(), self._facts) << self.deep_fragment_place.val())
             | (bits_of(self.whole.val(), self._facts) << self.whole_place.val());
     }
 }
