@@ -1,19 +1,17 @@
 //! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
-//! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]`.
+//! `cargo run --release -p bloomline-bench --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]`.
 //! A line card has pins of its own: `bloomline build`.
 //!
 //! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
 //! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
-//! between the filter's registers. Memories are inferred from the plain text, nothing is device-specific, unless
-//! `--ecp5-memory` puts the memory with the block RAM's output register in the place of the inferred one.
+//! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
 
-use bloomline_bench::build::{between_registers, run_nextpnr, Placed, Placement};
+use bloomline_bench::build::{between_registers, run_nextpnr, Netlist, Placed, Placement};
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::run_yosys_script;
-use bloomline_hdl::bank::ecp5_bank_memory;
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
-use bloomline_spec::{Common, FilterSpec, Parity, ThresholdSetting, Validated};
+use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -31,16 +29,15 @@ struct Arguments {
     seeds: Vec<u64>,
     keep: Option<PathBuf>,
     device: (&'static str, &'static str, &'static str),
-    ecp5_memory: bool,
 }
 
 impl Arguments {
     fn parse() -> Result<Self, Box<dyn Error>> {
         const USAGE: &str =
-            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u] [--ecp5-memory]";
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]";
         let mut arguments = std::env::args().skip(1);
         let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
-        let (mut device, mut ecp5_memory) = (DEVICES[0], false);
+        let mut device = DEVICES[0];
         while let Some(argument) = arguments.next() {
             let mut value = || {
                 arguments
@@ -63,7 +60,6 @@ impl Arguments {
                         .find(|device| device.0 == name)
                         .ok_or(format!("no device {name:?}, only lfe5um5g and lfe5u"))?;
                 }
-                "--ecp5-memory" => ecp5_memory = true,
                 _ if spec.is_none() && !argument.starts_with('-') => {
                     spec = Some(PathBuf::from(&argument))
                 }
@@ -76,22 +72,18 @@ impl Arguments {
             seeds,
             keep,
             device,
-            ecp5_memory,
         })
     }
 
-    /// The filter's text, what all kinds have, and the words of a bank.
-    fn filter(&self) -> Result<(Emitted, Common, u64), Box<dyn Error>> {
+    /// The filter's text, and what all kinds have.
+    fn filter(&self) -> Result<(Emitted, Common), Box<dyn Error>> {
         let sizing = match FilterSpec::load(&self.spec)?.resolve()? {
             Validated::Recycling(sizing) => sizing,
             Validated::Cells(cells) => {
-                let words = cells.words_per_bank();
-                return Ok((design_verilog(&cells, "")?, Common::clone(&cells), words));
+                return Ok((design_verilog(&cells, "")?, Common::clone(&cells)))
             }
-            // its tables are no banks: there is no memory to put in their place
             Validated::Sliding(window) => {
-                let text = design_verilog(&window, "")?;
-                return Ok((text, Common::clone(&window), 0));
+                return Ok((design_verilog(&window, "")?, Common::clone(&window)))
             }
         };
         let threshold = match (self.threshold, sizing.threshold_setting()) {
@@ -101,12 +93,7 @@ impl Arguments {
             }
         };
         let geometry = sizing.with_threshold(threshold)?;
-        let words = geometry.words_per_bank();
-        Ok((
-            design_verilog(&geometry, "")?,
-            Common::clone(&geometry),
-            words,
-        ))
+        Ok((design_verilog(&geometry, "")?, Common::clone(&geometry)))
     }
 }
 
@@ -115,7 +102,7 @@ const SHOWN_NS: f64 = 0.1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse()?;
-    let (filter, common, words) = arguments.filter()?;
+    let (filter, common) = arguments.filter()?;
     if common.line_card().is_some() {
         return Err("a line card has pins of its own: bloomline build SPEC --board NAME".into());
     }
@@ -131,21 +118,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = format!("{}.v", common.name());
     std::fs::write(folder.join(&file), filter.text())?;
     std::fs::write(folder.join("between_registers.v"), wrapper.text)?;
-    let mut read = format!("read_verilog {file} between_registers.v");
-    if arguments.ecp5_memory {
-        if common.parity() != Parity::None {
-            return Err("the ECP5 memory has no parity: leave --ecp5-memory out".into());
-        }
-        let memory = ecp5_bank_memory(words as usize)
-            .ok_or(format!("there is no ECP5 memory of {words} words a bank"))?;
-        std::fs::write(folder.join("ecp5_bank_memory.v"), memory)?;
-        read += "; read_verilog -overwrite ecp5_bank_memory.v";
-    }
     run_yosys_script(
         &toolchain,
         folder,
-        &format!("{read}; synth_ecp5 -top between_registers -json netlist.json"),
+        &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
     )?;
+    Netlist::settle(&folder.join("netlist.json"))?;
     println!(
         "{}: {}, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
         common.name(),

@@ -5,6 +5,7 @@
 
 pub mod block_ram;
 
+use bloomline_bench::build::Netlist;
 use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{run_yosys_script, BuildOptions, Design};
 use std::path::{Path, PathBuf};
@@ -60,18 +61,40 @@ pub fn build_options() -> BuildOptions {
     }
 }
 
-/// The netlist, as Verilog, that `synth_ecp5` makes of the one text of `design`: nothing but cells of the device.
-pub fn synthesise(toolchain: &Toolchain, design: &Design) -> String {
+/// What synthesis makes of a design: nothing but cells of the device, as Verilog.
+pub struct Synthesis {
+    /// As `synth_ecp5` leaves it.
+    pub netlist: String,
+    /// As `bloomline build` places it, with read registers in the block RAM.
+    pub settled: String,
+    /// How many these are.
+    pub moved: usize,
+}
+
+/// Synthesises the one text of `design`.
+pub fn synthesise(toolchain: &Toolchain, design: &Design) -> Synthesis {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (file, text) = &design.sources[0];
-    std::fs::write(folder.path().join(file), text).expect("written");
-    let script = format!(
+    let path = |file: &str| folder.path().join(file);
+    let run = |script: &str| {
+        run_yosys_script(toolchain, folder.path(), script).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let text = |file: &str| std::fs::read_to_string(path(file)).expect("yosys wrote it");
+    let (file, source) = &design.sources[0];
+    std::fs::write(path(file), source).expect("written");
+    run(&format!(
         "read_verilog {file}; synth_ecp5 -top {}; delete t:$scopeinfo; select -assert-none t:$*; \
-         write_verilog -noattr netlist.v",
+         write_json netlist.json; write_verilog -noattr netlist.v",
         design.top
-    );
-    run_yosys_script(toolchain, folder.path(), &script).unwrap_or_else(|error| panic!("{error}"));
-    std::fs::read_to_string(folder.path().join("netlist.v")).expect("yosys wrote it")
+    ));
+    let mut netlist = Netlist::read(&path("netlist.json")).expect("a netlist");
+    let moved = netlist.move_read_registers();
+    netlist.write(&path("settled.json")).expect("written");
+    run("read_json settled.json; write_verilog -noattr settled.v");
+    Synthesis {
+        netlist: text("netlist.v"),
+        settled: text("settled.v"),
+        moved,
+    }
 }
 
 /// `netlist` with the models of its cells, under the ports of `design`.

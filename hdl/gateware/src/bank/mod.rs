@@ -3,7 +3,6 @@
 
 mod compare;
 mod coverage;
-mod ecp5_memory;
 mod filter_bank;
 mod memory;
 mod near;
@@ -14,7 +13,6 @@ mod word_seal;
 
 pub use compare::IndexCompare;
 pub use coverage::Coverage;
-pub use ecp5_memory::ecp5_bank_memory;
 pub use filter_bank::FilterBank;
 pub use memory::BankMemory;
 pub use near::NearMatch;

@@ -1,7 +1,7 @@
 //! What a netlist is made of, as yosys counts it.
 
 use super::BuildError;
-use serde_json::Value;
+use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,6 +31,11 @@ impl Cells {
         Ok(Cells(numbers.collect()))
     }
 
+    /// The text that [`Cells::read`] reads.
+    pub fn text(&self) -> String {
+        json!({ "design": { "num_cells_by_type": self.0 } }).to_string()
+    }
+
     /// How many there are of a type.
     pub fn count(&self, name: &str) -> u64 {
         self.0.get(name).copied().unwrap_or(0)
@@ -39,5 +44,11 @@ impl Cells {
     /// Every type and its number.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.0.iter().map(|(name, number)| (name.as_str(), *number))
+    }
+}
+
+impl From<BTreeMap<String, u64>> for Cells {
+    fn from(numbers: BTreeMap<String, u64>) -> Self {
+        Cells(numbers)
     }
 }

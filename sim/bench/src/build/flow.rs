@@ -3,8 +3,8 @@
 use super::board::{Board, Port};
 use super::placed::{Available, Clock, Placed, Placement};
 use super::steps::partial;
-use super::work::{Event, StepSummary, Tool, Work};
-use super::{lpf, BuildError, Cells, Shortage};
+use super::work::{write_document, Event, StepSummary, Tool, Work};
+use super::{lpf, BuildError, Cells, Netlist, Shortage};
 use crate::toolchain::{Program, Toolchain, ToolchainError};
 use crate::verilator::run_yosys_script;
 use serde::Serialize;
@@ -131,6 +131,9 @@ pub fn run_nextpnr(
 /// wires were the worst path (114.9 MHz with seed 1). Apart, the worst path is the parser's; it costs 3 % more lookup tables.
 const APART: &str = "packet_path* mac_port* register_file*";
 
+/// What is done to the netlist that yosys makes: a step that was done without it is done again.
+const READ_REGISTERS: &str = "registers behind block RAM into block RAM";
+
 fn lpf_file(request: &BuildRequest) -> String {
     format!("{}.lpf", request.top)
 }
@@ -178,18 +181,21 @@ impl Flow<'_> {
             .collect();
         let script = format!(
             "read_verilog {}; hierarchy -top {top}; setattr -mod -set keep_hierarchy 1 {APART}; synth_ecp5 -top {top}; \
-             setattr -mod -unset keep_hierarchy *; flatten; opt_clean; write_json {}; tee -q -o {} stat -json",
+             setattr -mod -unset keep_hierarchy *; flatten; opt_clean; write_json {}",
             sources.join(" "),
             partial(NETLIST),
-            partial(CELLS),
             top = self.request.top,
         );
         let summary = self.work.step(
             "yosys: synthesis",
             tool,
-            std::slice::from_ref(&script),
+            &[script.clone(), READ_REGISTERS.to_owned()],
             [&sources, &[NETLIST, CELLS]],
-            || run_yosys_script(self.work.toolchain, self.request.out, &script).map(drop),
+            || {
+                run_yosys_script(self.work.toolchain, self.request.out, &script)?;
+                let netlist = Netlist::settle(&self.request.out.join(partial(NETLIST)))?;
+                write_document(self.request.out, &partial(CELLS), &netlist.cells().text())
+            },
         )?;
         self.fits()?;
         Ok(summary)
@@ -233,7 +239,13 @@ impl Flow<'_> {
             tool,
             &placement.arguments(),
             [&[NETLIST, &lpf], &[REPORT, &configuration]],
-            || run_nextpnr(self.work.toolchain, self.request.out, &placement),
+            || {
+                Ok(run_nextpnr(
+                    self.work.toolchain,
+                    self.request.out,
+                    &placement,
+                )?)
+            },
         )
     }
 
@@ -252,12 +264,10 @@ impl Flow<'_> {
             &arguments,
             [&[&configuration], &[&bitstream]],
             || {
-                self.work
-                    .toolchain
-                    .run(Program::EcpPack, |command| {
-                        command.current_dir(self.request.out).args(&arguments);
-                    })
-                    .map(drop)
+                self.work.toolchain.run(Program::EcpPack, |command| {
+                    command.current_dir(self.request.out).args(&arguments);
+                })?;
+                Ok(())
             },
         )
     }

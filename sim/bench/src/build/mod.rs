@@ -5,9 +5,9 @@
 //!                                       |              |
 //!  card clock --> PllSetting --> board_top             |
 //!                                    |                 |
-//!  Verilog of the card --> yosys --> netlist --> nextpnr-ecp5 --> ecppack --> bitstream
-//!                                                     |
-//!                                                   Placed: area, clocks, worst paths
+//!  Verilog of the card --> yosys --> Netlist --> nextpnr-ecp5 --> ecppack --> bitstream
+//!                                       |             |
+//!             registers into block RAM --'          Placed: area, clocks, worst paths
 //! ```
 //!
 //! For AMD's OpenNIC shell the way ends before the bitstream, which is Vivado's:
@@ -27,6 +27,7 @@ mod flow;
 mod known;
 mod linecard;
 mod lpf;
+mod netlist;
 mod opennic;
 mod placed;
 mod pll;
@@ -43,6 +44,7 @@ pub use flow::{build, run_nextpnr, BuildRequest, BuildSummary};
 pub use known::KnownBoard;
 pub use linecard::linecard_top;
 pub use lpf::{clocks as lpf_clocks, of_top as lpf_of_top, pins as lpf_pins};
+pub use netlist::Netlist;
 pub use opennic::{OpenNicBoard, Registers, Shell, ShellCard, XilinxPart};
 pub use placed::{Available, Clock, PathStep, Placed, Placement};
 pub use pll::{OutOfReach, PllLimits, PllSetting};

@@ -124,7 +124,10 @@ pub fn build_plugin(
         yosys,
         std::slice::from_ref(&script),
         [&inputs, &[CELLS]],
-        || run_yosys_script(toolchain, request.out, &script).map(drop),
+        || {
+            run_yosys_script(toolchain, request.out, &script)?;
+            Ok(())
+        },
     )?;
     let estimate = Estimate::of(&request.out.join(CELLS))?;
     let shortages = estimate.shortages(request.part);

@@ -2,7 +2,7 @@
 
 use super::steps::{Step, RECORDS};
 use super::BuildError;
-use crate::toolchain::{Found, Origin, Package, Program, Progress, Toolchain, ToolchainError};
+use crate::toolchain::{Found, Origin, Package, Program, Progress, Toolchain};
 use crate::whole_file;
 use serde::Serialize;
 use std::path::Path;
@@ -98,7 +98,7 @@ impl Work<'_> {
         (step, version): Tool,
         arguments: &[String],
         [inputs, outputs]: [&[&str]; 2],
-        work: impl FnOnce() -> Result<(), ToolchainError>,
+        work: impl FnOnce() -> Result<(), BuildError>,
     ) -> Result<StepSummary, BuildError> {
         (self.listener)(&Event::Begin(what));
         let depends: Vec<String> = std::iter::once(&version)
@@ -112,7 +112,7 @@ impl Work<'_> {
             inputs,
             outputs,
         }
-        .run(|| Ok(work()?))?;
+        .run(work)?;
         (self.listener)(if done {
             &Event::Done
         } else {
