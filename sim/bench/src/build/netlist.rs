@@ -84,7 +84,7 @@ impl Netlist {
 
     /// Puts registers that hold nothing but what a block RAM reads into the block RAM, which has one behind each port (`REGMODE` of DP16KD); yosys leaves them outside
     /// (`hdl/docs/decisions/002-output-register-of-block-ram.md`). A port's registers move if every bit of it that anything reads is read by one register alone, of the
-    /// port's clock, without set or reset, all with the same enable or none. Returns how many have moved.
+    /// port's clock, without enable, set or reset. Returns how many have moved.
     pub fn move_read_registers(&mut self) -> usize {
         let readers = self.readers();
         let moves: Vec<Move> = self
@@ -93,14 +93,10 @@ impl Netlist {
             .filter(|(_, cell)| kind(cell) == "DP16KD")
             .flat_map(|(name, cell)| {
                 let moves = port_groups(cell).iter().filter_map(|ports| {
-                    let registers = self.read_registers(cell, ports, &readers)?;
-                    let mut enables = registers.iter().map(|(_, register)| self.enable(register));
-                    let enable = enables.next()?;
-                    enables.all(|other| other == enable).then(|| Move {
+                    Some(Move {
                         memory: name.clone(),
                         ports,
-                        registers,
-                        enable,
+                        registers: self.read_registers(cell, ports, &readers)?,
                     })
                 });
                 moves.collect::<Vec<_>>()
@@ -179,16 +175,7 @@ impl Netlist {
         (!registers.is_empty()).then_some(registers)
     }
 
-    /// What says at which edges a register takes its input: a net, or the constant 1.
-    fn enable(&self, register: &str) -> Value {
-        let cell = &self.top_cells()[register];
-        match has(cell, "CEMUX", "CE") {
-            true => cell["connections"]["CE"].clone(),
-            false => json!(["1"]),
-        }
-    }
-
-    /// A register of `clock` that starts at 0 and is never reset, like that of a block RAM.
+    /// A register that takes its input at every edge of `clock`, starts at 0 and is never reset, like that of a block RAM.
     fn is_plain_register(&self, name: &str, clock: &Value) -> bool {
         let Some(cell) = self.top_cells().get(name) else {
             return false;
@@ -197,7 +184,7 @@ impl Netlist {
         kind(cell) == "TRELLIS_FF"
             && connections["CLK"] == *clock
             && has(cell, "CLKMUX", "CLK")
-            && (has(cell, "CEMUX", "1") || has(cell, "CEMUX", "CE"))
+            && has(cell, "CEMUX", "1")
             && has(cell, "REGSET", "RESET")
             && (connections["LSR"].is_null() || connections["LSR"] == json!(["0"]))
             && cell["attributes"]["keep"].is_null()
@@ -213,7 +200,6 @@ struct Move {
     ports: &'static [&'static str],
     /// Output pin, and register behind it.
     registers: Vec<(String, String)>,
-    enable: Value,
 }
 
 impl Move {
@@ -229,7 +215,7 @@ impl Move {
         let memory = &mut cells[&self.memory];
         for port in self.ports {
             memory["parameters"][format!("REGMODE_{port}")] = "OUTREG".into();
-            memory["connections"][format!("OCE{port}")] = self.enable.clone();
+            memory["connections"][format!("OCE{port}")] = json!(["1"]);
             memory["port_directions"][format!("OCE{port}")] = "input".into();
             for pin in output_pins(port) {
                 if !memory["connections"][&pin].is_null() {
@@ -273,18 +259,14 @@ mod tests {
 
     const MEMORY: &str = "memory";
 
-    /// Nets 0 to 7 are clocks and enables, 10 and up what the memory reads, 20 and up what the registers hold.
-    fn register(input: u64, output: u64, enable: Option<u64>) -> Value {
+    /// Nets 1 to 9 are clocks and controls, 10 and up what the memory reads, 20 and up what the registers hold.
+    fn register(input: u64, output: u64) -> Value {
         json!({
             "type": "TRELLIS_FF",
-            "parameters": {
-                "CLKMUX": "CLK", "CEMUX": if enable.is_some() { "CE" } else { "1 " }, "REGSET": "RESET"
-            },
+            "parameters": { "CLKMUX": "CLK", "CEMUX": "1 ", "REGSET": "RESET" },
             "attributes": {},
             "port_directions": { "CLK": "input", "CE": "input", "DI": "input", "LSR": "input", "Q": "output" },
-            "connections": {
-                "CLK": [1], "CE": [enable.map_or(json!("1"), Value::from)], "DI": [input], "LSR": ["0"], "Q": [output]
-            }
+            "connections": { "CLK": [1], "CE": ["1"], "DI": [input], "LSR": ["0"], "Q": [output] }
         })
     }
 
@@ -315,9 +297,9 @@ mod tests {
         } } })
     }
 
-    fn all(enable: Option<u64>) -> [(&'static str, Value); 4] {
+    fn all() -> [(&'static str, Value); 4] {
         [("a", 10, 20), ("b", 11, 21), ("c", 12, 22), ("d", 13, 23)]
-            .map(|(name, input, output)| (name, register(input, output, enable)))
+            .map(|(name, input, output)| (name, register(input, output)))
     }
 
     fn moved(design: Value) -> (usize, Netlist) {
@@ -327,25 +309,23 @@ mod tests {
     }
 
     #[test]
-    fn registers_of_a_wide_word_move_together_with_what_enables_them() {
-        for (enable, pin) in [(None, json!(["1"])), (Some(5), json!([5]))] {
-            let (number, netlist) = moved(design(36, &all(enable)));
-            assert_eq!(number, 4);
-            assert_eq!(netlist.cells().count("TRELLIS_FF"), 0);
-            let memory = &netlist.top_cells()[MEMORY];
-            for port in ["A", "B"] {
-                assert_eq!(memory["parameters"][format!("REGMODE_{port}")], "OUTREG");
-                assert_eq!(memory["connections"][format!("OCE{port}")], pin);
-            }
-            for (output, net) in [("DOA0", 20), ("DOA1", 21), ("DOB0", 22), ("DOB1", 23)] {
-                assert_eq!(memory["connections"][output], json!([net]));
-            }
+    fn registers_of_a_wide_word_move_together() {
+        let (number, netlist) = moved(design(36, &all()));
+        assert_eq!(number, 4);
+        assert_eq!(netlist.cells().count("TRELLIS_FF"), 0);
+        let memory = &netlist.top_cells()[MEMORY];
+        for port in ["A", "B"] {
+            assert_eq!(memory["parameters"][format!("REGMODE_{port}")], "OUTREG");
+            assert_eq!(memory["connections"][format!("OCE{port}")], json!(["1"]));
+        }
+        for (output, net) in [("DOA0", 20), ("DOA1", 21), ("DOB0", 22), ("DOB1", 23)] {
+            assert_eq!(memory["connections"][output], json!([net]));
         }
     }
 
     #[test]
     fn in_a_narrow_memory_each_port_is_for_itself_and_what_nobody_reads_is_left_open() {
-        let [a, _, c, d] = all(None);
+        let [a, _, c, d] = all();
         let mut both = design(18, &[a, c, d]);
         both["modules"]["chip"]["cells"]["other"] = json!({
             "type": "LUT4", "port_directions": { "A": "input" }, "connections": { "A": [13] }
@@ -375,7 +355,7 @@ mod tests {
                 it["parameters"]["REGSET"] = "SET".into()
             }),
             ("it is reset", |it| it["connections"]["LSR"] = json!([6])),
-            ("another enable", |it| {
+            ("it has an enable", |it| {
                 it["parameters"]["CEMUX"] = "CE".into();
                 it["connections"]["CE"] = json!([5]);
             }),
@@ -392,7 +372,7 @@ mod tests {
             }),
         ];
         for (what, edit) in edits {
-            let mut registers = all(None);
+            let mut registers = all();
             edit(&mut registers[2].1);
             let before = design(36, &registers);
             let (number, netlist) = moved(before.clone());
@@ -408,13 +388,13 @@ mod tests {
             ("parameters", "CLKBMUX", json!("INV")),
             ("connections", "CLKB", json!([2])),
         ] {
-            let mut before = design(36, &all(None));
+            let mut before = design(36, &all());
             before["modules"]["chip"]["cells"][MEMORY][part][key] = value;
             let (number, netlist) = moved(before.clone());
             assert_eq!(number, 0, "{key}");
             assert_eq!(netlist.design, before, "{key}");
         }
-        let mut seen = design(36, &all(None));
+        let mut seen = design(36, &all());
         seen["modules"]["chip"]["ports"]["seen"] = json!({ "direction": "output", "bits": [10] });
         assert_eq!(moved(seen).0, 0, "a port shows what the memory reads");
     }
