@@ -8,12 +8,16 @@ use bloomline_bench::toolchain::Toolchain;
 use bloomline_spec::{FilterSpec, Geometry};
 use std::path::Path;
 
-/// The smallest geometry: two phases, two hashes, partitions of 128 bits, 8-bit keys, one tag bit.
-fn smallest() -> Geometry {
-    let text = "name = \"smallest\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\n\
+/// The smallest geometry: two phases, two hashes, partitions of 128 bits, 8-bit keys, one tag bit. For properties of a card, in a card.
+fn smallest(property: &Property) -> Geometry {
+    let mut text = "name = \"smallest\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\n\
         accept_two_hash_floor = true\n[filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\n[key]\nbits = 8\ntag_bits = 1\n\
-        [hash]\nfamily = \"h3\"\nseed = 1\n";
-    FilterSpec::from_toml(text, Path::new("smallest.toml"))
+        [hash]\nfamily = \"h3\"\nseed = 1\n"
+        .to_owned();
+    if property.name.starts_with("card-") {
+        text += "[card]\n";
+    }
+    FilterSpec::from_toml(&text, Path::new("smallest.toml"))
         .and_then(|spec| spec.validate())
         .and_then(|sizing| sizing.with_threshold(200))
         .expect("a legal specification")
@@ -91,7 +95,7 @@ fn holds_and_can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) -> Proof {
 fn run(name: &str, depth: Option<u32>, edit: Option<&Edit>) -> Proof {
     let toolchain = Toolchain::discover().expect("a folder for tools");
     install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
-    let geometry = smallest();
+    let geometry = smallest(property(name));
     let emitted = property(name).verilog(&geometry).expect("Verilog");
     let text = match edit {
         Some(edit) => edited(&emitted, edit),
@@ -177,6 +181,48 @@ fn every_register_access_has_one_answer() {
                 from: "merging <= sampling && !reset;",
                 to: "merging <= reading || sampling && !reset;",
             },
+        ],
+    );
+}
+
+#[test]
+fn a_card_answers_every_request_and_its_streams_pass_the_hosts_items() {
+    let in_port = |from, to| Edit {
+        module: "item_port",
+        from,
+        to,
+    };
+    holds_and_can_fail(
+        "card-port",
+        None,
+        &[
+            Edit {
+                module: "bus_split",
+                from: "assign filter_arvalid = arvalid && !reading && !read_of_port;",
+                to: "assign filter_arvalid = arvalid && !read_of_port;",
+            },
+            Edit {
+                module: "bus_split",
+                from: "assign write_to_port = awaddr[8];",
+                to: "assign write_to_port = 1'b0;",
+            },
+            in_port(
+                "assign s_item_tready = f_item_tready && !grant;",
+                "assign s_item_tready = f_item_tready;",
+            ),
+            in_port(
+                "grant <= pending && (!s_item_tvalid || f_item_tready);",
+                "grant <= pending;",
+            ),
+            in_port(
+                "assign f_verdict_tready = host || m_verdict_tready;",
+                "assign f_verdict_tready = m_verdict_tready;",
+            ),
+            in_port("pending <= pending && !taken;", "pending <= pending;"),
+            in_port(
+                "assign m_verdict_tvalid = f_verdict_tvalid && !host;",
+                "assign m_verdict_tvalid = f_verdict_tvalid;",
+            ),
         ],
     );
 }
@@ -314,7 +360,7 @@ fn an_item_reaches_its_verdict() {
             to: "run_r <= 1'b0;",
         }],
     );
-    let timing = smallest().timing();
+    let timing = smallest(property("bank-bit")).timing();
     // Start-up: drain, two forced recycles, load; then the item's latency.
     let start = 3 * (timing.retire_clocks + 1) + 9;
     let latency = timing.front_clocks + timing.decision_stage + 3;

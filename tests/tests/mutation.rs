@@ -125,6 +125,11 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
             (mix.idle, mix.hold_verdict, mix.reset, mix.write) = (0.0, 0.0, 0.0, 0.0);
             (mix.keys, mix.repeat, mix.opening) = (1, 0.0, Some(1));
         }
+        // a host sets many bits in words that are often emptied, and reads how many there are
+        5 => {
+            (mix.fetch, mix.set, mix.read, mix.write) = (0.2, 0.7, 0.3, 0.01);
+            (mix.idle, mix.reset) = (0.9, 1e-3);
+        }
         _ => {}
     }
 }
@@ -197,6 +202,7 @@ fn most_mutants_are_killed_by_lockstep() {
         phases: 1,
         hashes: 3,
         key_bits: 16,
+        partition_bits: 1024,
         threshold: 90,
         on: "messages",
         retain: false,

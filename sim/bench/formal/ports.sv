@@ -165,6 +165,7 @@ module formal_ports (
     assume (!ar_waited || s_axil_arvalid);
   end
   always @* begin
+    taken_when_asked: assert ((!s_axil_awready || (s_axil_awvalid && s_axil_wvalid)) && (!s_axil_arready || s_axil_arvalid));
     write_taken_whole: assert (s_axil_awready == s_axil_wready && aw == w);
     write_answer_held: assert (!b_waited || (s_axil_bvalid && s_axil_bresp == old_bresp));
     one_answer_a_write: assert (writes <= 1 && s_axil_bvalid == (writes == 1));

@@ -126,27 +126,29 @@ fn selected(
             .find(|property| property.name == name)
             .with_context(|| {
                 let known: Vec<&str> = concerned().map(|property| property.name).collect();
-                match PROPERTIES.iter().any(|property| property.name == name) {
-                    true => format!(
-                        "--only {name}: it is about an Ethernet port, which {} has not: set packet.ports = \"rgmii\", or prove one of {}",
-                        file.display(),
-                        known.join(", ")
+                let known = known.join(", ");
+                match PROPERTIES.iter().find(|property| property.name == name) {
+                    Some(property) => format!(
+                        "--only {name}: it is about {}, which {} has not; add that, or prove one of {known}",
+                        property.about(),
+                        file.display()
                     ),
-                    false => format!("--only {name}: no such property; there are {}", known.join(", ")),
+                    None => format!("--only {name}: no such property; there are {known}"),
                 }
             })
     };
     names.iter().map(find).collect()
 }
 
-/// The smallest geometry with the specification's phases, condition, retention and hashing.
+/// The smallest geometry with the specification's phases, condition, retention and hashing, in a card if that has one.
 fn reduced(resolved: &Recycling, file: &Path) -> anyhow::Result<Geometry> {
     let full = &resolved.geometry;
     let memory_bits = 128 * 2 * full.phases();
     let text = format!(
         "name = \"{}\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = 200\nretain = {}\n[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n",
-        full.name(), full.hashing(), full.phases(), full.recycle_on(), full.retain(), full.family(), full.seed()
+         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = 200\nretain = {}\n[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
+        full.name(), full.hashing(), full.phases(), full.recycle_on(), full.retain(), full.family(), full.seed(),
+        full.card().map_or("", |_| "[card]\n")
     );
     let sizing = FilterSpec::from_toml(&text, file)?.validate()?;
     Ok(sizing.with_threshold(200)?)

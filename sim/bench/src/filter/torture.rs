@@ -40,6 +40,8 @@ pub struct TortureMix {
     pub secret: f64,
     /// A word of the array is asked for; what is read next is as a rule that word.
     pub fetch: f64,
+    /// Bits are set in it instead.
+    pub set: f64,
 }
 
 impl TortureMix {
@@ -108,6 +110,7 @@ impl TortureMix {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x6665_7463);
                 [0.0, 0.003, 0.003, 0.2][rng.random_range(0..4)]
             },
+            set: 0.1,
         }
     }
 }
@@ -190,8 +193,15 @@ impl Torture {
             let byte = [address::ARRAY_DATA, address::ARRAY_DATA, address::STATUS];
             let byte = byte[self.rng.random_range(0..3)];
             self.offers.offer_read(byte as u8);
-        } else if self.rng.random_bool(0.1) {
-            let bits = self.rng.random::<u32>() & self.rng.random::<u32>();
+        } else if self.rng.random_bool(self.mix.set) {
+            let [some, others]: [u32; 2] = self.rng.random();
+            let bits = match self.rng.random_range(0..8) {
+                0 => some,
+                1 => some | others,
+                2 => u32::MAX,
+                3 => 1 << (others % 32),
+                _ => some & others,
+            };
             return self.offers.offer_write(address::ARRAY_DATA, bits, 15);
         } else {
             let place = self.rng.random_range(0..self.places);

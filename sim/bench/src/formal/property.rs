@@ -46,6 +46,8 @@ impl std::fmt::Display for Method {
 pub(super) enum Subject {
     /// The filter's.
     Filter,
+    /// That of the card around it.
+    Card,
     /// That of a line card's Ethernet port, which has two clocks.
     EthernetPort,
 }
@@ -80,19 +82,42 @@ impl Property {
     pub fn concerns(&self, geometry: &Geometry) -> bool {
         match self.subject {
             Subject::Filter => true,
+            Subject::Card => geometry.card().is_some(),
             Subject::EthernetPort => geometry
                 .packet()
                 .is_some_and(|packet| packet.ports() == Ports::Rgmii),
         }
     }
 
+    /// What a specification has that it is about, and the key that says so.
+    pub fn about(&self) -> &'static str {
+        match self.subject {
+            Subject::Filter => "the filter",
+            Subject::Card => "a card ([card])",
+            Subject::EthernetPort => "an Ethernet port (packet.ports = \"rgmii\")",
+        }
+    }
+
+    /// The module that it is about.
+    pub(super) fn module(&self, geometry: &Geometry) -> String {
+        let name = geometry.name();
+        let is_whole_card =
+            geometry.packet().is_none() && geometry.card().is_some_and(|card| card.uart.is_none());
+        match self.subject {
+            Subject::Card if is_whole_card => format!("{name}_card"),
+            Subject::Card => format!("{name}_axil"),
+            Subject::Filter | Subject::EthernetPort => name.to_owned(),
+        }
+    }
+
     /// The Verilog that it is about.
     ///
     /// # Errors
-    /// As [`bloomline_hdl::filter_verilog`].
+    /// As [`bloomline_hdl::card_verilog`].
     pub fn verilog(&self, geometry: &Geometry) -> Result<String, EmitError> {
         let emitted = match self.subject {
             Subject::Filter => bloomline_hdl::filter_verilog(geometry, ""),
+            Subject::Card => bloomline_hdl::card_verilog(geometry, ""),
             Subject::EthernetPort => bloomline_hdl::mac::mac_port_verilog(""),
         };
         Ok(emitted?.text())
@@ -106,6 +131,7 @@ const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
 const FETCH: &str = include_str!("../../formal/fetch.sv");
+const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
@@ -204,6 +230,18 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_verdict_queue",
         sections: &[],
         cut: &[],
+        with_memory: false,
+        two_hashes: false,
+    },
+    Property {
+        name: "card-port",
+        claim: "a card's AXI4-Lite gives each request one answer, of the part that it addresses; items and verdicts pass the host's held, unchanged, none lost or invented; the host has one item at a time, offered once",
+        method: Method::Induction(6),
+        subject: Subject::Card,
+        checker: CARD,
+        top: "formal_card",
+        sections: &[],
+        cut: &["c:filter"],
         with_memory: false,
         two_hashes: false,
     },

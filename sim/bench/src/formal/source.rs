@@ -45,6 +45,7 @@ fn defines(geometry: &Geometry, property: &Property) -> String {
     let sizes = [
         ("KEY_BITS", geometry.key_bits()),
         ("TAG_BITS", geometry.tag_bits()),
+        ("STREAM_TAG_BITS", geometry.stream_tag_bits()),
         ("INDEX_BITS", geometry.index_bits()),
         ("ARRAY_BITS", geometry.array_address_bits()),
         ("COUNT_BITS", geometry.count_bits()),
@@ -63,7 +64,7 @@ fn defines(geometry: &Geometry, property: &Property) -> String {
     for (name, value) in sizes {
         let _ = write!(text, " -D{name}={value}");
     }
-    let _ = write!(text, " -DDUT={}", geometry.name());
+    let _ = write!(text, " -DDUT={}", property.module(geometry));
     if geometry.phases() == 2 {
         text.push_str(" -DTWO_PHASES");
     }
@@ -87,7 +88,7 @@ pub fn sby_file(
         Method::Structural => ("prep", 1),
     };
     let top = property.top;
-    let name = geometry.name();
+    let name = property.module(geometry);
     let cut: String = property
         .cut
         .iter()
@@ -105,7 +106,7 @@ pub fn sby_file(
         false => "",
     };
     let clocks = match property.subject {
-        Subject::Filter => "",
+        Subject::Filter | Subject::Card => "",
         Subject::EthernetPort => "multiclock on\n",
     };
     format!(

@@ -12,8 +12,6 @@ pub(super) const SELECT: &str = "mutant";
 pub(super) const SELECT_BITS: usize = 16;
 /// The mutated design without state, in yosys' own format.
 const EVERTED: &str = "everted.il";
-/// The same with its state, memories as registers.
-const REGISTERS: &str = "registers.il";
 const MUTATED: &str = "mutated.v";
 const LIST: &str = "mutants.txt";
 /// Ports that are not mutated. A register's output takes its power-up value along (the same change of its input does not); clocks
@@ -40,8 +38,6 @@ pub struct Mutated {
     pub mutants: Vec<Mutant>,
     /// The same in yosys' own format with every register's output an input and its input an output, memories included.
     pub(super) everted: String,
-    /// The same with registers as registers, memories among them.
-    pub(super) registers: String,
 }
 
 /// What is mutated.
@@ -115,7 +111,7 @@ pub fn mutate(
     fs::write(&path, commands).map_err(io("write", &path))?;
     let apply = format!(
         "{prepare}; script {LIST}; opt_clean; write_verilog -noattr {MUTATED}; \
-         memory_map; opt_clean; write_rtlil {REGISTERS}; expose -dff -evert-dff; write_rtlil {EVERTED}"
+         memory_map; opt_clean; expose -dff -evert-dff; write_rtlil {EVERTED}"
     );
     run_yosys_script(toolchain, folder, &apply)?;
     let mut ports = design.ports.clone();
@@ -128,7 +124,6 @@ pub fn mutate(
         },
         mutants,
         everted: read(folder, EVERTED)?,
-        registers: read(folder, REGISTERS)?,
     })
 }
 

@@ -5,7 +5,8 @@
 //! build. [`hunt`] runs a mutant against the reference until they differ.
 //!
 //! A survivor is [`equivalent`] when outputs and next state are those of the unchanged text for *every* state and input, reachable
-//! or not (a proof by SAT); and else [`from_power_up`] says whether any inputs whatever can show it, or in which clock.
+//! or not (a proof by SAT). What survives and is not shown equivalent is either a hole of the stimulus or differs in unreachable
+//! states only, and is for a person to look at.
 //!
 //! May depend on: [`crate::lockstep`], [`crate::verilator`], [`crate::toolchain`].
 
@@ -14,7 +15,7 @@ mod error;
 mod hunt;
 mod list;
 
-pub use equivalence::{equivalent, from_power_up, Difference};
+pub use equivalence::equivalent;
 pub use error::MutationError;
 pub use hunt::{hunt, Fate, Hunt};
 pub use list::{mutate, Mutant, Mutated, Scope};
