@@ -111,12 +111,13 @@ fn digests_of_frames_equal_the_model() {
     }
 }
 
-/// The example over AXI4-Lite.
-fn example(data_bits: u64) -> CardGeometry {
+/// The example over AXI4-Lite, for a clock.
+fn example(data_bits: u64, clock_hz: u64) -> CardGeometry {
     let (file, text) = PACKET_EXAMPLES[0];
     let mut spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     spec.card.as_mut().expect("has a card").uart_baud = None;
     spec.packet.as_mut().expect("has a path").data_bits = data_bits;
+    spec.target.as_mut().expect("has a clock").clock_hz = clock_hz;
     let sizing = spec.validate().expect("is valid");
     CardGeometry::Recycling(sizing.with_threshold(20_000).expect("is legal"))
 }
@@ -132,11 +133,21 @@ fn promised_clocks(geometry: &CardGeometry) -> u64 {
     u64::from(PATH_CLOCKS + parser + filter)
 }
 
+/// Clock of a gigabit at 8 bits, in Hz.
+const GIGABIT: u64 = 125_000_000;
+
+/// Data width, clock, and the minimum-size frames a second that a line brings: 1, 10 and 100 Gb/s over the 84 bytes that one takes on the wire.
+const LINES: [(u64, u64, u64); 3] = [
+    (8, GIGABIT, 1_488_095),
+    (64, 156_250_000, 14_880_952),
+    (512, 250_000_000, 148_809_523),
+];
+
 #[test]
 fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
     let frames = 20_000 * soak();
-    for data_bits in [8, 64] {
-        let geometry = example(data_bits);
+    for (data_bits, clock_hz, line) in LINES {
+        let geometry = example(data_bits, clock_hz);
         let bench = path_bench(&geometry);
         let report = run(&bench, 1, |seed| {
             // as many flows as the filter remembers: half of them seen, half new
@@ -163,7 +174,11 @@ fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
         assert!(report.wait_clocks <= promised, "{report:?}");
         // 60 bytes a frame, and not one clock between two frames
         let beats = 60_u64.div_ceil(data_bits / 8);
-        assert_eq!(last - first + 1, frames * beats, "{data_bits} bits");
+        let clocks = last - first + 1;
+        assert_eq!(clocks, frames * beats, "{data_bits} bits");
+        let rate = frames * clock_hz / clocks;
+        println!("{data_bits} bits: {rate} frames a second at {clock_hz} Hz, the line has {line}");
+        assert!(rate >= line, "{data_bits} bits");
     }
 }
 
@@ -186,7 +201,7 @@ fn blocked(room: Room, frames: impl Iterator<Item = OfferedFrame> + 'static) -> 
 
 #[test]
 fn a_blocked_path_keeps_as_many_frames_as_it_promises_and_counts_the_rest() {
-    let bench = path_bench(&example(8));
+    let bench = path_bench(&example(8, GIGABIT));
     // 256 frames of 64 bytes fill buffer and frame queue
     let full = run(&bench, 2, |_| {
         blocked(Room::Enough, (0..256).map(without_key))
@@ -207,7 +222,7 @@ fn a_blocked_path_keeps_as_many_frames_as_it_promises_and_counts_the_rest() {
 
 #[test]
 fn frames_that_wait_leave_by_the_policy_of_their_turn() {
-    let bench = path_bench(&example(8));
+    let bench = path_bench(&example(8, GIGABIT));
     let policy = |class: FrameClass, policy: Policy| {
         (address::POLICY + 4 * class.number(), policy.register())
     };
@@ -235,7 +250,7 @@ fn frames_that_wait_leave_by_the_policy_of_their_turn() {
 fn recorded_frames_leave_as_the_model_says() {
     const FRAMES: usize = 200;
     let Some(folder) = traces() else { return };
-    let bench = path_bench(&example(64));
+    let bench = path_bench(&example(64, 156_250_000));
     let mut sum = 0;
     for file in captures(&folder) {
         let (frames, _) = ethernet_frames(&file, FRAMES * soak() as usize).expect("a capture");
