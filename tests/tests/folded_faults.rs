@@ -187,7 +187,12 @@ fn caught(sample: FoldedSample, faults: &[Fault]) {
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("emit");
     every_fault_is_caught(&design, faults, 24, |library, design, seed| {
-        let mix = TortureMix::draw(&geometry, seed, 30_000);
+        let mut mix = TortureMix::draw(&geometry, seed, 30_000);
+        // short cycles under a host that only reads: counts that are a little wrong from the item on that trips
+        if seed % 4 == 3 {
+            (mix.opening, mix.write, mix.read) = (Some(40), 0.0, 0.5);
+            (mix.keys, mix.repeat, mix.reset) = (u64::MAX, 0.0, 0.0);
+        }
         first_difference(
             library,
             design,
