@@ -1,4 +1,4 @@
-//! A bank's memory whose read registers have moved into the block RAM is the memory as written, clock by clock.
+//! A memory whose read registers have moved into the block RAM is the memory as written, clock by clock.
 
 use crate::gate_level_support::{
     build_options, cells, gate_design, synthesise, Synthesis, BLOCK_RAM,
@@ -7,6 +7,8 @@ use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{Design, Initial, Library, Port};
 use bloomline_hdl::bank::BankMemory;
 use bloomline_hdl::emit::{verilog, Options};
+use bloomline_hdl::packet::FrameMemory;
+use bloomline_hdl::shape::{EPOCH_BITS, WORD_BITS};
 use bloomline_tests::toolchain;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,13 +17,24 @@ use rust_hdl::prelude::Block;
 const TOOLS: [Program; 2] = [Program::Verilator, Program::Yosys];
 /// Clocks a run. A fifth of the reads or more meet a write; what those give is left open, and they are not compared.
 const CLOCKS: usize = 50_000;
-const WIDTH: usize = 36;
 
-fn bank(words: usize) -> Design {
-    let address = words.trailing_zeros() as usize;
-    let mut memory = BankMemory::new(words);
+/// A bank's memory.
+fn bank(words: usize, parity_bits: usize) -> Design {
+    let mut memory = BankMemory::with_parity(words, parity_bits);
     memory.connect_all();
-    let text = verilog(&memory, "memory", &Options::default()).expect("a leaf can be printed");
+    design(&memory, words, WORD_BITS + EPOCH_BITS + parity_bits)
+}
+
+/// A frame buffer's memory: narrower words than a bank's.
+fn frames(beats: usize, width: usize) -> Design {
+    let mut memory = FrameMemory::new(beats, width);
+    memory.connect_all();
+    design(&memory, beats, width)
+}
+
+fn design<M: Block>(memory: &M, words: usize, width: usize) -> Design {
+    let address = words.trailing_zeros() as usize;
+    let text = verilog(memory, "memory", &Options::default()).expect("a leaf can be printed");
     Design {
         top: "memory".into(),
         clock: Some("clock".into()),
@@ -30,8 +43,8 @@ fn bank(words: usize) -> Design {
             Port::input("read_address", address),
             Port::input("write_enable", 1),
             Port::input("write_address", address),
-            Port::input("write_data", WIDTH),
-            Port::output("read_data", WIDTH),
+            Port::input("write_data", width),
+            Port::output("read_data", width),
         ],
     }
 }
@@ -39,21 +52,26 @@ fn bank(words: usize) -> Design {
 /// A memory as written, and what was made of it.
 struct Pair {
     words: u64,
+    width: usize,
     plain: Library,
     gates: Library,
 }
 
 impl Pair {
-    fn new(words: usize, netlist: String) -> Pair {
+    fn new(plain: &Design, netlist: String) -> Pair {
         let toolchain = toolchain(&TOOLS);
         let build = |design: &Design| {
             Library::build(&toolchain, design, &build_options()).expect("it builds")
         };
-        let plain = bank(words);
+        let width_of = |name| {
+            let port = plain.ports.iter().find(|port| port.name == name);
+            port.expect("a port of a memory").width
+        };
         Pair {
-            words: words as u64,
-            gates: build(&gate_design(&toolchain, &plain, netlist)),
-            plain: build(&plain),
+            words: 1 << width_of("read_address"),
+            width: width_of("read_data"),
+            gates: build(&gate_design(&toolchain, plain, netlist)),
+            plain: build(plain),
         }
     }
 
@@ -72,7 +90,7 @@ impl Pair {
                 _ => random.random_range(0..self.words),
             };
             let enable = random.random_bool(0.7);
-            let data = random.random::<u64>() >> (64 - WIDTH);
+            let data = random.random::<u64>() >> (64 - self.width);
             let inputs = [read, enable.into(), write, data];
             let (mut expected, mut got) = ([0], [0]);
             let runs = [(&mut plain, &mut expected), (&mut gates, &mut got)];
@@ -93,18 +111,28 @@ impl Pair {
 }
 
 #[test]
-fn a_banks_registers_move_for_every_width_of_a_block_and_it_is_the_same_memory() {
-    for words in [512, 1024, 2048] {
+fn a_memorys_registers_move_for_every_width_of_a_block_and_it_is_the_same_memory() {
+    let memories = [
+        (bank(512, 0), 1),
+        (bank(512, 1), 2),
+        (bank(1024, 0), 2),
+        (bank(2048, 0), 4),
+        (frames(4096, 4), 1),
+        (frames(8192, 2), 1),
+        (frames(16384, 1), 1),
+    ];
+    for (memory, blocks) in memories {
         let Synthesis {
             netlist,
             settled,
             moved,
-        } = synthesise(&toolchain(&TOOLS), &bank(words));
-        assert_eq!(moved, WIDTH, "{words} words");
-        assert_eq!(cells(&netlist, "TRELLIS_FF"), WIDTH);
-        assert_eq!(cells(&settled, "TRELLIS_FF"), 0);
-        assert_eq!(cells(&settled, BLOCK_RAM), words / 512);
-        let pair = Pair::new(words, settled);
+        } = synthesise(&toolchain(&TOOLS), &memory);
+        let pair = Pair::new(&memory, settled.clone());
+        let words = pair.words;
+        assert_eq!(moved, pair.width, "{words} words");
+        assert_eq!(cells(&netlist, "TRELLIS_FF"), pair.width, "{words} words");
+        assert_eq!(cells(&settled, "TRELLIS_FF"), 0, "{words} words");
+        assert_eq!(cells(&settled, BLOCK_RAM), blocks, "{words} words");
         for seed in 1..=3 {
             let (met, full) = pair.compare(seed).unwrap_or_else(|clock| {
                 panic!("{words} words, seed {seed}: they differ in clock {clock}")
@@ -116,7 +144,8 @@ fn a_banks_registers_move_for_every_width_of_a_block_and_it_is_the_same_memory()
 
 #[test]
 fn the_comparison_sees_a_register_too_few_and_a_swapped_bit() {
-    let settled = synthesise(&toolchain(&TOOLS), &bank(512)).settled;
+    let memory = bank(512, 0);
+    let settled = synthesise(&toolchain(&TOOLS), &memory).settled;
     for (from, to) in [
         (".REGMODE_B(\"OUTREG\")", ".REGMODE_B(\"NOREG\")"),
         (".DIA17(write_data[17])", ".DIA17(write_data[16])"),
@@ -124,7 +153,7 @@ fn the_comparison_sees_a_register_too_few_and_a_swapped_bit() {
         assert_eq!(settled.matches(from).count(), 1, "{from}\n{settled}");
         let damaged = settled.replace(from, to);
         assert!(
-            Pair::new(512, damaged).compare(1).is_err(),
+            Pair::new(&memory, damaged).compare(1).is_err(),
             "{from} -> {to}"
         );
     }

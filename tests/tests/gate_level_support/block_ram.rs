@@ -281,11 +281,11 @@ fn block_ram_promises_nothing_where_a_read_meets_a_write() {
 
 #[test]
 fn block_ram_refuses_what_is_not_modelled() {
-    let mut narrow = library(4).open(Initial::Zeros).expect("opens");
-    let error = step(&mut narrow, Act::default())
-        .expect_err("4 bits are not modelled")
+    let mut odd = library(12).open(Initial::Zeros).expect("opens");
+    let error = step(&mut odd, Act::default())
+        .expect_err("12 bits are not modelled")
         .to_string();
-    assert!(error.contains("widths 4 and 4 are not modelled"), "{error}");
+    assert!(error.contains("width 12 is not modelled"), "{error}");
     let reset = Act {
         rstb: true,
         ..Act::default()

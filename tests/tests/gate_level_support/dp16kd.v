@@ -1,9 +1,9 @@
-// Behaviour of the ECP5's block RAM primitive as a filter's memories use it, inferred by yosys' synth_ecp5 or written out for the
-// device: pseudo dual port, port A writes, port B reads, 512 words of 36 bits, 1024 of 18 or 2048 of 9. Port names and parameters as in
+// Behaviour of the ECP5's block RAM primitive as memories here use it, inferred by yosys' synth_ecp5: pseudo dual port, port A writes,
+// port B reads, 512 words of 36 bits, 1024 of 18, 2048 of 9, 4096 of 4, 8192 of 2 or 16384 of 1. Port names and parameters as in
 // yosys' black box; what it does follows yosys' description of the primitive (brams_16kd.txt) and its mapping to it (brams_map_16kd.v).
 //
 //   write  rising CLKA with CEA and WEA: 36 bits: word ADA[13:5] takes {DIB, DIA}, 9 bits for each of the enables ADA[3:0];
-//          18 bits: word ADA[13:4] takes DIA, enables ADA[1:0]; 9 bits: word ADA[13:3] takes DIA[8:0].
+//          18 bits: word ADA[13:4] takes DIA, enables ADA[1:0]; 9, 4, 2, 1 bits: word ADA[13:3], [13:2], [13:1], [13:0] takes the lowest of DIA.
 //   read   rising CLKB with CEB: the word at ADB is at {DOB, DOA} (36 bits) or DOB after the edge (REGMODE_B "NOREG"), or
 //          after the next edge with OCEB ("OUTREG"). Without CEB the output holds.
 //   both   of one word in one clock: the description promises no read data for the bytes being written. Here they are
@@ -61,16 +61,20 @@ module DP16KD #(
 );
   wire [35:0] write_data = {DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9, DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0,
     DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
-  // memory is kept in rows of 36 bits; a narrower word is a part of a row
+  // memory is kept in rows of 36 bits; a narrower word is a part of a row, and below 9 bits of its lower 32
+  localparam NARROW = DATA_WIDTH_A < 9;
   localparam [1:0] ROW_LANES = DATA_WIDTH_A == 36 ? 2'd3 : DATA_WIDTH_A == 18 ? 2'd1 : 2'd0;
+  localparam [4:0] WORD_PLACES = NARROW ? DATA_WIDTH_A[4:0] - 5'd1 : 5'd0;
   wire [8:0] write_address = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5};
   wire [8:0] read_address = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5};
-  wire [1:0] write_lane = {ADA4, ADA3} & ~ROW_LANES;
-  wire [1:0] read_lane = {ADB4, ADB3} & ~ROW_LANES;
+  wire [5:0] write_lane = 6'd9 * {4'd0, {ADA4, ADA3} & ~ROW_LANES};
+  wire [5:0] read_lane = 6'd9 * {4'd0, {ADB4, ADB3} & ~ROW_LANES};
+  wire [5:0] write_place = NARROW ? {1'b0, {ADA4, ADA3, ADA2, ADA1, ADA0} & ~WORD_PLACES} : write_lane;
+  wire [5:0] read_place = NARROW ? {1'b0, {ADB4, ADB3, ADB2, ADB1, ADB0} & ~WORD_PLACES} : read_lane;
   wire [3:0] lanes = DATA_WIDTH_A == 36 ? {ADA3, ADA2, ADA1, ADA0} : DATA_WIDTH_A == 18 ? {2'd0, ADA1, ADA0} : 4'd1;
-  wire [3:0] enable = CEA && WEA ? lanes << write_lane : 4'd0;
-  wire [35:0] row_data = write_data << (6'd9 * {4'd0, write_lane});
-  wire [35:0] enabled = {{9{enable[3]}}, {9{enable[2]}}, {9{enable[1]}}, {9{enable[0]}}};
+  wire [35:0] word = NARROW ? (36'd1 << DATA_WIDTH_A) - 36'd1 : {{9{lanes[3]}}, {9{lanes[2]}}, {9{lanes[1]}}, {9{lanes[0]}}};
+  wire [35:0] enabled = CEA && WEA ? word << write_place : 36'd0;
+  wire [35:0] row_data = write_data << write_place;
 
   reg [35:0] words [0:511];
   reg [35:0] array_out;
@@ -82,7 +86,7 @@ module DP16KD #(
   wire [35:0] old = words[read_address];
   wire [35:0] incoming = (words[write_address] & ~enabled) | (row_data & enabled);
   wire [35:0] mixed = (old & noise[37:2]) | (incoming & ~noise[37:2]);
-  wire collision = |enable && write_address == read_address && write_lane == read_lane;
+  wire collision = |enabled && write_address == read_address && write_place == read_place;
   reg [35:0] unreliable;
 
   always @(*)
@@ -110,8 +114,11 @@ module DP16KD #(
     register_out = 36'd0;
     noise = 64'h9e3779b97f4a7c15;
     announced = 1'b0;
-    if (DATA_WIDTH_A != DATA_WIDTH_B || (DATA_WIDTH_A != 36 && DATA_WIDTH_A != 18 && DATA_WIDTH_A != 9))
-      $fatal(1, "DP16KD: widths %0d and %0d are not modelled, only 36, 18 and 9 on both ports", DATA_WIDTH_A, DATA_WIDTH_B);
+    case (DATA_WIDTH_A)
+      36, 18, 9, 4, 2, 1: ;
+      default: $fatal(1, "DP16KD: width %0d is not modelled, only 36, 18, 9, 4, 2 and 1", DATA_WIDTH_A);
+    endcase
+    if (DATA_WIDTH_A != DATA_WIDTH_B) $fatal(1, "DP16KD: widths %0d and %0d on its ports are not modelled", DATA_WIDTH_A, DATA_WIDTH_B);
     if (REGMODE_B != "NOREG" && REGMODE_B != "OUTREG") $fatal(1, "DP16KD: REGMODE_B %s is not modelled", REGMODE_B);
     if (CLKAMUX != "CLKA" || CLKBMUX != "CLKB") $fatal(1, "DP16KD: an inverted clock is not modelled");
     if (CSDECODE_A != "0b000" || CSDECODE_B != "0b000") $fatal(1, "DP16KD: chip selects are not modelled");
@@ -119,15 +126,14 @@ module DP16KD #(
   end
 
   always @(posedge CLKA) begin
-    for (i = 0; i < 4; i = i + 1)
-      if (enable[i]) words[write_address][9 * i +: 9] <= row_data[9 * i +: 9];
+    words[write_address] <= incoming;
     if (RSTA || |{CSA2, CSA1, CSA0}) $fatal(1, "DP16KD: RSTA and CSA are not modelled");
   end
 
   always @(posedge CLKB) begin
     // xorshift of 64 bits: 13, 7, 17
     noise <= scrambled(noise);
-    if (CEB) array_out <= (collision ? (old & ~enabled) | (unreliable & enabled) : old) >> (6'd9 * {4'd0, read_lane});
+    if (CEB) array_out <= (collision ? (old & ~enabled) | (unreliable & enabled) : old) >> read_place;
     if (CEB && collision && !announced) begin
       announced <= 1'b1;
       $display("DP16KD %m: a word was read while it was written");

@@ -84,7 +84,7 @@ impl Netlist {
 
     /// Puts registers that hold nothing but what a block RAM reads into the block RAM, which has one behind each port (`REGMODE` of DP16KD); yosys leaves them outside
     /// (`hdl/docs/decisions/002-output-register-of-block-ram.md`). A port's registers move if every bit of it that anything reads is read by one register alone, of the
-    /// port's clock, without enable, set or reset. Returns how many have moved.
+    /// port's clock, without enable, set or reset; and if the port has no enable or reset either, which a register behind it would share. Returns how many have moved.
     pub fn move_read_registers(&mut self) -> usize {
         let readers = self.readers();
         let moves: Vec<Move> = self
@@ -155,6 +155,8 @@ impl Netlist {
             connections[format!("CLK{port}")] == *clock
                 && has(memory, &format!("CLK{port}MUX"), &format!("CLK{port}"))
                 && has(memory, &format!("REGMODE_{port}"), "NOREG")
+                && is_constant(&connections[format!("CE{port}")], "1")
+                && is_constant(&connections[format!("RST{port}")], "0")
         };
         if !ports.iter().all(is_free) {
             return None;
@@ -186,7 +188,7 @@ impl Netlist {
             && has(cell, "CLKMUX", "CLK")
             && has(cell, "CEMUX", "1")
             && has(cell, "REGSET", "RESET")
-            && (connections["LSR"].is_null() || connections["LSR"] == json!(["0"]))
+            && is_constant(&connections["LSR"], "0")
             && cell["attributes"]["keep"].is_null()
     }
 }
@@ -237,6 +239,11 @@ fn kind(cell: &Value) -> &str {
 fn has(cell: &Value, parameter: &str, value: &str) -> bool {
     let text = cell["parameters"][parameter].as_str();
     text.is_some_and(|text| text.trim_end() == value)
+}
+
+/// Whether nothing but this value comes to a pin, or nothing at all.
+fn is_constant(net: &Value, value: &str) -> bool {
+    net.is_null() || *net == json!([value])
 }
 
 /// The ports that read one word together: in 36 bits its lower half comes out of port A.
@@ -382,11 +389,14 @@ mod tests {
     }
 
     #[test]
-    fn a_block_ram_that_has_its_register_or_two_clocks_is_left_alone() {
+    fn a_block_ram_with_its_register_two_clocks_an_enable_or_a_reset_is_left_alone() {
         for (part, key, value) in [
             ("parameters", "REGMODE_A", json!("OUTREG")),
             ("parameters", "CLKBMUX", json!("INV")),
             ("connections", "CLKB", json!([2])),
+            ("connections", "CEB", json!([5])),
+            ("connections", "CEA", json!([5])),
+            ("connections", "RSTB", json!([6])),
         ] {
             let mut before = design(36, &all());
             before["modules"]["chip"]["cells"][MEMORY][part][key] = value;
