@@ -1,6 +1,6 @@
 //! Torture of every kind in turn, for tests that ask what it reaches.
 
-use bloomline_bench::filter::TortureMix;
+use bloomline_bench::filter::{Act, TortureMix};
 use bloomline_spec::Geometry;
 
 /// A mix of another kind for every seed; every third run is heavy on registers, every third lets the half fill up, at full rate
@@ -19,7 +19,8 @@ pub fn thorough_mix(geometry: &Geometry, seed: u64, clocks: u64) -> TortureMix {
         }
         2 => {
             (mix.write, mix.reset, mix.idle, mix.hold_verdict) = (0.0, 0.0, 0.0, 0.0);
-            (mix.keys, mix.opening, mix.repeat) = (u64::MAX, Some(span), 0.0);
+            (mix.keys, mix.repeat) = (u64::MAX, 0.0);
+            mix.script = vec![Act::opening(span)];
             // one of two with a reader that is slower than the filter
             if seed % 2 == 1 {
                 let interval = f64::from(geometry.timing().initiation_interval);

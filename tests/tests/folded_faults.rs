@@ -1,7 +1,7 @@
 //! The bench has teeth for the shared layout too: each of these single edits of the emitted Verilog is caught in lockstep under
 //! torture.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, Act, ModelReference, Torture, TortureMix};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
 use bloomline_tests::FoldedSample;
 
@@ -190,7 +190,8 @@ fn caught(sample: FoldedSample, faults: &[Fault]) {
         let mut mix = TortureMix::draw(&geometry, seed, 30_000);
         // short cycles under a host that only reads: counts that are a little wrong from the item on that trips
         if seed % 4 == 3 {
-            (mix.opening, mix.write, mix.read) = (Some(40), 0.0, 0.5);
+            (mix.write, mix.read) = (0.0, 0.5);
+            mix.script = vec![Act::opening(40)];
             (mix.keys, mix.repeat, mix.reset) = (u64::MAX, 0.0, 0.0);
         }
         first_difference(

@@ -1,15 +1,21 @@
 //! Would lockstep notice if the gateware were a little wrong? Mutants of the emitted text, by yosys.
 //!
 //! A test run draws 50 mutants; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
-//! draws a thousand and lists what survived without being proved equivalent.
+//! draws a thousand and lists what survived without being proved equivalent; `BLOOMLINE_SURVIVORS=48,56` looks at those of them again.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
+use bloomline_bench::filter::{
+    emitted_cell_design, emitted_design, emitted_sliding_design, Act, CellReference, CellTorture,
+    CellTortureMix, ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture,
+    TortureMix,
+};
+use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::Design;
+use bloomline_spec::registers::address;
 use bloomline_spec::Geometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
-use bloomline_tests::{thorough_mix, toolchain, Sample};
+use bloomline_tests::{thorough_mix, toolchain, CellSample, Sample, SlidingSample};
 use std::ops::Range;
 
 /// Mutants of a sample in a test run.
@@ -19,20 +25,23 @@ const CLOCKS: u64 = 20_000;
 /// Seeds of the runs from power-up that a mutant must survive.
 const FRESH: Range<u64> = 0..6;
 /// Those of a filter that has run for years before, the later half of them with [`rare_mix`].
-const OLD: Range<u64> = 6..30;
+const OLD: Range<u64> = 6..43;
 const RARE: u64 = 18;
+/// Seeds of the other kinds.
+const OTHERS: Range<u64> = 0..16;
 
 /// What such a filter has counted of everything: soon every bit of a counter changes.
-const PAST_EVENTS: u64 = 0x7fff_ffff_ffff_fffa;
-/// Ticks for which its active half has been active: soon that is as many as the register can hold.
+const PAST_EVENTS: u64 = 0x7fff_ffff_ffff_ffc0;
+/// Ticks for which a half has been active when it becomes so: soon that is as many as the register can hold.
 const PAST_TICKS: u32 = 0xffff_fffd;
-/// The same in the emitted text.
-const PAST: [Fault; 4] = [
+/// The same in the emitted text, the counters first, which every kind has.
+const COUNTERS: usize = 2;
+const PAST: [Fault; 5] = [
     fault(
         "low halves of counters",
         "event_counter",
         "low_r = 32'd0",
-        "low_r = 32'hfffffffa",
+        "low_r = 32'hffffffc0",
     ),
     fault(
         "high halves of counters",
@@ -44,9 +53,15 @@ const PAST: [Fault; 4] = [
         "turns",
         "array_reader",
         "turns_r = 16'd0",
-        "turns_r = 16'hfffa",
+        "turns_r = 16'hffc0",
     ),
     fault("age", "sequencer", "age = 32'd0", "age = 32'hfffffffd"),
+    fault(
+        "age behind a recycle",
+        "sequencer",
+        "no_age           = 32'd0",
+        "no_age           = 32'hfffffffd",
+    ),
 ];
 
 fn mutants() -> u16 {
@@ -58,116 +73,69 @@ fn mutants() -> u16 {
     }
 }
 
+/// The mutants to look at, if not all.
+fn chosen() -> Option<Vec<u32>> {
+    let list = std::env::var("BLOOMLINE_SURVIVORS").ok()?;
+    let numbers = list.split(',').map(|number| {
+        number
+            .parse()
+            .expect("BLOOMLINE_SURVIVORS is a list of numbers")
+    });
+    Some(numbers.collect())
+}
+
+/// A text and the runs that are to show its mutants: by seed, what it is compared with and what drives it.
+struct Runs<'a, R, S> {
+    design: Design,
+    seeds: Range<u64>,
+    make: Box<dyn Fn(u64) -> (R, S) + 'a>,
+}
+
 struct Tally {
     killed: usize,
     equivalent: usize,
     survivors: Vec<Mutant>,
 }
 
-/// The runs of one kind, over the mutants of one text.
-struct Runs<'a> {
-    hunt: Hunt<'a>,
-    geometry: &'a Geometry,
-    old: bool,
-    seeds: Range<u64>,
-}
-
-impl<'a> Runs<'a> {
-    fn new(
-        toolchain: &Toolchain,
-        mutated: &'a Mutated,
-        geometry: &'a Geometry,
-        old: bool,
-    ) -> Runs<'a> {
-        let hunt = Hunt::new(toolchain, mutated).unwrap_or_else(|error| panic!("{error}"));
-        let seeds = if old { OLD } else { FRESH };
-        let runs = Runs {
-            hunt,
-            geometry,
-            old,
-            seeds,
-        };
-        assert!(!runs.kill(None), "the unchanged text");
-        runs
-    }
-
-    /// Whether one of the runs shows the mutant.
-    fn kill(&self, mutant: Option<&Mutant>) -> bool {
-        let fate = hunt(&self.hunt, mutant, self.seeds.clone(), |seed| {
-            let mut mix = thorough_mix(self.geometry, seed, CLOCKS);
-            let mut reference = ModelReference::new(self.geometry);
-            if self.old {
-                reference.model.set_past(PAST_EVENTS, PAST_TICKS);
-                mix.read = 0.1;
-                mix.ages.extend([u32::MAX; 3]);
-                if seed >= RARE {
-                    rare_mix(&mut mix, self.geometry, seed);
-                }
-            }
-            (reference, Torture::new(self.geometry, mix, seed))
-        });
-        fate.unwrap_or_else(|error| panic!("{error}")) != Fate::Survived
-    }
-}
-
-/// What other runs seldom do: wait for an age, write values of one bit, repeat one key for ever.
-fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
-    let span = geometry.half_bits() as u32;
-    mix.fetch = 0.0;
-    mix.ages = vec![u32::MAX];
-    match seed % 6 {
-        0 => {
-            (mix.idle, mix.reset, mix.write) = (0.998, 0.0, 1e-3);
-            (mix.opening, mix.thresholds) = (Some(span), vec![span]);
-        }
-        1 | 4 => mix.thresholds.extend((0..32).map(|bit| 1 << bit)),
-        3 => {
-            (mix.idle, mix.hold_verdict, mix.reset, mix.write) = (0.0, 0.0, 0.0, 0.0);
-            (mix.keys, mix.repeat, mix.opening) = (1, 0.0, Some(1));
-        }
-        // a host sets many bits in words that are often emptied, and reads how many there are
-        5 => {
-            (mix.fetch, mix.set, mix.read, mix.write) = (0.2, 0.7, 0.3, 0.01);
-            (mix.idle, mix.reset) = (0.9, 1e-3);
-        }
-        _ => {}
-    }
-}
-
-/// The text of a filter that has run for years before its power-up.
-fn with_past(design: &Design) -> Design {
-    let mut old = design.clone();
-    for (_, text) in &mut old.sources {
-        for edit in &PAST {
-            *text = with_fault(text, edit);
-        }
-    }
-    old
-}
-
-fn tally(sample: &Sample, count: u16) -> Tally {
+/// What becomes of `count` mutants; the texts may differ in what registers hold at power-up.
+fn tally<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>], count: u16) -> Tally {
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
-    let geometry = sample.geometry();
-    let (design, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
-    let mutated_of = |design: &Design| {
-        mutate(&toolchain, design, Scope::Everything, count, 1)
-            .unwrap_or_else(|error| panic!("{error}"))
+    let mutated: Vec<Mutated> = texts
+        .iter()
+        .map(|text| mutate(&toolchain, &text.design, Scope::Everything, count, 1))
+        .collect::<Result<_, _>>()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mutants = &mutated[0].mutants;
+    for other in &mutated {
+        assert_eq!(&other.mutants, mutants, "texts differ at power-up only");
+    }
+    let hunts: Vec<Hunt<'_>> = mutated
+        .iter()
+        .map(|mutated| Hunt::new(&toolchain, mutated).unwrap_or_else(|error| panic!("{error}")))
+        .collect();
+    let shows = |mutant: Option<&Mutant>| {
+        texts.iter().zip(&hunts).any(|(text, built)| {
+            let fate = hunt(built, mutant, text.seeds.clone(), &text.make);
+            fate.unwrap_or_else(|error| panic!("{error}")) != Fate::Survived
+        })
     };
-    let (fresh, old) = (mutated_of(&design), mutated_of(&with_past(&design)));
-    assert_eq!(fresh.mutants, old.mutants, "they differ at power-up only");
-    let runs = [
-        Runs::new(&toolchain, &fresh, &geometry, false),
-        Runs::new(&toolchain, &old, &geometry, true),
-    ];
+    assert!(!shows(None), "the unchanged text");
     let mut tally = Tally {
         killed: 0,
         equivalent: 0,
         survivors: Vec::new(),
     };
-    for mutant in &fresh.mutants {
-        if runs.iter().any(|runs| runs.kill(Some(mutant))) {
+    let chosen = chosen();
+    let is_chosen = |mutant: &&Mutant| {
+        let numbers = chosen.as_ref();
+        numbers.is_none_or(|numbers| numbers.contains(&mutant.number))
+    };
+    for mutant in mutants.iter().filter(is_chosen) {
+        if shows(Some(mutant)) {
             tally.killed += 1;
-        } else if equivalent(&toolchain, &fresh, mutant).unwrap_or_else(|error| panic!("{error}")) {
+        } else if equivalent(&toolchain, &mutated[0], mutant)
+            .unwrap_or_else(|error| panic!("{error}"))
+        {
             tally.equivalent += 1;
         } else {
             tally.survivors.push(mutant.clone());
@@ -176,9 +144,20 @@ fn tally(sample: &Sample, count: u16) -> Tally {
     tally
 }
 
-fn check(sample: &Sample) {
+/// The text of a filter that has run for years before its power-up.
+fn with_past(design: &Design, past: &[Fault]) -> Design {
+    let mut old = design.clone();
+    for (_, text) in &mut old.sources {
+        for edit in past {
+            *text = with_fault(text, edit);
+        }
+    }
+    old
+}
+
+fn check<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>]) {
     let count = mutants();
-    let tally = tally(sample, count);
+    let tally = tally(texts, count);
     println!(
         "{count} mutants: {} killed, {} equivalent, {} survived",
         tally.killed,
@@ -196,9 +175,69 @@ fn check(sample: &Sample) {
     );
 }
 
+/// What other runs seldom do, a case a seed: wait for an age, come to an age in a clock of its own, write values of one bit, repeat one key for ever, recycle
+/// faster than words are covered.
+fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
+    let span = geometry.half_bits() as u32;
+    let cycle = geometry.timing().large_cycle_items;
+    (mix.idle, mix.hold_verdict, mix.reset, mix.write) = (0.0, 0.0, 0.0, 0.0);
+    (mix.fetch, mix.read, mix.counters) = (0.0, 0.3, 0.5);
+    (mix.keys, mix.repeat) = (u64::MAX, 0.0);
+    mix.ages = vec![u32::MAX];
+    mix.script = Vec::new();
+    match seed - RARE {
+        case @ 0..2 => {
+            (mix.idle, mix.write, mix.thresholds) = (0.998, 1e-3, vec![span]);
+            mix.script.push(Act::opening(span));
+            mix.eager = case == 1;
+        }
+        // an age that is there at once, in clocks of either parity; and two that come after the greatest age was reached
+        case @ 2..6 => {
+            mix.idle = 0.998;
+            let (clock, age) = match case {
+                2 | 3 => (100 + case, PAST_TICKS),
+                4 => (5_000, u32::MAX),
+                _ => (6_000, 1),
+            };
+            mix.script.push(Act::write(clock, address::MAX_AGE, age));
+        }
+        6..9 => {
+            (mix.write, mix.one_bit, mix.eager) = (0.05, 0.6, true);
+            mix.thresholds.extend((0..32).map(|bit| 1 << bit));
+        }
+        9 => {
+            mix.keys = 1;
+            mix.script.push(Act::opening(1));
+        }
+        // a reader so slow that items that come one at a time fill the verdict queue
+        10 => {
+            mix.hold_verdict = 0.999;
+            mix.script.push(Act::opening(1));
+        }
+        // one item at a time until epochs run short, and a recycle asked for now and then
+        11..17 => {
+            (mix.write, mix.thresholds, mix.query, mix.insert) = (0.002, vec![1], 0.0, 0.0);
+            mix.script.push(Act::opening(1));
+        }
+        // full rate, with a room of whole sixteens behind a recycle
+        case @ 17..22 => {
+            let sixteens = cycle.div_ceil(16) + 1;
+            let room = |more| 16 * (sixteens + case as u32 - 17) + more;
+            mix.thresholds = (0..4).map(room).collect();
+            mix.write = 0.001;
+            mix.script.push(Act::opening(room(1 + case as u32 % 2)));
+        }
+        // a host sets many bits in words that are often emptied, and reads how many there are
+        _ => {
+            (mix.fetch, mix.set, mix.write) = (0.2, 0.7, 0.01);
+            (mix.idle, mix.reset) = (0.9, 1e-3);
+        }
+    }
+}
+
 #[test]
-fn most_mutants_are_killed_by_lockstep() {
-    check(&Sample {
+fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
+    let sample = Sample {
         phases: 1,
         hashes: 3,
         key_bits: 16,
@@ -207,5 +246,106 @@ fn most_mutants_are_killed_by_lockstep() {
         on: "messages",
         retain: false,
         ..Sample::BASE
-    });
+    };
+    let geometry = &sample.geometry();
+    let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
+    let fresh = |seed| {
+        let mix = thorough_mix(geometry, seed, CLOCKS);
+        (
+            ModelReference::new(geometry),
+            Torture::new(geometry, mix, seed),
+        )
+    };
+    let old = |seed| {
+        let mut reference = ModelReference::new(geometry);
+        reference.model.set_past(PAST_EVENTS, PAST_TICKS);
+        let mut mix = thorough_mix(geometry, seed, CLOCKS);
+        mix.read = 0.1;
+        mix.ages = vec![0, PAST_TICKS + 1, u32::MAX, u32::MAX];
+        if seed >= RARE {
+            rare_mix(&mut mix, geometry, seed);
+        }
+        (reference, Torture::new(geometry, mix, seed))
+    };
+    check(&[
+        Runs {
+            design: design.clone(),
+            seeds: FRESH,
+            make: Box::new(fresh),
+        },
+        Runs {
+            design: with_past(&design, &PAST),
+            seeds: OLD,
+            make: Box::new(old),
+        },
+    ]);
+}
+
+#[test]
+fn most_mutants_of_a_counting_filter_are_killed_by_lockstep() {
+    let sample = CellSample {
+        hashes: 3,
+        key_bits: 16,
+        words: 32,
+        ..CellSample::COUNTING
+    };
+    let geometry = &sample.geometry();
+    let (design, _) = emitted_cell_design(geometry).expect("every legal geometry can be printed");
+    let runs = |past: Option<u64>| {
+        move |seed| {
+            let mut reference = CellReference::new(geometry);
+            let mut mix = CellTortureMix::draw(geometry, seed, CLOCKS);
+            if let Some(events) = past {
+                reference.model.set_past(events);
+                mix.read = f64::max(mix.read, 0.1);
+            }
+            (reference, CellTorture::new(geometry, mix, seed))
+        }
+    };
+    check(&[
+        Runs {
+            design: design.clone(),
+            seeds: OTHERS,
+            make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
+        },
+        Runs {
+            design: with_past(&design, &PAST[..COUNTERS]),
+            seeds: OTHERS,
+            make: Box::new(runs(Some(PAST_EVENTS))),
+        },
+    ]);
+}
+
+#[test]
+fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
+    let sample = SlidingSample {
+        key_bits: 16,
+        ..SlidingSample::BASE
+    };
+    let geometry = &sample.geometry();
+    let (design, _) =
+        emitted_sliding_design(geometry).expect("every legal geometry can be printed");
+    let runs = |past: Option<u64>| {
+        move |seed| {
+            let mut reference = SlidingReference::new(geometry);
+            let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);
+            if let Some(events) = past {
+                reference.model.set_past(events);
+                mix.read = f64::max(mix.read, 0.1);
+            }
+            (reference, SlidingTorture::new(geometry, mix, seed))
+        }
+    };
+    check(&[
+        Runs {
+            design: design.clone(),
+            seeds: OTHERS,
+            make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
+        },
+        Runs {
+            design: with_past(&design, &PAST[..COUNTERS]),
+            seeds: OTHERS,
+            make: Box::new(runs(Some(PAST_EVENTS))),
+        },
+    ]);
 }

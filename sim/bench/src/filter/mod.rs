@@ -18,7 +18,7 @@ pub use cell_torture::{CellTorture, CellTortureMix};
 pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
 pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
-pub use torture::{Torture, TortureMix};
+pub use torture::{Act, Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 pub use uart_pins::{PinReader, PinWriter};
 

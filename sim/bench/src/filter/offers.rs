@@ -30,6 +30,8 @@ pub(super) struct Offers {
     writes: u32,
     address_in: u32,
     data_in: u32,
+    /// The next transfer of a kind is offered while the answer of the one before waits to be taken.
+    pub eager: bool,
 }
 
 impl Offers {
@@ -46,6 +48,7 @@ impl Offers {
             writes: 0,
             address_in: 0,
             data_in: 0,
+            eager: false,
         }
     }
 
@@ -54,14 +57,15 @@ impl Offers {
         self.item
     }
 
-    /// A write is under way.
+    /// A write is under way, and another one must wait.
     pub fn writing(&self) -> bool {
-        self.writing
+        let offered = self.inputs.s_axil_awvalid || self.inputs.s_axil_wvalid;
+        offered || (self.writing && !self.eager)
     }
 
-    /// A read is under way.
+    /// A read is under way, and another one must wait.
     pub fn reading(&self) -> bool {
-        self.reading
+        self.inputs.s_axil_arvalid || (self.reading && !self.eager)
     }
 
     /// Offers an item with the key that stands for `value`; bits of `user` and `tag` beyond their ports are dropped.

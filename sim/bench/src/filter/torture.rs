@@ -2,7 +2,7 @@
 
 use super::offers::{held, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
-use bloomline_spec::registers::address;
+use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::Geometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,8 +30,9 @@ pub struct TortureMix {
     pub query: f64,
     /// See `query`.
     pub insert: f64,
-    /// Threshold written in the first clock: cycles of a few items, whose epochs wrap, or cycles long enough for full rate.
-    pub opening: Option<u32>,
+    /// Registers written at clocks of their own, the earliest first. A drawn mix opens with a threshold as a rule: cycles of a few items, whose epochs
+    /// wrap, or cycles long enough for full rate.
+    pub script: Vec<Act>,
     /// Thresholds that writes choose from.
     pub thresholds: Vec<u32>,
     /// Age limits in ticks that writes choose from.
@@ -42,6 +43,35 @@ pub struct TortureMix {
     pub fetch: f64,
     /// Bits are set in it instead.
     pub set: f64,
+    /// A write is of one bit, to any register.
+    pub one_bit: f64,
+    /// A read is of a counter: its high half if the low one was read last.
+    pub counters: f64,
+    /// Reads and writes are offered while the answer of the one before waits to be taken.
+    pub eager: bool,
+}
+
+/// A register that is written at a clock of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Act {
+    /// The first clock in which it is offered; it waits for the write before.
+    pub clock: u64,
+    /// Byte address.
+    pub byte: u32,
+    /// What is written.
+    pub data: u32,
+}
+
+impl Act {
+    /// A write.
+    pub fn write(clock: u64, byte: u32, data: u32) -> Act {
+        Act { clock, byte, data }
+    }
+
+    /// A threshold written in the first clock.
+    pub fn opening(threshold: u32) -> Act {
+        Act::write(0, address::THRESHOLD, threshold)
+    }
 }
 
 impl TortureMix {
@@ -82,10 +112,12 @@ impl TortureMix {
         ]
         .map(|t| t.clamp(1, span) as u32)
         .to_vec();
-        let opening = if rng.random_bool(0.75) {
-            Some(thresholds[rng.random_range(0..thresholds.len())])
+        let script = if rng.random_bool(0.75) {
+            vec![Act::opening(
+                thresholds[rng.random_range(0..thresholds.len())],
+            )]
         } else {
-            None
+            Vec::new()
         };
         Self {
             clocks,
@@ -98,7 +130,7 @@ impl TortureMix {
             repeat,
             query,
             insert,
-            opening,
+            script,
             thresholds,
             ages: vec![0, 0, 1, 2, 5],
             secret: if keyed {
@@ -111,6 +143,9 @@ impl TortureMix {
                 [0.0, 0.003, 0.003, 0.2][rng.random_range(0..4)]
             },
             set: 0.1,
+            one_bit: 0.0,
+            counters: 0.0,
+            eager: false,
         }
     }
 }
@@ -130,21 +165,34 @@ pub struct Torture {
     places: u32,
     /// A word was asked for and not looked at.
     asked: bool,
+    /// The counter whose low half was read last.
+    low_read: Option<Counter>,
 }
 
 impl Torture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
-    pub fn new(geometry: &Geometry, mix: TortureMix, seed: u64) -> Self {
+    pub fn new(geometry: &Geometry, mut mix: TortureMix, seed: u64) -> Self {
+        // the next is the last
+        mix.script.reverse();
+        let mut offers = Offers::new(geometry);
+        offers.eager = mix.eager;
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             mix,
             clock: 0,
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
-            offers: Offers::new(geometry),
+            offers,
             places: 1 << geometry.array_address_bits(),
             asked: false,
+            low_read: None,
         }
+    }
+
+    /// Whether the clock of the next act of the script has come.
+    fn due(&self) -> bool {
+        let next = self.mix.script.last();
+        next.is_some_and(|act| act.clock < self.clock)
     }
 
     fn choose_item(&mut self) {
@@ -161,10 +209,19 @@ impl Torture {
         self.offers.offer_item(value, operation, rng.random());
     }
 
-    /// A register write: the opening threshold in the first clock, then whatever is drawn.
+    /// A register write: what the script says, or whatever is drawn.
     fn choose_write(&mut self) {
-        if let Some(threshold) = self.mix.opening.take() {
-            return self.offers.offer_write(address::THRESHOLD, threshold, 15);
+        if self.due() {
+            if let Some(Act { byte, data, .. }) = self.mix.script.pop() {
+                return self.offers.offer_write(byte, data, 15);
+            }
+        }
+        if self.mix.one_bit > 0.0 && self.rng.random_bool(self.mix.one_bit) {
+            let (byte, bit) = (
+                4 * self.rng.random_range(0..64),
+                self.rng.random_range(0..32),
+            );
+            return self.offers.offer_write(byte, 1 << bit, 15);
         }
         if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
             return self.offers.offer_secret(&mut self.rng);
@@ -185,6 +242,23 @@ impl Torture {
             self.rng.random_range(0..16)
         };
         self.offers.offer_write(byte, data, strobe);
+    }
+
+    /// A register read.
+    fn choose_read(&mut self) {
+        if self.mix.counters > 0.0 && self.rng.random_bool(self.mix.counters) {
+            let byte = match self.low_read.take() {
+                Some(counter) => counter.address_hi(),
+                None => {
+                    let counter = Counter::ALL[self.rng.random_range(0..Counter::ALL.len())];
+                    self.low_read = Some(counter);
+                    counter.address_lo()
+                }
+            };
+            return self.offers.offer_read(byte as u8);
+        }
+        self.low_read = None;
+        self.offers.offer_read(self.rng.random());
     }
 
     /// Asks for a word of the array, or looks at the one that was asked for, or sets bits in it.
@@ -221,9 +295,7 @@ impl Stimulus for Torture {
         if !self.offers.item() && !self.rng.random_bool(self.mix.idle) {
             self.choose_item();
         }
-        if !self.offers.writing()
-            && (self.mix.opening.is_some() || self.rng.random_bool(self.mix.write))
-        {
+        if !self.offers.writing() && (self.due() || self.rng.random_bool(self.mix.write)) {
             self.choose_write();
         }
         if self.mix.fetch > 0.0
@@ -234,7 +306,7 @@ impl Stimulus for Torture {
             self.choose_fetch();
         }
         if !self.offers.reading() && self.rng.random_bool(self.mix.read) {
-            self.offers.offer_read(self.rng.random());
+            self.choose_read();
         }
         self.offers
             .draw_readies(&mut self.rng, self.mix.hold_verdict);

@@ -148,6 +148,16 @@ impl Mutant {
         })
     }
 
+    /// The module that it is in, as its registers' names begin; empty for the top one.
+    pub(super) fn module(&self) -> String {
+        let path = || {
+            let (_, cell) = self.change.split_once("-cell $flatten\\")?;
+            let (path, _) = cell.split_once("$")?;
+            Some(path.replace('\\', ""))
+        };
+        path().unwrap_or_default()
+    }
+
     /// The command that makes this change where the selecting input says so.
     fn command(&self) -> String {
         let Mutant { number, change } = self;
@@ -176,6 +186,9 @@ mod tests {
         let mutant = Mutant::parse(line).expect("a mutation");
         assert_eq!(mutant.number, 7);
         assert_eq!(mutant.command(), line);
+        assert_eq!(mutant.module(), "");
+        let inner = line.replace("$x", "$flatten\\a.\\b.$sub$top.v:3$4");
+        assert_eq!(Mutant::parse(&inner).expect("one").module(), "a.b.");
         assert!(matches!(
             Mutant::parse("mutate -mode inv"),
             Err(MutationError::List { .. })

@@ -5,11 +5,12 @@
 //! build. [`hunt`] runs a mutant against the reference until they differ.
 //!
 //! A survivor is [`equivalent`] when outputs and next state are those of the unchanged text for *every* state and input, reachable
-//! or not (a proof by SAT). What survives and is not shown equivalent is either a hole of the stimulus or differs in unreachable
-//! states only, and is for a person to look at.
+//! or not (a proof by SAT), or when a search from power-up proves that it never shows. What survives and is not shown equivalent is a hole of the stimulus or
+//! beyond these proofs, and is for a person to look at.
 //!
 //! May depend on: [`crate::lockstep`], [`crate::verilator`], [`crate::toolchain`].
 
+mod difference;
 mod equivalence;
 mod error;
 mod hunt;

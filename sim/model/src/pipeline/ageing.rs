@@ -6,12 +6,14 @@ pub(super) struct Ageing {
     tick: u32,
     age: u32,
     due: bool,
+    /// Age of a half that has just become active: 0.
+    first: u32,
 }
 
 impl Ageing {
-    /// As if the active half had been active for so many ticks.
+    /// As if every half were so many ticks old when it becomes active.
     pub fn set_past(&mut self, ticks: u32) {
-        self.age = ticks;
+        (self.age, self.first) = (ticks, ticks);
     }
 
     /// The active half has reached the maximum age.
@@ -23,7 +25,7 @@ impl Ageing {
     pub fn clock(&mut self, max_age: u32, recycled: bool) {
         self.due = max_age > 0 && self.age >= max_age;
         if recycled {
-            self.age = 0;
+            self.age = self.first;
         } else if self.tick == TICK_CLOCKS - 1 {
             self.age = self.age.saturating_add(1);
         }
@@ -32,6 +34,10 @@ impl Ageing {
 
     /// A clock with reset.
     pub fn reset(&mut self) {
-        *self = Ageing::default();
+        *self = Ageing {
+            age: self.first,
+            first: self.first,
+            ..Ageing::default()
+        };
     }
 }

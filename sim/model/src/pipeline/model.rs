@@ -157,8 +157,8 @@ impl PipelineModel {
         }
     }
 
-    /// As if every counter had counted so many events, as many of them turns, and the active half had been active for so many
-    /// ticks: for what takes years to come.
+    /// As if every counter had counted so many events, as many of them turns, and every half were so many ticks old when it becomes active:
+    /// for what takes years to come.
     pub fn set_past(&mut self, events: u64, ticks: u32) {
         self.epochs.set_past(events as u16);
         self.counters.set_past(events);
