@@ -137,18 +137,21 @@ impl Circuit {
             .iter()
             .filter_map(|(name, _)| name.strip_suffix(".d"))
             .collect();
-        let is_register = |name: &str| name.strip_suffix(".q").is_some_and(|r| next.contains(r));
-        let (registers, inputs): (Vec<_>, Vec<_>) = inputs
-            .into_iter()
-            .filter(|(name, _)| name != SELECT)
-            .partition(|(name, _)| is_register(name));
-        let registers: Vec<_> = registers
-            .into_iter()
-            .map(|(name, width)| (name.trim_end_matches(".q").to_string(), width))
-            .collect();
+        let register = |name: &str| {
+            let name = name.strip_suffix(".q")?;
+            next.contains(name).then(|| name.to_string())
+        };
+        let (mut registers, mut others) = (Vec::new(), Vec::new());
+        for (name, width) in inputs {
+            match register(&name) {
+                Some(register) => registers.push((register, width)),
+                None if name == SELECT => {}
+                None => others.push((name, width)),
+            }
+        }
         outputs.retain(|(name, _)| !name.ends_with(".d") && !name.ends_with(".c"));
         Circuit {
-            inputs,
+            inputs: others,
             outputs,
             registers,
             power_up,
@@ -266,6 +269,8 @@ module \\top
   wire input 1 \\clock
   wire width 8 input 6 \\words[3].q
   wire width 8 output 7 \\words[3].d
+  wire input 9 \\line.q.q
+  wire output 10 \\line.q.d
   wire width 16 input 8 \\mutant
   wire output 2 \\ready
 end
@@ -276,7 +281,9 @@ end
         let circuit = Circuit::of(EVERTED);
         assert_eq!(circuit.inputs, [("clock".to_string(), 1)]);
         assert_eq!(circuit.outputs, [("ready".to_string(), 1)]);
-        let registers = [("part.count".to_string(), 2), ("words[3]".to_string(), 8)];
+        // a register may be called q
+        let registers = [("part.count", 2), ("words[3]", 8), ("line.q", 1)];
+        let registers = registers.map(|(name, width)| (name.to_string(), width));
         assert_eq!(circuit.registers, registers);
         assert_eq!(circuit.power_up["part.count"], "01");
     }
@@ -294,7 +301,7 @@ end
             "{two}"
         );
         assert!(
-            two.contains("differ = {\\gold:ready ,\\gold:words[3] }"),
+            two.contains("differ = {\\gold:ready ,\\gold:words[3] ,\\gold:line.q }"),
             "{two}"
         );
         let other = circuit.difference("top", 7, "other.", View::Module);
