@@ -73,7 +73,7 @@ pub(super) fn never_comes(
     }
     let script = "read_rtlil everted.il; read_verilog difference.v; hierarchy -check -top difference; proc; flatten; \
          delete t:$scopeinfo; opt_clean; opt_merge -share_all; opt_expr; opt_clean; opt_merge -share_all; opt_expr; opt_clean; \
-         techmap; opt -fast; simplemap; opt_clean; setundef -zero; aigmap; opt_clean; write_aiger -zinit difference.aig; \
+         techmap; opt -fast; async2sync; dffunmap; simplemap; opt_clean; setundef -zero; aigmap; opt_clean; write_aiger -zinit difference.aig; \
          design -reset; read_verilog gate.v; techmap; abc9 -lut 4 -script search.abc";
     run_yosys_script(toolchain, folder.path(), script)?;
     let read = |name: &str| {
