@@ -27,6 +27,7 @@ pub struct Flipping<S> {
     memories: u32,
     words: u32,
     read_address: usize,
+    counter: u32,
 }
 
 impl<S> Flipping<S> {
@@ -43,6 +44,15 @@ impl<S> Flipping<S> {
             memories: flippable.memories,
             words: flippable.words,
             read_address: read_address.expect("a filter has registers"),
+            counter: Counter::ParityErrors.address_lo(),
+        }
+    }
+
+    /// The same where PARITY_ERRORS has its low half at `address_lo`; it is the last of the counters.
+    pub fn with_counter_at(self, address_lo: u32) -> Self {
+        Flipping {
+            counter: address_lo,
+            ..self
         }
     }
 }
@@ -55,8 +65,8 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
         }
         let asked = &mut inputs[self.read_address];
         *asked = match *asked as u32 {
-            0x14..address::FILTER => Counter::ParityErrors.address_lo().into(),
-            0xD0.. => Counter::ParityErrors.address_hi().into(),
+            0x14..address::FILTER => self.counter.into(),
+            other if other >= self.counter + 8 => (self.counter + 4).into(),
             other => other.into(),
         };
         if self.rng.random_bool(self.mix.rate) {
