@@ -136,10 +136,7 @@ fn sides_of(
     let torture = CellTorture::new(geometry, torture, seed);
     let reference = CellReference::with_memory(geometry);
     let flipping = Flipping::new(torture, flippable, flips, seed);
-    (
-        FlippedCells { reference },
-        flipping.with_counter_at(CellCounter::ParityErrors.address_lo()),
-    )
+    (FlippedCells { reference }, flipping.of_cells())
 }
 
 #[test]
@@ -227,20 +224,20 @@ const BANKS: &[Fault] = &[
     fault(
         "a wrong word is not emptied",
         "cell_bank",
-        "assign sound_0 = current && !check_0_wrong;",
+        "assign sound_0 = current && !wrong_4_0;",
         "assign sound_0 = current;",
     ),
     fault(
         "the word of the slot one ahead is checked",
         "cell_bank",
-        "assign check_0_taken = forwarded || next_3 || stored_3;",
-        "assign check_0_taken = forwarded || stored_3;",
+        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
+        "from_memory_0 <= !forwarded && !stored_3;",
     ),
     fault(
         "the word that a store replaces is checked",
         "cell_bank",
-        "assign check_0_taken = forwarded || next_3 || stored_3;",
-        "assign check_0_taken = forwarded || next_3;",
+        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
+        "from_memory_0 <= !forwarded && !next_3;",
     ),
     fault(
         "what empty slots read is counted",
@@ -251,8 +248,8 @@ const BANKS: &[Fault] = &[
     fault(
         "the word of a slot two to four ahead is checked",
         "cell_bank",
-        "assign check_0_taken = forwarded || next_3 || stored_3;",
-        "assign check_0_taken = next_3 || stored_3;",
+        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
+        "from_memory_0 <= !next_3 && !stored_3;",
     ),
     fault(
         "parity is not stored",
@@ -268,13 +265,13 @@ const BANKS: &[Fault] = &[
     ),
     fault(
         "the parity bit is not checked",
-        "word_check",
-        "part_in[3] = ^read_data[36:30];",
-        "part_in[3] = ^read_data[35:30];",
+        "parity_check",
+        "assign part_in[3] = ^word[36:30];",
+        "assign part_in[3] = ^word[35:30];",
     ),
     fault(
         "seven bits of a word are not checked",
-        "word_check",
+        "parity_check",
         "assign wrong = ^part;",
         "assign wrong = ^part[2:0];",
     ),
@@ -325,14 +322,14 @@ const COVERAGE: &[Fault] = &[
     fault(
         "an emptied word counts as covered",
         "cell_bank",
-        "first_5 <= first_4 || check_0_wrong;",
+        "first_5 <= first_4 || wrong_4_0;",
         "first_5 <= first_4;",
     ),
     fault(
         "a sound word of another epoch does not count",
         "cell_bank",
-        "first_5 <= first_4 || check_0_wrong;",
-        "first_5 <= check_0_wrong;",
+        "first_5 <= first_4 || wrong_4_0;",
+        "first_5 <= wrong_4_0;",
     ),
 ];
 
@@ -353,7 +350,7 @@ const PROBES: &[Fault] = &[
     fault(
         "a wrong word is not emptied",
         "cell_bank",
-        "assign sound_0 = current && !check_0_wrong;",
+        "assign sound_0 = current && !wrong_4_0;",
         "assign sound_0 = current;",
     ),
 ];

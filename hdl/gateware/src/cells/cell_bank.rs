@@ -1,6 +1,6 @@
 //! One bank of cells.
 
-use crate::bank::{BankMemory, Coverage, WordCheck, WordCompare, WordSeal};
+use crate::bank::{BankMemory, Coverage, ParityCheck, WordCompare, WordSeal};
 use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
 
@@ -75,7 +75,9 @@ pub struct CellBank {
     chained: Flag,
     first_4: Flag,
     first_5: Flag,
-    check: Vec<WordCheck>,
+    check: Vec<ParityCheck>,
+    from_memory: Vec<Flag>,
+    wrong_4: Vec<Wire<Local>>,
     wrong: Vec<Flag>,
     sound: Vec<Wire<Local>>,
     seal: Vec<WordSeal>,
@@ -204,7 +206,9 @@ impl CellBank {
             chained: Flag::default().doc("stage 4: the value of the slot one ahead counts"),
             first_4: Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
             first_5: Default::default(),
-            check: (0..parity).map(|_| WordCheck::default()).collect(),
+            check: (0..parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
+            from_memory: (0..parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
+            wrong_4: (0..parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
             wrong: (0..parity).map(|_| Flag::default()).collect(),
             sound: (0..empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
             seal: (0..parity).map(|_| WordSeal::default()).collect(),
@@ -283,15 +287,17 @@ impl Logic for CellBank {
         for p in 0..self._parity {
             comment!("parity of what comes from memory: in stage 3 its parts, in stage 4 whether it is wrong");
             self.check[p].clock.next = self.clock.val();
-            self.check[p].read_data.next = self.memory.read_data.val();
-            self.check[p].taken.next =
-                self.forwarded.q.val() || self.next_3.q.val() || self.stored_3.q.val();
+            self.check[p].word.next = self.memory.read_data.val();
+            self.from_memory[p].clock.next = self.clock.val();
+            self.from_memory[p].d.next =
+                !self.forwarded.q.val() && !self.next_3.q.val() && !self.stored_3.q.val();
+            self.wrong_4[p].next = self.from_memory[p].q.val() && self.check[p].wrong.val();
             self.wrong[p].clock.next = self.clock.val();
-            self.wrong[p].d.next = self.check[p].wrong.val();
+            self.wrong[p].d.next = self.wrong_4[p].val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
         for e in 0..self._empties {
-            self.sound[e].next = self.current.q.val() && !self.check[e].wrong.val();
+            self.sound[e].next = self.current.q.val() && !self.wrong_4[e].val();
         }
 
         comment!("arithmetic, stage 4, and the item's cell");
@@ -441,7 +447,7 @@ impl Logic for CellBank {
         self.first_4.d.next = !self.bears.val() && !self.forwarded.q.val() && !self.next_3.q.val();
         self.first_5.d.next = self.first_4.q.val();
         for e in 0..self._empties {
-            self.first_5.d.next = self.first_4.q.val() || self.check[e].wrong.val();
+            self.first_5.d.next = self.first_4.q.val() || self.wrong_4[e].val();
         }
         self.coverage.recycled.next = self.recycled.val();
         self.coverage.touch.next = self.first_5.q.val() && self.writing.val().get_bit(3);

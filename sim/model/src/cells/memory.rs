@@ -1,7 +1,7 @@
+use crate::flawed_words::FlawedWords;
 use crate::hash::MAX_PROBES;
 use crate::pipeline::{Flaws, MemoryBit};
-use bloomline_spec::{CellGeometry, Parity, EPOCH_BITS, WORD_BITS};
-use std::collections::HashMap;
+use bloomline_spec::{CellGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Stage in which a slot reads its words.
 pub(super) const READ_STAGE: u32 = 1;
@@ -20,17 +20,13 @@ const BACK: usize = 8;
 /// stage 1, takes over what one of the four slots ahead makes of the same word, and writes in stage 5. Rules: "Soft errors" in the gateware's pages.
 #[derive(Debug, Clone)]
 pub(super) struct CellMemory {
-    parity: Parity,
     banks: usize,
     words: usize,
-    stored: Vec<u64>,
+    stored: FlawedWords,
     /// By the clock in which a slot stands in stage 1.
     readings: Box<[Reading]>,
     /// By the clock in which a slot stands in stage 2.
     settled: Box<[Option<Settled>]>,
-    flip: Option<MemoryBit>,
-    flipped: HashMap<usize, Flipped>,
-    flaws: Flaws,
 }
 
 /// Where a slot reads: a word of every bank, and the bank whose word it replaces unseen, if it stores.
@@ -76,13 +72,6 @@ struct Settled {
     first: [bool; MAX_PROBES],
 }
 
-/// Flipped bits of a word.
-#[derive(Debug, Clone, Copy, Default)]
-struct Flipped {
-    bits: u64,
-    read: bool,
-}
-
 impl CellMemory {
     /// Memory as configured: all bits 0.
     pub fn new(geometry: &CellGeometry) -> CellMemory {
@@ -91,29 +80,23 @@ impl CellMemory {
             geometry.words_per_bank() as usize,
         );
         CellMemory {
-            parity: geometry.parity(),
             banks,
             words,
-            stored: vec![0; banks * words],
+            stored: FlawedWords::new(geometry.parity(), WORD_BITS + EPOCH_BITS, banks * words),
             readings: vec![NOTHING_READ; BACK].into(),
             settled: vec![None; BACK].into(),
-            flip: None,
-            flipped: HashMap::new(),
-            flaws: Flaws::default(),
         }
     }
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        Flaws {
-            standing: self.flipped.len() as u64,
-            ..self.flaws
-        }
+        self.stored.flaws()
     }
 
     /// A bit that flips as the present clock ends; what is written in this clock wins.
     pub fn flip(&mut self, bit: MemoryBit) {
-        self.flip = Some(bit);
+        let place = place_of(self.words, bit.bank as usize, bit.word);
+        self.stored.flip(place, bit.bit);
     }
 
     /// The words that the slot in stage 2 in clock `now` meets: for each bank the place in the array, and the data bits.
@@ -155,8 +138,7 @@ impl CellMemory {
     /// A slot that reads, and is heard of, stands in stage 5 in clock `now`: whether a word that it read has wrong parity.
     pub fn check(&mut self, now: u64) -> bool {
         let reading = self.readings[ago(now, WRITE_STAGE - READ_STAGE)];
-        self.flaws.met += u64::from(reading.met);
-        self.flaws.doubled += u64::from(reading.doubled);
+        self.stored.meet(reading.met, reading.doubled);
         reading.wrong
     }
 
@@ -165,23 +147,12 @@ impl CellMemory {
         if let Some(places) = places {
             self.readings[ago(now, 0)] = self.read(now, epoch, &places);
         }
-        if let Some(bit) = self.flip.take() {
-            let word = place_of(self.words, bit.bank as usize, bit.word);
-            self.stored[word] ^= 1 << bit.bit;
-            let flipped = self.flipped.entry(word).or_default();
-            flipped.bits ^= 1 << bit.bit;
-            if flipped.bits == 0 {
-                self.flipped.remove(&word);
-            }
-        }
+        self.stored.end_reads();
         if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
             for bank in 0..self.banks {
-                let word = place_of(self.words, bank, slot.address[bank]);
-                let bits = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
-                let parity = u64::from(bits.count_ones() & 1 & self.parity.bits());
-                self.stored[word] = parity << (WORD_BITS + EPOCH_BITS) | bits;
-                let flipped = self.flipped.remove(&word);
-                self.flaws.overwritten += u64::from(flipped.is_some_and(|flipped| !flipped.read));
+                let place = place_of(self.words, bank, slot.address[bank]);
+                let payload = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
+                self.stored.write(place, payload);
             }
         }
     }
@@ -201,36 +172,17 @@ impl CellMemory {
                 reading.data[bank] = ahead.data[bank];
                 continue;
             }
+            let word = self.stored.read(place_of(self.words, bank, address));
             let checked = places.stored_to != Some(bank);
-            let word = place_of(self.words, bank, address);
-            let current = self.meet(word, epoch, checked, &mut reading);
-            reading.data[bank] = current.unwrap_or(0);
-            reading.first[bank] = current.is_none();
+            reading.wrong |= checked && word.wrong;
+            reading.met |= checked && word.odd;
+            reading.doubled |= checked && word.even;
+            let bears = word.payload >> WORD_BITS == u64::from(epoch);
+            let counts = bears && !(checked && word.empty);
+            reading.data[bank] = if counts { word.payload as u32 } else { 0 };
+            reading.first[bank] = !counts;
         }
         reading
-    }
-
-    /// The data of a stored word, if it counts under `epoch`.
-    fn meet(
-        &mut self,
-        word: usize,
-        epoch: u8,
-        checked: bool,
-        reading: &mut Reading,
-    ) -> Option<u32> {
-        let stored = self.stored[word];
-        let wrong = checked && self.parity != Parity::None && stored.count_ones() & 1 == 1;
-        reading.wrong |= wrong;
-        if let Some(flipped) = self.flipped.get_mut(&word).filter(|_| checked) {
-            flipped.read = true;
-            match flipped.bits.count_ones() & 1 {
-                1 => reading.met = true,
-                _ => reading.doubled = true,
-            }
-        }
-        let tag = (stored >> WORD_BITS) as u8 & ((1 << EPOCH_BITS) - 1);
-        let counts = tag == epoch && !(wrong && self.parity == Parity::Empty);
-        counts.then_some(stored as u32)
     }
 }
 
