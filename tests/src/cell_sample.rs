@@ -32,6 +32,8 @@ pub struct CellSample {
     pub key_bits: u32,
     /// Tag width.
     pub tag_bits: u32,
+    /// "none", "count" or "empty".
+    pub parity: &'static str,
 }
 
 impl CellSample {
@@ -51,6 +53,7 @@ impl CellSample {
         family: "h3-sbox",
         key_bits: 104,
         tag_bits: 16,
+        parity: "none",
     };
 
     /// The same as a static filter.
@@ -96,8 +99,8 @@ impl CellSample {
         format!(
             "name = \"sample\"\n[filter]\nkind = \"{}\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              layout = \"{}\"\ndistinct = {}\nconservative = {}\n{range}accept_two_hash_floor = true\nitems = 100\n{section}[key]\nbits = {}\ntag_bits = {}\n\
-             [hash]\nfamily = \"{}\"\nseed = 1\n",
-            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family
+             [hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
+            self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.parity
         )
     }
 

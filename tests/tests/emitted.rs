@@ -7,7 +7,7 @@ use bloomline_spec::{
     CellGeometry, FilterSpec, Geometry, Validated, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     SCHEME_EXAMPLES,
 };
-use bloomline_tests::{toolchain, EmittedText, Sample};
+use bloomline_tests::{toolchain, CellSample, EmittedText, Sample};
 use std::path::Path;
 
 /// The text of an example, under its name.
@@ -85,6 +85,34 @@ fn cell_geometries() -> [CellGeometry; 5] {
     ]
 }
 
+/// Filters of cells with parity: of every kind, both policies and layouts, with conservative update, and with data bits that no cell uses.
+fn cell_geometries_with_parity() -> [CellGeometry; 4] {
+    [
+        CellSample {
+            parity: "count",
+            ..CellSample::STATIC
+        },
+        CellSample {
+            parity: "empty",
+            cell_bits: 3,
+            hashes: 1,
+            ..CellSample::COUNTING
+        },
+        CellSample {
+            parity: "empty",
+            layout: "shared",
+            conservative: true,
+            ..CellSample::COUNTING
+        },
+        CellSample {
+            parity: "count",
+            layout: "shared",
+            ..CellSample::SKETCH
+        },
+    ]
+    .map(|sample| sample.geometry())
+}
+
 /// Examples of filters of cells.
 const CELLS: [&str; 4] = ["members", "hotkeys", "heavy", "trending"];
 
@@ -92,12 +120,14 @@ const CELLS: [&str; 4] = ["members", "hotkeys", "heavy", "trending"];
 fn printed() -> Vec<EmittedText> {
     let recycling = geometries();
     let cells = cell_geometries();
+    let cells_with_parity = cell_geometries_with_parity();
     ["onehit", "dedup", "stress", "flows"]
         .into_iter()
         .chain(CELLS)
         .map(example)
         .chain(recycling.iter().map(EmittedText::of_filter))
         .chain(cells.iter().map(EmittedText::of_filter))
+        .chain(cells_with_parity.iter().map(EmittedText::of_filter))
         .collect()
 }
 

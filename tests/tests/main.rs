@@ -72,6 +72,8 @@ mod sliding_emitted;
 mod sliding_faults;
 mod sliding_rates;
 mod soft_errors;
+mod soft_errors_cells;
+mod soft_errors_cells_effects;
 mod soft_errors_effects;
 mod structured_keys;
 mod verification;

@@ -24,7 +24,7 @@ const FLIP_CLOCKS: std::ops::Range<u64> = 500..1_100;
 /// How many flips had each effect, by [`Effect::ALL`].
 type Row = [usize; Effect::ALL.len()];
 
-fn flips() -> u16 {
+pub(crate) fn flips() -> u16 {
     match std::env::var("BLOOMLINE_FLIPS") {
         Ok(text) => text
             .parse()

@@ -143,6 +143,10 @@ pub struct CellShape {
     pub lane_bits: usize,
     /// Bits of a word that hold cells.
     pub used_bits: usize,
+    /// Parity bits of a memory word: 0 or 1.
+    pub parity: usize,
+    /// A word whose parity is wrong reads as empty.
+    pub parity_empties: bool,
     /// Cells are counters: the kind is not `static`.
     pub counts: bool,
     pub removes: bool,
@@ -180,6 +184,8 @@ impl CellShape {
             lanes,
             lane_bits: geometry.lane_bits() as usize,
             used_bits: lanes * cell_bits,
+            parity: geometry.parity().bits() as usize,
+            parity_empties: geometry.parity() == Parity::Empty,
             counts: geometry.kind() != FilterKind::Static,
             removes: geometry.removes(),
             amount_bits: geometry.amount_bits() as usize,

@@ -1,6 +1,6 @@
 use crate::common::{geometry_hash, Common, Streams};
 use crate::error::SpecError;
-use crate::geometry::{Sizing, WORD_BITS};
+use crate::geometry::{Sizing, EPOCH_BITS, WORD_BITS};
 use crate::item::OPERATION_BITS;
 use crate::key_source::KeySource;
 use crate::registers::CellCounter;
@@ -157,12 +157,18 @@ impl CellGeometry {
 
     /// The counters that it has registers of, in the order of their addresses.
     pub fn counters(&self) -> &'static [CellCounter] {
-        CellCounter::of(self.kind, self.removes())
+        CellCounter::of(self.kind, self.removes(), self.parity())
     }
 
     /// Data bits of all cells.
     pub fn memory_bits(&self) -> u64 {
         self.cells_per_bank * u64::from(self.cell_bits) * u64::from(self.banks())
+    }
+
+    /// Bits of memory: data, epoch and parity of every word.
+    pub fn stored_bits(&self) -> u64 {
+        let words = self.words_per_bank() * u64::from(self.banks());
+        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
     }
 
     /// Banks of memory: one a hash in the partitioned layout, one in the shared layout.

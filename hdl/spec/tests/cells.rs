@@ -306,6 +306,47 @@ fn registers_are_unique_and_a_kind_has_only_its_own() {
 }
 
 #[test]
+fn parity_has_a_counter_of_its_own_a_newer_block_and_another_geometry_hash() {
+    let at = CellCounter::ParityErrors.address_lo();
+    assert_eq!(at, 0xD0);
+    for base in [STATIC, COUNTING, COUNT_MIN] {
+        for layout in ["partitioned", "shared"] {
+            let layout = format!("hashes = 4\nlayout = \"{layout}\"");
+            let with = |parity: &str| {
+                let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
+                legal(&edited(
+                    base,
+                    &[("hashes = 4", &layout), ("[key]", &section)],
+                ))
+            };
+            let plain = with("none");
+            assert_eq!(RegisterMap::for_cells(&plain).at(at), None);
+            assert!(!plain.counters().contains(&CellCounter::ParityErrors));
+            let mut hashes = vec![plain.geometry_hash()];
+            for parity in ["count", "empty"] {
+                let geometry = with(parity);
+                let map = RegisterMap::for_cells(&geometry);
+                let name = |offset| map.at(offset).map(|register| register.name);
+                assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
+                assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
+                assert_eq!(geometry.counters().last(), Some(&CellCounter::ParityErrors));
+                let version = map
+                    .register("counters", "BLOCK_VERSION")
+                    .expect("it has one");
+                assert_eq!(version.reset, Some(2));
+                assert_eq!(geometry.stored_bits() * 36, plain.stored_bits() * 37);
+                hashes.push(geometry.geometry_hash());
+            }
+            hashes.sort_unstable();
+            hashes.dedup();
+            assert_eq!(hashes.len(), 3);
+        }
+    }
+    let bare = legal(&edited(COUNTING, &[("[key]", "[memory]\n[key]")]));
+    assert_eq!(bare.geometry_hash(), legal(COUNTING).geometry_hash());
+}
+
+#[test]
 fn verdict_bits_round_trip() {
     for bits in 0..1024 {
         assert_eq!(CellVerdict::from_bits(bits).to_bits(), bits);

@@ -38,6 +38,35 @@ fn plans_of_the_examples_are_as_reviewed() {
 }
 
 #[test]
+fn parity_is_stated_in_plan_manifest_and_registers() {
+    let parity = [("[key]", "[memory]\nparity = \"empty\"\n[key]")];
+    for name in ["members", "hotkeys", "heavy"] {
+        let plain = json(&example(name, &[]), &["plan", "tiny.toml"]);
+        assert_eq!(plain.get("parity"), None);
+        assert_eq!(plain.get("stored_bits"), None);
+        let plan = json(&example(name, &parity), &["plan", "tiny.toml"]);
+        assert_eq!(plan["parity"], "empty");
+        assert_ne!(plan["geometry_hash"], plain["geometry_hash"]);
+        // a parity bit with every word of 32 data bits, all used here, and 4 epoch bits
+        let memory_bits = plan["memory_bits"].as_u64().expect("a number");
+        assert_eq!(plan["stored_bits"], memory_bits / 32 * 37);
+
+        let folder = folder(&example(name, &parity));
+        let text = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+        assert!(text.contains("\nParity: empty; "), "{text}");
+        let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+        assert_eq!(emitted.code, 0, "{}", emitted.stderr);
+        let read = |file: &str| {
+            let path = folder.path().join("out").join(file);
+            std::fs::read_to_string(path).expect("emitted")
+        };
+        let manifest: Value = serde_json::from_str(&read("manifest.json")).expect("JSON");
+        assert_eq!(manifest["geometry"]["parity"], "empty");
+        assert!(read("registers.md").contains("PARITY_ERRORS_LO"));
+    }
+}
+
+#[test]
 fn every_predicted_number_has_its_formula_and_accuracy() {
     for (name, keys) in [
         ("members", &["fpr", "fill", "capacity_items"][..]),

@@ -162,7 +162,7 @@ impl Sample {
                 Some(Event::Saturated { items: by })
             } else if is(CellCounter::Underflows.into()) {
                 Some(Event::Underflowed { items: by })
-            } else if is(Counter::ParityErrors.into()) {
+            } else if is(Counter::ParityErrors.into()) || is(CellCounter::ParityErrors.into()) {
                 Some(Event::WrongWords { slots: by })
             } else if counter.part() != Part::Filter {
                 (counter.name() == "OVERFLOWS").then_some(Event::Overflowed {

@@ -3,7 +3,7 @@
 use crate::common::{geometry, geometry_with_parity, Fake, Kept};
 use crate::model::{alone, key, ModelCard, LIMITS};
 use bloomline_driver::{Device, Event, Watch};
-use bloomline_spec::registers::{address, Counter, SlidingCounter};
+use bloomline_spec::registers::{address, CellCounter, Counter, SlidingCounter};
 use bloomline_spec::FilterKind;
 use std::time::{Duration, Instant};
 
@@ -104,6 +104,34 @@ fn words_of_wrong_parity_are_events_where_there_is_parity() {
     );
     let plain = plain.expect("a filter without");
     assert!(plain.counter(Counter::ParityErrors).is_err());
+}
+
+#[test]
+fn filters_of_cells_have_that_counter_too() {
+    for kind in [
+        FilterKind::Static,
+        FilterKind::Counting,
+        FilterKind::CountMin,
+    ] {
+        let parity = format!(
+            "{}\n[memory]\nparity = \"count\"\n",
+            crate::model::text(kind)
+        );
+        let design = crate::model::design(&parity);
+        let kept = Kept::new(Fake::with_map(design.register_map()));
+        let device = Device::identify(kept.clone(), &design, LIMITS).expect("a filter");
+        let before = device.sample().expect("it answers");
+        assert_eq!(before.counters.get(CellCounter::ParityErrors), Some(0));
+        kept.with(|fake| fake.set_counter(CellCounter::ParityErrors, 4));
+        let after = device.sample().expect("it answers");
+        assert_eq!(after.counters.named("PARITY_ERRORS"), Some(4));
+        assert_eq!(
+            after.events_since(&before),
+            [Event::WrongWords { slots: 4 }]
+        );
+        let link = ModelCard::new(&design);
+        assert!(Device::identify(link, alone(kind), LIMITS).is_err());
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! One bank of cells.
 
-use crate::bank::{BankMemory, Coverage, WordCompare};
+use crate::bank::{BankMemory, Coverage, ParityCheck, WordCompare, WordSeal};
 use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
 
@@ -22,6 +22,8 @@ const OFFSET_STAGES: usize = 4;
 ///
 /// A slot's word is forwarded to the next four slots of the same word, the one right behind it within the loop of one clock. Words are never forwarded over a
 /// clear: none but refreshes run there, and they come back to a word after [`bloomline_spec::MIN_CELL_WORDS`] slots at least.
+///
+/// With parity a word that comes from memory is checked: in stage 4 it is known to be wrong, and by policy it does not count then.
 ///
 /// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
 #[derive(LogicBlock)]
@@ -49,6 +51,7 @@ pub struct CellBank {
     pub cell_full: Vec<Wire<Out>>,
     pub word_6: Bus<Out>,
     pub full: Wire<Out>,
+    pub wrong_5: Vec<Wire<Out>>,
     // positions
     entering: Bus<Local>,
     entering_offset: Vec<Bus<Local>>,
@@ -72,6 +75,12 @@ pub struct CellBank {
     chained: Flag,
     first_4: Flag,
     first_5: Flag,
+    check: Vec<ParityCheck>,
+    from_memory: Vec<Flag>,
+    wrong_4: Vec<Wire<Local>>,
+    wrong: Vec<Flag>,
+    sound: Vec<Wire<Local>>,
+    seal: Vec<WordSeal>,
     value: Bus<Local>,
     value_6: Reg,
     // arithmetic
@@ -104,6 +113,9 @@ pub struct CellBank {
     _single: usize,
     _offsets: usize,
     _offset_stages: usize,
+    _parity: usize,
+    _no_parity: usize,
+    _empties: usize,
 }
 
 impl CellBank {
@@ -124,6 +136,13 @@ impl CellBank {
         let counters = counts * lanes;
         let offsets = usize::from(lane_bits > 0);
         let offset_stages = offsets * (OFFSET_STAGES + 1 - counts);
+        let parity = shape.parity;
+        let empties = usize::from(shape.parity_empties);
+        let checks = match (parity, empties) {
+            (0, _) => "",
+            (_, 0) => "\nA parity bit with each word tells wrong ones.",
+            (_, _) => "\nA parity bit with each word tells wrong ones; their cells read as 0.",
+        };
         let (what, operand) = match (shape.counts, shape.removes, shape.conserves) {
             (false, _, _) => ("bits, each set by an item. Source: OCC", ""),
             (true, _, true) => (
@@ -141,7 +160,7 @@ impl CellBank {
                 "cell_bank",
                 format!(
                     "One bank: {} words of {lanes} cells of {cell_bits} bit(s): {what}.\n\
-                     Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.",
+                     Exact for any sequence of slots: words of slots in flight are forwarded; an epoch with each word makes a clear one increment.{checks}",
                     shape.words
                 ),
             ),
@@ -164,6 +183,7 @@ impl CellBank {
             cell_full: (0..counts).map(|_| Wire::default().doc("stage 6: it is at its greatest value")).collect(),
             word_6: Bus::new(used_bits).doc("stage 6: the slot's word"),
             full: Wire::default().doc("every word bears the current epoch"),
+            wrong_5: (0..parity).map(|_| Wire::default().doc("stage 5: the word that the slot met in memory has wrong parity")).collect(),
             entering: Bus::new(address_bits),
             entering_offset: (0..offsets).map(|_| Bus::new(lane_bits)).collect(),
             address: (0..ADDRESS_STAGES).map(|_| Reg::new(address_bits)).collect(),
@@ -177,7 +197,7 @@ impl CellBank {
             from_far: Flag::default().doc("stage 3: the word comes from far_word"),
             forwarded: Flag::default().doc("stage 3: a slot two to four ahead writes my word"),
             stored_3: Flag::default().doc("stage 3: an access stores"),
-            memory: BankMemory::new(shape.words),
+            memory: BankMemory::with_parity(shape.words, parity),
             read_epoch: Bus::new(EPOCH_BITS),
             bears: Wire::default(),
             far_word: Reg::new(used_bits).doc("stage 3: word of the slot three or four ahead, or the one to store"),
@@ -186,6 +206,12 @@ impl CellBank {
             chained: Flag::default().doc("stage 4: the value of the slot one ahead counts"),
             first_4: Flag::default().doc("stage 4: memory's word does not bear the current epoch"),
             first_5: Default::default(),
+            check: (0..parity).map(|_| ParityCheck::new(WORD_BITS + EPOCH_BITS + 1)).collect(),
+            from_memory: (0..parity).map(|_| Flag::default().doc("stage 4: word comes from memory")).collect(),
+            wrong_4: (0..parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
+            wrong: (0..parity).map(|_| Flag::default()).collect(),
+            sound: (0..empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
+            seal: (0..parity).map(|_| WordSeal::default()).collect(),
             value: Bus::new(used_bits),
             value_6: Reg::new(used_bits),
             bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
@@ -217,6 +243,9 @@ impl CellBank {
             _single: 1 - offsets,
             _offsets: offsets,
             _offset_stages: offset_stages,
+            _parity: parity,
+            _no_parity: 1 - parity,
+            _empties: empties,
         }
     }
 }
@@ -255,6 +284,22 @@ impl Logic for CellBank {
             self.offset[s].d.next = self.offset[s - 1].q.val();
         }
 
+        for p in 0..self._parity {
+            comment!("parity of what comes from memory: in stage 3 its parts, in stage 4 whether it is wrong");
+            self.check[p].clock.next = self.clock.val();
+            self.check[p].word.next = self.memory.read_data.val();
+            self.from_memory[p].clock.next = self.clock.val();
+            self.from_memory[p].d.next =
+                !self.forwarded.q.val() && !self.next_3.q.val() && !self.stored_3.q.val();
+            self.wrong_4[p].next = self.from_memory[p].q.val() && self.check[p].wrong.val();
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.wrong_4[p].val();
+            self.wrong_5[p].next = self.wrong[p].q.val();
+        }
+        for e in 0..self._empties {
+            self.sound[e].next = self.current.q.val() && !self.wrong_4[e].val();
+        }
+
         comment!("arithmetic, stage 4, and the item's cell");
         self.value.next = self.no_word.val();
         for b in 0..self._static {
@@ -263,6 +308,9 @@ impl Logic for CellBank {
             self.bits[b].offset.next = self.offset[4].q.val();
             self.bits[b].word.next = self.word.q.val();
             self.bits[b].current.next = self.current.q.val();
+            for e in 0..self._empties {
+                self.bits[b].current.next = self.sound[e].val();
+            }
             self.bits[b].chained.next = self.chained.q.val();
             self.value.next = self.bits[b].value.val();
             self.above.next = self.bits[b].above.val();
@@ -289,6 +337,9 @@ impl Logic for CellBank {
             self.cut[l].input.next = self.word.q.val();
             self.lane[l].word.next = self.cut[l].output.val();
             self.lane[l].current.next = self.current.q.val();
+            for e in 0..self._empties {
+                self.lane[l].current.next = self.sound[e].val();
+            }
             self.lane[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.lane[l].value.val();
             self.value.next =
@@ -318,6 +369,9 @@ impl Logic for CellBank {
             self.cut[l].input.next = self.word.q.val();
             self.raise[l].word.next = self.cut[l].output.val();
             self.raise[l].current.next = self.current.q.val();
+            for e in 0..self._empties {
+                self.raise[l].current.next = self.sound[e].val();
+            }
             self.raise[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.raise[l].value.val();
             self.value.next =
@@ -366,9 +420,16 @@ impl Logic for CellBank {
         self.memory.read_address.next = self.address[1].q.val();
         self.memory.write_enable.next = self.writing.val().get_bit(3);
         self.memory.write_address.next = self.address[5].q.val();
-        self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
-            << 32)
-            | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
+        for _n in 0..self._no_parity {
+            self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
+                << 32)
+                | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
+        }
+        for p in 0..self._parity {
+            self.seal[p].epoch.next = self.write_epoch.val();
+            self.seal[p].data.next = bits_to(self.value.val(), WORD_BITS);
+            self.memory.write_data.next = self.seal[p].word.val();
+        }
         self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
         self.bears.next = self.read_epoch.val() == self.epoch.val();
         self.word.d.next = bits_to(self.memory.read_data.val(), self._used);
@@ -385,6 +446,9 @@ impl Logic for CellBank {
         comment!("coverage by the current epoch");
         self.first_4.d.next = !self.bears.val() && !self.forwarded.q.val() && !self.next_3.q.val();
         self.first_5.d.next = self.first_4.q.val();
+        for e in 0..self._empties {
+            self.first_5.d.next = self.first_4.q.val() || self.wrong_4[e].val();
+        }
         self.coverage.recycled.next = self.recycled.val();
         self.coverage.touch.next = self.first_5.q.val() && self.writing.val().get_bit(3);
         self.full.next = self.coverage.full.val();

@@ -41,6 +41,7 @@ pub struct CellSlots {
     pub entering_raise: Vec<Wire<Out>>,
     pub looked: Vec<Wire<Out>>,
     pub level_wanted: Vec<Wire<Out>>,
+    pub reading_5: Vec<Wire<Out>>,
     item_line: Reg,
     last_line: Vec<Reg>,
     raise_line: Vec<Reg>,
@@ -63,6 +64,7 @@ pub struct CellSlots {
     remove_late: Vec<Reg>,
     answer_late: Reg,
     fetch_late: Reg,
+    read_late: Vec<Reg>,
     entering_insert: Wire<Local>,
     entering_remove: Vec<Wire<Local>>,
     entering_answer: Wire<Local>,
@@ -82,12 +84,14 @@ pub struct CellSlots {
     no_late: Const,
     no_fetch: Const,
     no_refresh: Const,
+    no_read: Vec<Const>,
     _line: usize,
     _late: usize,
     _removes: usize,
     _keeps: usize,
     _folds: usize,
     _conserves: usize,
+    _parity: usize,
 }
 
 impl CellSlots {
@@ -135,6 +139,7 @@ impl CellSlots {
             entering_raise: (0..conserves).map(|_| Wire::default().doc("the slot entering stage 0 raises")).collect(),
             looked: (0..conserves).map(|_| Wire::default().doc("stage 7: the last look of an item")).collect(),
             level_wanted: (0..conserves).map(|_| Wire::default().doc("stage 7: of one that inserts")).collect(),
+            reading_5: (0..shape.parity).map(|_| Wire::default().doc("stage 5: a slot that read its words and is heard of")).collect(),
             item_line: Reg::new(line).doc("bit i: the slot issued i + 1 clocks ago is an item"),
             last_line: (0..folds).map(|_| Reg::new(line).doc("it is the last probe of an item")).collect(),
             raise_line: (0..conserves).map(|_| Reg::new(line).doc("it raises its cell; probes of the other lines look")).collect(),
@@ -157,6 +162,7 @@ impl CellSlots {
             remove_late: regs(late),
             answer_late: Reg::new(late),
             fetch_late: Reg::new(FETCH_STAGES),
+            read_late: (0..shape.parity).map(|_| Reg::new(WRITE_STAGES).doc("bit i: the slot in stage 2 + i reads and is heard of")).collect(),
             entering_insert: Default::default(),
             entering_remove: (0..removes).map(|_| Wire::default()).collect(),
             entering_answer: Default::default(),
@@ -176,12 +182,14 @@ impl CellSlots {
             no_late: Const::new(0, late),
             no_fetch: Const::new(0, FETCH_STAGES),
             no_refresh: Const::new(0, 2),
+            no_read: (0..shape.parity).map(|_| Const::new(0, WRITE_STAGES)).collect(),
             _line: line,
             _late: late,
             _removes: removes,
             _keeps: 1 - removes,
             _folds: folds,
             _conserves: conserves,
+            _parity: shape.parity,
         }
     }
 }
@@ -359,6 +367,13 @@ impl Logic for CellSlots {
             self.level_wanted[c].next = self.insert_late.q.val().get_bit(self.at_7[c].val());
         }
 
+        for p in 0..self._parity {
+            self.read_late[p].clock.next = self.clock.val();
+            self.read_late[p].d.next =
+                (self.read_late[p].q.val() << 1) | bits_of(self.live.val(), WRITE_STAGES);
+            self.reading_5[p].next = self.read_late[p].q.val().get_bit(3);
+        }
+
         for f in 0..self._folds {
             comment!("of an item only the last probe is heard of");
             if !self.last_line[f].q.val().get_bit(self.at_1.val()) {
@@ -388,6 +403,9 @@ impl Logic for CellSlots {
             self.insert_late.d.next = self.no_late.val();
             self.answer_late.d.next = self.no_late.val();
             self.fetch_late.d.next = self.no_fetch.val();
+            for p in 0..self._parity {
+                self.read_late[p].d.next = self.no_read[p].val();
+            }
             for r in 0..self._removes {
                 self.remove_line[r].d.next = self.no_line.val();
                 self.remove_late[r].d.next = self.no_late.val();

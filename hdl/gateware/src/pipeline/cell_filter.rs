@@ -99,6 +99,8 @@ pub struct CellFilter {
     inserted: Flag,
     removed: Vec<Flag>,
     changed: Wire<Local>,
+    wrong_words: Vec<Bus<Local>>,
+    wrong: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
     no_word: Const,
@@ -134,7 +136,9 @@ pub struct CellFilter {
     _saturations: usize,
     _stalls: usize,
     _last_counter: usize,
+    _parity_counter: usize,
     _counters: usize,
+    _parity: usize,
     _keyed: usize,
 }
 
@@ -164,6 +168,7 @@ impl CellFilter {
         let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
         let counters = geometry.counters();
+        let without_parity = counters.len() - shape.parity;
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
         } else {
@@ -269,6 +274,10 @@ impl CellFilter {
             inserted: Default::default(),
             removed: (0..removes).map(|_| Flag::default()).collect(),
             changed: Default::default(),
+            wrong_words: (0..shape.parity).map(|_| Bus::new(banks)).collect(),
+            wrong: (0..shape.parity)
+                .map(|_| Flag::default().doc("a slot met a word of wrong parity"))
+                .collect(),
             status: Bus::new(STATUS_BITS),
             no_status: Const::new(0, STATUS_BITS),
             no_word: Const::new(0, shape.used_bits),
@@ -304,9 +313,11 @@ impl CellFilter {
             _data_register: values - 1,
             _registers: values,
             _saturations: 3 + 2 * removes,
-            _stalls: counters.len() - 2,
-            _last_counter: counters.len() - 1,
+            _stalls: without_parity - 2,
+            _last_counter: without_parity - 1,
+            _parity_counter: without_parity,
             _counters: counters.len(),
+            _parity: shape.parity,
             _keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
@@ -566,6 +577,20 @@ impl Logic for CellFilter {
         for c in self._stalls..self._last_counter {
             self.counter[c].event.next = self.sequencer.stall_control.val();
             self.counter[c + 1].event.next = self.sequencer.stall_verdict.val();
+        }
+        for p in 0..self._parity {
+            for i in 0..self._banks {
+                self.wrong_words[p].next = self.wrong_words[p]
+                    .val()
+                    .replace_bit(i, self.bank[i].wrong_5[p].val());
+            }
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.wrong_words[p].val().any()
+                && self.slots.reading_5[p].val()
+                && !self.reset.val();
+            for c in self._parity_counter..self._counters {
+                self.counter[c].event.next = self.wrong[p].q.val();
+            }
         }
 
         comment!("registers");

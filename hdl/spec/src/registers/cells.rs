@@ -187,5 +187,10 @@ fn counter_text(counter: CellCounter) -> (&'static str, &'static str, &'static s
             "STALL_VERDICT_HI",
             "Clocks in which ready was low because the verdict stream was held up, low half.",
         ),
+        CellCounter::ParityErrors => (
+            "PARITY_ERRORS_LO",
+            "PARITY_ERRORS_HI",
+            "Slots (items or their probes, refreshes, words of the host) that met a memory word of wrong parity, low half.",
+        ),
     }
 }

@@ -298,13 +298,15 @@ pub enum CellCounter {
     StallControl = 6,
     /// Clocks in which `ready` was low because the verdict stream was held up.
     StallVerdict = 7,
+    /// Slots that met a memory word of wrong parity.
+    ParityErrors = 8,
 }
 
 impl CellCounter {
-    /// The counters of a kind, in the order of their addresses; `removes` where the operation exists.
-    pub(crate) fn of(kind: FilterKind, removes: bool) -> &'static [CellCounter] {
+    /// The counters of a kind with such memory words, in the order of their addresses; `removes` where the operation exists.
+    pub(crate) fn of(kind: FilterKind, removes: bool, parity: Parity) -> &'static [CellCounter] {
         use CellCounter::*;
-        match kind {
+        let with_parity: &[CellCounter] = match kind {
             FilterKind::Counting if removes => &[
                 Items,
                 Reported,
@@ -314,6 +316,7 @@ impl CellCounter {
                 Saturated,
                 StallControl,
                 StallVerdict,
+                ParityErrors,
             ],
             FilterKind::Counting | FilterKind::CountMin => &[
                 Items,
@@ -322,10 +325,20 @@ impl CellCounter {
                 Saturated,
                 StallControl,
                 StallVerdict,
+                ParityErrors,
             ],
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
-                &[Items, Reported, Inserted, StallControl, StallVerdict]
-            }
+            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => &[
+                Items,
+                Reported,
+                Inserted,
+                StallControl,
+                StallVerdict,
+                ParityErrors,
+            ],
+        };
+        match parity {
+            Parity::None => &with_parity[..with_parity.len() - 1],
+            Parity::Count | Parity::Empty => with_parity,
         }
     }
 
@@ -340,6 +353,7 @@ impl CellCounter {
             CellCounter::Saturated => "SATURATED",
             CellCounter::StallControl => "STALL_CONTROL",
             CellCounter::StallVerdict => "STALL_VERDICT",
+            CellCounter::ParityErrors => "PARITY_ERRORS",
         }
     }
 

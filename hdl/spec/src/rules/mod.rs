@@ -158,9 +158,7 @@ impl<'a> Rules<'a> {
             (FilterKind::Recycling, Layout::Shared) => {
                 Some("the recycling filter on one array does not check its words yet")
             }
-            (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => {
-                Some("filters of cells do not check their words yet")
-            }
+            (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => None,
             (FilterKind::Sliding, _) => {
                 Some("the sliding-window filter does not check its words yet")
             }
@@ -170,7 +168,7 @@ impl<'a> Rules<'a> {
                 "memory.parity",
                 quoted(spec.parity()),
                 reason,
-                "use \"none\", or a recycling filter in the layout \"partitioned\"",
+                "use \"none\", or a filter of cells, or a recycling filter in the layout \"partitioned\"",
             ))
         })
     }

@@ -77,8 +77,12 @@ pub struct Fake {
 
 impl Fake {
     pub fn new(geometry: &Geometry) -> Fake {
+        Fake::with_map(RegisterMap::for_geometry(geometry))
+    }
+
+    pub fn with_map(map: RegisterMap) -> Fake {
         Fake {
-            map: RegisterMap::for_geometry(geometry),
+            map,
             values: HashMap::new(),
             busy: None,
             captured: 0,

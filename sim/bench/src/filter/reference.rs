@@ -54,6 +54,11 @@ impl CellReference {
     pub fn new(geometry: &CellGeometry) -> Self {
         Self::around(geometry, CellPipelineModel::new(geometry))
     }
+
+    /// The same with its memory word for word, of which bits can be flipped.
+    pub fn with_memory(geometry: &CellGeometry) -> Self {
+        Self::around(geometry, CellPipelineModel::with_memory(geometry))
+    }
 }
 
 impl SlidingReference {

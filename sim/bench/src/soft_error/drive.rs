@@ -4,7 +4,7 @@ use super::{Flippable, FLIP_INPUTS};
 use crate::filter::ModelReference;
 use crate::lockstep::{Reference, Stimulus};
 use bloomline_model::MemoryBit;
-use bloomline_spec::registers::{address, Counter};
+use bloomline_spec::registers::{address, CellCounter, Counter};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -27,6 +27,7 @@ pub struct Flipping<S> {
     memories: u32,
     words: u32,
     read_address: usize,
+    counter_lo: u32,
 }
 
 impl<S> Flipping<S> {
@@ -43,6 +44,15 @@ impl<S> Flipping<S> {
             memories: flippable.memories,
             words: flippable.words,
             read_address: read_address.expect("a filter has registers"),
+            counter_lo: Counter::ParityErrors.address_lo(),
+        }
+    }
+
+    /// The same for a filter of cells, whose counter has another address.
+    pub fn of_cells(self) -> Self {
+        Flipping {
+            counter_lo: CellCounter::ParityErrors.address_lo(),
+            ..self
         }
     }
 }
@@ -55,8 +65,8 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
         }
         let asked = &mut inputs[self.read_address];
         *asked = match *asked as u32 {
-            0x14..address::FILTER => Counter::ParityErrors.address_lo().into(),
-            0xD0.. => Counter::ParityErrors.address_hi().into(),
+            0x14..address::FILTER => self.counter_lo.into(),
+            unused if unused >= self.counter_lo + 8 => (self.counter_lo + 4).into(),
             other => other.into(),
         };
         if self.rng.random_bool(self.mix.rate) {

@@ -6,12 +6,14 @@
 //!
 //! May depend on: [`crate::filter`], [`crate::lockstep`], [`crate::mutation`], [`crate::verilator`].
 
+mod cells;
 mod drive;
 mod error;
 mod judge;
 mod memory;
 mod registers;
 
+pub use cells::FlippedCells;
 pub use drive::{FlipMix, FlippedReference, Flipping};
 pub use error::SoftErrorError;
 pub use judge::{Effect, Run, Workload};

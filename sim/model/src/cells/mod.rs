@@ -7,6 +7,7 @@
 mod admission;
 mod event;
 mod filter;
+mod memory;
 mod model;
 mod registers;
 mod sequencer;

@@ -1,18 +1,20 @@
 use super::admission::{Admission, Conditions, Stall, Turn};
 use super::event::{CellDecision, CellEvent};
 use super::filter::{CellFilter, CellOutcome};
+use super::memory::{CellMemory, Places, READ_STAGE};
 use super::registers::{Registers, Reports};
 use super::sequencer::{Actions, Sequencer};
 use super::slot::{Access, Content, Slot};
 use super::status::{CellStatus, COUNTERS};
 use crate::error::ModelError;
-use crate::hash::Probes;
+use crate::hash::{Probes, MAX_PROBES};
 use crate::pipeline::counters::Counters;
 use crate::pipeline::epochs::Epochs;
 use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use crate::pipeline::{Flaws, MemoryBit};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, OPERATION_BITS};
 
@@ -83,6 +85,10 @@ pub struct CellPipelineModel {
     sequencer: Sequencer,
     admission: Admission,
     registers: Registers,
+    /// What memory holds word for word, where bits of it may flip.
+    memory: Option<Box<CellMemory>>,
+    /// A slot that stood in the write stage in the last clock had met a word of wrong parity.
+    met_wrong: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<COUNTERS>,
@@ -132,6 +138,8 @@ impl CellPipelineModel {
             sequencer: Sequencer::new(timing.retire_clocks),
             admission: Admission::new(timing),
             registers: Registers::new(geometry),
+            memory: None,
+            met_wrong: false,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
@@ -142,6 +150,32 @@ impl CellPipelineModel {
     /// As if every counter had counted so many events: for what takes years to come.
     pub fn set_past(&mut self, events: u64) {
         self.counters.set_past(events);
+    }
+
+    /// The filter as configured, with its memory word for word, of which bits can be flipped.
+    pub fn with_memory(geometry: &CellGeometry) -> CellPipelineModel {
+        CellPipelineModel {
+            memory: Some(Box::new(CellMemory::new(geometry))),
+            ..CellPipelineModel::new(geometry)
+        }
+    }
+
+    /// A bit of memory flips as the present clock ends; a word that is written in this clock is written over it. The half is 0. Does nothing to a
+    /// model without memory ([`CellPipelineModel::with_memory`]).
+    ///
+    /// # Panics
+    /// In the clock, when there is no such word.
+    pub fn flip(&mut self, bit: MemoryBit) {
+        if let Some(memory) = &mut self.memory {
+            memory.flip(bit);
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        self.memory
+            .as_ref()
+            .map_or(Flaws::default(), |memory| memory.flaws())
     }
 
     /// Values of the output ports in the present clock.
@@ -181,6 +215,7 @@ impl CellPipelineModel {
         }
         self.clear_stage();
         self.write_stage();
+        self.end_memory();
         let fetched = self.fetched();
         self.decision_stage();
 
@@ -290,6 +325,11 @@ impl CellPipelineModel {
         let slot = self
             .slots
             .entered(self.now, self.front_clocks + self.clear_stage);
+        if let Some(memory) = self.memory.as_ref().filter(|_| slot.reads()) {
+            for (address, data) in memory.met(self.now) {
+                self.filter.set_word(address, data);
+            }
+        }
         match slot.content {
             Content::Item {
                 operation,
@@ -332,12 +372,22 @@ impl CellPipelineModel {
         slot.write = self
             .epochs
             .decide(self.now, matches!(slot.content, Content::Force));
+        if let Some(memory) = &mut self.memory {
+            let filter = &self.filter;
+            memory.settle(self.now, slot.reads(), slot.write.epoch, |address| {
+                filter.word(address)
+            });
+        }
     }
 
     /// The slot in the write stage gives its words its epoch.
     fn write_stage(&mut self) {
         let (lane_bits, words_per_bank, banks) = (self.lane_bits, self.words_per_bank, self.banks);
         let slot = *self.slot_in(self.write_stage);
+        if let Some(memory) = &self.memory {
+            let words = memory.written(self.now);
+            return self.epochs.retire_as(self.now, slot.write, words);
+        }
         let mut everywhere = |address: u32| {
             let word = (address % words_per_bank) as usize;
             self.epochs
@@ -356,6 +406,41 @@ impl CellPipelineModel {
                     .retire(self.now, slot.write, None::<std::iter::Empty<usize>>);
             }
         }
+    }
+
+    /// The slot in the write stage learns whether a word was wrong, the one in stage 1 reads, and the clock ends for memory.
+    fn end_memory(&mut self) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        let (lane_bits, words) = (self.lane_bits, self.words_per_bank);
+        let checked = self
+            .slots
+            .entered(self.now, self.front_clocks + self.write_stage);
+        self.met_wrong = checked.reads() && !checked.mute && memory.check(self.now);
+        let slot = self.slots.entered(self.now, self.front_clocks + READ_STAGE);
+        let in_every_bank = |address: u32| [address % words; MAX_PROBES];
+        let mut stored_to = None;
+        let address = match slot.content {
+            Content::Item { probe, .. } | Content::Raise { probe } => {
+                let positions = probes_in_slot(&slot.probes, probe, self.fold_clocks);
+                let mut address = [0; MAX_PROBES];
+                for (address, position) in address.iter_mut().zip(positions) {
+                    *address = position >> lane_bits;
+                }
+                Some(address)
+            }
+            Content::Access(access) => {
+                if let Access::Store { address, .. } = access {
+                    stored_to = Some((address / words) as usize);
+                }
+                Some(in_every_bank(access.address()))
+            }
+            Content::Refresh { address } => Some(in_every_bank(address)),
+            Content::Empty | Content::Force => None,
+        };
+        let places = address.map(|address| Places { address, stored_to });
+        memory.end(self.now, self.epochs.epoch(), places);
     }
 
     /// The word on its way to the data register.
@@ -431,6 +516,7 @@ impl CellPipelineModel {
                 CellCounter::Saturated => item(|decided| decided.outcome.changed_saturated()),
                 CellCounter::StallControl => stall == Some(Stall::Control),
                 CellCounter::StallVerdict => stall == Some(Stall::Verdict),
+                CellCounter::ParityErrors => self.met_wrong,
             };
         }
         self.counters.clock(events);
@@ -440,6 +526,7 @@ impl CellPipelineModel {
     /// before the next item comes.
     fn reset(&mut self) {
         self.decided = None;
+        self.met_wrong = false;
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();

@@ -68,4 +68,9 @@ impl Slot {
         outcome: CellOutcome::NONE,
         fetched: 0,
     };
+
+    /// Whether it reads a word of every bank, and writes it back.
+    pub fn reads(&self) -> bool {
+        !matches!(self.content, Content::Empty | Content::Force)
+    }
 }

@@ -4,7 +4,7 @@ use super::{card, table};
 use crate::forecast::{format_value, short, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Cells;
-use bloomline_spec::{CellGeometry, FilterKind, Layout};
+use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
 
@@ -50,6 +50,10 @@ fn as_json(resolved: &Cells) -> Value {
         plan.insert(line.key.to_owned(), line.value.into());
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+    }
+    if geometry.parity() != Parity::None {
+        plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
     }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
@@ -119,6 +123,13 @@ fn as_text(resolved: &Cells) -> String {
         geometry.items(),
         numbers.trim_fmt(),
     );
+    if geometry.parity() != Parity::None {
+        text += &format!(
+            "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
+            geometry.parity(),
+            geometry.stored_bits(),
+        );
+    }
     if let Some(card) = card::text(geometry) {
         text += &format!("\n{card}\n");
     }

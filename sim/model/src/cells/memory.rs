@@ -1,0 +1,196 @@
+use crate::flawed_words::FlawedWords;
+use crate::hash::MAX_PROBES;
+use crate::pipeline::{Flaws, MemoryBit};
+use bloomline_spec::{CellGeometry, EPOCH_BITS, WORD_BITS};
+
+/// Stage in which a slot reads its words.
+pub(super) const READ_STAGE: u32 = 1;
+/// Stage in which they are settled: what the slot makes of them is known from here on.
+const SETTLE_STAGE: u32 = 2;
+/// Stage in which a slot writes its words, and is heard of if one that it read was wrong.
+pub(super) const WRITE_STAGE: u32 = 5;
+/// Slots ahead whose words have not reached memory when a slot reads its own.
+const AHEAD: u32 = 4;
+/// Clocks that anything here is looked back over.
+const BACK: usize = 8;
+
+/// What the banks of a filter of cells hold, word for word, with what slots in flight make of it.
+///
+/// The functional model knows what the cells ought to be. This knows what memory does hold, so that a bit can be flipped: a slot reads one word of every bank in
+/// stage 1, takes over what one of the four slots ahead makes of the same word, and writes in stage 5. Rules: "Soft errors" in the gateware's pages.
+#[derive(Debug, Clone)]
+pub(super) struct CellMemory {
+    banks: usize,
+    words: usize,
+    stored: FlawedWords,
+    /// By the clock in which a slot stands in stage 1.
+    readings: Box<[Reading]>,
+    /// By the clock in which a slot stands in stage 2.
+    settled: Box<[Option<Settled>]>,
+}
+
+/// Where a slot reads: a word of every bank, and the bank whose word it replaces unseen, if it stores.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Places {
+    /// Address of the word in each bank.
+    pub address: [u32; MAX_PROBES],
+    /// The bank that a word is stored to.
+    pub stored_to: Option<usize>,
+}
+
+/// What a slot met.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    address: [u32; MAX_PROBES],
+    /// Data bits as they count.
+    data: [u32; MAX_PROBES],
+    /// The word is the first with this epoch in its place, as far as the slot can tell.
+    first: [bool; MAX_PROBES],
+    /// A word from memory had wrong parity.
+    wrong: bool,
+    /// A word from memory had an odd number of flipped bits.
+    met: bool,
+    /// A word from memory had an even number of them.
+    doubled: bool,
+}
+
+const NOTHING_READ: Reading = Reading {
+    address: [0; MAX_PROBES],
+    data: [0; MAX_PROBES],
+    first: [false; MAX_PROBES],
+    wrong: false,
+    met: false,
+    doubled: false,
+};
+
+/// The words that a slot leaves.
+#[derive(Debug, Clone, Copy)]
+struct Settled {
+    epoch: u8,
+    address: [u32; MAX_PROBES],
+    data: [u32; MAX_PROBES],
+    first: [bool; MAX_PROBES],
+}
+
+impl CellMemory {
+    /// Memory as configured: all bits 0.
+    pub fn new(geometry: &CellGeometry) -> CellMemory {
+        let (banks, words) = (
+            geometry.banks() as usize,
+            geometry.words_per_bank() as usize,
+        );
+        CellMemory {
+            banks,
+            words,
+            stored: FlawedWords::new(geometry.parity(), WORD_BITS + EPOCH_BITS, banks * words),
+            readings: vec![NOTHING_READ; BACK].into(),
+            settled: vec![None; BACK].into(),
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        self.stored.flaws()
+    }
+
+    /// A bit that flips as the present clock ends; what is written in this clock wins.
+    pub fn flip(&mut self, bit: MemoryBit) {
+        let place = place_of(self.words, bit.bank as usize, bit.word);
+        self.stored.flip(place, bit.bit);
+    }
+
+    /// The words that the slot in stage 2 in clock `now` meets: for each bank the place in the array, and the data bits.
+    pub fn met(&self, now: u64) -> impl Iterator<Item = (u64, u32)> + use<> {
+        let reading = self.readings[ago(now, SETTLE_STAGE - READ_STAGE)];
+        let words = self.words;
+        (0..self.banks).map(move |bank| {
+            let place = place_of(words, bank, reading.address[bank]);
+            (place as u64, reading.data[bank])
+        })
+    }
+
+    /// What the slot in stage 2 in clock `now` leaves: `word` gives the word at a place of the array. A slot that reads nothing leaves nothing.
+    pub fn settle(&mut self, now: u64, reads: bool, epoch: u8, word: impl Fn(u64) -> u32) {
+        let reading = self.readings[ago(now, SETTLE_STAGE - READ_STAGE)];
+        self.settled[ago(now, 0)] = reads.then(|| {
+            let mut data = [0; MAX_PROBES];
+            for (bank, data) in data.iter_mut().enumerate().take(self.banks) {
+                *data = word(place_of(self.words, bank, reading.address[bank]) as u64);
+            }
+            Settled {
+                epoch,
+                address: reading.address,
+                data,
+                first: reading.first,
+            }
+        });
+    }
+
+    /// The words of the slot in stage 5 in clock `now`, bank by bank, with whether each is the first with its epoch there.
+    pub fn written(&self, now: u64) -> impl Iterator<Item = (usize, Option<bool>)> + use<> {
+        let banks = self.banks;
+        let settled = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)];
+        settled.into_iter().flat_map(move |slot| {
+            (0..banks).map(move |bank| (slot.address[bank] as usize, Some(slot.first[bank])))
+        })
+    }
+
+    /// A slot that reads, and is heard of, stands in stage 5 in clock `now`: whether a word that it read has wrong parity.
+    pub fn check(&mut self, now: u64) -> bool {
+        let reading = self.readings[ago(now, WRITE_STAGE - READ_STAGE)];
+        self.stored.meet(reading.met, reading.doubled);
+        reading.wrong
+    }
+
+    /// Ends clock `now`: the slot in stage 1, if it reads, reads under `epoch`; then a bit flips; then the words of the slot in stage 5 stand in memory.
+    pub fn end(&mut self, now: u64, epoch: u8, places: Option<Places>) {
+        if let Some(places) = places {
+            self.readings[ago(now, 0)] = self.read(now, epoch, &places);
+        }
+        self.stored.end_reads();
+        if let Some(slot) = self.settled[ago(now, WRITE_STAGE - SETTLE_STAGE)] {
+            for bank in 0..self.banks {
+                let place = place_of(self.words, bank, slot.address[bank]);
+                let payload = u64::from(slot.epoch) << WORD_BITS | u64::from(slot.data[bank]);
+                self.stored.write(place, payload);
+            }
+        }
+    }
+
+    fn read(&mut self, now: u64, epoch: u8, places: &Places) -> Reading {
+        let mut reading = Reading {
+            address: places.address,
+            ..NOTHING_READ
+        };
+        for bank in 0..self.banks {
+            let address = places.address[bank];
+            // the slot one ahead stands in stage 2
+            let ahead = (0..AHEAD).find_map(|clocks| {
+                self.settled[ago(now, clocks)].filter(|slot| slot.address[bank] == address)
+            });
+            if let Some(ahead) = ahead {
+                reading.data[bank] = ahead.data[bank];
+                continue;
+            }
+            let word = self.stored.read(place_of(self.words, bank, address));
+            let checked = places.stored_to != Some(bank);
+            reading.wrong |= checked && word.wrong;
+            reading.met |= checked && word.odd;
+            reading.doubled |= checked && word.even;
+            let bears = word.payload >> WORD_BITS == u64::from(epoch);
+            let counts = bears && !(checked && word.empty);
+            reading.data[bank] = if counts { word.payload as u32 } else { 0 };
+            reading.first[bank] = !counts;
+        }
+        reading
+    }
+}
+
+fn place_of(words: usize, bank: usize, address: u32) -> usize {
+    bank * words + address as usize
+}
+
+/// Where what was `clocks` clocks before `now` is kept; before the first clock there is nothing.
+fn ago(now: u64, clocks: u32) -> usize {
+    now.wrapping_sub(clocks.into()) as usize % BACK
+}
