@@ -24,6 +24,7 @@ mod card;
 mod cells;
 mod clocked;
 mod error;
+mod flawed_words;
 mod folded;
 mod functional;
 mod half;

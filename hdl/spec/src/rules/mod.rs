@@ -154,10 +154,7 @@ impl<'a> Rules<'a> {
         let filter = &spec.filter;
         let reason = match (filter.kind, filter.layout) {
             _ if spec.parity() == Parity::None => None,
-            (FilterKind::Recycling, Layout::Partitioned) => None,
-            (FilterKind::Recycling, Layout::Shared) => {
-                Some("the recycling filter on one array does not check its words yet")
-            }
+            (FilterKind::Recycling, _) => None,
             (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => {
                 Some("filters of cells do not check their words yet")
             }
@@ -170,7 +167,7 @@ impl<'a> Rules<'a> {
                 "memory.parity",
                 quoted(spec.parity()),
                 reason,
-                "use \"none\", or a recycling filter in the layout \"partitioned\"",
+                "use \"none\", or a recycling filter",
             ))
         })
     }

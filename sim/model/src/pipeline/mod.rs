@@ -13,7 +13,7 @@ pub(crate) mod counters;
 pub(crate) mod credit;
 pub(crate) mod epochs;
 mod event;
-mod memory;
+pub(crate) mod memory;
 mod model;
 pub(crate) mod next_secret;
 pub(crate) mod outputs;

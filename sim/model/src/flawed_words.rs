@@ -1,0 +1,110 @@
+use crate::pipeline::memory::Flaws;
+use bloomline_spec::Parity;
+use std::collections::HashMap;
+
+/// Memory words whose bits may flip, each with the parity that was written with it.
+///
+/// What became of the flips is known from the flips alone, not from any parity.
+#[derive(Debug, Clone)]
+pub(crate) struct FlawedWords {
+    parity: Parity,
+    /// Bits below the parity.
+    payload_bits: u32,
+    words: Vec<u64>,
+    flip: Option<(usize, u32)>,
+    flipped: HashMap<usize, Flipped>,
+    flaws: Flaws,
+}
+
+/// Flipped bits of a word.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flipped {
+    bits: u64,
+    read: bool,
+}
+
+/// A word as it was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ReadWord {
+    /// What is below the parity.
+    pub payload: u64,
+    /// Its parity is checked, and wrong.
+    pub wrong: bool,
+    /// By the policy it counts as empty.
+    pub empty: bool,
+    /// An odd number of its bits were flipped.
+    pub odd: bool,
+    /// An even number of them were.
+    pub even: bool,
+}
+
+impl FlawedWords {
+    /// So many words as configured: zero.
+    pub fn new(parity: Parity, payload_bits: u32, words: usize) -> FlawedWords {
+        FlawedWords {
+            parity,
+            payload_bits,
+            words: vec![0; words],
+            flip: None,
+            flipped: HashMap::new(),
+            flaws: Flaws::default(),
+        }
+    }
+
+    /// A word as it stands. What was read counts in [`FlawedWords::flaws`] only when it is met ([`FlawedWords::meet`]).
+    pub fn read(&mut self, place: usize) -> ReadWord {
+        let stored = self.words[place];
+        let flips = self.flipped.get_mut(&place).map(|flipped| {
+            flipped.read = true;
+            flipped.bits.count_ones()
+        });
+        let wrong = self.parity != Parity::None && stored.count_ones() & 1 == 1;
+        ReadWord {
+            payload: stored & (u64::MAX >> (64 - self.payload_bits)),
+            wrong,
+            empty: wrong && self.parity == Parity::Empty,
+            odd: flips.is_some_and(|flips| flips & 1 == 1),
+            even: flips.is_some_and(|flips| flips & 1 == 0),
+        }
+    }
+
+    /// A slot met words with an odd number of flipped bits, or with an even one.
+    pub fn meet(&mut self, odd: bool, even: bool) {
+        self.flaws.met += u64::from(odd);
+        self.flaws.doubled += u64::from(even);
+    }
+
+    /// A word is written, with its parity.
+    pub fn write(&mut self, place: usize, payload: u64) {
+        let parity = u64::from(payload.count_ones() & 1 & self.parity.bits());
+        self.words[place] = parity << self.payload_bits | payload;
+        let flipped = self.flipped.remove(&place);
+        self.flaws.overwritten += u64::from(flipped.is_some_and(|flipped| !flipped.read));
+    }
+
+    /// A bit that flips as the present clock ends.
+    pub fn flip(&mut self, place: usize, bit: u32) {
+        self.flip = Some((place, bit));
+    }
+
+    /// It flips: behind what is read in this clock, before what is written.
+    pub fn end_reads(&mut self) {
+        let Some((place, bit)) = self.flip.take() else {
+            return;
+        };
+        self.words[place] ^= 1 << bit;
+        let flipped = self.flipped.entry(place).or_default();
+        flipped.bits ^= 1 << bit;
+        if flipped.bits == 0 {
+            self.flipped.remove(&place);
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        Flaws {
+            standing: self.flipped.len() as u64,
+            ..self.flaws
+        }
+    }
+}
