@@ -68,6 +68,7 @@ impl DrawnFilter {
     fn with_parity(self, parity: &'static str) -> Self {
         match self {
             Self::Folded(sample) => Self::Folded(FoldedSample { parity, ..sample }),
+            Self::Sliding(sample) => Self::Sliding(SlidingSample { parity, ..sample }),
             other => other,
         }
     }
@@ -362,6 +363,7 @@ fn sliding(rng: &mut ChaCha8Rng) -> SlidingSample {
         key_bits: key_bits(rng),
         hashing: pick(rng, &DRAWS[..2]),
         family: pick(rng, &FAMILIES),
+        parity: "none",
     }
 }
 

@@ -73,5 +73,6 @@ mod sliding_faults;
 mod sliding_rates;
 mod soft_errors;
 mod soft_errors_effects;
+mod soft_errors_sliding;
 mod structured_keys;
 mod verification;

@@ -5,7 +5,7 @@ use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Tort
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedReference, Flipping};
 use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial, Library};
 use bloomline_model::Flaws;
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity};
@@ -134,6 +134,9 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for (sample, geometry) in samples() {
+        let (emitted, _) = emitted_design(&geometry).expect("emit");
+        let warnings = lint(&toolchain, &emitted.sources, &emitted.top).expect("lint runs");
+        assert!(warnings.is_empty(), "{sample}: {warnings:?}");
         let flippable = flippable(&geometry);
         let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
         let bench = bench.expect("build");
@@ -288,20 +291,152 @@ const FAULTS: &[Fault] = &[
 ];
 const ALWAYS: usize = 5;
 
+/// The same in the layout of one array a half.
+const FOLDED_FAULTS: &[Fault] = &[
+    fault(
+        "parity is not stored",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {1'b0, payload};",
+    ),
+    fault(
+        "a wrong word is not emptied",
+        "folded_bank",
+        "assign sound_0 = bears && !check_0_wrong;",
+        "assign sound_0 = bears;",
+    ),
+    fault(
+        "the frozen half is not counted",
+        "folded_bank",
+        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
+        "wrong_0 <= check_0_wrong;",
+    ),
+    fault(
+        "what nothing reads is counted",
+        "folded",
+        "wrong_0 <= bank_wrong_5_0 && slots_reading_5_0 && !reset;",
+        "wrong_0 <= bank_wrong_5_0 && !reset;",
+    ),
+    fault(
+        "the last probe is not counted",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[10:8]) ||",
+    ),
+    fault(
+        "a wrong word of the frozen half is not emptied",
+        "folded_bank",
+        "assign frozen_sound_0 = frozen_bears_0 && !frozen_check_0_wrong;",
+        "assign frozen_sound_0 = frozen_bears_0;",
+    ),
+    fault(
+        "the active half is not counted",
+        "folded_bank",
+        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
+        "wrong_0 <= frozen_check_0_wrong;",
+    ),
+    fault(
+        "parity leaves the epoch out",
+        "word_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {^data, payload};",
+    ),
+    fault(
+        "the parity bit is not checked",
+        "parity_check",
+        "assign part_in[3] = ^word[36:30];",
+        "assign part_in[3] = ^word[35:30];",
+    ),
+    fault(
+        "ten bits of a word are not checked",
+        "parity_check",
+        "assign wrong = ^part;",
+        "assign wrong = ^part[3:1];",
+    ),
+    fault(
+        "the first probe is not counted",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[11:9]) ||",
+    ),
+    fault(
+        "items are taken for those a stage behind",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[10:7]) ||",
+    ),
+    fault(
+        "what refreshes and sets read is not counted",
+        "folded_slots",
+        "(|item_line[11:8]) || refresh_line[4] ||",
+        "(|item_line[11:8]) ||",
+    ),
+    fault(
+        "refreshes that are dropped are not counted",
+        "folded_slots",
+        "(|item_line[11:8]) || refresh_line[4] ||",
+        "(|item_line[11:8]) || refreshing ||",
+    ),
+    fault(
+        "what a host reads is not counted",
+        "folded_slots",
+        "refresh_line[4] || fetch_line[8]) && !reset;",
+        "refresh_line[4]) && !reset;",
+    ),
+    fault(
+        "an item writes the bits of a wrong word back",
+        "folded_bank",
+        "if (sound_0) begin",
+        "if (bears) begin",
+    ),
+    fault(
+        "a wrong word that an item empties is not counted as covered",
+        "folded_bank",
+        ".bears_in (sound_0)",
+        ".bears_in (bears)",
+    ),
+    fault(
+        "a wrong word that a refresh empties is not counted as covered",
+        "folded_bank",
+        "touch <= !sound_0;",
+        "touch <= !bears;",
+    ),
+    fault(
+        "a host reads a wrong word of the frozen half",
+        "folded_bank",
+        "if (frozen_sound_0) begin",
+        "if (frozen_bears_0) begin",
+    ),
+];
+const FOLDED_ALWAYS: usize = 5;
+
 #[test]
 fn every_fault_of_parity_is_caught() {
     let sample = Sample {
         parity: "empty",
         ..Sample::BASE
     };
-    let geometry = sample.geometry();
-    let flippable = flippable(&geometry);
+    faults_are_caught(&sample.geometry(), FAULTS, ALWAYS);
+}
+
+#[test]
+fn every_fault_of_parity_on_one_array_is_caught() {
+    let sample = FoldedSample {
+        parity: "empty",
+        ..FoldedSample::BASE
+    };
+    faults_are_caught(&sample.geometry(), FOLDED_FAULTS, FOLDED_ALWAYS);
+}
+
+/// The first few in every run, all of them with `BLOOMLINE_SOAK`.
+fn faults_are_caught(geometry: &Geometry, faults: &[Fault], always: usize) {
+    let flippable = flippable(geometry);
     let faults = match soak() {
-        1 => &FAULTS[..ALWAYS],
-        _ => FAULTS,
+        1 => &faults[..always],
+        _ => faults,
     };
     let run = |library: &Library, design: &Design, seed| {
-        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
+        let (mut reference, mut stimulus) = sides(geometry, &flippable, seed);
         first_difference(library, design, &mut reference, &mut stimulus, seed)
     };
     every_fault_is_caught(&flippable.design, faults, 12, run);

@@ -154,12 +154,9 @@ impl<'a> Rules<'a> {
         let filter = &spec.filter;
         let reason = match (filter.kind, filter.layout) {
             _ if spec.parity() == Parity::None => None,
-            (FilterKind::Recycling, _) => None,
+            (FilterKind::Recycling | FilterKind::Sliding, _) => None,
             (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => {
                 Some("filters of cells do not check their words yet")
-            }
-            (FilterKind::Sliding, _) => {
-                Some("the sliding-window filter does not check its words yet")
             }
         };
         reason.map_or(Ok(()), |reason| {
@@ -167,7 +164,7 @@ impl<'a> Rules<'a> {
                 "memory.parity",
                 quoted(spec.parity()),
                 reason,
-                "use \"none\", or a recycling filter",
+                "use \"none\", or a recycling or sliding-window filter",
             ))
         })
     }

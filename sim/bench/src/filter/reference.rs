@@ -58,6 +58,11 @@ impl SlidingReference {
     pub fn new(geometry: &SlidingGeometry) -> Self {
         Self::around(geometry, SlidingPipelineModel::new(geometry))
     }
+
+    /// The same with its memory cell by cell, of which bits can be flipped.
+    pub fn with_memory(geometry: &SlidingGeometry) -> Self {
+        Self::around(geometry, SlidingPipelineModel::with_memory(geometry))
+    }
 }
 
 impl<M: ClockedModel> Reference for PackedModel<M> {

@@ -1,10 +1,11 @@
 //! Flipping bits of memory in lockstep.
 
 use super::{Flippable, FLIP_INPUTS};
-use crate::filter::ModelReference;
+use crate::filter::{ModelReference, SlidingReference};
 use crate::lockstep::{Reference, Stimulus};
-use bloomline_model::MemoryBit;
-use bloomline_spec::registers::{address, Counter};
+use bloomline_model::{CellBit, MemoryBit};
+use bloomline_spec::registers::{address, Counter, SlidingCounter};
+use bloomline_spec::SlidingGeometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -27,6 +28,7 @@ pub struct Flipping<S> {
     memories: u32,
     words: u32,
     read_address: usize,
+    counter_lo: u32,
 }
 
 impl<S> Flipping<S> {
@@ -43,6 +45,15 @@ impl<S> Flipping<S> {
             memories: flippable.memories,
             words: flippable.words,
             read_address: read_address.expect("a filter has registers"),
+            counter_lo: Counter::ParityErrors.address_lo(),
+        }
+    }
+
+    /// The same for a sliding-window filter, whose counter has another address.
+    pub fn of_sliding(self) -> Self {
+        Flipping {
+            counter_lo: SlidingCounter::ParityErrors.address_lo(),
+            ..self
         }
     }
 }
@@ -55,8 +66,8 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
         }
         let asked = &mut inputs[self.read_address];
         *asked = match *asked as u32 {
-            0x14..address::FILTER => Counter::ParityErrors.address_lo().into(),
-            0xD0.. => Counter::ParityErrors.address_hi().into(),
+            0x14..address::FILTER => self.counter_lo.into(),
+            unused if unused >= self.counter_lo + 8 => (self.counter_lo + 4).into(),
             other => other.into(),
         };
         if self.rng.random_bool(self.mix.rate) {
@@ -94,6 +105,51 @@ impl Reference for FlippedReference {
                 half: memory % self.phases,
                 bank: memory / self.phases,
                 word: flip[1] as u32,
+                bit: flip[2] as u32,
+            });
+        }
+        self.reference.clock(inputs);
+    }
+}
+
+/// The model of a sliding-window filter, whose memory takes the same flips. Memories are the lanes of the front table, then those of the back table.
+pub struct FlippedSliding {
+    /// The model, with memory.
+    pub reference: SlidingReference,
+    lanes: u32,
+    back_buckets: u32,
+}
+
+impl FlippedSliding {
+    /// Around a model of `geometry`.
+    pub fn new(reference: SlidingReference, geometry: &SlidingGeometry) -> Self {
+        FlippedSliding {
+            reference,
+            lanes: geometry.bucket_cells(),
+            back_buckets: geometry.back_buckets() as u32,
+        }
+    }
+}
+
+impl Reference for FlippedSliding {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.reference.outputs(outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
+        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
+            let back = memory >= self.lanes;
+            let bucket = flip[1] as u32;
+            self.reference.model.flip(CellBit {
+                back,
+                lane: memory % self.lanes,
+                // the back table has the low bits of the address
+                bucket: if back {
+                    bucket % self.back_buckets
+                } else {
+                    bucket
+                },
                 bit: flip[2] as u32,
             });
         }
