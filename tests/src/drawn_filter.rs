@@ -59,8 +59,17 @@ impl DrawnFilter {
                 _ => Self::Card(card(&mut rng)),
             };
             if drawn.is_legal() {
-                return drawn;
+                return drawn.with_parity(PARITY[seed as usize / 8 % PARITY.len()]);
             }
+        }
+    }
+
+    /// The same with such parity, of the kinds that draw none.
+    fn with_parity(self, parity: &'static str) -> Self {
+        match self {
+            Self::Folded(sample) => Self::Folded(FoldedSample { parity, ..sample }),
+            Self::Sliding(sample) => Self::Sliding(SlidingSample { parity, ..sample }),
+            other => other,
         }
     }
 
@@ -225,6 +234,7 @@ fn pick<T: Copy>(rng: &mut ChaCha8Rng, choices: &[T]) -> T {
 }
 
 const FAMILIES: [&str; 6] = ["h3-sbox", "h3-sbox", "h3", "h3", "siphash", "siphash-2-4"];
+const PARITY: [&str; 4] = ["none", "count", "none", "empty"];
 const ON: [&str; 2] = ["bits-set", "messages"];
 const DRAWS: [&str; 4] = [
     "double",
@@ -284,6 +294,7 @@ fn folded(rng: &mut ChaCha8Rng) -> FoldedSample {
         key_bits: key_bits(rng),
         threshold: rng.random_range(1..=half_bits),
         max_age_ms: pick(rng, &[0, 0, 1]),
+        parity: "none",
     }
 }
 
@@ -352,6 +363,7 @@ fn sliding(rng: &mut ChaCha8Rng) -> SlidingSample {
         key_bits: key_bits(rng),
         hashing: pick(rng, &DRAWS[..2]),
         family: pick(rng, &FAMILIES),
+        parity: "none",
     }
 }
 

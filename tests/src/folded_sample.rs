@@ -28,6 +28,8 @@ pub struct FoldedSample {
     pub threshold: u64,
     /// Age limit, in milliseconds.
     pub max_age_ms: u64,
+    /// "none", "count" or "empty".
+    pub parity: &'static str,
 }
 
 impl FoldedSample {
@@ -46,6 +48,7 @@ impl FoldedSample {
         key_bits: 104,
         threshold: 256,
         max_age_ms: 0,
+        parity: "none",
     };
 
     /// The specification as TOML.
@@ -57,7 +60,7 @@ impl FoldedSample {
         format!(
             "name = \"folded\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              distinct = {}\n{range}accept_two_hash_floor = true\n[filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n\
-             max_age_ms = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n",
+             max_age_ms = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
             self.hashes,
             self.hashing,
             self.distinct,
@@ -68,6 +71,7 @@ impl FoldedSample {
             self.max_age_ms,
             self.key_bits,
             self.family,
+            self.parity,
         )
     }
 

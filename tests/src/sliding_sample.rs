@@ -18,6 +18,8 @@ pub struct SlidingSample {
     pub hashing: &'static str,
     /// "h3-sbox" or "h3".
     pub family: &'static str,
+    /// "none", "count" or "empty".
+    pub parity: &'static str,
 }
 
 impl SlidingSample {
@@ -30,6 +32,7 @@ impl SlidingSample {
         key_bits: 104,
         hashing: "double",
         family: "h3-sbox",
+        parity: "none",
     };
 
     /// The last 64 elements in tables too small for them: elements are stored and lost all the time.
@@ -43,8 +46,8 @@ impl SlidingSample {
     fn toml(&self, memory_bits: &str) -> String {
         format!(
             "name = \"sliding\"\n[filter]\nkind = \"sliding\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\n\
-             window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\n",
-            self.hashing, self.window, self.slack, self.target_fpr, self.sizes, self.key_bits, self.family
+             window = {}\nslack = {}\ntarget_fpr = {}\n{}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\n[memory]\nparity = \"{}\"\n",
+            self.hashing, self.window, self.slack, self.target_fpr, self.sizes, self.key_bits, self.family, self.parity
         )
     }
 

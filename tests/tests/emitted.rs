@@ -7,7 +7,7 @@ use bloomline_spec::{
     CellGeometry, FilterSpec, Geometry, Validated, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     SCHEME_EXAMPLES,
 };
-use bloomline_tests::{toolchain, CellSample, EmittedText, Sample};
+use bloomline_tests::{toolchain, CellSample, EmittedText, FoldedSample, Sample};
 use std::path::Path;
 
 /// The text of an example, under its name.
@@ -21,8 +21,8 @@ fn example(name: &str) -> EmittedText {
 }
 
 /// Corners of recycling filters.
-fn geometries() -> [Geometry; 6] {
-    [
+fn geometries() -> Vec<Geometry> {
+    let partitioned = [
         Sample::BASE,
         Sample {
             parity: "empty",
@@ -57,7 +57,13 @@ fn geometries() -> [Geometry; 6] {
             ..Sample::BASE
         },
     ]
-    .map(|sample| sample.geometry())
+    .map(|sample| sample.geometry());
+    let folded = FoldedSample {
+        parity: "empty",
+        ..FoldedSample::BASE
+    };
+    let folded = [folded.geometry()];
+    partitioned.into_iter().chain(folded).collect()
 }
 
 /// Corners of filters of cells: one hash or many, cells of every number of lanes, the shortest key, tag and amount.

@@ -75,5 +75,6 @@ mod soft_errors;
 mod soft_errors_cells;
 mod soft_errors_cells_effects;
 mod soft_errors_effects;
+mod soft_errors_sliding;
 mod structured_keys;
 mod verification;

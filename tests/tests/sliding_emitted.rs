@@ -37,6 +37,10 @@ fn geometries() -> Vec<SlidingGeometry> {
             family: "h3",
             ..base
         },
+        SlidingSample {
+            parity: "empty",
+            ..base
+        },
     ]
     .map(|sample| sample.geometry());
     [example()].into_iter().chain(samples).collect()

@@ -5,20 +5,65 @@ use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Tort
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedReference, Flipping};
 use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial, Library};
 use bloomline_model::Flaws;
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::{soak, toolchain, Sample};
+use bloomline_tests::{soak, toolchain, FoldedSample, Sample};
 use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
 const CLOCKS: u64 = 20_000;
 const RUNS: u64 = 5;
 
-/// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot.
-fn samples() -> Vec<Sample> {
+/// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot; in the shared layout
+/// with colliding probes and distinct ones, most items with probes in one word, and as many probes as there may be.
+fn samples() -> Vec<(String, Geometry)> {
+    let partitioned = partitioned_samples().into_iter();
+    let folded = folded_samples().into_iter();
+    partitioned
+        .map(|sample| (format!("{sample:?}"), sample.geometry()))
+        .chain(folded.map(|sample| (format!("{sample:?}"), sample.geometry())))
+        .collect()
+}
+
+fn folded_samples() -> Vec<FoldedSample> {
+    let base = FoldedSample::BASE;
+    let mut list = Vec::new();
+    for parity in ["none", "count", "empty"] {
+        list.push(FoldedSample { parity, ..base });
+        list.push(FoldedSample {
+            parity,
+            phases: 1,
+            on: "messages",
+            half_bits: 256,
+            threshold: 60,
+            distinct: true,
+            retain: false,
+            ..base
+        });
+    }
+    list.push(FoldedSample {
+        parity: "empty",
+        hashes: 1,
+        threshold: 64,
+        key_bits: 1,
+        family: "h3",
+        ..base
+    });
+    list.push(FoldedSample {
+        parity: "count",
+        hashes: 32,
+        half_bits: 2048,
+        threshold: 1300,
+        hashing: "double",
+        ..base
+    });
+    list
+}
+
+fn partitioned_samples() -> Vec<Sample> {
     let base = Sample::BASE;
     let mut list = Vec::new();
     for parity in ["none", "count", "empty"] {
@@ -51,7 +96,7 @@ fn samples() -> Vec<Sample> {
 fn flippable(geometry: &Geometry) -> Flippable {
     let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
-    assert_eq!(flippable.memories, geometry.hashes() * geometry.phases());
+    assert_eq!(flippable.memories, geometry.banks() * geometry.phases());
     assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
     assert_eq!(flippable.bits, 36 + geometry.parity().bits());
     flippable
@@ -63,7 +108,7 @@ fn sides(
     flippable: &Flippable,
     seed: u64,
 ) -> (FlippedReference, Flipping<Torture>) {
-    let model = ModelReference::with_memory(geometry).expect("partitioned");
+    let model = ModelReference::with_memory(geometry);
     let mut torture = TortureMix::draw(geometry, seed, CLOCKS);
     if !resets(seed) {
         torture.reset = 0.0;
@@ -88,8 +133,10 @@ fn resets(seed: u64) -> bool {
 fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
-    for sample in samples() {
-        let geometry = sample.geometry();
+    for (sample, geometry) in samples() {
+        let (emitted, _) = emitted_design(&geometry).expect("emit");
+        let warnings = lint(&toolchain, &emitted.sources, &emitted.top).expect("lint runs");
+        assert!(warnings.is_empty(), "{sample}: {warnings:?}");
         let flippable = flippable(&geometry);
         let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
         let bench = bench.expect("build");
@@ -105,7 +152,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
                         ended.set((model.flaws(), count));
                     }
                 })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+                .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
             clocks += outcome.clocks;
             let (flaws, count) = ended.get();
             let expected = match geometry.parity() {
@@ -115,26 +162,24 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
             // an event is in the counter two clocks after it
             assert!(
                 (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
-                "{sample:?}, seed {seed}: {count} counted, {flaws:?}"
+                "{sample}, seed {seed}: {count} counted, {flaws:?}"
             );
             sum.met += flaws.met;
             sum.doubled += flaws.doubled;
             sum.overwritten += flaws.overwritten;
         }
-        println!("{sample:?}: {sum:?}");
-        assert!(sum.met > 500 && sum.overwritten > 20, "{sample:?}: {sum:?}");
+        println!("{sample}: {sum:?}");
+        assert!(sum.met > 500 && sum.overwritten > 20, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");
 }
 
 #[test]
 fn native_simulation_with_parity_equals_the_model() {
-    for parity in ["count", "empty"] {
-        let sample = Sample {
-            parity,
-            ..Sample::BASE
-        };
-        let geometry = sample.geometry();
+    for (sample, geometry) in samples() {
+        if geometry.parity() == Parity::None {
+            continue;
+        }
         let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..2 {
             compare(
@@ -146,7 +191,7 @@ fn native_simulation_with_parity_equals_the_model() {
                 Limits::default(),
                 |_| {},
             )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+            .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
         }
     }
 }
@@ -155,7 +200,7 @@ fn native_simulation_with_parity_equals_the_model() {
 const FAULTS: &[Fault] = &[
     fault(
         "parity is not stored",
-        "word_seal",
+        "parity_seal",
         "assign word = {^payload, payload};",
         "assign word = {1'b0, payload};",
     ),
@@ -185,9 +230,9 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "parity leaves the epoch out",
-        "word_seal",
+        "parity_seal",
         "assign word = {^payload, payload};",
-        "assign word = {^data, payload};",
+        "assign word = {^payload[31:0], payload};",
     ),
     fault(
         "the parity bit is not checked",
@@ -246,20 +291,152 @@ const FAULTS: &[Fault] = &[
 ];
 const ALWAYS: usize = 5;
 
+/// The same in the layout of one array a half.
+const FOLDED_FAULTS: &[Fault] = &[
+    fault(
+        "parity is not stored",
+        "parity_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {1'b0, payload};",
+    ),
+    fault(
+        "a wrong word is not emptied",
+        "folded_bank",
+        "assign sound_0 = bears && !check_0_wrong;",
+        "assign sound_0 = bears;",
+    ),
+    fault(
+        "the frozen half is not counted",
+        "folded_bank",
+        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
+        "wrong_0 <= check_0_wrong;",
+    ),
+    fault(
+        "what nothing reads is counted",
+        "folded",
+        "wrong_0 <= bank_wrong_5_0 && slots_reading_5_0 && !reset;",
+        "wrong_0 <= bank_wrong_5_0 && !reset;",
+    ),
+    fault(
+        "the last probe is not counted",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[10:8]) ||",
+    ),
+    fault(
+        "a wrong word of the frozen half is not emptied",
+        "folded_bank",
+        "assign frozen_sound_0 = frozen_bears_0 && !frozen_check_0_wrong;",
+        "assign frozen_sound_0 = frozen_bears_0;",
+    ),
+    fault(
+        "the active half is not counted",
+        "folded_bank",
+        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
+        "wrong_0 <= frozen_check_0_wrong;",
+    ),
+    fault(
+        "parity leaves the epoch out",
+        "parity_seal",
+        "assign word = {^payload, payload};",
+        "assign word = {^payload[31:0], payload};",
+    ),
+    fault(
+        "the parity bit is not checked",
+        "parity_check",
+        "assign part_in[3] = ^word[36:30];",
+        "assign part_in[3] = ^word[35:30];",
+    ),
+    fault(
+        "ten bits of a word are not checked",
+        "parity_check",
+        "assign wrong = ^part;",
+        "assign wrong = ^part[3:1];",
+    ),
+    fault(
+        "the first probe is not counted",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[11:9]) ||",
+    ),
+    fault(
+        "items are taken for those a stage behind",
+        "folded_slots",
+        "reading_0 <= ((|item_line[11:8]) ||",
+        "reading_0 <= ((|item_line[10:7]) ||",
+    ),
+    fault(
+        "what refreshes and sets read is not counted",
+        "folded_slots",
+        "(|item_line[11:8]) || refresh_line[4] ||",
+        "(|item_line[11:8]) ||",
+    ),
+    fault(
+        "refreshes that are dropped are not counted",
+        "folded_slots",
+        "(|item_line[11:8]) || refresh_line[4] ||",
+        "(|item_line[11:8]) || refreshing ||",
+    ),
+    fault(
+        "what a host reads is not counted",
+        "folded_slots",
+        "refresh_line[4] || fetch_line[8]) && !reset;",
+        "refresh_line[4]) && !reset;",
+    ),
+    fault(
+        "an item writes the bits of a wrong word back",
+        "folded_bank",
+        "if (sound_0) begin",
+        "if (bears) begin",
+    ),
+    fault(
+        "a wrong word that an item empties is not counted as covered",
+        "folded_bank",
+        ".bears_in (sound_0)",
+        ".bears_in (bears)",
+    ),
+    fault(
+        "a wrong word that a refresh empties is not counted as covered",
+        "folded_bank",
+        "touch <= !sound_0;",
+        "touch <= !bears;",
+    ),
+    fault(
+        "a host reads a wrong word of the frozen half",
+        "folded_bank",
+        "if (frozen_sound_0) begin",
+        "if (frozen_bears_0) begin",
+    ),
+];
+const FOLDED_ALWAYS: usize = 5;
+
 #[test]
 fn every_fault_of_parity_is_caught() {
     let sample = Sample {
         parity: "empty",
         ..Sample::BASE
     };
-    let geometry = sample.geometry();
-    let flippable = flippable(&geometry);
+    faults_are_caught(&sample.geometry(), FAULTS, ALWAYS);
+}
+
+#[test]
+fn every_fault_of_parity_on_one_array_is_caught() {
+    let sample = FoldedSample {
+        parity: "empty",
+        ..FoldedSample::BASE
+    };
+    faults_are_caught(&sample.geometry(), FOLDED_FAULTS, FOLDED_ALWAYS);
+}
+
+/// The first few in every run, all of them with `BLOOMLINE_SOAK`.
+fn faults_are_caught(geometry: &Geometry, faults: &[Fault], always: usize) {
+    let flippable = flippable(geometry);
     let faults = match soak() {
-        1 => &FAULTS[..ALWAYS],
-        _ => FAULTS,
+        1 => &faults[..always],
+        _ => faults,
     };
     let run = |library: &Library, design: &Design, seed| {
-        let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
+        let (mut reference, mut stimulus) = sides(geometry, &flippable, seed);
         first_difference(library, design, &mut reference, &mut stimulus, seed)
     };
     every_fault_is_caught(&flippable.design, faults, 12, run);

@@ -253,15 +253,15 @@ const BANKS: &[Fault] = &[
     ),
     fault(
         "parity is not stored",
-        "word_seal",
+        "parity_seal",
         "assign word = {^payload, payload};",
         "assign word = {1'b0, payload};",
     ),
     fault(
         "parity leaves the epoch out",
-        "word_seal",
+        "parity_seal",
         "assign word = {^payload, payload};",
-        "assign word = {^data, payload};",
+        "assign word = {^payload[31:0], payload};",
     ),
     fault(
         "the parity bit is not checked",

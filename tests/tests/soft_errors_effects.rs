@@ -65,7 +65,7 @@ fn by_model(
     workload: &Workload,
     flip: Option<(MemoryBit, u64)>,
 ) -> (Run, u64) {
-    let mut model = PipelineModel::with_memory(geometry).expect("partitioned");
+    let mut model = PipelineModel::with_memory(geometry);
     let (verdict_bits, tag_bits) = (geometry.verdict_bits(), geometry.tag_bits());
     let outputs = output_ports(geometry).len();
     let mut care = vec![0; outputs];

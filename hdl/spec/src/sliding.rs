@@ -2,6 +2,7 @@ use crate::common::{geometry_hash, Common, Streams};
 use crate::error::SpecError;
 use crate::item::{SlidingVerdict, OPERATION_BITS};
 use crate::key_source::KeySource;
+use crate::registers::SlidingCounter;
 use crate::rules::{sliding::Sizes, Rules};
 use crate::specification::FilterSpec;
 use crate::timing::SlidingTiming;
@@ -132,6 +133,18 @@ impl SlidingGeometry {
     /// v: bits of a generation number; numbers are kept modulo 2^v.
     pub fn generation_bits(&self) -> u32 {
         self.sizes.generation_bits
+    }
+
+    /// The counters, in the order of their addresses.
+    pub fn counters(&self) -> &'static [SlidingCounter] {
+        SlidingCounter::of(self.parity())
+    }
+
+    /// Bits of memory: the cells of both tables, each with its parity.
+    pub fn stored_bits(&self) -> u64 {
+        let buckets = self.front_buckets() + self.back_buckets();
+        let cells = buckets * u64::from(self.bucket_cells());
+        cells * u64::from(self.cell_bits() + self.parity().bits())
     }
 
     /// Most elements between two scan slots, from 1 to 64.

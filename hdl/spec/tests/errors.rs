@@ -121,13 +121,6 @@ const UNSUPPORTED: &[Case] = &[
     ("counting", &[("\"recycling\"", "\"counting\"")]),
     ("count-min", &[("\"recycling\"", "\"count-min\"")]),
     ("range", &[("\"double\"", "\"double\"\nrange = 16381")]),
-    (
-        "parity of one array",
-        &[
-            ("\"double\"", "\"double\"\nlayout = \"shared\""),
-            ("[key]", "[memory]\nparity = \"count\"\n[key]"),
-        ],
-    ),
 ];
 
 fn error_of((name, edits): &Case) -> SpecError {

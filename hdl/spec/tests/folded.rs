@@ -34,6 +34,24 @@ fn a_half_is_one_array_that_every_probe_may_reach() {
 }
 
 #[test]
+fn parity_takes_a_bit_with_every_word_and_another_geometry_hash() {
+    let plain = geometry(&[SHARED]);
+    assert_eq!(plain.stored_bits(), 2 * 2048 * 36);
+    let mut hashes = vec![plain.geometry_hash()];
+    for parity in ["count", "empty"] {
+        let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
+        let with = geometry(&[SHARED, ("[key]", &section)]);
+        assert_eq!(with.stored_bits(), 2 * 2048 * 37);
+        assert_eq!(with.counters().len(), plain.counters().len() + 1);
+        assert_eq!(with.timing(), plain.timing());
+        hashes.push(with.geometry_hash());
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 3);
+}
+
+#[test]
 fn a_smaller_range_takes_the_place_of_the_half_in_counts_and_thresholds() {
     let text = "\"independent\"\nlayout = \"shared\"\nrange = 50000";
     let ranged = geometry(&[("\"double\"", text)]);

@@ -298,6 +298,9 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
         ),
         (("bits = 104", "bits = 105"), false),
         (("[key]", "[hash]\nseed = 2\n[key]"), false),
+        (("[key]", "[memory]\nparity = \"none\"\n[key]"), true),
+        (("[key]", "[memory]\nparity = \"count\"\n[key]"), false),
+        (("[key]", "[memory]\nparity = \"empty\"\n[key]"), false),
     ] {
         let other = completed(&edited(SLIDING, &[edit]));
         assert_eq!(
@@ -312,12 +315,35 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
 fn registers_are_control_status_and_nine_counters() {
     let map = RegisterMap::for_sliding(&completed(SLIDING));
     insta::assert_snapshot!(map.to_markdown());
-    for counter in SlidingCounter::ALL {
+    for counter in completed(SLIDING).counters() {
         let name = format!("{}_LO", counter.name());
         let register = map.register("counters", &name).expect("a counter");
         assert_eq!(register.offset, counter.address_lo());
     }
     assert_eq!(map.at(address::THRESHOLD), None);
+}
+
+#[test]
+fn parity_has_a_counter_behind_the_nine_and_a_bit_with_every_cell() {
+    let plain = completed(SLIDING);
+    let at = SlidingCounter::ParityErrors.address_lo();
+    assert_eq!(at, 0xD8);
+    assert_eq!(RegisterMap::for_sliding(&plain).at(at), None);
+    for parity in ["count", "empty"] {
+        let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
+        let geometry = completed(&edited(SLIDING, &[("[key]", &section)]));
+        let map = RegisterMap::for_sliding(&geometry);
+        let name = |offset| map.at(offset).map(|register| register.name);
+        assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
+        assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
+        let version = map
+            .register("counters", "BLOCK_VERSION")
+            .expect("it has one");
+        assert_eq!(version.reset, Some(2));
+        assert_eq!(geometry.memory_bits(), plain.memory_bits());
+        let cells = (plain.front_buckets() + plain.back_buckets()) * 8;
+        assert_eq!(geometry.stored_bits(), plain.stored_bits() + cells);
+    }
 }
 
 #[test]

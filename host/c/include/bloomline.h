@@ -188,7 +188,7 @@ typedef enum BloomlineEventKind {
    */
   BLOOMLINE_RESTARTED = 5,
   /*
-   So many items, refreshes and words for the host met memory words of wrong parity.
+   So many items, refreshes, scans and words for the host met memory words of wrong parity.
    */
   BLOOMLINE_WRONG_WORDS = 6,
   /*

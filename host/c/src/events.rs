@@ -23,7 +23,7 @@ pub enum BloomlineEventKind {
     BLOOMLINE_STALLED = 4,
     /// A counter went back: the card was reset or configured anew.
     BLOOMLINE_RESTARTED = 5,
-    /// So many items, refreshes and words for the host met memory words of wrong parity.
+    /// So many items, refreshes, scans and words for the host met memory words of wrong parity.
     BLOOMLINE_WRONG_WORDS = 6,
     /// So many frames came to a packet path or an Ethernet port for which there was no room; its counter OVERFLOWS says where.
     BLOOMLINE_FRAMES_OVERFLOWED = 7,

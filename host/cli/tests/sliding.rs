@@ -50,6 +50,33 @@ fn the_plan_of_the_example_is_as_reviewed() {
 }
 
 #[test]
+fn parity_is_stated_with_the_bits_that_it_takes() {
+    let parity = [("[key]", "[memory]\nparity = \"empty\"\n[key]")];
+    let plain = json(&small(&[]), &["plan", "tiny.toml"]);
+    assert_eq!(plain.get("stored_bits"), None);
+    let with = json(&small(&parity), &["plan", "tiny.toml"]);
+    assert_eq!(with["parity"], "empty");
+    let cells = (number(&with, "front_buckets") + number(&with, "back_buckets"))
+        * number(&with, "bucket_cells");
+    let bits = cells * (number(&with, "cell_bits") + 1.0);
+    assert_eq!(number(&with, "stored_bits"), bits);
+    let folder = folder(&small(&parity));
+    let text = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+    assert!(
+        text.contains(&format!("Parity: empty; {bits} bits are stored")),
+        "{text}"
+    );
+    let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
+    assert_eq!(emitted.code, 0, "{}", emitted.stderr);
+    let read = |file: &str| std::fs::read_to_string(folder.path().join("out").join(file));
+    let manifest = read("manifest.json").expect("a manifest");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    assert_eq!(manifest["geometry"]["parity"], "empty");
+    let registers = read("registers.md").expect("a map");
+    assert!(registers.contains("PARITY_ERRORS_LO"), "{registers}");
+}
+
+#[test]
 fn every_predicted_number_has_its_formula_and_accuracy() {
     let plan = json(&example(&[]), &["plan", "tiny.toml"]);
     for key in [

@@ -1,6 +1,6 @@
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{
-    RegisterMap, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
+    RegisterMap, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,
     BLOCK_RECYCLING_FILTER, BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
@@ -132,7 +132,10 @@ impl Design {
                 let of_kind = geometry.counters();
                 of_kind.iter().copied().map(Into::into).collect()
             }
-            Design::Sliding(_) => SlidingCounter::ALL.into_iter().map(Into::into).collect(),
+            Design::Sliding(geometry) => {
+                let of_kind = geometry.counters();
+                of_kind.iter().copied().map(Into::into).collect()
+            }
         }
     }
 

@@ -35,7 +35,7 @@ pub enum Event {
     },
     /// Slots met memory words of wrong parity.
     WrongWords {
-        /// How many slots: items, refreshes and words for the host.
+        /// How many slots: items, refreshes, scans and words for the host.
         slots: u64,
     },
     /// The filter took no items.
@@ -162,7 +162,10 @@ impl Sample {
                 Some(Event::Saturated { items: by })
             } else if is(CellCounter::Underflows.into()) {
                 Some(Event::Underflowed { items: by })
-            } else if is(Counter::ParityErrors.into()) || is(CellCounter::ParityErrors.into()) {
+            } else if is(Counter::ParityErrors.into())
+                || is(CellCounter::ParityErrors.into())
+                || is(SlidingCounter::ParityErrors.into())
+            {
                 Some(Event::WrongWords { slots: by })
             } else if counter.part() != Part::Filter {
                 (counter.name() == "OVERFLOWS").then_some(Event::Overflowed {

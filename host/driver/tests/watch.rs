@@ -153,6 +153,19 @@ fn elements_that_find_no_room_are_events() {
 }
 
 #[test]
+fn a_sliding_window_with_parity_has_the_counter_and_one_without_has_not() {
+    let plain = crate::model::text(FilterKind::Sliding);
+    let with = format!("{plain}\n[memory]\nparity = \"count\"\n");
+    for (text, expected) in [(plain, None), (with, Some(0))] {
+        let design = crate::model::design(&text);
+        let device = Device::identify(ModelCard::new(&design), &design, LIMITS);
+        let sample = device.expect("a filter").sample().expect("it answers");
+        let counted = sample.counters.get(SlidingCounter::ParityErrors);
+        assert_eq!(counted, expected);
+    }
+}
+
+#[test]
 fn samples_come_at_their_pace() {
     let device = Device::identify(Fake::new(&geometry()), geometry(), LIMITS).expect("a filter");
     let period = Duration::from_millis(30);

@@ -57,7 +57,7 @@ pub use pipeline::{
     Flaws, ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
 };
 pub use sliding::{
-    Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome, SlidingPipelineModel,
-    SlidingStatus, WindowOracle,
+    CellBit, Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome,
+    SlidingPipelineModel, SlidingStatus, WindowOracle,
 };
 pub use truth::{Arrival, Oracle};

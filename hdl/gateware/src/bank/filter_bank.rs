@@ -1,6 +1,6 @@
 //! One bank of a partitioned recycling filter.
 
-use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, WordRead, WordSeal};
+use crate::bank::{BankMemory, BitSelect, Coverage, IndexCompare, NearMatch, ParitySeal, WordRead};
 use crate::prelude::*;
 
 /// Stages that flags forwarded from far ahead start in (2) and that memory bits arrive in (8).
@@ -90,7 +90,7 @@ pub struct FilterBank {
     active_select: BitSelect,
     frozen_select: Vec<BitSelect>,
     fetched: Reg,
-    seal: Vec<WordSeal>,
+    seal: Vec<ParitySeal>,
     wrong: Vec<Flag>,
     // flags
     match_symbolic: Bus<Local>,
@@ -258,7 +258,7 @@ impl FilterBank {
             active_select: Default::default(),
             frozen_select: (0..frozen).map(|_| BitSelect::default()).collect(),
             fetched: Reg::new(WORD_BITS),
-            seal: (0..shape.parity).map(|_| WordSeal::default()).collect(),
+            seal: (0..shape.parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
             wrong: (0..shape.parity).map(|_| Flag::default()).collect(),
             match_symbolic: Bus::new(SYMBOLIC_STAGES),
             match_concrete: Bus::new(concrete),
@@ -432,8 +432,9 @@ impl Logic for FilterBank {
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         }
         for p in 0..self._parity {
-            self.seal[p].epoch.next = self.write_epoch.val();
-            self.seal[p].data.next = self.written.q.val();
+            self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
+                << 32)
+                | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
             self.write_data.next = self.seal[p].word.val();
         }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);

@@ -1,6 +1,6 @@
 //! One bank of cells.
 
-use crate::bank::{BankMemory, Coverage, ParityCheck, WordCompare, WordSeal};
+use crate::bank::{BankMemory, Coverage, ParityCheck, ParitySeal, WordCompare};
 use crate::cells::{CellLane, RaiseLane, SetBits};
 use crate::prelude::*;
 
@@ -80,7 +80,7 @@ pub struct CellBank {
     wrong_4: Vec<Wire<Local>>,
     wrong: Vec<Flag>,
     sound: Vec<Wire<Local>>,
-    seal: Vec<WordSeal>,
+    seal: Vec<ParitySeal>,
     value: Bus<Local>,
     value_6: Reg,
     // arithmetic
@@ -211,7 +211,7 @@ impl CellBank {
             wrong_4: (0..parity).map(|_| Wire::default().doc("stage 4: that, and its parity is wrong")).collect(),
             wrong: (0..parity).map(|_| Flag::default()).collect(),
             sound: (0..empties).map(|_| Wire::default().doc("stage 4: word counts")).collect(),
-            seal: (0..parity).map(|_| WordSeal::default()).collect(),
+            seal: (0..parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
             value: Bus::new(used_bits),
             value_6: Reg::new(used_bits),
             bits: (0..1 - counts).map(|_| SetBits::default()).collect(),
@@ -426,8 +426,9 @@ impl Logic for CellBank {
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
         }
         for p in 0..self._parity {
-            self.seal[p].epoch.next = self.write_epoch.val();
-            self.seal[p].data.next = bits_to(self.value.val(), WORD_BITS);
+            self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
+                << 32)
+                | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
             self.memory.write_data.next = self.seal[p].word.val();
         }
         self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);

@@ -1,6 +1,6 @@
 //! The array of each half.
 
-use crate::bank::{BankMemory, BitSelect, Coverage};
+use crate::bank::{BankMemory, BitSelect, Coverage, ParityCheck, ParitySeal};
 use crate::folded::{ProbeRing, WordStore};
 use crate::prelude::*;
 
@@ -38,6 +38,7 @@ pub struct FoldedBank {
     pub repeated: Wire<Out>,
     pub full: Wire<Out>,
     pub word_4: Bus<Out>,
+    pub wrong_5: Vec<Wire<Out>>,
     ring: ProbeRing,
     address: Reg,
     refresh_line: Delay,
@@ -64,12 +65,25 @@ pub struct FoldedBank {
     write_address: Reg,
     data: Reg,
     coverage: Coverage,
+    seal: Vec<ParitySeal>,
+    check: Vec<ParityCheck>,
+    frozen_check: Vec<ParityCheck>,
+    wrong: Vec<Flag>,
+    sound: Vec<Wire<Local>>,
+    frozen_sound: Vec<Wire<Local>>,
     no_word: Const,
     _k: usize,
     _read_bits: usize,
     _frozen_halves: usize,
     _single: usize,
     _halves: usize,
+    _parity: usize,
+    _no_parity: usize,
+    _frozen_checks: usize,
+    _trusts: usize,
+    _empties: usize,
+    _frozen_trusts: usize,
+    _frozen_empties: usize,
 }
 
 impl FoldedBank {
@@ -78,12 +92,19 @@ impl FoldedBank {
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let address = shape.word_address_bits;
-        let read = WORD_BITS + EPOCH_BITS;
+        let parity = shape.parity;
+        let read = WORD_BITS + EPOCH_BITS + parity;
+        let empties = usize::from(shape.parity_empties);
+        let checks = match (parity, empties) {
+            (0, _) => "",
+            (_, 0) => "\nTells words whose parity is wrong.",
+            _ => "\nTells words whose parity is wrong; they read as empty too.",
+        };
         Self {
             about: About::new(
                 "folded_bank",
                 format!(
-                    "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.",
+                    "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
                     shape.words
                 ),
             ),
@@ -109,13 +130,16 @@ impl FoldedBank {
             repeated: Wire::default().doc("stage i + 5: an earlier probe has the same position"),
             full: Wire::default().doc("every word of the active half bears its epoch"),
             word_4: Bus::new(WORD_BITS).doc("stage 4: the word fetched; 0 if it does not bear its half's epoch"),
+            wrong_5: (0..parity)
+                .map(|_| Wire::default().doc("stage i + 5: a word that probe i met in memory has wrong parity"))
+                .collect(),
             ring: ProbeRing::new(shape),
             address: Reg::new(address),
             refresh_line: Delay::new(address, 4),
             offset_line: Delay::new(OFFSET_BITS, 4),
             repeated_line: FlagDelay::new(4),
             fresh_line: FlagDelay::new(3),
-            memory: (0..shape.phases).map(|_| BankMemory::new(shape.words)).collect(),
+            memory: (0..shape.phases).map(|_| BankMemory::with_parity(shape.words, parity)).collect(),
             active_read: Bus::new(read),
             frozen_read: (0..frozen).map(|_| Bus::new(read)).collect(),
             read_epoch: Bus::new(EPOCH_BITS),
@@ -135,12 +159,25 @@ impl FoldedBank {
             write_address: Reg::new(address),
             data: Reg::new(WORD_BITS),
             coverage: Coverage::new(shape.words),
+            seal: (0..parity).map(|_| ParitySeal::new(WORD_BITS + EPOCH_BITS)).collect(),
+            check: (0..parity).map(|_| ParityCheck::new(read)).collect(),
+            frozen_check: (0..parity * frozen).map(|_| ParityCheck::new(read)).collect(),
+            wrong: (0..parity).map(|_| Flag::default()).collect(),
+            sound: (0..empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
+            frozen_sound: (0..empties * frozen).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
             no_word: Const::new(0, WORD_BITS),
             _k: k,
             _read_bits: read,
             _frozen_halves: frozen,
             _single: 1 - frozen,
             _halves: shape.phases,
+            _parity: parity,
+            _no_parity: 1 - parity,
+            _frozen_checks: parity * frozen,
+            _trusts: 1 - empties,
+            _empties: empties,
+            _frozen_trusts: (1 - empties) * frozen,
+            _frozen_empties: empties * frozen,
         }
     }
 }
@@ -213,18 +250,57 @@ impl Logic for FoldedBank {
         self.select.offset.next = self.offset_line.q.val();
         self.in_active.next = self.select.selected.val();
 
+        for p in 0..self._parity {
+            comment!("parity of these words, in stage i + 4; of any half, in stage i + 5");
+            self.check[p].clock.next = self.clock.val();
+            self.check[p].word.next = self.active_read.val();
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.check[p].wrong.val();
+            self.wrong_5[p].next = self.wrong[p].q.val();
+        }
+        for h in 0..self._frozen_checks {
+            self.frozen_check[h].clock.next = self.clock.val();
+            self.frozen_check[h].word.next = self.frozen_read[h].val();
+            self.wrong[h].d.next = self.check[h].wrong.val() || self.frozen_check[h].wrong.val();
+        }
+        for e in 0..self._empties {
+            self.sound[e].next = self.bears.q.val() && !self.check[e].wrong.val();
+            self.select.current.next = self.sound[e].val();
+        }
+        for h in 0..self._frozen_empties {
+            self.frozen_sound[h].next =
+                self.frozen_bears[h].q.val() && !self.frozen_check[h].wrong.val();
+            self.frozen_select[h].current.next = self.frozen_sound[h].val();
+        }
+
         comment!("what is written: a refresh's word, or the item's with the bits of its probes");
         self.kept.next = self.no_word.val();
-        if self.bears.q.val() {
-            self.kept.next = self.word.q.val();
+        for _t in 0..self._trusts {
+            if self.bears.q.val() {
+                self.kept.next = self.word.q.val();
+            }
+        }
+        for e in 0..self._empties {
+            if self.sound[e].val() {
+                self.kept.next = self.word.q.val();
+            }
         }
         comment!("a word for the host");
         self.word_4.next = self.kept.val();
         for h in 0..self._frozen_halves {
             self.kept_frozen[h].next = self.no_word.val();
+        }
+        for h in 0..self._frozen_trusts {
             if self.frozen_bears[h].q.val() {
                 self.kept_frozen[h].next = self.frozen_word[h].q.val();
             }
+        }
+        for h in 0..self._frozen_empties {
+            if self.frozen_sound[h].val() {
+                self.kept_frozen[h].next = self.frozen_word[h].q.val();
+            }
+        }
+        for h in 0..self._frozen_halves {
             if self.of_frozen[h].val() {
                 self.word_4.next = self.kept_frozen[h].val();
             }
@@ -232,6 +308,9 @@ impl Logic for FoldedBank {
         self.store.hold.next = self.store_hold.val();
         self.store.word_in.next = self.kept.val();
         self.store.bears_in.next = self.bears.q.val();
+        for e in 0..self._empties {
+            self.store.bears_in.next = self.sound[e].val();
+        }
         self.store.fresh_in.next = self.fresh_line.q.val();
         self.write.d.next = self.refreshing.val() || self.writing.val();
         self.write_address.d.next = self.address.q.val();
@@ -248,16 +327,31 @@ impl Logic for FoldedBank {
             if self.adding.val() {
                 self.data.d.next = self.kept.val() | self.added.val();
             }
-            self.touch.d.next = !self.bears.q.val();
+            for _t in 0..self._trusts {
+                self.touch.d.next = !self.bears.q.val();
+            }
+            for e in 0..self._empties {
+                self.touch.d.next = !self.sound[e].val();
+            }
+        }
+        for p in 0..self._parity {
+            self.seal[p].payload.next = (bits_to(self.active_epoch.val(), WORD_BITS + EPOCH_BITS)
+                << 32)
+                | bits_to(self.data.q.val(), WORD_BITS + EPOCH_BITS);
         }
         for h in 0..self._halves {
             self.memory[h].clock.next = self.clock.val();
             self.memory[h].read_address.next = self.address.q.val();
             self.memory[h].write_enable.next = self.write.q.val();
             self.memory[h].write_address.next = self.write_address.q.val();
-            self.memory[h].write_data.next = (bits_to(self.active_epoch.val(), self._read_bits)
-                << 32)
-                | bits_to(self.data.q.val(), self._read_bits);
+            for _n in 0..self._no_parity {
+                self.memory[h].write_data.next =
+                    (bits_to(self.active_epoch.val(), self._read_bits) << 32)
+                        | bits_to(self.data.q.val(), self._read_bits);
+            }
+            for p in 0..self._parity {
+                self.memory[h].write_data.next = self.seal[p].word.val();
+            }
         }
         for h in 0..self._frozen_halves {
             self.memory[h].write_enable.next = self.write.q.val() && !self.phase[h].val();

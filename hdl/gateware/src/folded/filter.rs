@@ -72,6 +72,7 @@ pub struct FoldedFilter {
     verdict_in: Bus<Local>,
     item: Flag,
     inserted: Flag,
+    wrong: Vec<Flag>,
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
@@ -83,6 +84,7 @@ pub struct FoldedFilter {
     _bits: usize,
     _counters: usize,
     _keyed: usize,
+    _parity: usize,
 }
 
 impl FoldedFilter {
@@ -167,6 +169,9 @@ impl FoldedFilter {
             verdict_in: Bus::new(verdict_bits),
             item: Default::default(),
             inserted: Default::default(),
+            wrong: (0..shape.parity)
+                .map(|_| Flag::default().doc("a word of wrong parity was met"))
+                .collect(),
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
@@ -178,6 +183,7 @@ impl FoldedFilter {
             _bits: usize::from(!shape.on_messages),
             _counters: geometry.counters().len(),
             _keyed: usize::from(geometry.hash().secret.is_some()),
+            _parity: shape.parity,
         }
     }
 }
@@ -331,6 +337,12 @@ impl Logic for FoldedFilter {
         self.counter[4].event.next = self.sequencer.stall_recycle.val();
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
+        for p in 0..self._parity {
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next =
+                self.bank.wrong_5[p].val() && self.slots.reading_5[p].val() && !self.reset.val();
+            self.counter[p + 7].event.next = self.wrong[p].q.val();
+        }
 
         comment!("registers");
         self.status.next = self.no_status.val()

@@ -41,6 +41,7 @@ pub struct FoldedSlots {
     pub recycled: Wire<Out>,
     pub fetched: Wire<Out>,
     pub found: Wire<Out>,
+    pub reading_5: Vec<Wire<Out>>,
     item_line: Reg,
     insert_line: Reg,
     answer_line: Reg,
@@ -81,12 +82,15 @@ pub struct FoldedSlots {
     at_decision: Const,
     refresh_last: Const,
     at_fetch: Const,
+    items_reading: Vec<Slice>,
+    reading: Vec<Flag>,
     _line: usize,
     _force: usize,
     _refresh: usize,
     _fetch: usize,
     _folds: usize,
     _stores: usize,
+    _parity: usize,
 }
 
 impl FoldedSlots {
@@ -131,6 +135,9 @@ impl FoldedSlots {
             recycled: Wire::default().doc("stage W: the slot recycled"),
             fetched: Wire::default().doc("stage 4: a fetch, whose word is there"),
             found: Wire::default().doc("stage 4: a set, the word before it is there"),
+            reading_5: (0..shape.parity)
+                .map(|_| Wire::default().doc("stage i + 5: probe i of an item; stage 5: a refresh, a fetch or a set"))
+                .collect(),
             item_line: Reg::new(line),
             insert_line: Reg::new(line),
             answer_line: Reg::new(line),
@@ -171,12 +178,15 @@ impl FoldedSlots {
             at_decision: at(stage(shape.decision)),
             refresh_last: at(REFRESH_STAGES - 1),
             at_fetch: at(stage(shape.fetch)),
+            items_reading: (0..shape.parity).map(|_| Slice::new(line, stage(4), k)).collect(),
+            reading: (0..shape.parity).map(|_| Flag::default()).collect(),
             _line: line,
             _force: force,
             _refresh: REFRESH_STAGES,
             _fetch: fetch,
             _folds: folds,
             _stores: (k - 1).max(1),
+            _parity: shape.parity,
         }
     }
 }
@@ -260,6 +270,16 @@ impl Logic for FoldedSlots {
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
+        for p in 0..self._parity {
+            comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
+            self.items_reading[p].input.next = self.item_line.q.val();
+            self.reading[p].clock.next = self.clock.val();
+            self.reading[p].d.next = (self.items_reading[p].output.val().any()
+                || self.refresh_line.q.val().get_bit(self.refresh_last.val())
+                || self.fetch_line.q.val().get_bit(self.at_fetch.val()))
+                && !self.reset.val();
+            self.reading_5[p].next = self.reading[p].q.val();
+        }
 
         if self.reset.val() {
             self.item_line.d.next = self.no_line.val();

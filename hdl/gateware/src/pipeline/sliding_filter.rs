@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
-use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
+use bloomline_spec::registers::{field, ADDRESS_BITS};
 use bloomline_spec::SlidingGeometry;
 
 /// Bits of the register STATUS: up to the end of the generation.
@@ -75,6 +75,7 @@ pub struct SlidingFilter {
     inserted: Flag,
     inserted_back: Flag,
     inserted_store: Flag,
+    wrong: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
     back_from: Const,
@@ -85,6 +86,7 @@ pub struct SlidingFilter {
     _verdict_bits: usize,
     _shown: usize,
     _counters: usize,
+    _parity: usize,
 }
 
 impl SlidingFilter {
@@ -151,7 +153,8 @@ impl SlidingFilter {
             fit: FirstFit::new(&shape),
             verdicts: VerdictQueue::new(shape.queue_depth, tag_bits, verdict_bits, contents),
             registers: RegisterFile::new(&plan),
-            counter: SlidingCounter::ALL
+            counter: geometry
+                .counters()
                 .iter()
                 .map(|_| EventCounter::default())
                 .collect(),
@@ -162,6 +165,9 @@ impl SlidingFilter {
             inserted: Default::default(),
             inserted_back: Default::default(),
             inserted_store: Default::default(),
+            wrong: (0..shape.parity)
+                .map(|_| Flag::default().doc("a slot met a cell of wrong parity"))
+                .collect(),
             status: Bus::new(SLIDING_STATUS_BITS),
             no_status: Const::new(0, SLIDING_STATUS_BITS),
             back_from: Const::number(shape.bucket_cells),
@@ -171,7 +177,8 @@ impl SlidingFilter {
             _store_cells: shape.store_cells,
             _verdict_bits: verdict_bits,
             _shown: 1,
-            _counters: SlidingCounter::ALL.len(),
+            _counters: geometry.counters().len(),
+            _parity: shape.parity,
         }
     }
 }
@@ -298,6 +305,14 @@ impl Logic for SlidingFilter {
         self.counter[6].event.next = self.sequencer.stall_scan.val();
         self.counter[7].event.next = self.sequencer.stall_control.val();
         self.counter[8].event.next = self.sequencer.stall_verdict.val();
+        for p in 0..self._parity {
+            comment!("a wipe looks at nothing");
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
+                && (self.slots.item_6.val() || self.slots.scan_6.val())
+                && !self.reset.val();
+            self.counter[p + 9].event.next = self.wrong[p].q.val();
+        }
 
         comment!("registers");
         self.status.next = self.no_status.val()

@@ -27,8 +27,10 @@ pub struct LaneFlags {
     pub setting: Wire<In>,
     pub near_bucket: Wire<In>,
     pub near_value: Wire<In>,
+    pub wrong: Vec<Wire<In>>,
     pub matching: Wire<Out>,
     pub empty: Wire<Out>,
+    pub wrong_5: Vec<Wire<Out>>,
     equal_4: Flag,
     live_4: Flag,
     touched: Reg,
@@ -45,18 +47,36 @@ pub struct LaneFlags {
     empty_mid: Wire<Local>,
     match_6: Flag,
     empty_6: Flag,
+    wrong_r: Vec<Flag>,
     oldest: Const,
     no_hit: Const,
+    _parity: usize,
+    _trusts: usize,
+    _empties: usize,
 }
 
 impl LaneFlags {
-    /// Of a pipeline of this shape.
+    /// Of a cell in registers, of a pipeline of this shape.
     pub fn new(shape: &SlidingShape) -> Self {
+        Self::with_parity(shape, 0, 0)
+    }
+
+    /// Of a cell from memory, whose parity is checked where the shape says so.
+    pub fn of_memory(shape: &SlidingShape) -> Self {
+        Self::with_parity(shape, shape.parity, usize::from(shape.parity_empties))
+    }
+
+    fn with_parity(shape: &SlidingShape, parity: usize, empties: usize) -> Self {
         const EARLY: usize = 3;
+        let checks = match (parity, empties) {
+            (0, _) => "",
+            (_, 0) => "\nA cell whose parity is wrong is told.",
+            _ => "\nA cell whose parity is wrong is told, and counts as empty.",
+        };
         Self {
             about: About::new(
                 "lane_flags",
-                "Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.",
+                format!("Does a cell match the slot in stage 6, and is it empty to it? What the slots ahead write since the cell was read counts.{checks}"),
             ),
             clock: Default::default(),
             equal: Wire::default().doc("stage 3: the cell bears the slot's fingerprint"),
@@ -69,8 +89,10 @@ impl LaneFlags {
             setting: Wire::default().doc("it is an element"),
             near_bucket: Wire::default().doc("the slot in stage 5 holds its bucket"),
             near_value: Wire::default().doc("and bears its fingerprint"),
+            wrong: (0..parity).map(|_| Wire::default().doc("stage 4: the parity of the cell from memory is wrong")).collect(),
             matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
+            wrong_5: (0..parity).map(|_| Wire::default().doc("stage 5: it was wrong, and no slot ahead had taken it")).collect(),
             equal_4: Default::default(),
             live_4: Default::default(),
             touched: Reg::new(EARLY).doc("stages 2 to 4: a slot ahead took the cell since"),
@@ -89,7 +111,11 @@ impl LaneFlags {
             empty_6: Default::default(),
             oldest: Const::new(shape.generations, shape.generation_bits)
                 .doc("age of the oldest live generation"),
+            wrong_r: (0..parity).map(|_| Flag::default()).collect(),
             no_hit: Const::new(0, FORWARDED),
+            _parity: parity,
+            _trusts: 1 - empties,
+            _empties: empties,
         }
     }
 }
@@ -123,8 +149,15 @@ impl Logic for LaneFlags {
         }
 
         comment!("stage 4 to 5: memory, unless touched");
-        self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
-        self.empty_base.next = !self.live_4.q.val();
+        for _t in 0..self._trusts {
+            self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
+            self.empty_base.next = !self.live_4.q.val();
+        }
+        for e in 0..self._empties {
+            self.match_base.next =
+                self.equal_4.q.val() && self.live_4.q.val() && !self.wrong[e].val();
+            self.empty_base.next = !self.live_4.q.val() || self.wrong[e].val();
+        }
         if self.touched.q.val().get_bit(2) {
             self.match_base.next = self.matched.q.val().get_bit(2);
             self.empty_base.next = self.cleared.q.val().get_bit(2);
@@ -134,6 +167,11 @@ impl Logic for LaneFlags {
         if self.hit.val().get_bit(3) {
             self.match_5.d.next = self.value.val().get_bit(3);
             self.empty_5.d.next = !self.sets.val();
+        }
+        for p in 0..self._parity {
+            self.wrong_r[p].clock.next = self.clock.val();
+            self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
+            self.wrong_5[p].next = self.wrong_r[p].q.val();
         }
 
         comment!("stage 5 to 6: and what the slot in stage 6 decides in this clock");

@@ -1,5 +1,5 @@
 //! The sliding-window filter: cells in lanes, what matches and what is empty, the decision, the scan, admission.
-//! Depends on `wires` and `shape`. `docs/sliding.md` is the contract of their timing.
+//! Depends on `wires`, `bank` (parity) and `shape`. `docs/sliding.md` is the contract of their timing.
 
 mod decision;
 mod lane_flags;

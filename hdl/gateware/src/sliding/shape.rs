@@ -1,6 +1,6 @@
 //! The geometry in the numbers that the kernels of the sliding-window filter are built from.
 
-use bloomline_spec::SlidingGeometry;
+use bloomline_spec::{Parity, SlidingGeometry};
 
 /// Stages that a write in stage W is applied to: 1 to 5, from the memory's address to the flags before the decision.
 pub const FORWARDED: usize = 5;
@@ -30,6 +30,10 @@ pub struct SlidingShape {
     /// Clocks after which an accepted item has left every trace.
     pub retire: usize,
     pub queue_depth: usize,
+    /// Parity bits of a cell of the tables: 0 or 1.
+    pub parity: usize,
+    /// A cell whose parity is wrong reads as empty.
+    pub parity_empties: bool,
 }
 
 impl SlidingShape {
@@ -54,6 +58,8 @@ impl SlidingShape {
             decision: timing.decision_stage as usize,
             retire: timing.retire_clocks as usize,
             queue_depth: timing.verdict_queue_depth as usize,
+            parity: geometry.parity().bits() as usize,
+            parity_empties: geometry.parity() == Parity::Empty,
         }
     }
 
@@ -62,7 +68,7 @@ impl SlidingShape {
         2 * self.bucket_cells + self.store_cells
     }
 
-    /// Bits of a cell of the tables.
+    /// Bits of a cell of the tables, without parity.
     pub fn cell_bits(&self) -> usize {
         self.fingerprint_bits + self.generation_bits
     }

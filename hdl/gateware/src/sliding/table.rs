@@ -1,5 +1,6 @@
 //! A table of buckets.
 
+use crate::bank::ParitySeal;
 use crate::prelude::*;
 use crate::sliding::{PositionTrack, SlidingShape, TableLane, FORWARDED};
 
@@ -24,6 +25,7 @@ pub struct BucketTable {
     pub position_7: Vec<Bus<Out>>,
     pub same_value: Vec<Bus<Out>>,
     pub near_value: Vec<Wire<Out>>,
+    pub wrong_6: Vec<Wire<Out>>,
     track: PositionTrack,
     lane: Vec<TableLane>,
     read_address: Bus<Local>,
@@ -31,6 +33,9 @@ pub struct BucketTable {
     write_address: Bus<Local>,
     write_fingerprint: Bus<Local>,
     write_data: Bus<Local>,
+    seal: Vec<ParitySeal>,
+    wrong_cells: Vec<Bus<Local>>,
+    wrong: Vec<Flag>,
     fingerprint_from: Const,
     cell_fingerprint_from: Const,
     _cells: usize,
@@ -38,6 +43,8 @@ pub struct BucketTable {
     _bucket_bits: usize,
     _fingerprint_bits: usize,
     _cell_bits: usize,
+    _parity: usize,
+    _no_parity: usize,
 }
 
 impl BucketTable {
@@ -46,6 +53,8 @@ impl BucketTable {
         let shows = usize::from(shows);
         let bits = shape.position_bits;
         let cells = shape.bucket_cells;
+        let parity = shape.parity;
+        let stored = shape.cell_bits() + parity;
         Self {
             about: About::new(
                 "bucket_table",
@@ -70,13 +79,19 @@ impl BucketTable {
             near_value: (0..shows)
                 .map(|_| Wire::default().doc("the slot in stage 5 has the position of that in stage 6"))
                 .collect(),
+            wrong_6: (0..parity)
+                .map(|_| Wire::default().doc("stage 6: the slot met a cell of wrong parity"))
+                .collect(),
             track: PositionTrack::new(shape, bucket_bits),
             lane: (0..cells).map(|_| TableLane::new(shape, bucket_bits)).collect(),
             read_address: Bus::new(bucket_bits),
             fingerprint: Bus::new(shape.fingerprint_bits),
             write_address: Bus::new(bucket_bits),
             write_fingerprint: Bus::new(shape.fingerprint_bits),
-            write_data: Bus::new(shape.cell_bits()),
+            write_data: Bus::new(stored),
+            seal: (0..parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
+            wrong_cells: (0..parity).map(|_| Bus::new(cells)).collect(),
+            wrong: (0..parity).map(|_| Flag::default()).collect(),
             fingerprint_from: Const::number(bits - shape.fingerprint_bits),
             cell_fingerprint_from: Const::number(shape.generation_bits),
             _cells: cells,
@@ -84,6 +99,8 @@ impl BucketTable {
             _bucket_bits: bucket_bits,
             _fingerprint_bits: shape.fingerprint_bits,
             _cell_bits: shape.cell_bits(),
+            _parity: parity,
+            _no_parity: 1 - parity,
         }
     }
 }
@@ -111,9 +128,17 @@ impl Logic for BucketTable {
             self.track.position_7.val() >> self.fingerprint_from.val(),
             self._fingerprint_bits,
         );
-        self.write_data.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
-            << self.cell_fingerprint_from.val())
-            | bits_to(self.write_generation.val(), self._cell_bits);
+        for _n in 0..self._no_parity {
+            self.write_data.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
+                << self.cell_fingerprint_from.val())
+                | bits_to(self.write_generation.val(), self._cell_bits);
+        }
+        for p in 0..self._parity {
+            self.seal[p].payload.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
+                << self.cell_fingerprint_from.val())
+                | bits_to(self.write_generation.val(), self._cell_bits);
+            self.write_data.next = self.seal[p].word.val();
+        }
         for i in 0..self._cells {
             self.lane[i].clock.next = self.clock.val();
             self.lane[i].read_address.next = self.read_address.val();
@@ -133,6 +158,16 @@ impl Logic for BucketTable {
                 .val()
                 .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
+        }
+        for p in 0..self._parity {
+            for i in 0..self._cells {
+                self.wrong_cells[p].next = self.wrong_cells[p]
+                    .val()
+                    .replace_bit(i, self.lane[i].wrong_5[p].val());
+            }
+            self.wrong[p].clock.next = self.clock.val();
+            self.wrong[p].d.next = self.wrong_cells[p].val().any();
+            self.wrong_6[p].next = self.wrong[p].q.val();
         }
     }
 }

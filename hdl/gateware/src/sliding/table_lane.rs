@@ -1,11 +1,12 @@
 //! One cell of every bucket of a table.
 
+use crate::bank::ParityCheck;
 use crate::prelude::*;
 use crate::sliding::{LaneFlags, LaneMemory, SlidingShape, FORWARDED};
 
 /// The i-th cell of every bucket: its memory and what an item sees of it.
 ///
-/// A cell is `{fingerprint, generation}`. Timing: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
+/// A cell is `{fingerprint, generation}`, with parity `{parity, fingerprint, generation}`. Timing: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
 #[derive(LogicBlock)]
 pub struct TableLane {
     about: About,
@@ -24,22 +25,31 @@ pub struct TableLane {
     pub near_value: Wire<In>,
     pub matching: Wire<Out>,
     pub empty: Wire<Out>,
+    pub wrong_5: Vec<Wire<Out>>,
     memory: LaneMemory,
     flags: LaneFlags,
     taken: Flag,
+    check: Vec<ParityCheck>,
     fingerprint_from: Const,
     _fingerprint_bits: usize,
     _generation_bits: usize,
+    _parity: usize,
 }
 
 impl TableLane {
     /// A lane of `2^bucket_bits` cells.
     pub fn new(shape: &SlidingShape, bucket_bits: usize) -> Self {
+        let parity = shape.parity;
+        let width = shape.cell_bits() + parity;
+        let (beside, layout) = match parity {
+            0 => ("", "{fingerprint, generation}"),
+            _ => (", and a parity bit", "{parity, fingerprint, generation}"),
+        };
         Self {
             about: About::new(
                 "table_lane",
                 format!(
-                    "One cell of each of {} buckets: {} bits of fingerprint, {} of generation.",
+                    "One cell of each of {} buckets: {} bits of fingerprint, {} of generation{beside}.",
                     1u64 << bucket_bits,
                     shape.fingerprint_bits,
                     shape.generation_bits
@@ -50,7 +60,7 @@ impl TableLane {
             fingerprint: Bus::new(shape.fingerprint_bits).doc("the slot's, stage 3"),
             generation: Bus::new(shape.generation_bits).doc("the slot's, stage 3"),
             write_address: Bus::new(bucket_bits).doc("bucket, stage 7"),
-            write_data: Bus::new(shape.cell_bits()).doc("{fingerprint, generation}, stage 7"),
+            write_data: Bus::new(width).doc(format!("{layout}, stage 7")),
             sets: Wire::default()
                 .doc("the slot in stage 7 is an element; else a scan, which empties"),
             same_bucket: Bus::new(FORWARDED)
@@ -62,12 +72,17 @@ impl TableLane {
             near_value: Wire::default().doc("and bears its fingerprint"),
             matching: Wire::default().doc("stage 6: the cell matches"),
             empty: Wire::default().doc("stage 6: the cell is empty"),
-            memory: LaneMemory::new(bucket_bits, shape.cell_bits()),
-            flags: LaneFlags::new(shape),
+            wrong_5: (0..parity)
+                .map(|_| Wire::default().doc("stage 5: a cell of wrong parity was met"))
+                .collect(),
+            memory: LaneMemory::new(bucket_bits, width),
+            flags: LaneFlags::of_memory(shape),
             taken: Flag::default().doc("the slot in stage 7 writes this lane"),
+            check: (0..parity).map(|_| ParityCheck::new(width)).collect(),
             fingerprint_from: Const::number(shape.generation_bits),
             _fingerprint_bits: shape.fingerprint_bits,
             _generation_bits: shape.generation_bits,
+            _parity: parity,
         }
     }
 }
@@ -87,6 +102,12 @@ impl Logic for TableLane {
         ) == self.fingerprint.val();
         self.flags.age.next =
             self.generation.val() - bits_to(self.memory.read_data.val(), self._generation_bits);
+        for p in 0..self._parity {
+            self.check[p].clock.next = self.clock.val();
+            self.check[p].word.next = self.memory.read_data.val();
+            self.flags.wrong[p].next = self.check[p].wrong.val();
+            self.wrong_5[p].next = self.flags.wrong_5[p].val();
+        }
         self.flags.taken.next = self.taken.q.val();
         self.flags.sets.next = self.sets.val();
         self.flags.same_bucket.next = self.same_bucket.val();

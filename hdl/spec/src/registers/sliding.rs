@@ -6,6 +6,7 @@ use super::{
     BLOCK_SLIDING_FILTER,
 };
 use crate::sliding::SlidingGeometry;
+use crate::values::Parity;
 
 const FILTER_BLOCK_VERSION: u32 = 1;
 /// Width of the generation in STATUS: the most bits a generation has.
@@ -32,11 +33,13 @@ pub enum SlidingCounter {
     StallControl = 7,
     /// Clocks in which `ready` was low because the verdict stream was held up.
     StallVerdict = 8,
+    /// Slots that met a cell of wrong parity.
+    ParityErrors = 9,
 }
 
 impl SlidingCounter {
     /// Every counter, in the order of its address.
-    pub const ALL: [SlidingCounter; 9] = [
+    pub const ALL: [SlidingCounter; 10] = [
         SlidingCounter::Items,
         SlidingCounter::Seen,
         SlidingCounter::Inserted,
@@ -46,7 +49,16 @@ impl SlidingCounter {
         SlidingCounter::StallScan,
         SlidingCounter::StallControl,
         SlidingCounter::StallVerdict,
+        SlidingCounter::ParityErrors,
     ];
+
+    /// The counters of a filter with such cells, in the order of their addresses.
+    pub(crate) fn of(parity: Parity) -> &'static [SlidingCounter] {
+        match parity {
+            Parity::None => &SlidingCounter::ALL[..SlidingCounter::ParityErrors as usize],
+            Parity::Count | Parity::Empty => &SlidingCounter::ALL,
+        }
+    }
 
     /// Name without `_LO` and `_HI`.
     pub fn name(self) -> &'static str {
@@ -60,6 +72,7 @@ impl SlidingCounter {
             SlidingCounter::StallScan => "STALL_SCAN",
             SlidingCounter::StallControl => "STALL_CONTROL",
             SlidingCounter::StallVerdict => "STALL_VERDICT",
+            SlidingCounter::ParityErrors => "PARITY_ERRORS",
         }
     }
 
@@ -112,6 +125,11 @@ impl SlidingCounter {
                 "STALL_VERDICT_HI",
                 "Clocks in which ready was low because the verdict stream was held up, low half.",
             ),
+            SlidingCounter::ParityErrors => (
+                "PARITY_ERRORS_LO",
+                "PARITY_ERRORS_HI",
+                "Slots (items, scans) that met a cell of wrong parity, low half.",
+            ),
         }
     }
 }
@@ -119,7 +137,8 @@ impl SlidingCounter {
 impl RegisterMap {
     /// The register map of a sliding-window filter.
     pub fn for_sliding(geometry: &SlidingGeometry) -> RegisterMap {
-        let counters = SlidingCounter::ALL
+        let counters = geometry
+            .counters()
             .iter()
             .map(|counter| (counter.address_lo(), counter.text()));
         let counters = counter_block(

@@ -5,7 +5,7 @@ use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
 use crate::specification::{FilterSpec, KeySection, RecycleSection};
-use crate::values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn};
+use crate::values::{FilterKind, HashFamily, Hashing, Layout, RecycleOn};
 use std::path::Path;
 
 mod card;
@@ -146,31 +146,7 @@ impl<'a> Rules<'a> {
                 "use \"h3-sbox\", which does not resist an attacker who knows the seed",
             ));
         }
-        self.parity(spec)
-    }
-
-    /// Parity of memory words, where the gateware checks it.
-    fn parity(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        let filter = &spec.filter;
-        let reason = match (filter.kind, filter.layout) {
-            _ if spec.parity() == Parity::None => None,
-            (FilterKind::Recycling, Layout::Partitioned) => None,
-            (FilterKind::Recycling, Layout::Shared) => {
-                Some("the recycling filter on one array does not check its words yet")
-            }
-            (FilterKind::Static | FilterKind::Counting | FilterKind::CountMin, _) => None,
-            (FilterKind::Sliding, _) => {
-                Some("the sliding-window filter does not check its words yet")
-            }
-        };
-        reason.map_or(Ok(()), |reason| {
-            Err(self.unsupported(
-                "memory.parity",
-                quoted(spec.parity()),
-                reason,
-                "use \"none\", or a filter of cells, or a recycling filter in the layout \"partitioned\"",
-            ))
-        })
+        Ok(())
     }
 
     /// Hashing, layout and distinct draws fit each other.

@@ -40,12 +40,9 @@ impl ModelReference {
         Self::around(geometry, PipelineModel::new(geometry))
     }
 
-    /// The same with its memory word for word, of which bits can be flipped; `None` for the shared layout.
-    pub fn with_memory(geometry: &Geometry) -> Option<Self> {
-        Some(Self::around(
-            geometry,
-            PipelineModel::with_memory(geometry)?,
-        ))
+    /// The same with its memory word for word, of which bits can be flipped.
+    pub fn with_memory(geometry: &Geometry) -> Self {
+        Self::around(geometry, PipelineModel::with_memory(geometry))
     }
 }
 
@@ -65,6 +62,11 @@ impl SlidingReference {
     /// The model of `geometry` at power-up.
     pub fn new(geometry: &SlidingGeometry) -> Self {
         Self::around(geometry, SlidingPipelineModel::new(geometry))
+    }
+
+    /// The same with its memory cell by cell, of which bits can be flipped.
+    pub fn with_memory(geometry: &SlidingGeometry) -> Self {
+        Self::around(geometry, SlidingPipelineModel::with_memory(geometry))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Flipping bits of memory in lockstep.
 
 use super::{Flippable, FLIP_INPUTS};
-use crate::filter::ModelReference;
+use crate::filter::{ModelReference, SlidingReference};
 use crate::lockstep::{Reference, Stimulus};
-use bloomline_model::MemoryBit;
-use bloomline_spec::registers::{address, CellCounter, Counter};
+use bloomline_model::{CellBit, MemoryBit};
+use bloomline_spec::registers::{address, CellCounter, Counter, SlidingCounter};
+use bloomline_spec::SlidingGeometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -52,6 +53,14 @@ impl<S> Flipping<S> {
     pub fn of_cells(self) -> Self {
         Flipping {
             counter_lo: CellCounter::ParityErrors.address_lo(),
+            ..self
+        }
+    }
+
+    /// The same for a sliding-window filter, whose counter has another address.
+    pub fn of_sliding(self) -> Self {
+        Flipping {
+            counter_lo: SlidingCounter::ParityErrors.address_lo(),
             ..self
         }
     }
@@ -104,6 +113,51 @@ impl Reference for FlippedReference {
                 half: memory % self.phases,
                 bank: memory / self.phases,
                 word: flip[1] as u32,
+                bit: flip[2] as u32,
+            });
+        }
+        self.reference.clock(inputs);
+    }
+}
+
+/// The model of a sliding-window filter, whose memory takes the same flips. Memories are the lanes of the front table, then those of the back table.
+pub struct FlippedSliding {
+    /// The model, with memory.
+    pub reference: SlidingReference,
+    lanes: u32,
+    back_buckets: u32,
+}
+
+impl FlippedSliding {
+    /// Around a model of `geometry`.
+    pub fn new(reference: SlidingReference, geometry: &SlidingGeometry) -> Self {
+        FlippedSliding {
+            reference,
+            lanes: geometry.bucket_cells(),
+            back_buckets: geometry.back_buckets() as u32,
+        }
+    }
+}
+
+impl Reference for FlippedSliding {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.reference.outputs(outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
+        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
+            let back = memory >= self.lanes;
+            let bucket = flip[1] as u32;
+            self.reference.model.flip(CellBit {
+                back,
+                lane: memory % self.lanes,
+                // the back table has the low bits of the address
+                bucket: if back {
+                    bucket % self.back_buckets
+                } else {
+                    bucket
+                },
                 bit: flip[2] as u32,
             });
         }

@@ -8,8 +8,8 @@ use std::fmt::Write;
 /// The inputs that flip a bit, the last of the design's: the memory by its number from 1 (0: none), the word, the bit.
 pub const FLIP_INPUTS: [(&str, usize); 3] =
     [("flip_memory", 16), ("flip_word", 32), ("flip_bit", 8)];
-/// Where a memory writes, in the emitted text.
-const WRITE: &str = "    if (write_enable) words[write_address] <= write_data;";
+/// What memories are called in the emitted text, where they hold words and where cells.
+const ARRAYS: [&str; 2] = ["words", "cells"];
 
 /// A design with inputs that flip a bit of one of its memories as the clock ends; what is written in that clock wins.
 ///
@@ -20,14 +20,14 @@ pub struct Flippable {
     pub design: Design,
     /// Memories.
     pub memories: u32,
-    /// Words of each.
+    /// Words of each, of the largest where they differ.
     pub words: u32,
     /// Bits of a word.
     pub bits: u32,
 }
 
 impl Flippable {
-    /// The emitted `design` with such inputs for every instance of the module `memory`.
+    /// The emitted `design` with such inputs for every instance of the module `memory`, and of those that are called so with a number behind it.
     ///
     /// # Errors
     /// [`SoftErrorError::Memory`] when there is no such module, or when it is not written as the gateware writes memories.
@@ -41,20 +41,27 @@ impl Flippable {
             return Err(missing("one source text"));
         };
         let modules = modules(text);
-        let (bits, words) = modules
-            .get(memory)
-            .and_then(|body| array_of(body))
+        let memory_arrays: HashMap<&str, Array> = modules
+            .iter()
+            .filter(|(name, _)| is_called(name, memory))
+            .filter_map(|(&name, body)| Some((name, array_of(body)?)))
+            .collect();
+        let largest = memory_arrays
+            .values()
+            .max_by_key(|array| array.words)
             .ok_or_else(|| missing("reg [..:0] words [0:..];"))?;
-        if !modules[memory].contains(WRITE) {
+        let (words, bits) = (largest.words, largest.bits);
+        let written = |(name, array): (&&str, &Array)| modules[name].contains(&array.write());
+        if !memory_arrays.iter().all(written) {
             return Err(missing("words[write_address] <= write_data;"));
         }
-        let mut counts = HashMap::from([(memory, 1)]);
+        let mut counts: HashMap<&str, u32> = memory_arrays.keys().map(|&name| (name, 1)).collect();
         let memories = count(&design.top, &modules, &mut counts);
         let mut ports = design.ports.clone();
         ports.extend(FLIP_INPUTS.map(|(name, width)| Port::input(name, width)));
         Ok(Flippable {
             design: Design {
-                sources: vec![(file.clone(), rewrite(text, memory, (bits, words), &counts))],
+                sources: vec![(file.clone(), rewrite(text, &memory_arrays, &counts))],
                 ports,
                 ..design.clone()
             },
@@ -108,34 +115,61 @@ fn count<'a>(
     sum
 }
 
-/// Bits of a word and words of `reg [B:0] words [0:W];`.
-fn array_of(body: &str) -> Option<(u32, u32)> {
-    let line = body.lines().find(|line| line.contains("] words [0:"))?;
-    let (_, rest) = line.split_once("reg [")?;
-    let (top, rest) = rest.split_once(":0] words [0:")?;
-    let (last, _) = rest.split_once(']')?;
-    Some((top.parse::<u32>().ok()? + 1, last.parse::<u32>().ok()? + 1))
+/// The array of a memory.
+#[derive(Debug, Clone, Copy)]
+struct Array {
+    name: &'static str,
+    bits: u32,
+    words: u32,
 }
 
-fn rewrite(
-    text: &str,
-    memory: &str,
-    (bits, words): (u32, u32),
-    counts: &HashMap<&str, u32>,
-) -> String {
+impl Array {
+    /// Where it is written, in the emitted text.
+    fn write(&self) -> String {
+        let name = self.name;
+        format!("    if (write_enable) {name}[write_address] <= write_data;")
+    }
+}
+
+/// Whether a module has this name, or this name and a number.
+fn is_called(module: &str, name: &str) -> bool {
+    module.strip_prefix(name).is_some_and(|rest| {
+        let number = rest.strip_prefix('_');
+        rest.is_empty() || number.is_some_and(|number| number.parse::<u32>().is_ok())
+    })
+}
+
+/// The array of `reg [B:0] words [0:W];`.
+fn array_of(body: &str) -> Option<Array> {
+    ARRAYS.into_iter().find_map(|name| {
+        let declared = format!("] {name} [0:");
+        let line = body.lines().find(|line| line.contains(&declared))?;
+        let (_, rest) = line.split_once("reg [")?;
+        let (top, rest) = rest.split_once(&format!(":0{declared}"))?;
+        let (last, _) = rest.split_once(']')?;
+        Some(Array {
+            name,
+            bits: top.parse::<u32>().ok()? + 1,
+            words: last.parse::<u32>().ok()? + 1,
+        })
+    })
+}
+
+fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32>) -> String {
     let held = |module: &str| counts.get(module).copied().filter(|&count| count > 0);
     let pass: String = FLIP_INPUTS
         .map(|(name, _)| format!(" .{name}({name}),"))
         .concat();
-    let address = words.next_power_of_two().trailing_zeros().max(1) - 1;
     let mut out = String::new();
     let (mut inside, mut below) = (false, 0);
+    let mut array = None;
     for line in text.lines() {
         let head = line
             .strip_prefix("module ")
             .and_then(|rest| rest.strip_suffix(" ("));
         if let Some(module) = head {
             inside = held(module).is_some();
+            array = arrays.get(module);
             below = 0;
             if inside {
                 let _ = writeln!(
@@ -156,8 +190,10 @@ fn rewrite(
                 below += count;
                 continue;
             }
-        } else if line == WRITE && inside && counts.contains_key(memory) {
-            let word = format!("words[flip_word[{address}:0]]");
+        } else if let Some(array) = array.filter(|array| line == array.write()) {
+            let address = array.words.next_power_of_two().trailing_zeros().max(1) - 1;
+            let (name, bits) = (array.name, array.bits);
+            let word = format!("{name}[flip_word[{address}:0]]");
             let _ = writeln!(
                 out,
                 "    if (flip_memory == FLIP_BELOW + 16'd1) {word} <= {word} ^ ({bits}'d1 << flip_bit);"

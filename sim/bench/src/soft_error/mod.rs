@@ -14,7 +14,7 @@ mod memory;
 mod registers;
 
 pub use cells::FlippedCells;
-pub use drive::{FlipMix, FlippedReference, Flipping};
+pub use drive::{FlipMix, FlippedReference, FlippedSliding, Flipping};
 pub use error::SoftErrorError;
 pub use judge::{Effect, Run, Workload};
 pub use memory::{Flippable, FLIP_INPUTS};

@@ -1,3 +1,4 @@
+use crate::hash::Probes;
 use crate::pipeline::epochs::Write;
 use crate::pipeline::slot::{Content, Slot};
 use crate::pipeline::slots::Slots;
@@ -16,8 +17,19 @@ pub(crate) struct FoldedArray {
     to_write: u32,
     /// Clock in which an item or force stood in stage 0 last.
     entered: Option<u64>,
-    /// Word that a refresh writes in this clock.
-    refreshing: Option<u32>,
+    /// Word that a refresh or a set writes in this clock, and whether it is a set.
+    refreshing: Option<(u32, bool)>,
+}
+
+/// The word that is written in a clock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ArrayWrite {
+    pub word: u32,
+    pub by: Write,
+    /// Of an item: which of its probes, and all of them.
+    pub probe: Option<(u32, Probes)>,
+    /// A set adds bits to it.
+    pub sets: bool,
 }
 
 impl FoldedArray {
@@ -43,8 +55,8 @@ impl FoldedArray {
         let reading = (1..REFRESH_STAGE).any(|stage| matches!(content(stage), Content::Item(_)))
             || matches!(content(1), Content::Fetch);
         self.refreshing = match content(REFRESH_STAGE) {
-            Content::Refresh { address } if !reading => Some(address),
-            Content::Set { word, .. } => Some(word),
+            Content::Refresh { address } if !reading => Some((address, false)),
+            Content::Set { word, .. } => Some((word, true)),
             _ => None,
         };
     }
@@ -57,20 +69,49 @@ impl FoldedArray {
 
     /// The word that is written in clock `now`: by the item that is on its writes, else by a refresh, which writes as `current`
     /// says.
-    pub fn written(
-        &self,
-        now: u64,
-        slots: &mut Slots<Slot>,
-        current: Write,
-    ) -> Option<(u32, Write)> {
+    pub fn written(&self, now: u64, slots: &mut Slots<Slot>, current: Write) -> Option<ArrayWrite> {
         let item = (0..self.hashes).find_map(|probe| {
             let slot = slots.entered(now, self.to_write + probe);
             let stores = slot.stores && matches!(slot.content, Content::Item(_));
             let position = slot.probes.positions().get(probe as usize).copied();
-            position
-                .filter(|_| stores)
-                .map(|position| (position / WORD_BITS, slot.write))
+            position.filter(|_| stores).map(|position| ArrayWrite {
+                word: position / WORD_BITS,
+                by: slot.write,
+                probe: Some((probe, slot.probes)),
+                sets: false,
+            })
         });
-        item.or_else(|| self.refreshing.map(|address| (address, current)))
+        let refreshed = |(word, sets)| ArrayWrite {
+            word,
+            by: current,
+            probe: None,
+            sets,
+        };
+        item.or_else(|| self.refreshing.map(refreshed))
+    }
+
+    /// The word that is read in clock `now`: for probe i of the item in stage i + 1, or for what stands in stage 1; `fetched` is what a fetch reads.
+    pub fn read(&self, now: u64, slots: &mut Slots<Slot>, fetched: u32) -> Option<u32> {
+        let direct = match slots.entered(now, self.front + 1).content {
+            Content::Refresh { address } => Some(address),
+            Content::Fetch => Some(fetched),
+            Content::Set { word, .. } => Some(word),
+            _ => None,
+        };
+        let item = |probe: u32| {
+            let slot = slots.entered(now, self.front + 1 + probe);
+            let positions =
+                matches!(slot.content, Content::Item(_)).then(|| slot.probes.positions())?;
+            positions
+                .get(probe as usize)
+                .map(|position| position / WORD_BITS)
+        };
+        direct.or_else(|| (0..self.hashes).find_map(item))
+    }
+
+    /// Whether a set stands in stage 4, where it takes the bits that it sets.
+    pub fn takes_bits(&self, now: u64, slots: &mut Slots<Slot>) -> bool {
+        let slot = slots.entered(now, self.front + REFRESH_STAGE - 1);
+        matches!(slot.content, Content::Set { .. })
     }
 }

@@ -2,5 +2,7 @@
 //! Written from the timing page of the folded filter; the rest of that pipeline is `pipeline`'s.
 
 mod array;
+mod memory;
 
 pub(crate) use array::FoldedArray;
+pub(crate) use memory::{FoldedMemory, Halves};

@@ -129,13 +129,12 @@ const NOTHING_READ: Reading = Reading {
 };
 
 impl FilterMemory {
-    /// Memory as configured; `None` for the shared layout.
-    pub fn new(geometry: &Geometry) -> Option<FilterMemory> {
+    /// Memory as configured, of the partitioned layout.
+    pub fn new(geometry: &Geometry) -> FilterMemory {
         let timing = geometry.timing();
         let (phases, banks) = (geometry.phases() as usize, geometry.banks() as usize);
         let words = geometry.words_per_bank() as usize;
-        let partitioned = geometry.banks() == geometry.hashes() && timing.initiation_interval == 1;
-        partitioned.then(|| FilterMemory {
+        FilterMemory {
             parity: geometry.parity(),
             phases,
             banks,
@@ -157,7 +156,7 @@ impl FilterMemory {
             bits_active: 0,
             bits_frozen: 0,
             messages: 0,
-        })
+        }
     }
 
     /// Bits set in the active and in the frozen half and messages, as the gateware counts them.

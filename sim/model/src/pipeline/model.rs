@@ -13,10 +13,10 @@ use super::slots::Slots;
 use super::status::Status;
 use super::verdict_queue::{Verdict, VerdictQueue};
 use crate::error::ModelError;
-use crate::folded::FoldedArray;
+use crate::folded::{FoldedArray, FoldedMemory, Halves};
 use crate::functional::RecyclingFilter;
 use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, HalfRole, Operation, WORD_BITS};
+use bloomline_spec::{Geometry, HalfRole, Layout, Operation, WORD_BITS};
 
 /// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -74,9 +74,11 @@ pub struct PipelineModel {
     registers: Registers,
     /// What memory holds word for word, where bits of it may flip.
     memory: Option<Box<FilterMemory>>,
+    /// The same in the shared layout.
+    folded_memory: Option<Box<FoldedMemory>>,
     /// What the look of the item behind it found in the frozen half.
     look_in_frozen: bool,
-    /// A slot that stood in stage 8 in the last clock met a word of wrong parity.
+    /// A slot that stood in stage 8 in the last clock met a word of wrong parity; in the shared layout a read that stood in stage i + 5.
     met_wrong: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
@@ -128,6 +130,7 @@ impl PipelineModel {
             ageing: Ageing::default(),
             registers: Registers::new(geometry),
             memory: None,
+            folded_memory: None,
             look_in_frozen: false,
             met_wrong: false,
             decided: None,
@@ -137,13 +140,14 @@ impl PipelineModel {
         }
     }
 
-    /// The filter as configured, with its memory word for word, of which bits can be flipped; `None` for the shared layout.
-    pub fn with_memory(geometry: &Geometry) -> Option<PipelineModel> {
-        let memory = Box::new(FilterMemory::new(geometry)?);
-        Some(PipelineModel {
-            memory: Some(memory),
-            ..PipelineModel::new(geometry)
-        })
+    /// The filter as configured, with its memory word for word, of which bits can be flipped.
+    pub fn with_memory(geometry: &Geometry) -> PipelineModel {
+        let mut model = PipelineModel::new(geometry);
+        match geometry.layout() {
+            Layout::Partitioned => model.memory = Some(Box::new(FilterMemory::new(geometry))),
+            Layout::Shared => model.folded_memory = Some(Box::new(FoldedMemory::new(geometry))),
+        }
+        model
     }
 
     /// A bit of memory flips as the present clock ends; a word that is written in this clock is written over it. Does nothing to a
@@ -153,6 +157,9 @@ impl PipelineModel {
     /// In the clock, when there is no such word.
     pub fn flip(&mut self, bit: MemoryBit) {
         if let Some(memory) = &mut self.memory {
+            memory.flip(bit);
+        }
+        if let Some(memory) = &mut self.folded_memory {
             memory.flip(bit);
         }
     }
@@ -167,9 +174,11 @@ impl PipelineModel {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        self.memory
-            .as_ref()
-            .map_or(Flaws::default(), |memory| memory.flaws())
+        match (&self.memory, &self.folded_memory) {
+            (Some(memory), _) => memory.flaws(),
+            (None, Some(memory)) => memory.flaws(),
+            (None, None) => Flaws::default(),
+        }
     }
 
     /// Values of the output ports in the present clock.
@@ -343,8 +352,8 @@ impl PipelineModel {
                 // Every item has a look that is decided while the secrets differ: nothing is in flight when they begin to.
                 // One whose look has outlived the difference is probed at its own positions.
                 let differ = look.is_some() && self.filter.older_hasher().is_some();
-                let outcome = match (&mut self.memory, &look) {
-                    (Some(memory), _) => {
+                let outcome = match (&mut self.memory, &mut self.folded_memory, &look) {
+                    (Some(memory), _, _) => {
                         let outcome = memory.judge(
                             self.now,
                             slot.probes,
@@ -357,7 +366,15 @@ impl PipelineModel {
                         }
                         outcome
                     }
-                    (None, Some(look)) if self.filter.older_hasher().is_some() => self
+                    (None, Some(memory), _) => {
+                        let threshold = self.filter.threshold();
+                        let outcome = memory.judge(self.now, slot.probes, operation, threshold);
+                        if outcome.tripped {
+                            self.filter.recycle();
+                        }
+                        outcome
+                    }
+                    (None, None, Some(look)) if self.filter.older_hasher().is_some() => self
                         .filter
                         .apply_under(positions, look.positions(), operation),
                     _ => self.filter.apply_probes(positions, operation),
@@ -390,6 +407,9 @@ impl PipelineModel {
             Content::Force(cause) => {
                 if let Some(memory) = &mut self.memory {
                     memory.recycle(self.now);
+                }
+                if let Some(memory) = &mut self.folded_memory {
+                    memory.recycle();
                 }
                 self.filter.recycle();
                 recycled = true;
@@ -426,7 +446,10 @@ impl PipelineModel {
         };
         let data = match &self.memory {
             Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
-            None => self.filter.word(half, bank, word),
+            None => match &self.folded_memory {
+                Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen),
+                None => self.filter.word(half, bank, word),
+            },
         };
         if let Some(events) = &mut self.events {
             events.push(Event::Fetch(Fetched {
@@ -459,7 +482,10 @@ impl PipelineModel {
         let bits = self.registers.array_data();
         let new_bits = match &mut self.memory {
             Some(memory) => memory.add(self.now, clocks, bank, bits),
-            None => self.filter.set_word(bank, word, bits),
+            None => match &mut self.folded_memory {
+                Some(memory) => memory.add(self.now, FoldedMemory::TO_FETCH + TO_COUNT, bits),
+                None => self.filter.set_word(bank, word, bits),
+            },
         };
         if let Some(events) = &mut self.events {
             events.push(Event::Set(BitsSet {
@@ -483,12 +509,16 @@ impl PipelineModel {
                 epoch: self.epochs.epoch(),
             };
             let written = folded.written(self.now, &mut self.slots, current);
-            let (word, by) = written.map_or((None, write), |(word, by)| (Some(word as usize), by));
+            let first = match (&mut self.folded_memory, &written) {
+                (Some(memory), Some(written)) => Some(memory.write(self.now, written)),
+                _ => None,
+            };
             let by = Write {
                 recycled: write.recycled,
-                ..by
+                ..written.map_or(write, |written| written.by)
             };
-            return self.epochs.retire(self.now, by, word.map(std::iter::once));
+            let words = written.map(|written| (written.word as usize, first));
+            return self.epochs.retire_as(self.now, by, words.into_iter());
         }
         if let Some(memory) = &mut self.memory {
             let words = match slot.content {
@@ -536,6 +566,7 @@ impl PipelineModel {
 
     /// The slot in stage 8 learns whether a word was wrong, the one in stage 4 reads, and the clock ends for memory.
     fn end_memory(&mut self) {
+        self.end_folded_memory();
         let Some(memory) = &mut self.memory else {
             return;
         };
@@ -558,6 +589,25 @@ impl PipelineModel {
         self.met_wrong = reading && memory.check(self.now);
         let read: Option<Vec<u32>> = reads(self.slots.entered(self.now, memory.to_read()));
         memory.end(self.now, read.map(Vec::into_iter));
+    }
+
+    /// The same in the shared layout: what was read in stage i + 1 is checked in stage i + 5.
+    fn end_folded_memory(&mut self) {
+        let (Some(memory), Some(folded)) = (&mut self.folded_memory, &self.folded) else {
+            return;
+        };
+        self.met_wrong = memory.check(self.now);
+        if folded.takes_bits(self.now, &mut self.slots) {
+            memory.take_added(self.registers.array_data());
+        }
+        let fetched = self.registers.array_address() & ((1 << self.word_address_bits) - 1);
+        let halves = Halves {
+            active: self.epochs.phase(),
+            epoch: self.epochs.epoch(),
+            other_epoch: self.epochs.other_epoch(),
+        };
+        let read = folded.read(self.now, &mut self.slots, fetched);
+        memory.end(self.now, halves, read);
     }
 
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
@@ -585,6 +635,9 @@ impl PipelineModel {
         if let Some(memory) = &mut self.memory {
             memory.reset();
         }
+        if let Some(memory) = &mut self.folded_memory {
+            memory.reset(self.now);
+        }
         self.decided = None;
         self.set_entered = None;
         self.met_wrong = false;
@@ -600,11 +653,14 @@ impl PipelineModel {
     pub fn status(&self) -> Status {
         let (bits_active, bits_frozen, messages) = match &self.memory {
             Some(memory) => memory.counts(),
-            None => (
-                self.filter.bits_active(),
-                self.filter.bits_frozen(),
-                self.filter.messages(),
-            ),
+            None => match &self.folded_memory {
+                Some(memory) => memory.counts(),
+                None => (
+                    self.filter.bits_active(),
+                    self.filter.bits_frozen(),
+                    self.filter.messages(),
+                ),
+            },
         };
         Status {
             running: self.sequencer.running(),

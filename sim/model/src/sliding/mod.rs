@@ -11,6 +11,7 @@
 mod admission;
 mod event;
 mod filter;
+mod memory;
 mod model;
 mod oracle;
 mod registers;
@@ -21,6 +22,7 @@ mod status;
 
 pub use event::{SlidingDecision, SlidingEvent};
 pub use filter::{Place, SlidingFilter, SlidingOutcome};
+pub use memory::CellBit;
 pub use model::SlidingPipelineModel;
 pub use oracle::WindowOracle;
 pub use status::SlidingStatus;

@@ -1,6 +1,7 @@
 use super::admission::{Admission, Conditions, Stall};
 use super::event::{SlidingDecision, SlidingEvent};
 use super::filter::{Place, SlidingFilter, SlidingOutcome};
+use super::memory::{CellBit, SlidingMemory, Visit, READ_STAGE};
 use super::registers::Registers;
 use super::scan::Scan;
 use super::sequencer::{Actions, Sequencer};
@@ -8,6 +9,7 @@ use super::slot::{Content, Slot};
 use super::status::{SlidingStatus, COUNTERS};
 use crate::error::ModelError;
 use crate::pipeline::counters::Counters;
+use crate::pipeline::memory::Flaws;
 use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
@@ -47,7 +49,9 @@ use bloomline_spec::{Operation, SlidingGeometry};
 pub struct SlidingPipelineModel {
     key_bits: u32,
     tag_bits: u32,
-    /// Clocks from acceptance to the age stage and to the decision stage.
+    /// Clocks from acceptance to the clock before stage 0, to the stage in which cells are read, to the age stage and to the decision stage.
+    to_stage_0_less_one: u32,
+    to_read: u32,
     to_age: u32,
     to_decision: u32,
     generation_items: u64,
@@ -63,6 +67,10 @@ pub struct SlidingPipelineModel {
     sequencer: Sequencer,
     admission: Admission,
     registers: Registers,
+    /// What memory holds cell by cell, where bits of it may flip.
+    memory: Option<Box<SlidingMemory>>,
+    /// The slot in the decision stage of the last clock met a cell of wrong parity.
+    met_wrong: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
     counters: Counters<COUNTERS>,
@@ -85,6 +93,8 @@ impl SlidingPipelineModel {
         SlidingPipelineModel {
             key_bits: geometry.key_bits(),
             tag_bits: geometry.tag_bits(),
+            to_stage_0_less_one: timing.front_clocks - 1,
+            to_read: timing.front_clocks + READ_STAGE,
             to_age: timing.front_clocks + timing.age_stage,
             to_decision: timing.front_clocks + timing.decision_stage,
             generation_items: geometry.generation_items(),
@@ -101,6 +111,8 @@ impl SlidingPipelineModel {
             sequencer: Sequencer::new(timing.retire_clocks, buckets),
             admission: Admission::new(geometry.scan_interval(), timing.verdict_queue_depth),
             registers: Registers::new(geometry),
+            memory: None,
+            met_wrong: false,
             decided: None,
             queue: VerdictQueue::new(timing.verdict_queue_depth),
             counters: Counters::new(),
@@ -111,6 +123,32 @@ impl SlidingPipelineModel {
     /// As if every counter had counted so many events: for what takes years to come.
     pub fn set_past(&mut self, events: u64) {
         self.counters.set_past(events);
+    }
+
+    /// The filter as configured, with its memory cell by cell, of which bits can be flipped.
+    pub fn with_memory(geometry: &SlidingGeometry) -> SlidingPipelineModel {
+        SlidingPipelineModel {
+            memory: Some(Box::new(SlidingMemory::new(geometry))),
+            ..SlidingPipelineModel::new(geometry)
+        }
+    }
+
+    /// A bit of memory flips as the present clock ends; a cell that is written in this clock is written over it. Does nothing to a
+    /// model without memory ([`SlidingPipelineModel::with_memory`]).
+    ///
+    /// # Panics
+    /// In the clock, when there is no such cell.
+    pub fn flip(&mut self, bit: CellBit) {
+        if let Some(memory) = &mut self.memory {
+            memory.flip(bit);
+        }
+    }
+
+    /// What became of the bits that were flipped.
+    pub fn flaws(&self) -> Flaws {
+        self.memory
+            .as_ref()
+            .map_or(Flaws::default(), |memory| memory.flaws())
     }
 
     /// Values of the output ports in the present clock.
@@ -140,13 +178,14 @@ impl SlidingPipelineModel {
         let push = self.decided.take();
         let scans = !reset && (actions.wipe || conditions.scans());
 
-        self.enter(inputs, accepted, scans);
+        self.enter(inputs, accepted, scans, actions.wipe);
         self.count(push);
         if reset {
             self.empty_front();
         }
         self.age();
         self.decide();
+        self.end_memory(reset);
 
         if reset {
             self.reset();
@@ -169,7 +208,7 @@ impl SlidingPipelineModel {
     }
 
     /// Slots enter in every clock.
-    fn enter(&mut self, inputs: &Inputs, accepted: Option<Operation>, scans: bool) {
+    fn enter(&mut self, inputs: &Inputs, accepted: Option<Operation>, scans: bool, wipes: bool) {
         let slot = self.slots.entered(self.now, 0);
         slot.content = if let Some(operation) = accepted {
             let words = self.key_bits.div_ceil(64) as usize;
@@ -179,6 +218,8 @@ impl SlidingPipelineModel {
                 .hasher()
                 .probes_of_words(&inputs.s_item_tdata[..words]);
             Content::Item(operation)
+        } else if scans && wipes {
+            Content::Wipe
         } else if scans {
             Content::Scan
         } else {
@@ -195,7 +236,9 @@ impl SlidingPipelineModel {
 
     /// Elements are counted, and the scan meets its bucket, in the order of the slots.
     fn age(&mut self) {
-        match self.slots.entered(self.now, self.to_age).content {
+        let slot = self.slots.entered(self.now, self.to_age);
+        slot.generation = self.generation;
+        match slot.content {
             Content::Item(operation) if operation.inserts() => {
                 self.scan.element();
                 self.elements += 1;
@@ -204,17 +247,31 @@ impl SlidingPipelineModel {
                     self.generation = (self.generation + 1) & self.generation_mask;
                 }
             }
-            Content::Scan => self.scan.visit(),
+            Content::Scan | Content::Wipe => self.scan.visit(),
             Content::Item(_) | Content::Empty => {}
         }
     }
 
     fn decide(&mut self) {
         let slot = *self.slots.entered(self.now, self.to_decision);
+        let judged = self.memory.as_mut().map(|memory| {
+            let visit = match slot.content {
+                Content::Empty => None,
+                Content::Item(operation) => Some(Visit::Item(operation)),
+                Content::Scan => Some(Visit::Scan),
+                Content::Wipe => Some(Visit::Wipe),
+            };
+            let positions = slot.positions().unwrap_or_default();
+            memory.decide(self.now, visit, positions, slot.generation)
+        });
+        self.met_wrong = judged.is_some_and(|(_, wrong)| wrong);
         let Content::Item(operation) = slot.content else {
             return;
         };
-        let outcome = self.filter.apply_probes(slot.probes.positions(), operation);
+        let outcome = match judged {
+            Some((outcome, _)) => outcome,
+            None => self.filter.apply_probes(slot.probes.positions(), operation),
+        };
         self.decided = Some(Decided {
             operation,
             tag: slot.tag,
@@ -231,6 +288,21 @@ impl SlidingPipelineModel {
         }
     }
 
+    /// A scan about to enter stage 0 takes its bucket, the slot in stage 1 reads, and the clock ends for memory.
+    fn end_memory(&mut self, reset: bool) {
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        let entering = self.slots.entered(self.now, self.to_stage_0_less_one);
+        if reset {
+            memory.reset();
+        } else if matches!(entering.content, Content::Scan | Content::Wipe) {
+            entering.address = memory.take_address();
+        }
+        let reading = self.slots.entered(self.now, self.to_read);
+        memory.end(self.now, reading.positions());
+    }
+
     fn count(&mut self, decided: Option<Decided>) {
         let stall = self.admission.stall();
         let item = |of: fn(&SlidingOutcome) -> bool| decided.is_some_and(|d| of(&d.outcome));
@@ -244,6 +316,7 @@ impl SlidingPipelineModel {
             SlidingCounter::StallScan => stall == Some(Stall::Scan),
             SlidingCounter::StallControl => stall == Some(Stall::Control),
             SlidingCounter::StallVerdict => stall == Some(Stall::Verdict),
+            SlidingCounter::ParityErrors => self.met_wrong,
         });
         self.counters.clock(events);
     }
@@ -266,6 +339,7 @@ impl SlidingPipelineModel {
         self.elements = 0;
         self.scan.restart();
         self.decided = None;
+        self.met_wrong = false;
         self.counters.reset();
         self.sequencer.reset();
         self.admission.reset();

@@ -4,7 +4,7 @@ use super::{card, table};
 use crate::forecast::{format_value, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Sliding;
-use bloomline_spec::FilterKind;
+use bloomline_spec::{FilterKind, Parity};
 use comfy_table::{CellAlignment, Table};
 use serde_json::{json, Map, Value};
 
@@ -58,6 +58,10 @@ fn as_json(resolved: &Sliding) -> Value {
     if let Value::Object(stated) = stated {
         plan.extend(stated);
     }
+    if geometry.parity() != Parity::None {
+        plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
     if let Some(card) = card::json(geometry) {
         plan.insert("card".to_owned(), card);
     }
@@ -106,6 +110,15 @@ fn as_text(resolved: &Sliding) -> String {
         geometry.hashing(),
         numbers.trim_fmt(),
     );
+    if geometry.parity() != Parity::None {
+        text += &format!(
+            "\nParity: {}; {} bits are stored in the tables, in cells of {} + {} bits and a parity bit\n",
+            geometry.parity(),
+            geometry.stored_bits(),
+            geometry.fingerprint_bits(),
+            geometry.generation_bits(),
+        );
+    }
     if let Some(card) = card::text(geometry) {
         text += &format!("\n{card}\n");
     }

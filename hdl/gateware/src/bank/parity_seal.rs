@@ -1,0 +1,39 @@
+//! Parity of a word of any width on its way to memory.
+
+use crate::prelude::*;
+
+/// Puts a parity bit above a word, so that the whole has an even number of bits set.
+///
+/// Timing: none, all in one clock. Rules: `docs/soft-errors.md`.
+#[derive(LogicBlock)]
+pub struct ParitySeal {
+    about: About,
+    pub payload: Bus<In>,
+    pub word: Bus<Out>,
+    parity_from: Const,
+    _width: usize,
+}
+
+impl ParitySeal {
+    /// For words of `width` bits, without the parity bit.
+    pub fn new(width: usize) -> Self {
+        Self {
+            about: About::new(
+                "parity_seal",
+                format!("A word of {width} bits for memory: parity above it, so that an even number of bits is set."),
+            ),
+            payload: Bus::new(width).doc("what is written"),
+            word: Bus::new(width + 1).doc("{parity, payload}"),
+            parity_from: Const::number(width),
+            _width: width + 1,
+        }
+    }
+}
+
+impl Logic for ParitySeal {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.word.next = (bits_of(self.payload.val().xor(), self._width) << self.parity_from.val())
+            | bits_to(self.payload.val(), self._width);
+    }
+}
