@@ -316,8 +316,8 @@ module folded_slots (
   assign fetched = fetch_line[14];
   assign found = set_line[14];
 
-  // it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then
-  assign near = item_line[13:10];
+  // it is dropped if the item or set behind it has begun to read when it would be written, or a fetch reads then
+  assign near = item_line[13:10] | set_line[13:10];
   assign refreshing = refresh_line[4] && !(|near) && !fetch_line[10] && !reset;
 
   // before the decision

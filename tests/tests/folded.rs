@@ -127,6 +127,44 @@ fn emitted_verilog_equals_the_model_under_torture() {
     println!("{clocks} clocks in lockstep");
 }
 
+/// Words are set as fast as a filter takes it, amid refreshes, in halves large enough that many words wait for one: behind the shortest hash units a refresh is still on its
+/// way when a set of its word begins to read.
+#[test]
+fn a_set_and_the_refresh_of_its_word_do_not_meet() {
+    let toolchain = toolchain(&[Program::Verilator]);
+    for family in ["h3", "h3-sbox"] {
+        let sample = FoldedSample {
+            half_bits: 4096,
+            threshold: 2000,
+            family,
+            ..FoldedSample::BASE
+        };
+        let geometry = sample.geometry();
+        let (design, _) = emitted_design(&geometry).expect("emit");
+        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let make = |seed| {
+            let mut mix = TortureMix::draw(&geometry, seed, CLOCKS);
+            (mix.reset, mix.idle, mix.write, mix.set, mix.fetch) = (0.0, 0.9, 0.3, 0.7, 0.6);
+            (
+                ModelReference::new(&geometry),
+                Torture::new(&geometry, mix, seed),
+            )
+        };
+        for seed in 0..30 * soak() {
+            bench
+                .run(seed, Initial::Random(seed), make, |clock| {
+                    if clock.cycle + 1 == CLOCKS {
+                        let model = &clock.reference.model;
+                        model
+                            .check()
+                            .expect("no epoch is issued while a word bears it");
+                    }
+                })
+                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
+        }
+    }
+}
+
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
     for distinct in [false, true] {

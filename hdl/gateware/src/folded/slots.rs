@@ -264,8 +264,9 @@ impl Logic for FoldedSlots {
         }
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
         self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
-        comment!("it is dropped if the item behind it has begun to read when it would be written, or a fetch reads then");
-        self.near.next = bits_to(self.item_line.q.val() >> self.at_0.val(), 4);
+        comment!("it is dropped if the item or set behind it has begun to read when it would be written, or a fetch reads then");
+        self.near.next = bits_to(self.item_line.q.val() >> self.at_0.val(), 4)
+            | bits_to(self.set_line.q.val() >> self.at_0.val(), 4);
         self.refreshing.next = self.refresh_line.q.val().get_bit(self.refresh_last.val())
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())

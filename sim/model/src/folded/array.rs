@@ -52,7 +52,9 @@ impl FoldedArray {
         if matches!(content(0), Content::Item(_) | Content::Force(_)) {
             self.entered = Some(now);
         }
-        let reading = (1..REFRESH_STAGE).any(|stage| matches!(content(stage), Content::Item(_)))
+        let writes_later =
+            |content: Content| matches!(content, Content::Item(_) | Content::Set { .. });
+        let reading = (1..REFRESH_STAGE).any(|stage| writes_later(content(stage)))
             || matches!(content(1), Content::Fetch);
         self.refreshing = match content(REFRESH_STAGE) {
             Content::Refresh { address } if !reading => Some((address, false)),
