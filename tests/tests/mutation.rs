@@ -11,11 +11,13 @@ use bloomline_bench::filter::{
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
 use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::Design;
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_spec::registers::address;
 use bloomline_spec::Geometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{thorough_mix, toolchain, CellSample, Sample, SlidingSample};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
 /// Mutants of a sample in a test run.
@@ -102,9 +104,11 @@ fn tally<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>], count: u16) -> Tal
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
     let mutated: Vec<Mutated> = texts
         .iter()
-        .map(|text| mutate(&toolchain, &text.design, Scope::Everything, count, 1))
-        .collect::<Result<_, _>>()
-        .unwrap_or_else(|error| panic!("{error}"));
+        .map(|text| {
+            mutate(&toolchain, &text.design, Scope::Everything, count, 1)
+                .unwrap_or_else(|error| panic!("{error}"))
+        })
+        .collect();
     let mutants = &mutated[0].mutants;
     for other in &mutated {
         assert_eq!(&other.mutants, mutants, "texts differ at power-up only");
@@ -348,4 +352,80 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
             make: Box::new(runs(Some(PAST_EVENTS))),
         },
     ]);
+}
+
+/// A counter that stops at five, in a module of its own: what would follow from greater numbers never shows.
+const SMALL: &str = "\
+module small (input clock, input reset, input step, output full, output [3:0] shown);
+  wire at_end;
+  reg full_r = 1'b0;
+  assign full = full_r;
+  stopping stopping (.clock(clock), .reset(reset), .step(step), .at_end(at_end), .count(shown));
+  always @(posedge clock) full_r <= at_end && !reset;
+endmodule
+
+module stopping (input clock, input reset, input step, output at_end, output [3:0] count);
+  reg [3:0] count_r = 4'd0;
+  assign at_end = count_r >= 4'd5;
+  assign count = count_r;
+  always @(posedge clock) begin
+    if (step && count_r != 4'd5) count_r <= count_r + 4'd1;
+    if (reset) count_r <= 4'd0;
+  end
+endmodule
+";
+
+#[test]
+fn a_mutant_that_is_proved_equivalent_never_shows() {
+    const MUTANTS: u16 = 24;
+    let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
+    let small = Design {
+        top: "small".into(),
+        clock: Some("clock".into()),
+        sources: vec![("small.v".into(), SMALL.into())],
+        ports: vec![
+            Port::input("reset", 1),
+            Port::input("step", 1),
+            Port::output("full", 1),
+            Port::output("shown", 4),
+        ],
+    };
+    let mutated = mutate(&toolchain, &small, Scope::Everything, MUTANTS, 3).expect("mutants");
+    let library =
+        Library::build(&toolchain, &mutated.design, &BuildOptions::default()).expect("it builds");
+    let shows = |number: u32| {
+        let open = || library.open(Initial::Zeros).expect("the model starts");
+        let (mut sound, mut mutant) = (open(), open());
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        (0..2_000).any(|_| {
+            let inputs = [random.random_bool(0.05), random.random_bool(0.5)].map(u64::from);
+            let (mut expected, mut got) = ([0; 2], [0; 2]);
+            for (sim, number, outputs) in [
+                (&mut sound, 0, &mut expected),
+                (&mut mutant, number, &mut got),
+            ] {
+                let inputs = [inputs[0], inputs[1], u64::from(number)];
+                sim.step(&inputs, outputs).expect("the model runs");
+            }
+            expected != got
+        })
+    };
+    let (mut same, mut others) = (0, 0);
+    for mutant in &mutated.mutants {
+        let proved = equivalent(&toolchain, &mutated, mutant).expect("yosys runs");
+        let shown = shows(mutant.number);
+        assert!(
+            !(proved && shown),
+            "said to be equivalent: {}",
+            mutant.change
+        );
+        // a search that is over knows of each
+        assert!(
+            proved || shown,
+            "neither equivalent nor seen: {}",
+            mutant.change
+        );
+        (same, others) = (same + u32::from(proved), others + u32::from(shown));
+    }
+    assert!(same > 2 && others > 10, "{same} equivalent, {others} not");
 }

@@ -103,7 +103,7 @@ struct Circuit {
 }
 
 impl Circuit {
-    /// Reads yosys' text of it: of register `r`, `r.q` is an input, `r.d` and the clock `r.c` are outputs, and wire `r` bears the value at power-up.
+    /// Reads yosys' text of it: of register `r`, `r.q` is an input, `r.d` an output, and wire `r` bears the value at power-up.
     fn of(everted: &str) -> Circuit {
         let (mut inputs, mut outputs, mut power_up) = (Vec::new(), Vec::new(), HashMap::new());
         let mut value = None;
@@ -149,7 +149,11 @@ impl Circuit {
                 None => others.push((name, width)),
             }
         }
-        outputs.retain(|(name, _)| !name.ends_with(".d") && !name.ends_with(".c"));
+        let is_next = |name: &str| {
+            let register = name.strip_suffix(".d");
+            register.is_some_and(|name| registers.iter().any(|(register, _)| register == name))
+        };
+        outputs.retain(|(name, _)| !is_next(name));
         Circuit {
             inputs: others,
             outputs,
@@ -162,8 +166,8 @@ impl Circuit {
     fn difference(&self, top: &str, number: u32, module: &str, view: View) -> String {
         let follows = |name: &str| {
             let within = view == View::Everything || name.starts_with(module);
-            // words of memories are registers with an index
-            within && !name.contains('[')
+            // words of memories are registers with an index; what has no value at power-up may begin with any
+            within && !name.contains('[') && self.power_up.contains_key(name)
         };
         let twice = view == View::ModuleTwice;
         let (kept, free): (Vec<_>, Vec<_>) =
@@ -184,17 +188,15 @@ impl Circuit {
         let mut text = format!("module difference({ports});\n");
         let sides: &[&str] = if twice { &["gold", "gate"] } else { &["gold"] };
         for ((name, width), side) in kept.iter().cartesian_product(sides) {
-            let at_start = match self.power_up.get(name) {
-                Some(bits) => format!(" = {width}'b{bits}"),
-                None => String::new(),
-            };
-            let register = held(side, name);
-            text += &format!("reg [{}:0] {register}{at_start};\n", width - 1);
+            let (register, bits) = (held(side, name), &self.power_up[name]);
+            text += &format!("reg [{}:0] {register} = {width}'b{bits};\n", width - 1);
         }
         for (side, number) in [("gold", 0), ("gate", number)] {
-            let driven = self.outputs.iter().chain(&self.registers);
-            for (name, width) in driven {
+            for (name, width) in &self.outputs {
                 text += &format!("wire [{}:0] \\{side}:{name} ;\n", width - 1);
+            }
+            for (name, width) in &self.registers {
+                text += &format!("wire [{}:0] \\{side}:{name}.d ;\n", width - 1);
             }
             let pins = chain!(
                 self.inputs
@@ -209,7 +211,7 @@ impl Circuit {
                     .map(|(name, _)| format!(".\\{name} (\\{side}:{name} )")),
                 self.registers
                     .iter()
-                    .map(|(name, _)| format!(".\\{name}.d (\\{side}:{name} )")),
+                    .map(|(name, _)| format!(".\\{name}.d (\\{side}:{name}.d )")),
                 [format!(".{SELECT}({SELECT_BITS}'d{number})")]
             )
             .join(",\n");
@@ -217,13 +219,18 @@ impl Circuit {
         }
         for ((name, _), side) in kept.iter().cartesian_product(sides) {
             let register = held(side, name);
-            text += &format!("always @(posedge clock) {register} <= \\{side}:{name} ;\n");
+            text += &format!("always @(posedge clock) {register} <= \\{side}:{name}.d ;\n");
         }
         let compared = |side: &str| {
             let registers = self.registers.iter();
             let registers = registers.filter(|(name, _)| !twice || !follows(name));
-            let names = self.outputs.iter().chain(registers);
-            names.map(|(name, _)| format!("\\{side}:{name} ")).join(",")
+            chain!(
+                self.outputs
+                    .iter()
+                    .map(|(name, _)| format!("\\{side}:{name} ")),
+                registers.map(|(name, _)| format!("\\{side}:{name}.d "))
+            )
+            .join(",")
         };
         let (gold, gate) = (compared("gold"), compared("gate"));
         text += &format!("wire differ = {{{gold}}} != {{{gate}}};\n");
@@ -265,7 +272,6 @@ module \\top
   wire width 2 \\part.count
   wire width 2 input 3 \\part.count.q
   wire width 2 output 4 \\part.count.d
-  wire output 5 \\part.count.c
   wire input 1 \\clock
   wire width 8 input 6 \\words[3].q
   wire width 8 output 7 \\words[3].d
@@ -297,11 +303,11 @@ end
         assert!(one.contains(".mutant(16'd7)"), "{one}");
         let two = circuit.difference("top", 7, "part.", View::ModuleTwice);
         assert!(
-            two.contains("\\gate#part.count  <= \\gate:part.count "),
+            two.contains("\\gate#part.count  <= \\gate:part.count.d "),
             "{two}"
         );
         assert!(
-            two.contains("differ = {\\gold:ready ,\\gold:words[3] ,\\gold:line.q }"),
+            two.contains("differ = {\\gold:ready ,\\gold:words[3].d ,\\gold:line.q.d }"),
             "{two}"
         );
         let other = circuit.difference("top", 7, "other.", View::Module);

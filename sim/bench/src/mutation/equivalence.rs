@@ -32,7 +32,7 @@ pub fn equivalent(
 
 /// Whether outputs and next state of the mutant are those of the unchanged design, for every state and input.
 ///
-/// Memories have become registers and registers ports (`expose -evert-dff`); what is left is compared as combinational logic: yosys makes the miter and proves by SAT that it never rises.
+/// Memories have become registers and registers ports; what is left is compared as combinational logic: yosys makes the miter and proves by SAT that it never rises.
 fn same_logic(
     toolchain: &Toolchain,
     mutated: &Mutated,

@@ -1,5 +1,6 @@
 //! From a design to one text with all its mutants.
 
+use super::evert::evert;
 use super::MutationError;
 use crate::toolchain::Toolchain;
 use crate::verilator::{run_yosys_script, Design, Port};
@@ -10,8 +11,8 @@ use std::path::Path;
 /// The input that selects a mutant, and its width.
 pub(super) const SELECT: &str = "mutant";
 pub(super) const SELECT_BITS: usize = 16;
-/// The mutated design without state, in yosys' own format.
-const EVERTED: &str = "everted.il";
+/// The mutated design without memories, in yosys' own format.
+const MAPPED: &str = "mapped.il";
 const MUTATED: &str = "mutated.v";
 const LIST: &str = "mutants.txt";
 /// Ports that are not mutated. A register's output takes its power-up value along (the same change of its input does not); clocks
@@ -111,7 +112,7 @@ pub fn mutate(
     fs::write(&path, commands).map_err(io("write", &path))?;
     let apply = format!(
         "{prepare}; script {LIST}; opt_clean; write_verilog -noattr {MUTATED}; \
-         memory_map; opt_clean; expose -dff -evert-dff; write_rtlil {EVERTED}"
+         memory_map; opt_clean; write_rtlil {MAPPED}"
     );
     run_yosys_script(toolchain, folder, &apply)?;
     let mut ports = design.ports.clone();
@@ -123,7 +124,7 @@ pub fn mutate(
             ..design.clone()
         },
         mutants,
-        everted: read(folder, EVERTED)?,
+        everted: evert(&read(folder, MAPPED)?),
     })
 }
 

@@ -13,6 +13,7 @@
 mod difference;
 mod equivalence;
 mod error;
+mod evert;
 mod hunt;
 mod list;
 
