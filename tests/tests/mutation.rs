@@ -1,6 +1,6 @@
 //! Would lockstep notice if the gateware were a little wrong? Mutants of the emitted text, by yosys.
 //!
-//! A test run draws 50 mutants; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
+//! A test run draws some of each kind; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent; `BLOOMLINE_SURVIVORS=48,56` looks at those of them again.
 
 use bloomline_bench::filter::{
@@ -20,8 +20,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// Mutants of a sample in a test run.
+/// Mutants in a test run: of a recycling filter, and of each other kind.
 const MUTANTS: u16 = 50;
+const MUTANTS_OF_OTHERS: u16 = 25;
 /// Clocks of a run.
 const CLOCKS: u64 = 20_000;
 /// Seeds of the runs from power-up that a mutant must survive.
@@ -66,12 +67,12 @@ const PAST: [Fault; 5] = [
     ),
 ];
 
-fn mutants() -> u16 {
+fn mutants(default: u16) -> u16 {
     match std::env::var("BLOOMLINE_MUTANTS") {
         Ok(text) => text
             .parse()
             .expect("BLOOMLINE_MUTANTS is a number below 65536"),
-        Err(_) => MUTANTS,
+        Err(_) => default,
     }
 }
 
@@ -159,8 +160,8 @@ fn with_past(design: &Design, past: &[Fault]) -> Design {
     old
 }
 
-fn check<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>]) {
-    let count = mutants();
+fn check<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>], default: u16) {
+    let count = mutants(default);
     let tally = tally(texts, count);
     println!(
         "{count} mutants: {} killed, {} equivalent, {} survived",
@@ -271,18 +272,21 @@ fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
         }
         (reference, Torture::new(geometry, mix, seed))
     };
-    check(&[
-        Runs {
-            design: design.clone(),
-            seeds: FRESH,
-            make: Box::new(fresh),
-        },
-        Runs {
-            design: with_past(&design, &PAST),
-            seeds: OLD,
-            make: Box::new(old),
-        },
-    ]);
+    check(
+        &[
+            Runs {
+                design: design.clone(),
+                seeds: FRESH,
+                make: Box::new(fresh),
+            },
+            Runs {
+                design: with_past(&design, &PAST),
+                seeds: OLD,
+                make: Box::new(old),
+            },
+        ],
+        MUTANTS,
+    );
 }
 
 #[test]
@@ -306,18 +310,21 @@ fn most_mutants_of_a_counting_filter_are_killed_by_lockstep() {
             (reference, CellTorture::new(geometry, mix, seed))
         }
     };
-    check(&[
-        Runs {
-            design: design.clone(),
-            seeds: OTHERS,
-            make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
-        },
-        Runs {
-            design: with_past(&design, &PAST[..COUNTERS]),
-            seeds: OTHERS,
-            make: Box::new(runs(Some(PAST_EVENTS))),
-        },
-    ]);
+    check(
+        &[
+            Runs {
+                design: design.clone(),
+                seeds: OTHERS,
+                make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
+            },
+            Runs {
+                design: with_past(&design, &PAST[..COUNTERS]),
+                seeds: OTHERS,
+                make: Box::new(runs(Some(PAST_EVENTS))),
+            },
+        ],
+        MUTANTS_OF_OTHERS,
+    );
 }
 
 #[test]
@@ -340,18 +347,21 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
             (reference, SlidingTorture::new(geometry, mix, seed))
         }
     };
-    check(&[
-        Runs {
-            design: design.clone(),
-            seeds: OTHERS,
-            make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
-        },
-        Runs {
-            design: with_past(&design, &PAST[..COUNTERS]),
-            seeds: OTHERS,
-            make: Box::new(runs(Some(PAST_EVENTS))),
-        },
-    ]);
+    check(
+        &[
+            Runs {
+                design: design.clone(),
+                seeds: OTHERS,
+                make: Box::new(runs(None)) as Box<dyn Fn(u64) -> _>,
+            },
+            Runs {
+                design: with_past(&design, &PAST[..COUNTERS]),
+                seeds: OTHERS,
+                make: Box::new(runs(Some(PAST_EVENTS))),
+            },
+        ],
+        MUTANTS_OF_OTHERS,
+    );
 }
 
 /// A counter that stops at five, in a module of its own: what would follow from greater numbers never shows.
