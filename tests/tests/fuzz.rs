@@ -2,7 +2,7 @@
 //!
 //! The targets lie in `tests/fuzz`, a package of its own: libFuzzer, guided by the coverage that the compiler counts (stable
 //! Rust; no cargo-fuzz). Each runs on the corpus that is kept there and on what it makes of it: for a minute with `CI=true`, for
-//! ten seconds else, for `BLOOMLINE_FUZZ_SECONDS` where that is set. What brings a target down stays in
+//! ten seconds else, for `BLOOMLINE_FUZZ_SECONDS` where that is set, two targets at a time or `BLOOMLINE_FUZZ_WORKERS`. What brings a target down stays in
 //! `target/fuzz/crashes/<target>-...`; a run on that file alone shows it again.
 
 use std::path::{Path, PathBuf};
@@ -18,8 +18,6 @@ const TARGETS: [&str; 7] = [
     "url",
     "snapshot",
 ];
-/// At a time.
-const WORKERS: usize = 2;
 /// Coverage for libFuzzer, and overflow checks (in the package's profile).
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
                      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -33,17 +31,18 @@ fn target_folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("../fuzz")
 }
 
+/// A whole number of the environment.
+fn setting(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{name} = {text:?} is no whole number")))
+}
+
 fn seconds() -> u64 {
-    let usual = match std::env::var("CI").as_deref() {
+    setting("BLOOMLINE_FUZZ_SECONDS").unwrap_or(match std::env::var("CI").as_deref() {
         Ok("true") => 60,
         _ => 10,
-    };
-    match std::env::var("BLOOMLINE_FUZZ_SECONDS") {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("BLOOMLINE_FUZZ_SECONDS = {text:?} is no whole number")),
-        Err(_) => usual,
-    }
+    })
 }
 
 /// Builds the targets; with `--target`, so that build scripts and macros are not instrumented.
@@ -105,7 +104,7 @@ fn no_bytes_bring_a_reader_down() {
     let left = Mutex::new(TARGETS.to_vec());
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..WORKERS {
+        for _ in 0..setting("BLOOMLINE_FUZZ_WORKERS").unwrap_or(2) {
             scope.spawn(|| loop {
                 let Some(target) = left.lock().expect("not poisoned").pop() else {
                     return;

@@ -2,19 +2,15 @@
 //! that is read.
 
 use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedReference, Flipping};
-use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial, Library};
-use bloomline_model::Flaws;
+use bloomline_bench::lockstep::{compare, Limits};
+use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
+use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::{soak, toolchain, FoldedSample, Sample};
-use std::cell::Cell;
+use bloomline_tests::{has_resets, soak, FlippedRuns, FoldedSample, Sample, FLIPPED_CLOCKS};
 
-/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
-const CLOCKS: u64 = 20_000;
+/// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 5;
 
 /// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot; in the shared layout
@@ -107,10 +103,10 @@ fn sides(
     geometry: &Geometry,
     flippable: &Flippable,
     seed: u64,
-) -> (FlippedReference, Flipping<Torture>) {
+) -> (Flipped<ModelReference>, Flipping<Torture>) {
     let model = ModelReference::with_memory(geometry);
-    let mut torture = TortureMix::draw(geometry, seed, CLOCKS);
-    if !resets(seed) {
+    let mut torture = TortureMix::draw(geometry, seed, FLIPPED_CLOCKS);
+    if !has_resets(seed) {
         torture.reset = 0.0;
     }
     let flips = FlipMix {
@@ -120,55 +116,37 @@ fn sides(
     };
     let torture = Torture::new(geometry, torture, seed);
     (
-        FlippedReference::new(model, geometry.phases()),
-        Flipping::new(torture, flippable, flips, seed),
+        Flipped::recycling(model, geometry.phases()),
+        Flipping::new(
+            torture,
+            flippable,
+            flips,
+            Counter::ParityErrors.address_lo(),
+            seed,
+        ),
     )
-}
-
-fn resets(seed: u64) -> bool {
-    seed % 2 == 1
 }
 
 #[test]
 fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for (sample, geometry) in samples() {
         let (emitted, _) = emitted_design(&geometry).expect("emit");
-        let warnings = lint(&toolchain, &emitted.sources, &emitted.top).expect("lint runs");
-        assert!(warnings.is_empty(), "{sample}: {warnings:?}");
         let flippable = flippable(&geometry);
-        let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
-        let bench = bench.expect("build");
-        let mut sum = Flaws::default();
-        for seed in 0..RUNS * soak() {
-            let ended = Cell::new((Flaws::default(), 0));
-            let make = |seed| sides(&geometry, &flippable, seed);
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        let model = &clock.reference.reference.model;
-                        let count = model.status().counter(Counter::ParityErrors);
-                        ended.set((model.flaws(), count));
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-            let (flaws, count) = ended.get();
-            let expected = match geometry.parity() {
-                Parity::None => 0,
-                Parity::Count | Parity::Empty => flaws.met,
-            };
-            // an event is in the counter two clocks after it
-            assert!(
-                (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
-                "{sample}, seed {seed}: {count} counted, {flaws:?}"
-            );
-            sum.met += flaws.met;
-            sum.doubled += flaws.doubled;
-            sum.overwritten += flaws.overwritten;
-        }
-        println!("{sample}: {sum:?}");
+        let runs = FlippedRuns {
+            sample: &sample,
+            emitted: &emitted,
+            flippable: &flippable,
+            parity: geometry.parity(),
+            make: &|seed| sides(&geometry, &flippable, seed),
+            met: &|sides: &Flipped<ModelReference>| {
+                let model = &sides.reference.model;
+                let count = model.status().counter(Counter::ParityErrors);
+                (model.flaws(), count)
+            },
+        };
+        let (ran, sum) = runs.in_lockstep(RUNS);
+        clocks += ran;
         assert!(sum.met > 500 && sum.overwritten > 20, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");

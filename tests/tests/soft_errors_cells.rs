@@ -4,19 +4,15 @@
 use bloomline_bench::filter::{
     emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
 };
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedCells, Flipping};
-use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
-use bloomline_model::Flaws;
+use bloomline_bench::lockstep::{compare, Limits};
+use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
+use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::{soak, toolchain, CellSample};
-use std::cell::Cell;
+use bloomline_tests::{has_resets, soak, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
-/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
-const CLOCKS: u64 = 20_000;
+/// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 6;
 
 const SHARED: CellSample = CellSample {
@@ -94,17 +90,13 @@ fn sides(
     geometry: &CellGeometry,
     flippable: &Flippable,
     seed: u64,
-) -> (FlippedCells, Flipping<CellTorture>) {
-    let mut torture = CellTortureMix::draw(geometry, seed, CLOCKS);
-    if !resets(seed) {
+) -> (Flipped<CellReference>, Flipping<CellTorture>) {
+    let mut torture = CellTortureMix::draw(geometry, seed, FLIPPED_CLOCKS);
+    if !has_resets(seed) {
         torture.reset = 0.0;
     }
     let rate = [0.05, 0.002, 0.01][seed as usize % 3];
     sides_of(geometry, flippable, torture, rate, seed)
-}
-
-fn resets(seed: u64) -> bool {
-    seed % 2 == 1
 }
 
 /// The same with many resets, many flips and many reads.
@@ -112,11 +104,11 @@ fn sides_with_resets(
     geometry: &CellGeometry,
     flippable: &Flippable,
     seed: u64,
-) -> (FlippedCells, Flipping<CellTorture>) {
+) -> (Flipped<CellReference>, Flipping<CellTorture>) {
     let torture = CellTortureMix {
         reset: 0.005,
         read: 0.5,
-        ..CellTortureMix::draw(geometry, seed, CLOCKS)
+        ..CellTortureMix::draw(geometry, seed, FLIPPED_CLOCKS)
     };
     sides_of(geometry, flippable, torture, 0.5, seed)
 }
@@ -127,7 +119,7 @@ fn sides_of(
     torture: CellTortureMix,
     rate: f64,
     seed: u64,
-) -> (FlippedCells, Flipping<CellTorture>) {
+) -> (Flipped<CellReference>, Flipping<CellTorture>) {
     let flips = FlipMix {
         rate,
         first: 0,
@@ -135,49 +127,35 @@ fn sides_of(
     };
     let torture = CellTorture::new(geometry, torture, seed);
     let reference = CellReference::with_memory(geometry);
-    let flipping = Flipping::new(torture, flippable, flips, seed);
-    (FlippedCells { reference }, flipping.of_cells())
+    let counter_lo = CellCounter::ParityErrors.address_lo();
+    let flipping = Flipping::new(torture, flippable, flips, counter_lo, seed);
+    (Flipped::cells(reference), flipping)
 }
 
 #[test]
 fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_read_is_counted() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let (mut clocks, mut met) = (0, 0);
     for sample in samples() {
         let geometry = sample.geometry();
+        let (emitted, _) = emitted_cell_design(&geometry).expect("emit");
         let flippable = flippable(&geometry);
-        let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
-        let bench = bench.expect("build");
-        let mut sum = Flaws::default();
-        for seed in 0..RUNS * soak() {
-            let ended = Cell::new((Flaws::default(), 0));
-            let make = |seed| sides(&geometry, &flippable, seed);
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        let model = &clock.reference.reference.model;
-                        let count = model.status().counter(CellCounter::ParityErrors);
-                        ended.set((model.flaws(), count));
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-            let (flaws, count) = ended.get();
-            let expected = match geometry.parity() {
-                Parity::None => 0,
-                Parity::Count | Parity::Empty => flaws.met,
-            };
-            // an event is in the counter two clocks after it
-            assert!(
-                (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
-                "{sample:?}, seed {seed}: {count} counted, {flaws:?}"
-            );
-            sum.met += flaws.met;
-            sum.doubled += flaws.doubled;
-            sum.overwritten += flaws.overwritten;
-            met += expected;
+        let runs = FlippedRuns {
+            sample: &format!("{sample:?}"),
+            emitted: &emitted,
+            flippable: &flippable,
+            parity: geometry.parity(),
+            make: &|seed| sides(&geometry, &flippable, seed),
+            met: &|sides: &Flipped<CellReference>| {
+                let model = &sides.reference.model;
+                let count = model.status().counter(CellCounter::ParityErrors);
+                (model.flaws(), count)
+            },
+        };
+        let (ran, sum) = runs.in_lockstep(RUNS);
+        clocks += ran;
+        if geometry.parity() != Parity::None {
+            met += sum.met;
         }
-        println!("{sample:?}: {sum:?}");
         assert!(sum.met > 300 && sum.overwritten > 20, "{sample:?}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep, {met} slots met a word of wrong parity");
@@ -357,7 +335,7 @@ const PROBES: &[Fault] = &[
 const ALWAYS: usize = 5;
 
 /// Model and stimulus of a seed.
-type Sides = fn(&CellGeometry, &Flippable, u64) -> (FlippedCells, Flipping<CellTorture>);
+type Sides = fn(&CellGeometry, &Flippable, u64) -> (Flipped<CellReference>, Flipping<CellTorture>);
 
 fn faults_are_caught(sample: CellSample, sides: Sides, faults: &[Fault]) {
     let sample = CellSample {

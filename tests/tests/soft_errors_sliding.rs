@@ -5,19 +5,15 @@ use bloomline_bench::filter::{
     emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
     SlidingTortureMix,
 };
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, FlippedSliding, Flipping};
-use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial, Library};
-use bloomline_model::Flaws;
+use bloomline_bench::lockstep::{compare, Limits};
+use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
+use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::{soak, toolchain, SlidingSample};
-use std::cell::Cell;
+use bloomline_tests::{has_resets, soak, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
-/// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
-const CLOCKS: u64 = 20_000;
+/// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 5;
 
 /// Every policy in tables that are large enough and in such that lose elements all the time; positions that are hashed apart; a narrow key.
@@ -59,10 +55,10 @@ fn sides(
     geometry: &SlidingGeometry,
     flippable: &Flippable,
     seed: u64,
-) -> (FlippedSliding, Flipping<SlidingTorture>) {
+) -> (Flipped<SlidingReference>, Flipping<SlidingTorture>) {
     let model = SlidingReference::with_memory(geometry);
-    let mut torture = SlidingTortureMix::draw(geometry, seed, CLOCKS);
-    if !resets(seed) {
+    let mut torture = SlidingTortureMix::draw(geometry, seed, FLIPPED_CLOCKS);
+    if !has_resets(seed) {
         torture.reset = 0.0;
     }
     let flips = FlipMix {
@@ -72,55 +68,37 @@ fn sides(
     };
     let torture = SlidingTorture::new(geometry, torture, seed);
     (
-        FlippedSliding::new(model, geometry),
-        Flipping::new(torture, flippable, flips, seed).of_sliding(),
+        Flipped::sliding(model, geometry),
+        Flipping::new(
+            torture,
+            flippable,
+            flips,
+            SlidingCounter::ParityErrors.address_lo(),
+            seed,
+        ),
     )
-}
-
-fn resets(seed: u64) -> bool {
-    seed % 2 == 1
 }
 
 #[test]
 fn emitted_verilog_equals_the_model_when_bits_of_cells_flip_and_each_that_is_read_is_counted() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for (sample, geometry) in samples() {
         let (emitted, _) = emitted_sliding_design(&geometry).expect("emit");
-        let warnings = lint(&toolchain, &emitted.sources, &emitted.top).expect("lint runs");
-        assert!(warnings.is_empty(), "{sample}: {warnings:?}");
         let flippable = flippable(&geometry);
-        let bench = Bench::new(&toolchain, &flippable.design, &BuildOptions::default());
-        let bench = bench.expect("build");
-        let mut sum = Flaws::default();
-        for seed in 0..RUNS * soak() {
-            let ended = Cell::new((Flaws::default(), 0));
-            let make = |seed| sides(&geometry, &flippable, seed);
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        let model = &clock.reference.reference.model;
-                        let count = model.status().counter(SlidingCounter::ParityErrors);
-                        ended.set((model.flaws(), count));
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-            let (flaws, count) = ended.get();
-            let expected = match geometry.parity() {
-                Parity::None => 0,
-                Parity::Count | Parity::Empty => flaws.met,
-            };
-            // an event is in the counter two clocks after it
-            assert!(
-                (resets(seed) && count <= expected) || (count..=count + 2).contains(&expected),
-                "{sample}, seed {seed}: {count} counted, {flaws:?}"
-            );
-            sum.met += flaws.met;
-            sum.doubled += flaws.doubled;
-            sum.overwritten += flaws.overwritten;
-        }
-        println!("{sample}: {sum:?}");
+        let runs = FlippedRuns {
+            sample: &sample,
+            emitted: &emitted,
+            flippable: &flippable,
+            parity: geometry.parity(),
+            make: &|seed| sides(&geometry, &flippable, seed),
+            met: &|sides: &Flipped<SlidingReference>| {
+                let model = &sides.reference.model;
+                let count = model.status().counter(SlidingCounter::ParityErrors);
+                (model.flaws(), count)
+            },
+        };
+        let (ran, sum) = runs.in_lockstep(RUNS);
+        clocks += ran;
         assert!(sum.met > 500 && sum.overwritten > 5, "{sample}: {sum:?}");
     }
     println!("{clocks} clocks in lockstep");

@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod build;
+mod card;
 mod cells;
 mod common;
 mod device;
+mod device_arrays;
 mod emit;
 mod figures;
 mod folded;

@@ -1,6 +1,18 @@
-use crate::pipeline::memory::Flaws;
 use bloomline_spec::Parity;
 use std::collections::HashMap;
+
+/// What became of the bits that were flipped: known from the flips alone, not from any parity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flaws {
+    /// Slots that read at least one word with an odd number of flipped bits.
+    pub met: u64,
+    /// Slots that read a word with an even number of them, at least two: what one parity bit cannot tell.
+    pub doubled: u64,
+    /// Words that were written with flipped bits in them that nothing had read.
+    pub overwritten: u64,
+    /// Words with flipped bits that stand in memory.
+    pub standing: u64,
+}
 
 /// Memory words whose bits may flip, each with the parity that was written with it.
 ///

@@ -44,6 +44,7 @@ pub use card::{
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use clocked::ClockedModel;
 pub use error::ModelError;
+pub use flawed_words::Flaws;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
@@ -54,7 +55,7 @@ pub use packet::{
 };
 pub use pipeline::{
     input_ports, output_ports, packed_words, ports, BitsSet, Decision, Direction, Event, Fetched,
-    Flaws, ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
+    ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
 };
 pub use sliding::{
     CellBit, Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome,

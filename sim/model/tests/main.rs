@@ -19,6 +19,7 @@ mod registers;
 mod secret_per_half;
 mod sliding;
 mod sliding_pipeline;
+mod soft_errors;
 mod soft_errors_cells;
 mod truth;
 

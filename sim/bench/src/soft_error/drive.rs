@@ -1,10 +1,10 @@
 //! Flipping bits of memory in lockstep.
 
 use super::{Flippable, FLIP_INPUTS};
-use crate::filter::{ModelReference, SlidingReference};
+use crate::filter::{CellReference, ModelReference, SlidingReference};
 use crate::lockstep::{Reference, Stimulus};
 use bloomline_model::{CellBit, MemoryBit};
-use bloomline_spec::registers::{address, CellCounter, Counter, SlidingCounter};
+use bloomline_spec::registers::address;
 use bloomline_spec::SlidingGeometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,11 +32,17 @@ pub struct Flipping<S> {
 }
 
 impl<S> Flipping<S> {
-    /// Around `stimulus`, which drives the design without the inputs that flip.
+    /// Around `stimulus`, which drives the design without the inputs that flip; the low half of PARITY_ERRORS is at `counter_lo`.
     ///
     /// # Panics
     /// When the design is no filter: it has no port `s_axil_araddr`.
-    pub fn new(stimulus: S, flippable: &Flippable, mix: FlipMix, seed: u64) -> Self {
+    pub fn new(
+        stimulus: S,
+        flippable: &Flippable,
+        mix: FlipMix,
+        counter_lo: u32,
+        seed: u64,
+    ) -> Self {
         let read_address = flippable.design.word_of("s_axil_araddr");
         Flipping {
             stimulus,
@@ -45,23 +51,7 @@ impl<S> Flipping<S> {
             memories: flippable.memories,
             words: flippable.words,
             read_address: read_address.expect("a filter has registers"),
-            counter_lo: Counter::ParityErrors.address_lo(),
-        }
-    }
-
-    /// The same for a filter of cells, whose counter has another address.
-    pub fn of_cells(self) -> Self {
-        Flipping {
-            counter_lo: CellCounter::ParityErrors.address_lo(),
-            ..self
-        }
-    }
-
-    /// The same for a sliding-window filter, whose counter has another address.
-    pub fn of_sliding(self) -> Self {
-        Flipping {
-            counter_lo: SlidingCounter::ParityErrors.address_lo(),
-            ..self
+            counter_lo,
         }
     }
 }
@@ -87,79 +77,100 @@ impl<S: Stimulus> Stimulus for Flipping<S> {
     }
 }
 
-/// The model of a recycling filter, whose memory takes the same flips. Memories are the halves of bank 0, then those of bank 1, ..
-pub struct FlippedReference {
+/// A bit that flips: the memory in the design's order of them, word and bit.
+#[derive(Debug, Clone, Copy)]
+struct Flip {
+    memory: u32,
+    word: u32,
+    bit: u32,
+}
+
+/// Flips a bit of a model's memory.
+type FlipIn<R> = Box<dyn Fn(&mut R, Flip)>;
+
+/// A model whose memory takes the flips that the design takes.
+pub struct Flipped<R> {
     /// The model, with memory.
-    pub reference: ModelReference,
-    phases: u32,
+    pub reference: R,
+    flip: FlipIn<R>,
 }
 
-impl FlippedReference {
-    /// Around a model of a filter of so many phases.
-    pub fn new(reference: ModelReference, phases: u32) -> Self {
-        FlippedReference { reference, phases }
-    }
-}
-
-impl Reference for FlippedReference {
-    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        self.reference.outputs(outputs, care);
-    }
-
-    fn clock(&mut self, inputs: &[u64]) {
-        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
-        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
-            self.reference.model.flip(MemoryBit {
-                half: memory % self.phases,
-                bank: memory / self.phases,
-                word: flip[1] as u32,
-                bit: flip[2] as u32,
+impl Flipped<ModelReference> {
+    /// A recycling filter of so many phases. Memories are the halves of bank 0, then those of bank 1, ..
+    pub fn recycling(reference: ModelReference, phases: u32) -> Self {
+        let flip = move |reference: &mut ModelReference, flip: Flip| {
+            reference.model.flip(MemoryBit {
+                half: flip.memory % phases,
+                bank: flip.memory / phases,
+                word: flip.word,
+                bit: flip.bit,
             });
-        }
-        self.reference.clock(inputs);
-    }
-}
-
-/// The model of a sliding-window filter, whose memory takes the same flips. Memories are the lanes of the front table, then those of the back table.
-pub struct FlippedSliding {
-    /// The model, with memory.
-    pub reference: SlidingReference,
-    lanes: u32,
-    back_buckets: u32,
-}
-
-impl FlippedSliding {
-    /// Around a model of `geometry`.
-    pub fn new(reference: SlidingReference, geometry: &SlidingGeometry) -> Self {
-        FlippedSliding {
+        };
+        Flipped {
             reference,
-            lanes: geometry.bucket_cells(),
-            back_buckets: geometry.back_buckets() as u32,
+            flip: Box::new(flip),
         }
     }
 }
 
-impl Reference for FlippedSliding {
-    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
-        self.reference.outputs(outputs, care);
+impl Flipped<CellReference> {
+    /// A filter of cells. Memories are the banks, in their order.
+    pub fn cells(reference: CellReference) -> Self {
+        let flip = |reference: &mut CellReference, flip: Flip| {
+            reference.model.flip(MemoryBit {
+                half: 0,
+                bank: flip.memory,
+                word: flip.word,
+                bit: flip.bit,
+            });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
     }
+}
 
-    fn clock(&mut self, inputs: &[u64]) {
-        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
-        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
-            let back = memory >= self.lanes;
-            let bucket = flip[1] as u32;
-            self.reference.model.flip(CellBit {
+impl Flipped<SlidingReference> {
+    /// A sliding-window filter of `geometry`. Memories are the lanes of the front table, then those of the back table.
+    pub fn sliding(reference: SlidingReference, geometry: &SlidingGeometry) -> Self {
+        let lanes = geometry.bucket_cells();
+        let back_buckets = geometry.back_buckets() as u32;
+        let flip = move |reference: &mut SlidingReference, flip: Flip| {
+            let back = flip.memory >= lanes;
+            reference.model.flip(CellBit {
                 back,
-                lane: memory % self.lanes,
+                lane: flip.memory % lanes,
                 // the back table has the low bits of the address
                 bucket: if back {
-                    bucket % self.back_buckets
+                    flip.word % back_buckets
                 } else {
-                    bucket
+                    flip.word
                 },
-                bit: flip[2] as u32,
+                bit: flip.bit,
             });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
+    }
+}
+
+impl<R: Reference> Reference for Flipped<R> {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.reference.outputs(outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
+        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
+            let flip = Flip {
+                memory,
+                word: flip[1] as u32,
+                bit: flip[2] as u32,
+            };
+            (self.flip)(&mut self.reference, flip);
         }
         self.reference.clock(inputs);
     }

@@ -1,20 +1,18 @@
 //! Soft errors: what a single flipped bit does to an emitted filter.
 //!
 //! Memory: [`Flippable`] writes a second text of a design, for simulation alone, in which inputs flip a bit of a memory word; [`Flipping`] drives them and
-//! [`FlippedReference`] tells the model, so lockstep goes on. Registers: [`flip_registers`] lets yosys invert what a register loads in one clock, and
+//! [`Flipped`] tells the model, so lockstep goes on. Registers: [`flip_registers`] lets yosys invert what a register loads in one clock, and
 //! [`Workload`] compares the verdicts of such a run with the model's. The emitted text stays as it is.
 //!
 //! May depend on: [`crate::filter`], [`crate::lockstep`], [`crate::mutation`], [`crate::verilator`].
 
-mod cells;
 mod drive;
 mod error;
 mod judge;
 mod memory;
 mod registers;
 
-pub use cells::FlippedCells;
-pub use drive::{FlipMix, FlippedReference, FlippedSliding, Flipping};
+pub use drive::{FlipMix, Flipped, Flipping};
 pub use error::SoftErrorError;
 pub use judge::{Effect, Run, Workload};
 pub use memory::{Flippable, FLIP_INPUTS};

@@ -1,6 +1,6 @@
-use crate::flawed_words::FlawedWords;
+use crate::flawed_words::{FlawedWords, Flaws};
 use crate::hash::MAX_PROBES;
-use crate::pipeline::{Flaws, MemoryBit};
+use crate::pipeline::MemoryBit;
 use bloomline_spec::{CellGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Stage in which a slot reads its words.

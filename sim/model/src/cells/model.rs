@@ -7,6 +7,7 @@ use super::sequencer::{Actions, Sequencer};
 use super::slot::{Access, Content, Slot};
 use super::status::{CellStatus, COUNTERS};
 use crate::error::ModelError;
+use crate::flawed_words::Flaws;
 use crate::hash::{Probes, MAX_PROBES};
 use crate::pipeline::counters::Counters;
 use crate::pipeline::epochs::Epochs;
@@ -14,7 +15,7 @@ use crate::pipeline::outputs::outputs;
 use crate::pipeline::ports::{Inputs, Outputs};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
-use crate::pipeline::{Flaws, MemoryBit};
+use crate::pipeline::MemoryBit;
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, FilterKind, OPERATION_BITS};
 

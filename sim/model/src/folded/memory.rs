@@ -1,8 +1,8 @@
 use super::array::ArrayWrite;
-use crate::flawed_words::FlawedWords;
+use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::Probes;
-use crate::pipeline::memory::{Flaws, MemoryBit};
+use crate::pipeline::memory::MemoryBit;
 use bloomline_spec::{Geometry, Operation, RecycleOn, EPOCH_BITS, WORD_BITS};
 
 /// Clocks from a read to the one in which it is known whether its word is wrong: from stage i + 1 to stage i + 5.

@@ -1,8 +1,8 @@
 use super::epochs::Write;
+use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::{Probes, MAX_PROBES};
-use bloomline_spec::{Geometry, Operation, Parity, RecycleOn, EPOCH_BITS, WORD_BITS};
-use std::collections::HashMap;
+use bloomline_spec::{Geometry, Operation, RecycleOn, EPOCH_BITS, WORD_BITS};
 
 /// Stage in which a slot stands when its view of the halves is taken.
 const VIEW_STAGE: u32 = 2;
@@ -26,33 +26,12 @@ pub struct MemoryBit {
     pub bit: u32,
 }
 
-/// What became of the bits that were flipped: known from the flips alone, not from any parity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flaws {
-    /// Slots that read at least one word with an odd number of flipped bits.
-    pub met: u64,
-    /// Slots that read a word with an even number of them, at least two: what one parity bit cannot tell.
-    pub doubled: u64,
-    /// Words that were written with flipped bits in them that nothing had read.
-    pub overwritten: u64,
-    /// Words with flipped bits that stand in memory.
-    pub standing: u64,
-}
-
-/// Flipped bits of a word.
-#[derive(Debug, Clone, Copy, Default)]
-struct Flipped {
-    bits: u64,
-    read: bool,
-}
-
 /// What the array of a partitioned recycling filter holds, word for word, with what slots in flight know of it.
 ///
 /// The functional model knows what the filter ought to hold. This knows what memory does hold, so that a bit can be flipped: a slot reads its words in
 /// stage 4, follows what slots ahead of it write and decide, and writes in the write stage. Rules: "Soft errors" in the gateware's pages.
 #[derive(Debug, Clone)]
 pub(crate) struct FilterMemory {
-    parity: Parity,
     phases: usize,
     banks: usize,
     words: usize,
@@ -62,15 +41,12 @@ pub(crate) struct FilterMemory {
     count_mask: u64,
     recycle_on: RecycleOn,
     retain: bool,
-    stored: Vec<u64>,
+    stored: FlawedWords,
     /// By clock: the halves as slots saw them, what was decided, what was written, and what slots in stage 4 read.
     views: Box<[View]>,
     decided: Box<[Decided]>,
     written: Box<[Option<Written>]>,
     readings: Box<[Reading]>,
-    flip: Option<MemoryBit>,
-    flipped: HashMap<usize, Flipped>,
-    flaws: Flaws,
     bits_active: u64,
     bits_frozen: u64,
     messages: u64,
@@ -110,9 +86,9 @@ struct Reading {
     /// A word from memory had wrong parity.
     wrong: bool,
     /// A word from memory had an odd number of flipped bits.
-    met: bool,
+    odd: bool,
     /// A word from memory had an even number of them.
-    doubled: bool,
+    even: bool,
 }
 
 const NOTHING_READ: Reading = Reading {
@@ -124,8 +100,8 @@ const NOTHING_READ: Reading = Reading {
     active: [None; MAX_PROBES],
     frozen: [None; MAX_PROBES],
     wrong: false,
-    met: false,
-    doubled: false,
+    odd: false,
+    even: false,
 };
 
 impl FilterMemory {
@@ -135,7 +111,6 @@ impl FilterMemory {
         let (phases, banks) = (geometry.phases() as usize, geometry.banks() as usize);
         let words = geometry.words_per_bank() as usize;
         FilterMemory {
-            parity: geometry.parity(),
             phases,
             banks,
             words,
@@ -145,14 +120,15 @@ impl FilterMemory {
             count_mask: u64::MAX >> (64 - geometry.count_bits()),
             recycle_on: geometry.recycle_on(),
             retain: geometry.retain(),
-            stored: vec![0; phases * banks * words],
+            stored: FlawedWords::new(
+                geometry.parity(),
+                WORD_BITS + EPOCH_BITS,
+                phases * banks * words,
+            ),
             views: vec![View::default(); BACK].into(),
             decided: vec![Decided::NOTHING; BACK].into(),
             written: vec![None; BACK].into(),
             readings: vec![NOTHING_READ; BACK].into(),
-            flip: None,
-            flipped: HashMap::new(),
-            flaws: Flaws::default(),
             bits_active: 0,
             bits_frozen: 0,
             messages: 0,
@@ -166,15 +142,13 @@ impl FilterMemory {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        Flaws {
-            standing: self.flipped.len() as u64,
-            ..self.flaws
-        }
+        self.stored.flaws()
     }
 
     /// A bit that flips as the present clock ends; what is written in this clock wins.
     pub fn flip(&mut self, bit: MemoryBit) {
-        self.flip = Some(bit);
+        let place = self.place_of(bit.half as usize, bit.bank as usize, bit.word);
+        self.stored.flip(place, bit.bit);
     }
 
     /// Clocks from a slot's entry to a stage.
@@ -307,8 +281,7 @@ impl FilterMemory {
     /// A slot that reads stands in stage 8 in clock `now`: whether a word that it met has wrong parity.
     pub fn check(&mut self, now: u64) -> bool {
         let read = *self.checked(now);
-        self.flaws.met += u64::from(read.met);
-        self.flaws.doubled += u64::from(read.doubled);
+        self.stored.meet(read.odd, read.even);
         read.wrong
     }
 
@@ -369,23 +342,12 @@ impl FilterMemory {
         if let Some(addresses) = addresses {
             self.readings[place(now)] = self.read(now, addresses);
         }
-        if let Some(bit) = self.flip.take() {
-            let word = self.place_of(bit.half as usize, bit.bank as usize, bit.word);
-            self.stored[word] ^= 1 << bit.bit;
-            let flipped = self.flipped.entry(word).or_default();
-            flipped.bits ^= 1 << bit.bit;
-            if flipped.bits == 0 {
-                self.flipped.remove(&word);
-            }
-        }
+        self.stored.end_reads();
         if let Some(written) = self.written[place(now)] {
             for bank in 0..self.banks {
                 let word = self.place_of(written.half, bank, written.address[bank]);
-                let bits = u64::from(written.epoch) << WORD_BITS | u64::from(written.data[bank]);
-                let parity = u64::from(bits.count_ones() & 1 & self.parity.bits());
-                self.stored[word] = parity << (WORD_BITS + EPOCH_BITS) | bits;
-                let flipped = self.flipped.remove(&word);
-                self.flaws.overwritten += u64::from(flipped.is_some_and(|flipped| !flipped.read));
+                let payload = u64::from(written.epoch) << WORD_BITS | u64::from(written.data[bank]);
+                self.stored.write(word, payload);
             }
         }
         self.written[place(now + 1)] = None;
@@ -416,19 +378,12 @@ impl FilterMemory {
 
     /// The data of a stored word that counts under `epoch`.
     fn meet(&mut self, word: usize, epoch: u8, read: &mut Reading) -> Option<u32> {
-        let stored = self.stored[word];
-        let wrong = self.parity != Parity::None && stored.count_ones() & 1 == 1;
-        read.wrong |= wrong;
-        if let Some(flipped) = self.flipped.get_mut(&word) {
-            flipped.read = true;
-            match flipped.bits.count_ones() & 1 {
-                1 => read.met = true,
-                _ => read.doubled = true,
-            }
-        }
-        let tag = (stored >> WORD_BITS) as u8 & ((1 << EPOCH_BITS) - 1);
-        let counts = tag == epoch && !(wrong && self.parity == Parity::Empty);
-        counts.then_some(stored as u32)
+        let word = self.stored.read(word);
+        read.wrong |= word.wrong;
+        read.odd |= word.odd;
+        read.even |= word.even;
+        let bears = word.payload >> WORD_BITS == u64::from(epoch);
+        (bears && !word.empty).then_some(word.payload as u32)
     }
 
     fn place_of(&self, half: usize, bank: usize, word: u32) -> usize {

@@ -26,7 +26,7 @@ mod status;
 pub(crate) mod verdict_queue;
 
 pub use event::{BitsSet, Decision, Event, Fetched, ForceCause};
-pub use memory::{Flaws, MemoryBit};
+pub use memory::MemoryBit;
 pub use model::PipelineModel;
 pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};
 pub use status::Status;

@@ -1,6 +1,6 @@
 use super::filter::{Place, SlidingOutcome};
-use crate::flawed_words::{FlawedWords, ReadWord};
-use crate::pipeline::memory::Flaws;
+use crate::flawed_words::{FlawedWords, Flaws, ReadWord};
+
 use bloomline_spec::{Operation, SlidingGeometry};
 
 /// Stage in which a slot reads its cells.

@@ -1,22 +1,25 @@
-use super::admission::{Admission, Conditions, Stall};
-use super::ageing::Ageing;
-use super::counters::Counters;
-use super::epochs::{Epochs, Write};
-use super::event::{BitsSet, Decision, Event, Fetched, ForceCause};
-use super::memory::{FilterMemory, Flaws, MemoryBit, CHECK_STAGE};
-use super::outputs::outputs;
-use super::ports::{Inputs, Outputs};
-use super::registers::{Registers, Reports};
-use super::sequencer::{Actions, Requests, Sequencer};
-use super::slot::{Content, Slot};
-use super::slots::Slots;
-use super::status::Status;
-use super::verdict_queue::{Verdict, VerdictQueue};
+mod array;
+
 use crate::error::ModelError;
-use crate::folded::{FoldedArray, FoldedMemory, Halves};
+use crate::flawed_words::Flaws;
+use crate::folded::{FoldedArray, FoldedMemory};
 use crate::functional::RecyclingFilter;
+use crate::pipeline::admission::{Admission, Conditions, Stall};
+use crate::pipeline::ageing::Ageing;
+use crate::pipeline::counters::Counters;
+use crate::pipeline::epochs::Epochs;
+use crate::pipeline::event::{Decision, Event, ForceCause};
+use crate::pipeline::memory::{FilterMemory, MemoryBit};
+use crate::pipeline::outputs::outputs;
+use crate::pipeline::ports::{Inputs, Outputs};
+use crate::pipeline::registers::{Registers, Reports};
+use crate::pipeline::sequencer::{Actions, Requests, Sequencer};
+use crate::pipeline::slot::{Content, Slot};
+use crate::pipeline::slots::Slots;
+use crate::pipeline::status::Status;
+use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
 use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, HalfRole, Layout, Operation, WORD_BITS};
+use bloomline_spec::{Geometry, Layout, Operation};
 
 /// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -85,9 +88,6 @@ pub struct PipelineModel {
     counters: Counters<{ Counter::ALL.len() }>,
     events: Option<Vec<Event>>,
 }
-
-/// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
-const TO_COUNT: u32 = 5;
 
 /// The register behind the decision stage, for an item.
 #[derive(Debug, Clone, Copy)]
@@ -302,8 +302,9 @@ impl PipelineModel {
         } else if let Some(cause) = actions.force {
             slot.content = Content::Force(cause);
         } else if actions.set {
-            let (bank, word) =
-                place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
+            let (bank, word) = self
+                .registers
+                .array_place(self.word_address_bits, self.bank_bits);
             let bits = self.registers.array_data();
             slot.content = Content::Set { bank, word, bits };
             self.set_entered = Some(self.now);
@@ -431,185 +432,6 @@ impl PipelineModel {
         recycled
     }
 
-    /// The word of the fetch in the fetch stage. No item is undecided between the one before the fetch was issued and the one
-    /// behind it, so the filter stands as at any clock on the fetch's way.
-    fn fetch(&mut self) -> Option<u32> {
-        let slot = self.slots.entered(self.now, self.to_fetch);
-        if !matches!(slot.content, Content::Fetch) {
-            return None;
-        }
-        let (bank, word) = place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
-        let half = match self.registers.array_address() >> (self.word_address_bits + self.bank_bits)
-        {
-            0 => HalfRole::Active,
-            _ => HalfRole::Frozen,
-        };
-        let data = match &self.memory {
-            Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
-            None => match &self.folded_memory {
-                Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen),
-                None => self.filter.word(half, bank, word),
-            },
-        };
-        if let Some(events) = &mut self.events {
-            events.push(Event::Fetch(Fetched {
-                issued: self.now - u64::from(self.to_fetch),
-                fetched: self.now,
-                half,
-                bank,
-                word,
-                data,
-            }));
-        }
-        Some(data)
-    }
-
-    /// The bits of a set count [`TO_COUNT`] clocks after the stage in which a fetch has its word, and from the stage behind the
-    /// decision on they are on their way into the word, whatever resets the registers.
-    fn add_bits(&mut self) {
-        let behind_decision = self.slots.entered(self.now, self.to_decision + 1);
-        if let Content::Set { bits, .. } = &mut behind_decision.content {
-            *bits = self.registers.array_data();
-        }
-        let clocks = self.to_fetch + TO_COUNT;
-        if self.set_entered != self.now.checked_sub(clocks.into()) {
-            return;
-        }
-        let Some(_) = self.set_entered.take() else {
-            return;
-        };
-        let (bank, word) = place_in_array(&self.registers, self.word_address_bits, self.bank_bits);
-        let bits = self.registers.array_data();
-        let new_bits = match &mut self.memory {
-            Some(memory) => memory.add(self.now, clocks, bank, bits),
-            None => match &mut self.folded_memory {
-                Some(memory) => memory.add(self.now, FoldedMemory::TO_FETCH + TO_COUNT, bits),
-                None => self.filter.set_word(bank, word, bits),
-            },
-        };
-        if let Some(events) = &mut self.events {
-            events.push(Event::Set(BitsSet {
-                counted: self.now,
-                bank,
-                word,
-                bits,
-                new_bits,
-            }));
-        }
-    }
-
-    /// The slot in the write stage.
-    fn write(&mut self) {
-        let slot = self.slots.entered(self.now, self.to_write);
-        let write = slot.write;
-        if let Some(folded) = &self.folded {
-            let current = Write {
-                recycled: false,
-                half: self.epochs.phase(),
-                epoch: self.epochs.epoch(),
-            };
-            let written = folded.written(self.now, &mut self.slots, current);
-            let first = match (&mut self.folded_memory, &written) {
-                (Some(memory), Some(written)) => Some(memory.write(self.now, written)),
-                _ => None,
-            };
-            let by = Write {
-                recycled: write.recycled,
-                ..written.map_or(write, |written| written.by)
-            };
-            let words = written.map(|written| (written.word as usize, first));
-            return self.epochs.retire_as(self.now, by, words.into_iter());
-        }
-        if let Some(memory) = &mut self.memory {
-            let words = match slot.content {
-                Content::Item(_) if slot.stores => {
-                    let positions = slot.probes.positions();
-                    let addresses = positions.iter().map(|position| position / WORD_BITS);
-                    let bit = |bank: usize| 1 << (positions[bank] % WORD_BITS);
-                    memory.write(self.now, write, addresses, bit)
-                }
-                Content::Refresh { address } => {
-                    let addresses = std::iter::repeat_n(address, self.filter.hasher().hashes());
-                    memory.write(self.now, write, addresses, |_| 0)
-                }
-                Content::Set { bank, word, bits } => {
-                    let addresses = std::iter::repeat_n(word, self.filter.hasher().hashes());
-                    let mask = |of: usize| if of == bank as usize { bits } else { 0 };
-                    memory.write(self.now, write, addresses, mask)
-                }
-                _ => Vec::new(),
-            };
-            return self.epochs.retire_as(self.now, write, words.into_iter());
-        }
-        match slot.content {
-            Content::Item(_) if slot.stores => {
-                let words = slot
-                    .probes
-                    .positions()
-                    .iter()
-                    .map(|position| (position / WORD_BITS) as usize);
-                self.epochs.retire(self.now, write, Some(words));
-            }
-            Content::Refresh { address } | Content::Set { word: address, .. } => {
-                let banks = self.filter.hasher().hashes();
-                self.epochs.retire(
-                    self.now,
-                    write,
-                    Some(std::iter::repeat_n(address as usize, banks)),
-                );
-            }
-            _ => self
-                .epochs
-                .retire(self.now, write, None::<std::iter::Empty<usize>>),
-        }
-    }
-
-    /// The slot in stage 8 learns whether a word was wrong, the one in stage 4 reads, and the clock ends for memory.
-    fn end_memory(&mut self) {
-        self.end_folded_memory();
-        let Some(memory) = &mut self.memory else {
-            return;
-        };
-        let address = self.registers.array_address();
-        let fetched = address & ((1 << self.word_address_bits) - 1);
-        let banks = self.filter.hasher().hashes();
-        let reads = |slot: &Slot| match slot.content {
-            Content::Item(_) | Content::Look => {
-                let positions = slot.probes.positions().iter();
-                Some(positions.map(|position| position / WORD_BITS).collect())
-            }
-            Content::Refresh { address } => Some(vec![address; banks]),
-            Content::Fetch => Some(vec![fetched; banks]),
-            Content::Set { word, .. } => Some(vec![word; banks]),
-            Content::Empty | Content::Force(_) => None,
-        };
-        let to_check = memory.to_stage(CHECK_STAGE);
-        let checked = self.slots.entered(self.now, to_check);
-        let reading = !matches!(checked.content, Content::Empty | Content::Force(_));
-        self.met_wrong = reading && memory.check(self.now);
-        let read: Option<Vec<u32>> = reads(self.slots.entered(self.now, memory.to_read()));
-        memory.end(self.now, read.map(Vec::into_iter));
-    }
-
-    /// The same in the shared layout: what was read in stage i + 1 is checked in stage i + 5.
-    fn end_folded_memory(&mut self) {
-        let (Some(memory), Some(folded)) = (&mut self.folded_memory, &self.folded) else {
-            return;
-        };
-        self.met_wrong = memory.check(self.now);
-        if folded.takes_bits(self.now, &mut self.slots) {
-            memory.take_added(self.registers.array_data());
-        }
-        let fetched = self.registers.array_address() & ((1 << self.word_address_bits) - 1);
-        let halves = Halves {
-            active: self.epochs.phase(),
-            epoch: self.epochs.epoch(),
-            other_epoch: self.epochs.other_epoch(),
-        };
-        let read = folded.read(self.now, &mut self.slots, fetched);
-        memory.end(self.now, halves, read);
-    }
-
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
         let stall = self.admission.stall();
         let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
@@ -710,14 +532,4 @@ impl PipelineModel {
     pub fn check(&self) -> Result<(), ModelError> {
         self.epochs.broken().map_or(Ok(()), Err)
     }
-}
-
-/// Bank and word of ARRAY_ADDRESS.
-fn place_in_array(registers: &Registers, word_bits: u32, bank_bits: u32) -> (u32, u32) {
-    let low = |bits: u32, of: u32| of & ((1 << bits) - 1);
-    let address = registers.array_address();
-    (
-        low(bank_bits, address >> word_bits),
-        low(word_bits, address),
-    )
 }

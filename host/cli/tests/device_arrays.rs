@@ -1,0 +1,251 @@
+//! `device snapshot`, `restore`, `union` and `estimate`, between cards whose filters are the pipeline model.
+
+use crate::card::Card;
+use bloomline_driver::Design;
+use bloomline_spec::FilterKind;
+
+#[test]
+fn snapshots_travel_from_card_to_card() {
+    let (one, other) = (
+        Card::new(FilterKind::Counting),
+        Card::new(FilterKind::Counting),
+    );
+    one.json(&["insert", "tiny.toml", "1", "2", "3", "3"]);
+    other.json(&["insert", "tiny.toml", "3", "4"]);
+    let taken = one.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    assert_eq!(
+        (&taken["words"], &taken["of_one_instant"]),
+        (&512.into(), &true.into())
+    );
+    let from = one.folder.path().join("one.snap");
+    let to = other.folder.path().join("one.snap");
+    std::fs::copy(&from, &to).expect("a copy");
+
+    let union = [
+        "union",
+        "one.snap",
+        "--spec",
+        "tiny.toml",
+        "--out",
+        "both.snap",
+    ];
+    assert_eq!(other.json(&union)["items_after"], 6);
+    let here = other.folder.path();
+    let files =
+        |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
+    let estimate = files(&["estimate", "both.snap", "--json"]);
+    assert_eq!(estimate.code, 0, "{}", estimate.stderr);
+    let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");
+    assert_eq!(estimate["keys"]["items"], 4);
+    assert!(
+        estimate["keys"]["low"].as_u64() <= Some(4) && estimate["keys"]["high"].as_u64() >= Some(4)
+    );
+    let by_device = other.json(&["estimate", "tiny.toml", "--confidence", "0.9"]);
+    assert_eq!(
+        (&by_device["keys"]["items"], &by_device["occupied"][0]),
+        (&2.into(), &2.into())
+    );
+
+    other.json(&["restore", "tiny.toml", "both.snap"]);
+    let found = other.json(&["query", "tiny.toml", "1", "2", "3", "4", "5"]);
+    let counts: Vec<_> = (0..5)
+        .map(|place| found["verdicts"][place]["estimate"].as_u64())
+        .collect();
+    assert_eq!(counts, [Some(1), Some(1), Some(3), Some(1), Some(0)]);
+    let common_keys = files(&[
+        "union",
+        "one.snap",
+        "both.snap",
+        "--intersect",
+        "--out",
+        "c.snap",
+    ]);
+    assert_eq!(common_keys.code, 0, "{}", common_keys.stderr);
+    let bytes = |name: &str| std::fs::read(here.join(name)).expect("the file");
+    assert_eq!(
+        bytes("c.snap")[88..600],
+        bytes("one.snap")[88..600],
+        "one is a part of both"
+    );
+}
+
+#[test]
+fn estimates_are_those_of_the_model_in_both_layouts() {
+    let shared = "hashing = \"independent\"\nlayout = \"shared\"";
+    let layouts = [
+        "hashing = \"double\"",
+        shared,
+        &format!("{shared}\ndistinct = true"),
+    ];
+    for layout in layouts {
+        let text = crate::model::text(FilterKind::Static).replace("hashing = \"double\"", layout);
+        let text = format!("{text}\n[card]\n");
+        let design = crate::model::design(&text);
+        let Design::Cells(geometry) = &design else {
+            panic!("a static filter is one of cells")
+        };
+        let card = Card::of(&design, &text);
+        let mut reference = bloomline_model::CellFilter::new(geometry);
+        let mut table = "key\n".to_owned();
+        for number in 0..300_u32 {
+            table += &format!("{number}\n");
+            let key = bloomline_spec::Key::from_integer(number.into(), 40).expect("fits");
+            reference.apply(&key, bloomline_spec::CellOperation::Insert, 1);
+        }
+        std::fs::write(card.folder.path().join("t.csv"), table).expect("the table");
+        card.json(&["insert", "tiny.toml", "--keys", "t.csv:key"]);
+        let estimate = card.json(&["estimate", "tiny.toml", "--confidence", "0.999"]);
+        for (bank, occupied) in estimate["occupied"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            assert_eq!(*occupied, reference.cells_at_least(bank, 1), "{layout}");
+        }
+        let rate = estimate["fresh_key_seen"].as_f64().expect("a number");
+        let by_model = reference.probability_at_least(1);
+        assert!(
+            (rate / by_model - 1.0).abs() < 1e-12,
+            "{layout}: {rate} {by_model}"
+        );
+        let number = |name: &str| estimate["keys"][name].as_u64().expect("a number");
+        let (low, items, high) = (number("low"), number("items"), number("high"));
+        // 0.999, of three filters with a fixed seed each.
+        assert!(
+            low <= 300 && 300 <= high && low <= items && items <= high,
+            "{layout}: {estimate}"
+        );
+        assert!(high - low < 30, "{layout}: {estimate}");
+    }
+}
+
+#[test]
+fn foreign_and_damaged_snapshots_are_refused_and_nothing_is_written() {
+    let card = Card::new(FilterKind::Counting);
+    card.json(&["insert", "tiny.toml", "1"]);
+    card.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    let path = |name: &str| card.folder.path().join(name);
+    let mut bytes = std::fs::read(path("one.snap")).expect("the file");
+    bytes[100] ^= 1;
+    std::fs::write(path("bad.snap"), &bytes).expect("the file");
+    std::fs::write(path("text.snap"), "no snapshot").expect("the file");
+    let sketch = Card::new(FilterKind::CountMin);
+    sketch.json(&["snapshot", "tiny.toml", "--out", "other.snap"]);
+    std::fs::copy(sketch.folder.path().join("other.snap"), path("other.snap")).expect("a copy");
+    for (file, needle) in [
+        ("bad.snap", "CRC-32"),
+        ("text.snap", "no snapshot"),
+        ("other.snap", "geometry hash"),
+        ("none.snap", "none.snap"),
+    ] {
+        let error = card.refused(&["restore", "tiny.toml", file]);
+        assert!(error.contains(needle), "{error}");
+        let union = [
+            "union",
+            "one.snap",
+            file,
+            "--spec",
+            "tiny.toml",
+            "--out",
+            "out.snap",
+        ];
+        let error = card.refused(&union);
+        assert!(error.contains(needle), "{error}");
+        assert!(!path("out.snap").exists(), "{file}");
+    }
+    let found = card.json(&["query", "tiny.toml", "1", "2"]);
+    assert_eq!(
+        found["verdicts"][0]["estimate"], 1,
+        "the array is as it was"
+    );
+    for (arguments, needle) in [
+        (&["union", "one.snap", "--out", "x"][..], "--spec"),
+        (
+            &["snapshot", "tiny.toml", "--out", "/nowhere/x"],
+            "/nowhere/x",
+        ),
+        (
+            &["estimate", "tiny.toml", "--confidence", "1"],
+            "between 0 and 1",
+        ),
+    ] {
+        let error = card.refused(arguments);
+        assert!(error.contains(needle), "{error}");
+    }
+    let sliding = Card::new(FilterKind::Sliding);
+    let error = sliding.refused(&["snapshot", "tiny.toml", "--out", "x"]);
+    assert!(
+        error.contains("a sliding filter has no access to its array in its gateware"),
+        "{error}"
+    );
+    assert!(!sliding.folder.path().join("x").exists());
+}
+
+#[test]
+fn both_halves_of_a_recycling_filter_travel_and_are_written_back() {
+    let (one, other) = (
+        Card::new(FilterKind::Recycling),
+        Card::new(FilterKind::Recycling),
+    );
+    one.json(&["insert", "tiny.toml", "1", "2", "3", "3"]);
+    other.json(&["insert", "tiny.toml", "3", "4"]);
+    let taken = one.json(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    let halves = &taken["cycle"]["halves"];
+    assert_eq!(
+        (&taken["words"], &taken["of_one_instant"]),
+        (&256.into(), &true.into())
+    );
+    assert_eq!(
+        (&halves[0]["half"], &halves[0]["bits"], &halves[1]["bits"]),
+        (&"active".into(), &12.into(), &0.into())
+    );
+    assert_eq!(taken["cycle"]["messages"], 3);
+    let text = one.run(&["snapshot", "tiny.toml", "--out", "one.snap"]);
+    insta::assert_snapshot!(text.stdout);
+
+    let from = one.folder.path().join("one.snap");
+    std::fs::copy(&from, other.folder.path().join("one.snap")).expect("a copy");
+    // What was inserted goes to the frozen half when the active one is full.
+    other.json(&["configure", "tiny.toml", "--threshold", "10"]);
+    other.json(&["insert", "tiny.toml", "5"]);
+    let by_device = other.json(&["estimate", "tiny.toml"]);
+    let keys = |estimate: &serde_json::Value| {
+        ["0", "1"].map(|half| {
+            let half = &estimate["halves"][half.parse::<usize>().expect("a number")];
+            (half["half"].clone(), half["keys"]["items"].clone())
+        })
+    };
+    assert_eq!(
+        keys(&by_device),
+        [("active".into(), 1.into()), ("frozen".into(), 2.into())]
+    );
+    assert_eq!(by_device["either"]["keys"]["items"], 3);
+    let union = [
+        "union",
+        "one.snap",
+        "--spec",
+        "tiny.toml",
+        "--out",
+        "both.snap",
+    ];
+    assert_eq!(other.json(&union)["items_after"], 7);
+    let here = other.folder.path();
+    let files =
+        |arguments: &[&str]| crate::common::run(here, &[&["device", "-"], arguments].concat());
+    let estimate = files(&["estimate", "both.snap", "--json"]);
+    assert_eq!(estimate.code, 0, "{}", estimate.stderr);
+    let estimate: serde_json::Value = serde_json::from_str(&estimate.stdout).expect("it is JSON");
+    assert_eq!(
+        keys(&estimate),
+        [("active".into(), 4.into()), ("frozen".into(), 2.into())]
+    );
+    insta::assert_snapshot!(files(&["estimate", "both.snap"]).stdout);
+    let restored = other.run(&["restore", "tiny.toml", "both.snap"]);
+    assert_eq!(restored.code, 0, "{}", restored.stderr);
+    let back = other.json(&["estimate", "tiny.toml"]);
+    assert_eq!(keys(&back), keys(&estimate));
+    let verdicts = other.run(&["query", "tiny.toml", "1", "3", "4", "5", "6"]);
+    let absent = verdicts.stdout.matches("not seen").count();
+    assert_eq!(absent, 1, "{}", verdicts.stdout);
+}

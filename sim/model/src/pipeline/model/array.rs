@@ -1,0 +1,197 @@
+//! What slots do to the array: fetches, sets and writes, and what memory holds.
+
+use super::PipelineModel;
+use crate::folded::{FoldedMemory, Halves};
+use crate::pipeline::epochs::Write;
+use crate::pipeline::event::{BitsSet, Event, Fetched};
+use crate::pipeline::memory::CHECK_STAGE;
+use crate::pipeline::slot::{Content, Slot};
+use bloomline_spec::{HalfRole, WORD_BITS};
+
+/// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
+const TO_COUNT: u32 = 5;
+
+impl PipelineModel {
+    /// The word of the fetch in the fetch stage. No item is undecided between the one before the fetch was issued and the one
+    /// behind it, so the filter stands as at any clock on the fetch's way.
+    pub(super) fn fetch(&mut self) -> Option<u32> {
+        let slot = self.slots.entered(self.now, self.to_fetch);
+        if !matches!(slot.content, Content::Fetch) {
+            return None;
+        }
+        let (bank, word) = self
+            .registers
+            .array_place(self.word_address_bits, self.bank_bits);
+        let half = match self.registers.array_address() >> (self.word_address_bits + self.bank_bits)
+        {
+            0 => HalfRole::Active,
+            _ => HalfRole::Frozen,
+        };
+        let data = match &self.memory {
+            Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
+            None => match &self.folded_memory {
+                Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen),
+                None => self.filter.word(half, bank, word),
+            },
+        };
+        if let Some(events) = &mut self.events {
+            events.push(Event::Fetch(Fetched {
+                issued: self.now - u64::from(self.to_fetch),
+                fetched: self.now,
+                half,
+                bank,
+                word,
+                data,
+            }));
+        }
+        Some(data)
+    }
+
+    /// The bits of a set count [`TO_COUNT`] clocks after the stage in which a fetch has its word, and from the stage behind the
+    /// decision on they are on their way into the word, whatever resets the registers.
+    pub(super) fn add_bits(&mut self) {
+        let behind_decision = self.slots.entered(self.now, self.to_decision + 1);
+        if let Content::Set { bits, .. } = &mut behind_decision.content {
+            *bits = self.registers.array_data();
+        }
+        let clocks = self.to_fetch + TO_COUNT;
+        if self.set_entered != self.now.checked_sub(clocks.into()) {
+            return;
+        }
+        let Some(_) = self.set_entered.take() else {
+            return;
+        };
+        let (bank, word) = self
+            .registers
+            .array_place(self.word_address_bits, self.bank_bits);
+        let bits = self.registers.array_data();
+        let new_bits = match &mut self.memory {
+            Some(memory) => memory.add(self.now, clocks, bank, bits),
+            None => match &mut self.folded_memory {
+                Some(memory) => memory.add(self.now, FoldedMemory::TO_FETCH + TO_COUNT, bits),
+                None => self.filter.set_word(bank, word, bits),
+            },
+        };
+        if let Some(events) = &mut self.events {
+            events.push(Event::Set(BitsSet {
+                counted: self.now,
+                bank,
+                word,
+                bits,
+                new_bits,
+            }));
+        }
+    }
+
+    /// The slot in the write stage.
+    pub(super) fn write(&mut self) {
+        let slot = self.slots.entered(self.now, self.to_write);
+        let write = slot.write;
+        if let Some(folded) = &self.folded {
+            let current = Write {
+                recycled: false,
+                half: self.epochs.phase(),
+                epoch: self.epochs.epoch(),
+            };
+            let written = folded.written(self.now, &mut self.slots, current);
+            let first = match (&mut self.folded_memory, &written) {
+                (Some(memory), Some(written)) => Some(memory.write(self.now, written)),
+                _ => None,
+            };
+            let by = Write {
+                recycled: write.recycled,
+                ..written.map_or(write, |written| written.by)
+            };
+            let words = written.map(|written| (written.word as usize, first));
+            return self.epochs.retire_as(self.now, by, words.into_iter());
+        }
+        if let Some(memory) = &mut self.memory {
+            let words = match slot.content {
+                Content::Item(_) if slot.stores => {
+                    let positions = slot.probes.positions();
+                    let addresses = positions.iter().map(|position| position / WORD_BITS);
+                    let bit = |bank: usize| 1 << (positions[bank] % WORD_BITS);
+                    memory.write(self.now, write, addresses, bit)
+                }
+                Content::Refresh { address } => {
+                    let addresses = std::iter::repeat_n(address, self.filter.hasher().hashes());
+                    memory.write(self.now, write, addresses, |_| 0)
+                }
+                Content::Set { bank, word, bits } => {
+                    let addresses = std::iter::repeat_n(word, self.filter.hasher().hashes());
+                    let mask = |of: usize| if of == bank as usize { bits } else { 0 };
+                    memory.write(self.now, write, addresses, mask)
+                }
+                _ => Vec::new(),
+            };
+            return self.epochs.retire_as(self.now, write, words.into_iter());
+        }
+        match slot.content {
+            Content::Item(_) if slot.stores => {
+                let words = slot
+                    .probes
+                    .positions()
+                    .iter()
+                    .map(|position| (position / WORD_BITS) as usize);
+                self.epochs.retire(self.now, write, Some(words));
+            }
+            Content::Refresh { address } | Content::Set { word: address, .. } => {
+                let banks = self.filter.hasher().hashes();
+                self.epochs.retire(
+                    self.now,
+                    write,
+                    Some(std::iter::repeat_n(address as usize, banks)),
+                );
+            }
+            _ => self
+                .epochs
+                .retire(self.now, write, None::<std::iter::Empty<usize>>),
+        }
+    }
+
+    /// The slot in stage 8 learns whether a word was wrong, the one in stage 4 reads, and the clock ends for memory.
+    pub(super) fn end_memory(&mut self) {
+        self.end_folded_memory();
+        let Some(memory) = &mut self.memory else {
+            return;
+        };
+        let address = self.registers.array_address();
+        let fetched = address & ((1 << self.word_address_bits) - 1);
+        let banks = self.filter.hasher().hashes();
+        let reads = |slot: &Slot| match slot.content {
+            Content::Item(_) | Content::Look => {
+                let positions = slot.probes.positions().iter();
+                Some(positions.map(|position| position / WORD_BITS).collect())
+            }
+            Content::Refresh { address } => Some(vec![address; banks]),
+            Content::Fetch => Some(vec![fetched; banks]),
+            Content::Set { word, .. } => Some(vec![word; banks]),
+            Content::Empty | Content::Force(_) => None,
+        };
+        let to_check = memory.to_stage(CHECK_STAGE);
+        let checked = self.slots.entered(self.now, to_check);
+        let reading = !matches!(checked.content, Content::Empty | Content::Force(_));
+        self.met_wrong = reading && memory.check(self.now);
+        let read: Option<Vec<u32>> = reads(self.slots.entered(self.now, memory.to_read()));
+        memory.end(self.now, read.map(Vec::into_iter));
+    }
+
+    /// The same in the shared layout: what was read in stage i + 1 is checked in stage i + 5.
+    fn end_folded_memory(&mut self) {
+        let (Some(memory), Some(folded)) = (&mut self.folded_memory, &self.folded) else {
+            return;
+        };
+        self.met_wrong = memory.check(self.now);
+        if folded.takes_bits(self.now, &mut self.slots) {
+            memory.take_added(self.registers.array_data());
+        }
+        let fetched = self.registers.array_address() & ((1 << self.word_address_bits) - 1);
+        let halves = Halves {
+            active: self.epochs.phase(),
+            epoch: self.epochs.epoch(),
+            other_epoch: self.epochs.other_epoch(),
+        };
+        let read = folded.read(self.now, &mut self.slots, fetched);
+        memory.end(self.now, halves, read);
+    }
+}
