@@ -31,7 +31,7 @@ const CLOCKS: u64 = 20_000;
 /// Seeds of the runs from power-up that a mutant must survive.
 const FRESH: Range<u64> = 0..6;
 /// Those of a filter that has run for years before, the later half of them with [`rare_mix`].
-const OLD: Range<u64> = 6..43;
+const OLD: Range<u64> = 6..45;
 const RARE: u64 = 18;
 /// Seeds of the other kinds.
 const OTHERS: Range<u64> = 0..16;
@@ -236,6 +236,10 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
             mix.write = 0.001;
             mix.script.push(Act::opening(room(1 + case as u32 % 2)));
         }
+        // a cycle long enough for the high bits of room, and short enough to end
+        25 => mix.script.push(Act::opening(span / 8 * 3)),
+        // resets while the verdict queue is full
+        26 => (mix.hold_verdict, mix.reset) = (0.99, 1e-3),
         // a host sets many bits in words that are often emptied, and reads how many there are
         _ => {
             (mix.fetch, mix.set, mix.write) = (0.2, 0.7, 0.01);
