@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-const TARGETS: [&str; 7] = [
+const TARGETS: [&str; 8] = [
     "specification",
     "capture",
     "table",
@@ -17,6 +17,7 @@ const TARGETS: [&str; 7] = [
     "answers",
     "url",
     "snapshot",
+    "manifest",
 ];
 /// Coverage for libFuzzer, and overflow checks (in the package's profile).
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

@@ -45,33 +45,43 @@ impl Design {
     /// [`DesignError`].
     pub fn load(file: &Path) -> Result<Design, DesignError> {
         match file.extension().is_some_and(|ending| ending == "json") {
-            true => of_manifest(file),
+            true => match std::fs::read_to_string(file) {
+                Ok(text) => Design::from_manifest(&text, file),
+                Err(error) => Err(no_manifest(file, error)),
+            },
             false => design(&FilterSpec::load(file)?, None),
+        }
+    }
+
+    /// The design of a manifest's text; `file` is named in errors.
+    ///
+    /// # Errors
+    /// [`DesignError`].
+    pub fn from_manifest(text: &str, file: &Path) -> Result<Design, DesignError> {
+        let manifest: Value =
+            serde_json::from_str(text).map_err(|error| no_manifest(file, error))?;
+        let text_of = |name: &str| match manifest[name].as_str() {
+            Some(text) => Ok(text),
+            None => Err(no_manifest(file, format!("it has no text `{name}`"))),
+        };
+        let spec = FilterSpec::from_toml(text_of("specification")?, file)?;
+        let design = design(&spec, manifest["geometry"]["threshold"].as_u64())?;
+        let (said, made) = (text_of("geometry_hash")?, design.geometry_hash());
+        match said == format!("0x{made:x}") {
+            true => Ok(design),
+            false => Err(DesignError::Hash {
+                file: file.to_owned(),
+                said: said.to_owned(),
+                made,
+            }),
         }
     }
 }
 
-fn of_manifest(file: &Path) -> Result<Design, DesignError> {
-    let bad = |why: String| DesignError::Manifest {
+fn no_manifest(file: &Path, why: impl ToString) -> DesignError {
+    DesignError::Manifest {
         file: file.to_owned(),
-        why,
-    };
-    let text = std::fs::read_to_string(file).map_err(|error| bad(error.to_string()))?;
-    let manifest: Value = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
-    let text_of = |name: &str| match manifest[name].as_str() {
-        Some(text) => Ok(text),
-        None => Err(bad(format!("it has no text `{name}`"))),
-    };
-    let spec = FilterSpec::from_toml(text_of("specification")?, file)?;
-    let design = design(&spec, manifest["geometry"]["threshold"].as_u64())?;
-    let (said, made) = (text_of("geometry_hash")?, design.geometry_hash());
-    match said == format!("0x{made:x}") {
-        true => Ok(design),
-        false => Err(DesignError::Hash {
-            file: file.to_owned(),
-            said: said.to_owned(),
-            made,
-        }),
+        why: why.to_string(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Stimulus that looks for trouble in a filter of cells.
 
+use super::habits::{Habitual, HostHabits};
 use super::offers::{held, set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
@@ -39,6 +40,8 @@ pub struct CellTortureMix {
     pub writes: [u32; 5],
     /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
     pub secret: f64,
+    /// How the host goes about registers.
+    pub habits: HostHabits,
 }
 
 impl CellTortureMix {
@@ -98,6 +101,7 @@ impl CellTortureMix {
             } else {
                 0.0
             },
+            habits: HostHabits::default(),
         }
     }
 }
@@ -117,6 +121,7 @@ pub struct CellTorture {
     threshold: u32,
     array_words: u32,
     counters: &'static [CellCounter],
+    host: Habitual,
 }
 
 /// Keys looked at for a crowded run, and most that are kept.
@@ -145,12 +150,19 @@ fn crowd(geometry: &CellGeometry) -> Vec<u64> {
 impl CellTorture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
     pub fn new(geometry: &CellGeometry, mix: CellTortureMix, seed: u64) -> Self {
+        let mut offers = Offers::new(geometry);
+        offers.eager = mix.habits.eager;
+        let counters = geometry.counters();
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             clock: 0,
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
-            offers: Offers::new(geometry),
+            offers,
+            host: Habitual::new(
+                mix.habits,
+                counters.iter().map(|counter| counter.address_lo()),
+            ),
             crowd: if mix.crowded {
                 crowd(geometry)
             } else {
@@ -162,7 +174,7 @@ impl CellTorture {
             threshold: geometry.threshold(),
             // up to the end of the address register: past the last bank where k is no power of two
             array_words: 1 << geometry.array_address_bits(),
-            counters: geometry.counters(),
+            counters,
         }
     }
 
@@ -205,6 +217,9 @@ impl CellTorture {
             };
             return self.offers.offer_write(address::CONTROL, data, 15);
         }
+        if self.host.offer_write(&mut self.rng, &mut self.offers) {
+            return;
+        }
         if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
             return self.offers.offer_secret(&mut self.rng);
         }
@@ -242,6 +257,9 @@ impl CellTorture {
 
     /// Half of the reads are of what changes: state, array, counters.
     fn choose_read(&mut self) {
+        if self.host.offer_read(&mut self.rng, &mut self.offers) {
+            return;
+        }
         let rng = &mut self.rng;
         let byte = match rng.random_range(0..8) {
             0 => address::STATUS,

@@ -1,5 +1,6 @@
 //! Stimulus that looks for trouble in a sliding-window filter.
 
+use super::habits::{Habitual, HostHabits};
 use super::offers::{set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
@@ -33,6 +34,8 @@ pub struct SlidingTortureMix {
     pub operations: [u32; 4],
     /// Share of writes that ask for a clear; the others go anywhere.
     pub clears: f64,
+    /// How the host goes about registers.
+    pub habits: HostHabits,
 }
 
 impl SlidingTortureMix {
@@ -63,6 +66,7 @@ impl SlidingTortureMix {
             repeat,
             operations,
             clears,
+            habits: HostHabits::default(),
         }
     }
 }
@@ -77,6 +81,7 @@ pub struct SlidingTorture {
     offers: Offers,
     /// Values of the keys of a crowded run; empty in any other.
     crowd: Vec<u64>,
+    host: Habitual,
 }
 
 /// Keys looked at for a crowded run; and front buckets, back buckets they must lie in.
@@ -105,12 +110,19 @@ fn crowd(geometry: &SlidingGeometry) -> Vec<u64> {
 impl SlidingTorture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
     pub fn new(geometry: &SlidingGeometry, mix: SlidingTortureMix, seed: u64) -> Self {
+        let mut offers = Offers::new(geometry);
+        offers.eager = mix.habits.eager;
+        let counters = &SlidingCounter::ALL[..SlidingCounter::ParityErrors as usize];
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
             clock: 0,
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
-            offers: Offers::new(geometry),
+            offers,
+            host: Habitual::new(
+                mix.habits,
+                counters.iter().map(|counter| counter.address_lo()),
+            ),
             crowd: if mix.crowded {
                 crowd(geometry)
             } else {
@@ -138,6 +150,9 @@ impl SlidingTorture {
     }
 
     fn choose_write(&mut self) {
+        if self.host.offer_write(&mut self.rng, &mut self.offers) {
+            return;
+        }
         let rng = &mut self.rng;
         let (byte, data) = if rng.random_bool(self.mix.clears) {
             (address::CONTROL, 1)
@@ -157,6 +172,9 @@ impl SlidingTorture {
 
     /// Half of the reads are of what changes: state and counters.
     fn choose_read(&mut self) {
+        if self.host.offer_read(&mut self.rng, &mut self.offers) {
+            return;
+        }
         let rng = &mut self.rng;
         let byte = match rng.random_range(0..4) {
             0 => address::STATUS,

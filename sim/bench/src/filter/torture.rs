@@ -1,5 +1,6 @@
 //! Stimulus that looks for trouble.
 
+use super::habits::{Habitual, HostHabits};
 use super::offers::{held, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_spec::registers::{address, Counter};
@@ -43,12 +44,8 @@ pub struct TortureMix {
     pub fetch: f64,
     /// Bits are set in it instead.
     pub set: f64,
-    /// A write is of one bit, to any register.
-    pub one_bit: f64,
-    /// A read is of a counter: its high half if the low one was read last.
-    pub counters: f64,
-    /// Reads and writes are offered while the answer of the one before waits to be taken.
-    pub eager: bool,
+    /// How the host goes about registers.
+    pub habits: HostHabits,
 }
 
 /// A register that is written at a clock of its own.
@@ -143,9 +140,7 @@ impl TortureMix {
                 [0.0, 0.003, 0.003, 0.2][rng.random_range(0..4)]
             },
             set: 0.1,
-            one_bit: 0.0,
-            counters: 0.0,
-            eager: false,
+            habits: HostHabits::default(),
         }
     }
 }
@@ -165,8 +160,7 @@ pub struct Torture {
     places: u32,
     /// A word was asked for and not looked at.
     asked: bool,
-    /// The counter whose low half was read last.
-    low_read: Option<Counter>,
+    host: Habitual,
 }
 
 impl Torture {
@@ -175,9 +169,13 @@ impl Torture {
         // the next is the last
         mix.script.reverse();
         let mut offers = Offers::new(geometry);
-        offers.eager = mix.eager;
+        offers.eager = mix.habits.eager;
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
+            host: Habitual::new(
+                mix.habits,
+                Counter::ALL.iter().map(|counter| counter.address_lo()),
+            ),
             mix,
             clock: 0,
             resets: ResetPulses::default(),
@@ -185,7 +183,6 @@ impl Torture {
             offers,
             places: 1 << geometry.array_address_bits(),
             asked: false,
-            low_read: None,
         }
     }
 
@@ -216,12 +213,8 @@ impl Torture {
                 return self.offers.offer_write(byte, data, 15);
             }
         }
-        if self.mix.one_bit > 0.0 && self.rng.random_bool(self.mix.one_bit) {
-            let (byte, bit) = (
-                4 * self.rng.random_range(0..64),
-                self.rng.random_range(0..32),
-            );
-            return self.offers.offer_write(byte, 1 << bit, 15);
+        if self.host.offer_write(&mut self.rng, &mut self.offers) {
+            return;
         }
         if self.mix.secret > 0.0 && self.rng.random_bool(self.mix.secret) {
             return self.offers.offer_secret(&mut self.rng);
@@ -246,19 +239,9 @@ impl Torture {
 
     /// A register read.
     fn choose_read(&mut self) {
-        if self.mix.counters > 0.0 && self.rng.random_bool(self.mix.counters) {
-            let byte = match self.low_read.take() {
-                Some(counter) => counter.address_hi(),
-                None => {
-                    let counter = Counter::ALL[self.rng.random_range(0..Counter::ALL.len())];
-                    self.low_read = Some(counter);
-                    counter.address_lo()
-                }
-            };
-            return self.offers.offer_read(byte as u8);
+        if !self.host.offer_read(&mut self.rng, &mut self.offers) {
+            self.offers.offer_read(self.rng.random());
         }
-        self.low_read = None;
-        self.offers.offer_read(self.rng.random());
     }
 
     /// Asks for a word of the array, or looks at the one that was asked for, or sets bits in it.
