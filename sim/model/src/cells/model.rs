@@ -148,9 +148,10 @@ impl CellPipelineModel {
         }
     }
 
-    /// As if every counter had counted so many events: for what takes years to come.
-    pub fn set_past(&mut self, events: u64) {
+    /// As if every counter had counted so many events, and so many epochs were to spare: for what takes years to come.
+    pub fn set_past(&mut self, events: u64, spare_epochs: u8) {
         self.counters.set_past(events);
+        self.epochs.set_spare(spare_epochs);
     }
 
     /// The filter as configured, with its memory word for word, of which bits can be flipped.

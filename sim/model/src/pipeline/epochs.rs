@@ -132,6 +132,11 @@ impl Epochs {
         self.turns = turns;
     }
 
+    /// As if each half had so many values to spare.
+    pub fn set_spare(&mut self, spare: u8) {
+        self.spare = [spare; 2];
+    }
+
     /// Recycles that were decided, of every cause, modulo 65536.
     pub fn turns(&self) -> u16 {
         self.turns
