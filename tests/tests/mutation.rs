@@ -390,6 +390,11 @@ fn most_mutants_of_a_counting_filter_are_killed_by_lockstep() {
 }
 
 #[test]
+fn most_mutants_of_a_static_filter_are_killed_by_lockstep() {
+    check_cells(CellSample::STATIC);
+}
+
+#[test]
 fn most_mutants_of_a_sketch_with_conservative_update_are_killed_by_lockstep() {
     check_cells(CellSample {
         layout: "shared",
