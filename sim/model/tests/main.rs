@@ -20,7 +20,6 @@ mod secret_per_half;
 mod sliding;
 mod sliding_pipeline;
 mod soft_errors;
-mod soft_errors_cells;
 mod truth;
 
 #[path = "common/frames.rs"]

@@ -1,24 +1,76 @@
-//! What a flipped epoch bit can do to a recycling filter that recycles faster than its words are touched.
+//! What a flipped epoch bit can do to a filter that recycles, or is cleared, faster than its words are touched.
 
-use bloomline_model::{Inputs, MemoryBit, PipelineModel};
+use bloomline_model::{CellPipelineModel, Inputs, MemoryBit, PipelineModel};
 use bloomline_spec::registers::address;
-use bloomline_spec::{FilterSpec, Geometry, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated, EPOCH_BITS, WORD_BITS};
 use std::path::Path;
 
-const WORDS: u32 = 128;
-/// More clocks than some recycles take, and to touch every word between two.
-const PATIENCE: u64 = 32 * WORDS as u64;
+/// A pipeline with epochs and memory.
+trait Pipeline: Clone {
+    fn clock(&mut self, inputs: &Inputs);
+    fn flip(&mut self, bit: MemoryBit);
+    fn running(&self) -> bool;
+    fn spare_epochs(&self) -> u32;
+}
 
-fn geometry(layout: &str, phases: u32, parity: &str) -> Geometry {
+impl Pipeline for PipelineModel {
+    fn clock(&mut self, inputs: &Inputs) {
+        self.clock(inputs);
+    }
+
+    fn flip(&mut self, bit: MemoryBit) {
+        self.flip(bit);
+    }
+
+    fn running(&self) -> bool {
+        self.status().running
+    }
+
+    fn spare_epochs(&self) -> u32 {
+        self.status().spare_epochs
+    }
+}
+
+impl Pipeline for CellPipelineModel {
+    fn clock(&mut self, inputs: &Inputs) {
+        self.clock(inputs);
+    }
+
+    fn flip(&mut self, bit: MemoryBit) {
+        self.flip(bit);
+    }
+
+    fn running(&self) -> bool {
+        self.status().running
+    }
+
+    fn spare_epochs(&self) -> u32 {
+        self.status().spare_epochs
+    }
+}
+
+fn recycling(layout: &str, phases: u32, words: u32, parity: &str) -> Geometry {
     let text = format!(
         "name = \"fast\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {}\nhashes = 1\nhashing = \"independent\"\nlayout = \"{layout}\"\n\
          [filter.recycle]\nphases = {phases}\non = \"messages\"\nthreshold = 2000\nretain = true\n[key]\nbits = 32\n[memory]\nparity = \"{parity}\"\n",
-        32 * WORDS * phases
+        32 * words * phases
     );
     let spec = FilterSpec::from_toml(&text, Path::new("fast.toml"));
     let sizing = spec.and_then(|spec| spec.validate());
     let geometry = sizing.and_then(|sizing| sizing.with_threshold(2000));
     geometry.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn cells(words: u32, parity: &str) -> CellGeometry {
+    let text = format!(
+        "name = \"cleared\"\n[filter]\nkind = \"static\"\nmemory_bits = {}\nhashes = 1\nitems = 100\n[key]\nbits = 32\n[memory]\nparity = \"{parity}\"\n",
+        32 * words
+    );
+    let spec = FilterSpec::from_toml(&text, Path::new("cleared.toml"));
+    match spec.and_then(|spec| spec.resolve()) {
+        Ok(Validated::Cells(geometry)) => geometry,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A host that asks for a clear, which recycles every half.
@@ -34,54 +86,59 @@ fn clear() -> Inputs {
     }
 }
 
-/// A filter that has been cleared until no epoch was left to spare in the active half.
-fn used_up(geometry: &Geometry) -> PipelineModel {
-    let mut model = PipelineModel::with_memory(geometry);
-    while model.status().spare_epochs > 0 {
-        model.clock(&clear());
-    }
-    model
-}
-
 /// Whether the filter comes to run again after one more clear, with a bit flipped before it or without.
-fn recovers(mut model: PipelineModel, flip: Option<MemoryBit>) -> bool {
+fn recovers(mut model: impl Pipeline, words: u32, flip: Option<MemoryBit>) -> bool {
     if let Some(bit) = flip {
         model.flip(bit);
     }
-    for clock in 0..PATIENCE {
-        let asks = clock < WORDS.into();
+    // more clocks than some clears take, and to touch every word between two
+    for clock in 0..32 * words {
+        let asks = clock < words;
         model.clock(&if asks { clear() } else { Inputs::default() });
     }
-    model.status().running
+    model.running()
+}
+
+/// How many epoch bits of bank 0 stop the filter for good once it has been cleared until no epoch is to spare.
+fn bits_that_stop(name: &str, mut model: impl Pipeline, halves: u32, words: u32) -> usize {
+    while model.spare_epochs() > 0 {
+        model.clock(&clear());
+    }
+    assert!(
+        recovers(model.clone(), words, None),
+        "{name}: no bit flipped"
+    );
+    let mut stopped = 0;
+    for half in 0..halves {
+        for word in 0..words {
+            for bit in WORD_BITS..WORD_BITS + EPOCH_BITS {
+                let bit = MemoryBit {
+                    half,
+                    bank: 0,
+                    word,
+                    bit,
+                };
+                stopped += usize::from(!recovers(model.clone(), words, Some(bit)));
+            }
+        }
+    }
+    let bits = halves * words * EPOCH_BITS;
+    println!("{name}: {stopped} of {bits} epoch bits stop it");
+    stopped
 }
 
 #[test]
 fn an_epoch_bit_that_flips_before_its_word_is_touched_stops_a_filter_for_good_but_with_empty() {
-    for (layout, phases) in [("partitioned", 1), ("partitioned", 2), ("shared", 2)] {
-        for (parity, may_stop) in [("none", true), ("count", true), ("empty", false)] {
-            let model = used_up(&geometry(layout, phases, parity));
-            let name = format!("{layout}, {phases} phases, {parity}");
-            assert!(recovers(model.clone(), None), "{name}: no bit flipped");
-            let halves = 0..phases;
-            let bits = halves.flat_map(|half| {
-                let words = (0..WORDS).map(move |word| (half, word));
-                words.flat_map(|(half, word)| {
-                    (WORD_BITS..WORD_BITS + EPOCH_BITS).map(move |bit| MemoryBit {
-                        half,
-                        bank: 0,
-                        word,
-                        bit,
-                    })
-                })
-            });
-            let stopped = bits
-                .filter(|&bit| !recovers(model.clone(), Some(bit)))
-                .count();
-            println!(
-                "{name}: {stopped} of {} epoch bits stop it",
-                phases * WORDS * EPOCH_BITS
-            );
+    for (parity, may_stop) in [("none", true), ("count", true), ("empty", false)] {
+        for (layout, phases) in [("partitioned", 1), ("partitioned", 2), ("shared", 2)] {
+            let name = format!("recycling, {layout}, {phases} phases, {parity}");
+            let model = PipelineModel::with_memory(&recycling(layout, phases, 128, parity));
+            let stopped = bits_that_stop(&name, model, phases, 128);
             assert_eq!(stopped > 0, may_stop, "{name}: {stopped}");
         }
+        let name = format!("cells, {parity}");
+        let model = CellPipelineModel::with_memory(&cells(256, parity));
+        let stopped = bits_that_stop(&name, model, 1, 256);
+        assert_eq!(stopped > 0, may_stop, "{name}: {stopped}");
     }
 }
