@@ -2,7 +2,7 @@
 
 use crate::common::Run;
 use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
-use bloomline_driver::Design;
+use bloomline_driver::{Design, Transport};
 use bloomline_spec::FilterKind;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,13 +25,15 @@ impl Card {
     }
 
     pub fn of(design: &Design, text: &str) -> Card {
+        let device = crate::model::ModelCard::new(design);
+        Card::serving(Bridge::new(device, crate::model::LIMITS.access), text)
+    }
+
+    /// What stands behind `bridge`, with the specification `text`.
+    pub fn serving<T: Transport + Send + 'static>(bridge: Bridge<T>, text: &str) -> Card {
         let folder = crate::common::folder(text);
         let mut line = UdpServer::bind("127.0.0.1:0").expect("a port of this machine");
         let address = line.address().expect("it is bound");
-        let bridge = Bridge::new(
-            crate::model::ModelCard::new(design),
-            crate::model::LIMITS.access,
-        );
         let stop = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&stop);
         let server = std::thread::spawn(move || {

@@ -2,28 +2,22 @@
 
 // registers as the driver's own tests have them
 
+use crate::card::Card as Served;
 use crate::common::Run;
 use crate::fake::{Fake, Kept};
-use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
+use bloomline_driver::serve::Bridge;
 use bloomline_driver::Design;
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use serde_json::{json, Value};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
-use tempfile::TempDir;
 
-/// A card that serves over UDP until it is dropped, and a folder with its specification.
+/// A card whose registers answer by the map.
 struct Card {
-    folder: TempDir,
+    served: Served,
     kept: Kept,
     geometry: Geometry,
-    url: String,
-    stop: Arc<AtomicBool>,
-    server: Option<JoinHandle<()>>,
 }
 
 impl Card {
@@ -37,22 +31,11 @@ impl Card {
         let sizing = spec.validate().expect("an example");
         let geometry = sizing.with_threshold(20_000).expect("a legal threshold");
         let kept = Kept::new(Fake::new(&geometry));
-        let mut line = UdpServer::bind("127.0.0.1:0").expect("a port of this machine");
-        let address = line.address().expect("it is bound");
         let bridge = Bridge::new(kept.clone(), Duration::from_secs(5));
-        let stop = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&stop);
-        let server = std::thread::spawn(move || {
-            let mut responder = EtherboneResponder::new(bridge);
-            serve(&mut line, &mut responder, &told).expect("the line holds");
-        });
         Card {
-            folder: crate::common::folder(&text),
+            served: Served::serving(bridge, &text),
             kept,
             geometry,
-            url: format!("etherbone:{address}"),
-            stop,
-            server: Some(server),
         }
     }
 
@@ -72,10 +55,7 @@ impl Card {
     }
 
     fn run(&self, arguments: &[&str]) -> Run {
-        crate::common::run(
-            self.folder.path(),
-            &[&["device", &self.url], arguments].concat(),
-        )
+        self.served.run(arguments)
     }
 
     fn printed(&self, arguments: &[&str]) -> String {
@@ -87,16 +67,6 @@ impl Card {
     fn json(&self, arguments: &[&str]) -> Value {
         let printed = self.printed(&[arguments, &["--json"]].concat());
         serde_json::from_str(&printed).expect("it is JSON")
-    }
-}
-
-impl Drop for Card {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(server) = self.server.take() {
-            let ended = server.join();
-            assert!(ended.is_ok() || std::thread::panicking(), "the card broke");
-        }
     }
 }
 
