@@ -4,6 +4,7 @@
 //! [`check_two_clients`] what holds when two hosts, or two threads, use the device at once.
 
 use crate::error::TransportError;
+use crate::line::deadline;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::{address, ADDRESS_BITS};
 use bloomline_spec::{Access, Geometry, RegisterMap};
@@ -165,9 +166,6 @@ pub fn check_two_clients<A: Transport + Send, B: Transport + Send>(
     })
 }
 
-/// Times in a row that a write may come to an unknown end because of another client.
-const MOST_UNKNOWN: u32 = 100;
-
 /// Writes a register that nobody else writes and finds it as it was written, with the constants around it.
 fn own_register<T: Transport>(
     transport: &mut T,
@@ -181,12 +179,11 @@ fn own_register<T: Transport>(
         .burst(address::MAGIC, &mut constants, within)
         .map_err(|error| format!("the first burst: {error}"))?;
     for value in first..first + rounds {
-        // Where the other client came in between, a bridge may be unable to say; the register is this client's own.
+        // Where the other client came in between, a bridge may be unable to say; the register is this client's own. How often
+        // in a row that happens is the scheduler's to say, so it is the time that ends it.
+        let until = deadline(Instant::now(), within);
         let mut written = transport.write(register, value, within);
-        for _ in 0..MOST_UNKNOWN {
-            if !matches!(written, Err(TransportError::Unknown { .. })) {
-                break;
-            }
+        while matches!(written, Err(TransportError::Unknown { .. })) && Instant::now() < until {
             written = transport.write(register, value, within);
         }
         written.map_err(|error| format!("writing {value} at 0x{register:03X}: {error}"))?;

@@ -241,6 +241,41 @@ fn two_hosts_share_one_etherbone_bridge() {
 }
 
 #[test]
+fn a_client_that_another_outruns_a_thousand_times_in_a_row_conforms() {
+    struct Outrun {
+        device: Fake,
+        left: u32,
+    }
+    impl Transport for Outrun {
+        fn read(&mut self, address: u32, within: Duration) -> Result<u32, TransportError> {
+            self.device.read(address, within)
+        }
+        fn write(&mut self, address: u32, value: u32, w: Duration) -> Result<(), TransportError> {
+            if self.left == 0 {
+                return self.device.write(address, value, w);
+            }
+            self.left -= 1;
+            let why = "another host's accesses came after it".to_owned();
+            Err(TransportError::Unknown {
+                address,
+                value,
+                why,
+            })
+        }
+    }
+    let outrun = |left| Outrun {
+        device: Fake::new(&geometry()),
+        left,
+    };
+    let check = |left, within| {
+        conformance::check_two_clients(&mut outrun(left), &mut outrun(0), &geometry(), within, 3)
+    };
+    check(1000, WITHIN).expect("conforms");
+    let message = check(u32::MAX, Duration::from_millis(20)).expect_err("never written");
+    assert!(message.contains("cannot be said"), "{message}");
+}
+
+#[test]
 fn a_terminal_is_opened_by_one_process_at_a_time() {
     at_a_terminal(UartResponder::new(fake_bridge()), |path| {
         let url = format!("uart:{path}?check=mailbox");
