@@ -9,7 +9,7 @@ module formal_card (
   input wire reset,
   input wire s_item_tvalid,
   input wire [`KEY_BITS-1:0] s_item_tdata,
-  input wire [1:0] s_item_tuser,
+  input wire [`USER_BITS-1:0] s_item_tuser,
   input wire [`STREAM_TAG_BITS-1:0] s_item_tid,
   input wire m_verdict_tready,
   input wire s_axil_awvalid,
@@ -23,7 +23,7 @@ module formal_card (
   input wire s_axil_rready
 );
   wire s_item_tready, m_verdict_tvalid;
-  wire [3:0] m_verdict_tdata;
+  wire [`FLAG_BITS-1:0] m_verdict_tdata;
   wire [`STREAM_TAG_BITS-1:0] m_verdict_tid;
   wire s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_arready, s_axil_rvalid;
   wire [1:0] s_axil_bresp, s_axil_rresp;
@@ -41,7 +41,7 @@ module formal_card (
   // between card and filter
   (* hierconn *) wire \dut.filter_s_item_tready ;
   (* hierconn *) wire \dut.filter_m_verdict_tvalid ;
-  (* hierconn *) wire [3:0] \dut.filter_m_verdict_tdata ;
+  (* hierconn *) wire [`FLAG_BITS-1:0] \dut.filter_m_verdict_tdata ;
   (* hierconn *) wire [`STREAM_TAG_BITS:0] \dut.filter_m_verdict_tid ;
   (* hierconn *) wire \dut.filter_s_axil_awready ;
   (* hierconn *) wire \dut.filter_s_axil_wready ;
@@ -53,7 +53,7 @@ module formal_card (
   (* hierconn *) wire [1:0] \dut.filter_s_axil_rresp ;
   (* hierconn *) wire \dut.port_f_item_tvalid ;
   (* hierconn *) wire [`KEY_BITS-1:0] \dut.port_f_item_tdata ;
-  (* hierconn *) wire [1:0] \dut.port_f_item_tuser ;
+  (* hierconn *) wire [`USER_BITS-1:0] \dut.port_f_item_tuser ;
   (* hierconn *) wire [`STREAM_TAG_BITS:0] \dut.port_f_item_tid ;
   (* hierconn *) wire \dut.port_f_verdict_tready ;
   (* hierconn *) wire \dut.split_filter_awvalid ;
@@ -66,7 +66,7 @@ module formal_card (
   (* hierconn *) wire \dut.port.formal_grant ;
   (* hierconn *) wire \dut.port.formal_busy ;
   (* hierconn *) wire \dut.port.registers_offered ;
-  (* hierconn *) wire [1:0] \dut.port.registers_operation ;
+  (* hierconn *) wire [`USER_BITS-1:0] \dut.port.registers_operation ;
   (* hierconn *) wire [3:0] \dut.port.registers.formal_read ;
   (* hierconn *) wire [2:0] \dut.port.registers.formal_write ;
   (* hierconn *) wire \dut.split.formal_writing ;
@@ -97,12 +97,12 @@ module formal_card (
   reg [1:0] old_bresp;
   reg [33:0] old_r, old_filter_r;
   reg [1:0] old_filter_bresp;
-  reg [`KEY_BITS+`STREAM_TAG_BITS+1:0] old_item;
-  reg [`KEY_BITS+`STREAM_TAG_BITS+2:0] old_filter_item;
+  reg [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS-1:0] old_item;
+  reg [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS:0] old_filter_item;
   reg [`STREAM_TAG_BITS+3:0] old_verdict;
   reg [`STREAM_TAG_BITS+4:0] old_filter_verdict;
   reg filter_b_waited, filter_r_waited; initial begin filter_b_waited = 0; filter_r_waited = 0; end
-  wire [`KEY_BITS+`STREAM_TAG_BITS+2:0] filter_beat = {dut.port_f_item_tid, dut.port_f_item_tuser, dut.port_f_item_tdata};
+  wire [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS:0] filter_beat = {dut.port_f_item_tid, dut.port_f_item_tuser, dut.port_f_item_tdata};
   // requests under way
   reg [1:0] writes, reads; initial begin writes = 0; reads = 0; end
   reg filter_write, filter_read; initial begin filter_write = 0; filter_read = 0; end
@@ -138,7 +138,7 @@ module formal_card (
     filter_write <= !reset && (filter_aw || (filter_write && !s_axil_bready));
     filter_read <= !reset && (filter_ar || (filter_read && !(dut.filter_s_axil_rvalid && s_axil_rready)));
     read_age <= reset || reads == 0 || s_axil_rvalid ? 0 : read_age + 1;
-    hosts_owed <= !reset && ((hosts_item && dut.port_f_item_tuser != 1) || (hosts_owed && !hosts_verdict));
+    hosts_owed <= !reset && ((hosts_item && dut.port_f_item_tuser[1:0] != 1) || (hosts_owed && !hosts_verdict));
     read_wait <= !reset && s_axil_arvalid && !s_axil_arready && reads == 0 && s_axil_araddr[8] ? read_wait + 1 : 0;
     write_wait <= !reset && s_axil_awvalid && s_axil_wvalid && !s_axil_awready && writes == 0 && s_axil_awaddr[8] ? write_wait + 1 : 0;
     item_wait <= !reset && dut.port.formal_pending && !hosts_item && dut.filter_s_item_tready ? item_wait + 1 : 0;

@@ -1,9 +1,11 @@
 use crate::output::{Ending, Output};
-use crate::resolve::{Filter, Recycling};
+use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
+use bloomline_bench::formal::{self, Gateware, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_bench::toolchain::Toolchain;
-use bloomline_spec::{FilterSpec, Geometry, Layout};
+use bloomline_spec::{
+    CellGeometry, FilterKind, FilterSpec, Geometry, Layout, SlidingGeometry, Validated,
+};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ pub struct Cmd {
     /// Most seconds for one property
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     timeout: u32,
-    /// Prove the specification's structure at a small geometry: 2 hashes, partitions of 128 bits, 8-bit keys, 1 tag bit
+    /// Prove the specification's structure at a small geometry: 2 hashes, the smallest memories, 8-bit keys, 1 tag bit
     #[arg(long)]
     reduced: bool,
     /// Keep each property's files, with the waveform of a failure, in this folder
@@ -36,7 +38,8 @@ struct Report {
     filter: String,
     reduced: bool,
     hashes: u32,
-    partition_bits: u64,
+    /// Of one memory: a bank, an array's half, a front table's lane.
+    words: u64,
     key_bits: u32,
     tag_bits: u32,
     proofs: Vec<Proof>,
@@ -53,17 +56,11 @@ struct NotAttempted {
 impl Cmd {
     /// Proves, printing each result on stderr as it comes and the table at the end.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let resolved = Filter::load(&self.spec)?.recycling("prove")?;
-        if resolved.geometry.layout() == Layout::Shared {
-            anyhow::bail!(
-                "{}: filter.layout = \"shared\": `prove` takes \"partitioned\" only: its properties are about that layout's banks",
-                self.spec.display()
-            );
-        }
-        let properties = selected(&self.only, &resolved.geometry, &self.spec)?;
-        let geometry = match self.reduced {
-            true => reduced(&resolved, &self.spec)?,
-            false => resolved.geometry,
+        let full = Gateware::from(Filter::load(&self.spec)?);
+        let properties = selected(&self.only, &full, &self.spec)?;
+        let gateware = match self.reduced {
+            true => reduced(&full, &self.spec)?,
+            false => full,
         };
         let toolchain = Toolchain::discover()?;
         formal::install(&toolchain, &|progress| eprintln!("{progress}"))?;
@@ -74,20 +71,20 @@ impl Cmd {
             timeout_seconds: self.timeout,
         };
         let mut report = Report {
-            filter: geometry.name().into(),
+            filter: gateware.common().name().into(),
             reduced: self.reduced,
-            hashes: geometry.hashes(),
-            partition_bits: geometry.partition_bits(),
-            key_bits: geometry.key_bits(),
-            tag_bits: geometry.tag_bits(),
+            hashes: gateware.common().hashes(),
+            words: gateware.words(),
+            key_bits: gateware.common().key_bits(),
+            tag_bits: gateware.common().tag_bits(),
             proofs: Vec::new(),
             not_attempted: Vec::new(),
         };
         for property in properties {
             let place = folder.join(property.name);
-            let verilog = property.verilog(&geometry)?;
+            let verilog = property.verilog(&gateware)?;
             eprintln!("{}: {}", property.name, property.claim);
-            match formal::prove(&toolchain, &geometry, &verilog, property, settings, &place) {
+            match formal::prove(&toolchain, &gateware, &verilog, property, settings, &place) {
                 Ok(proof) => report.proofs.push(proof),
                 Err(error) if error.is_of_geometry() && self.only.is_empty() => {
                     report.not_attempted.push(NotAttempted {
@@ -107,16 +104,16 @@ impl Cmd {
     }
 }
 
-/// The properties of these names; all that concern `geometry` when there is none.
+/// The properties of these names; all that concern `gateware` when there is none.
 fn selected(
     names: &[String],
-    geometry: &Geometry,
+    gateware: &Gateware,
     file: &Path,
 ) -> anyhow::Result<Vec<&'static Property>> {
     let concerned = || {
         PROPERTIES
             .iter()
-            .filter(|property| property.concerns(geometry))
+            .filter(|property| property.concerns(gateware))
     };
     if names.is_empty() {
         return Ok(concerned().collect());
@@ -140,18 +137,77 @@ fn selected(
     names.iter().map(find).collect()
 }
 
-/// The smallest geometry with the specification's phases, condition, retention and hashing, in a card if that has one.
-fn reduced(resolved: &Recycling, file: &Path) -> anyhow::Result<Geometry> {
-    let full = &resolved.geometry;
-    let memory_bits = 128 * 2 * full.phases();
+impl From<Filter> for Gateware {
+    fn from(filter: Filter) -> Gateware {
+        match filter {
+            Filter::Recycling(resolved) => resolved.geometry.into(),
+            Filter::Cells(resolved) => resolved.geometry.into(),
+            Filter::Sliding(resolved) => resolved.geometry.into(),
+        }
+    }
+}
+
+/// The smallest gateware with the structure of `full`, in a card if that has one.
+fn reduced(full: &Gateware, file: &Path) -> anyhow::Result<Gateware> {
+    let filter = match full {
+        Gateware::Recycling(geometry) => reduced_recycling(geometry),
+        Gateware::Cells(geometry) => reduced_cells(geometry),
+        Gateware::Sliding(geometry) => reduced_sliding(geometry),
+    };
+    let common = full.common();
     let text = format!(
-        "name = \"{}\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {memory_bits}\nhashes = 2\nhashing = \"{}\"\naccept_two_hash_floor = true\n\
-         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = 200\nretain = {}\n[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
-        full.name(), full.hashing(), full.phases(), full.recycle_on(), full.retain(), full.family(), full.seed(),
-        full.card().map_or("", |_| "[card]\n")
+        "name = \"{}\"\n{filter}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
+        common.name(),
+        common.family(),
+        common.seed(),
+        common.card().map_or("", |_| "[card]\n")
     );
-    let sizing = FilterSpec::from_toml(&text, file)?.validate()?;
-    Ok(sizing.with_threshold(200)?)
+    Ok(match FilterSpec::from_toml(&text, file)?.resolve()? {
+        Validated::Recycling(sizing) => sizing.with_threshold(REDUCED_THRESHOLD)?.into(),
+        Validated::Cells(geometry) => geometry.into(),
+        Validated::Sliding(geometry) => geometry.into(),
+    })
+}
+
+/// A threshold that is legal in either layout.
+const REDUCED_THRESHOLD: u64 = 200;
+
+/// The phases, condition, retention, layout and hashing of a recycling filter.
+fn reduced_recycling(full: &Geometry) -> String {
+    format!(
+        "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n\
+         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {REDUCED_THRESHOLD}\nretain = {}\n",
+        full.layout(), 256 * full.phases(), full.hashing(), full.distinct(), full.phases(), full.recycle_on(), full.retain()
+    )
+}
+
+/// The kind, layout, hashing and update of a filter of cells.
+fn reduced_cells(full: &CellGeometry) -> String {
+    let section = match full.kind() {
+        FilterKind::Counting => "[filter.counting]\ncounter_bits = 2\nthreshold = 2\n",
+        FilterKind::CountMin => {
+            "[filter.count-min]\ncounter_bits = 8\namount_bits = 2\nthreshold = 5\n"
+        }
+        _ => "",
+    };
+    let banks = match full.layout() {
+        Layout::Partitioned => 2,
+        Layout::Shared => 1,
+    };
+    format!(
+        "[filter]\nkind = \"{}\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\nconservative = {}\n\
+         accept_two_hash_floor = true\nitems = 20\n{section}",
+        full.kind(), full.layout(), 256 * banks, full.hashing(), full.distinct(), full.conservative()
+    )
+}
+
+/// The hashing of a sliding-window filter.
+fn reduced_sliding(full: &SlidingGeometry) -> String {
+    format!(
+        "[filter]\nkind = \"sliding\"\nmemory_bits = 320\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\nwindow = 64\nslack = 32\n\
+         target_fpr = 0.2\ngenerations = 2\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\n",
+        full.hashing()
+    )
 }
 
 fn table(report: &Report) -> String {
@@ -176,7 +232,7 @@ fn table(report: &Report) -> String {
         table.add_row([missing.property, "-", "NOT ATTEMPTED", "-"]);
     }
     let mut text = format!(
-        "{}{}: {} hashes, partitions of {} bits, keys of {} bits, tags of {} bits\n{}",
+        "{}{}: {} hashes, memories of {} words, keys of {} bits, tags of {} bits\n{}",
         report.filter,
         if report.reduced {
             " REDUCED, not the geometry of the specification"
@@ -184,7 +240,7 @@ fn table(report: &Report) -> String {
             ""
         },
         report.hashes,
-        report.partition_bits,
+        report.words,
         report.key_bits,
         report.tag_bits,
         table.trim_fmt()

@@ -17,25 +17,13 @@ pub enum FormalError {
         /// The module's name, or the start of it and `*`.
         module: String,
     },
-    /// The solver cannot manage the geometry.
-    #[error(
-        "{property}: partitions of {got} bits are too large for the solver, which manages {most}; prove the same structure at a reduced geometry (`--reduced`)"
-    )]
-    TooLarge {
+    /// The solver or the checker cannot manage the geometry.
+    #[error("{property}: {why}; prove the same structure at a reduced geometry (`--reduced`)")]
+    NotReduced {
         /// The property.
         property: &'static str,
-        /// Bits of a partition.
-        got: u64,
-        /// Most bits that are proved.
-        most: u64,
-    },
-    /// The property is written for two hashes.
-    #[error("{property}: it is written for 2 hashes, the filter has {got}; prove the same structure at a reduced geometry (`--reduced`)")]
-    NotTwoHashes {
-        /// The property.
-        property: &'static str,
-        /// Hashes of the filter.
-        got: u32,
+        /// What it cannot manage.
+        why: String,
     },
     /// sby or yosys stopped without a result.
     #[error("{property}: {tool} gave no result ({status}); it said:\n{log}\nrun `bloomline tools doctor`; if all tools are ready this is a fault of the property's file")]
@@ -65,9 +53,6 @@ pub enum FormalError {
 impl FormalError {
     /// Whether a reduced geometry would avoid it.
     pub fn is_of_geometry(&self) -> bool {
-        matches!(
-            self,
-            FormalError::TooLarge { .. } | FormalError::NotTwoHashes { .. }
-        )
+        matches!(self, FormalError::NotReduced { .. })
     }
 }

@@ -9,16 +9,18 @@
 //! * **structural**: a search of the netlist, no solver.
 //!
 //! The text that is proved is the emitted one with *observers* added: wires that give a register a name the checker may read.
-//! Each stands in the checker as a line `// observe MODULE: TEXT`; no emitted statement changes. Modules that a proof does not need are
+//! Each stands in the checker as a line `// observe MODULE: TEXT` (`// observe FLAG MODULE: TEXT` where only some filters have it); no emitted statement changes. Modules that a proof does not need are
 //! *cut*: their outputs take any value in any clock, so what is proved holds whatever they do.
 
 mod error;
+mod gateware;
 mod outcome;
 mod property;
 mod run;
 mod source;
 
 pub use error::FormalError;
+pub use gateware::Gateware;
 pub use outcome::{Proof, Verdict};
 pub use property::{Method, Property, PROPERTIES};
 pub use run::{install, prove, Settings};

@@ -1,7 +1,8 @@
 //! The properties.
 
+use super::gateware::{Gateware, Pipeline};
 use bloomline_hdl::emit::EmitError;
-use bloomline_spec::{Geometry, Ports};
+use bloomline_spec::Ports;
 use serde::Serialize;
 
 /// How a property is attempted.
@@ -44,8 +45,8 @@ impl std::fmt::Display for Method {
 /// Whose Verilog a property is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// The filter's.
-    Filter,
+    /// The filter's, in these pipelines.
+    Filter(&'static [Pipeline]),
     /// That of the card around it.
     Card,
     /// That of a line card's Ethernet port, which has two clocks.
@@ -53,14 +54,14 @@ pub(super) enum Subject {
 }
 
 /// What is proved, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Property {
     /// Its name, as `--only` takes it.
     pub name: &'static str,
     /// What it says, in one sentence.
     pub claim: &'static str,
     /// How it is attempted.
-    pub method: Method,
+    pub(super) method: fn(&Gateware) -> Method,
     /// What it is about.
     pub(super) subject: Subject,
     /// The checker's text.
@@ -71,19 +72,59 @@ pub struct Property {
     pub(super) sections: &'static [&'static str],
     /// Modules of the top that are cut, in yosys' selection language without the top's name.
     pub(super) cut: &'static [&'static str],
-    /// The proof holds block memory as registers, so its size is bounded.
-    pub(super) with_memory: bool,
-    /// The checker is written for two hashes.
-    pub(super) two_hashes: bool,
+    /// What the checker or the solver asks of the geometry.
+    pub(super) limits: &'static [Limit],
+}
+
+/// What a proof asks of a geometry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// Memory as registers: no more words than the solver manages.
+    Memory,
+    /// Two hashes.
+    TwoHashes,
+    /// Cells that fill a word.
+    FullWords,
+    /// As many clocks as buckets.
+    Buckets,
+}
+
+impl Limit {
+    /// What is not as it should be.
+    fn broken(self, gateware: &Gateware) -> Option<String> {
+        let most = gateware.pipeline().most_words();
+        let (words, hashes) = (gateware.words(), gateware.common().hashes());
+        match (self, gateware) {
+            (Limit::Memory | Limit::Buckets, _) if words > most => Some(format!(
+                "memories of {words} words are too large for the solver, which manages {most}"
+            )),
+            (Limit::TwoHashes, _) if hashes != 2 => Some(format!(
+                "it is written for 2 hashes, the filter has {hashes}"
+            )),
+            (Limit::FullWords, Gateware::Cells(geometry)) if 32 % geometry.cell_bits() != 0 => {
+                Some(format!(
+                    "it is written for cells that fill a word of 32 bits, the filter's have {}",
+                    geometry.cell_bits()
+                ))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Property {
-    /// Whether a card of this geometry has what the property is about.
-    pub fn concerns(&self, geometry: &Geometry) -> bool {
+    /// How it is attempted on this gateware.
+    pub fn method(&self, gateware: &Gateware) -> Method {
+        (self.method)(gateware)
+    }
+
+    /// Whether this gateware has what the property is about.
+    pub fn concerns(&self, gateware: &Gateware) -> bool {
+        let common = gateware.common();
         match self.subject {
-            Subject::Filter => true,
-            Subject::Card => geometry.card().is_some(),
-            Subject::EthernetPort => geometry
+            Subject::Filter(pipelines) => pipelines.contains(&gateware.pipeline()),
+            Subject::Card => common.card().is_some(),
+            Subject::EthernetPort => common
                 .packet()
                 .is_some_and(|packet| packet.ports() == Ports::Rgmii),
         }
@@ -92,21 +133,43 @@ impl Property {
     /// What a specification has that it is about, and the key that says so.
     pub fn about(&self) -> &'static str {
         match self.subject {
-            Subject::Filter => "the filter",
+            Subject::Filter([Pipeline::Banks]) => {
+                "banks of a recycling filter (filter.kind = \"recycling\", layout = \"partitioned\")"
+            }
+            Subject::Filter([Pipeline::Array]) => {
+                "the array of a recycling filter (filter.kind = \"recycling\", layout = \"shared\")"
+            }
+            Subject::Filter([Pipeline::Cells]) => {
+                "cells (filter.kind = \"static\", \"counting\" or \"count-min\")"
+            }
+            Subject::Filter([Pipeline::Windows]) => "windows (filter.kind = \"sliding\")",
+            Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
+            Subject::Filter(_) => "the filter",
             Subject::Card => "a card ([card])",
             Subject::EthernetPort => "an Ethernet port (packet.ports = \"rgmii\")",
         }
     }
 
+    /// What of this geometry the property cannot be proved with, the first such thing.
+    pub(super) fn refuses(&self, gateware: &Gateware) -> Option<String> {
+        self.limits.iter().find_map(|limit| limit.broken(gateware))
+    }
+
+    /// Whether the proof holds memory as registers.
+    pub(super) fn with_memory(&self) -> bool {
+        self.limits.contains(&Limit::Memory)
+    }
+
     /// The module that it is about.
-    pub(super) fn module(&self, geometry: &Geometry) -> String {
-        let name = geometry.name();
+    pub(super) fn module(&self, gateware: &Gateware) -> String {
+        let common = gateware.common();
+        let name = common.name();
         let is_whole_card =
-            geometry.packet().is_none() && geometry.card().is_some_and(|card| card.uart.is_none());
+            common.packet().is_none() && common.card().is_some_and(|card| card.uart.is_none());
         match self.subject {
             Subject::Card if is_whole_card => format!("{name}_card"),
             Subject::Card => format!("{name}_axil"),
-            Subject::Filter | Subject::EthernetPort => name.to_owned(),
+            Subject::Filter(_) | Subject::EthernetPort => name.to_owned(),
         }
     }
 
@@ -114,36 +177,59 @@ impl Property {
     ///
     /// # Errors
     /// As [`bloomline_hdl::card_verilog`].
-    pub fn verilog(&self, geometry: &Geometry) -> Result<String, EmitError> {
+    pub fn verilog(&self, gateware: &Gateware) -> Result<String, EmitError> {
         let emitted = match self.subject {
-            Subject::Filter => bloomline_hdl::filter_verilog(geometry, ""),
-            Subject::Card => bloomline_hdl::card_verilog(geometry, ""),
+            Subject::Filter(_) => gateware.filter_verilog(),
+            Subject::Card => gateware.card_verilog(),
             Subject::EthernetPort => bloomline_hdl::mac::mac_port_verilog(""),
         };
         Ok(emitted?.text())
     }
 }
 
-/// Largest partition, in bits, that a proof with memory takes: the smallest legal one.
-pub(super) const MOST_PARTITION_BITS: u64 = 128;
-
 const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
+const PROGRESS: &str = include_str!("../../formal/progress.sv");
+const PROGRESS_CELLS: &str = include_str!("../../formal/progress_cells.sv");
+const CELL: &str = include_str!("../../formal/cell.sv");
 const FETCH: &str = include_str!("../../formal/fetch.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
+/// All kinds.
+const EVERY: &[Pipeline] = &[
+    Pipeline::Banks,
+    Pipeline::Array,
+    Pipeline::Cells,
+    Pipeline::Windows,
+];
+const RECYCLING: &[Pipeline] = &[Pipeline::Banks, Pipeline::Array];
+const BANKS: &[Pipeline] = &[Pipeline::Banks];
+const CELLS: &[Pipeline] = &[Pipeline::Cells];
+
 /// All of the data path and what steers it: what ports do must not depend on it.
 const DATA_PATH: &[&str] = &[
     "t:hash_unit",
-    "t:filter_bank",
-    "t:recycle_decision",
     "t:event_counter",
+    "t:epoch_guard",
+    // recycling
+    "t:filter_bank",
+    "t:folded_bank",
+    "t:recycle_decision",
+    "t:folded_decision",
     "t:recycle_limit",
     "t:occupancy",
-    "t:epoch_guard",
+    // cells
+    "t:cell_bank",
+    "t:probe_line",
+    "t:least_*",
+    "t:item_*",
+    // windows
+    "t:bucket_table*",
+    "t:cell_store",
+    "t:first_fit",
 ];
 
 /// All but the slots, the epochs, the array reader and bank 0.
@@ -171,150 +257,207 @@ const ALL_BUT_COUNTING: &[&str] = &[
     "t:recycle_limit",
 ];
 
+/// All but the slots, the epochs and bank 0.
+const ALL_BUT_A_CELL: &[&str] = &[
+    "t:hash_unit",
+    "t:probe_line",
+    "t:cell_sequencer",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:least_*",
+    "t:item_*",
+    "t:cell_bank",
+    "c:bank_0",
+    "%d",
+];
+
+/// All but the slots and what is made of an item's cells.
+const ALL_BUT_A_VERDICT: &[&str] = &[
+    "t:hash_unit",
+    "t:probe_line",
+    "t:cell_sequencer",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:cell_bank",
+    "t:epoch_guard",
+];
+
 /// Every property, quick ones first.
 pub const PROPERTIES: &[Property] = &[
     Property {
         name: "outputs-registered",
         claim: "no output of the filter depends on an input of the same clock",
-        method: Method::Structural,
-        subject: Subject::Filter,
+        method: |_| Method::Structural,
+        subject: Subject::Filter(EVERY),
         checker: "",
         top: "",
         sections: &[],
         cut: &[],
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
     },
     Property {
         name: "register-port",
         claim: "AXI4-Lite: one answer a request, held until taken, legal; with nothing pending a read is taken within two clocks and a write within three",
-        method: Method::Induction(7),
-        subject: Subject::Filter,
+        method: |_| Method::Induction(7),
+        subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
         sections: &["REGISTERS"],
         cut: DATA_PATH,
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
     },
     Property {
         name: "verdict-stream",
         claim: "a verdict is held until taken, none is invented, each arrives in its time, and the queue's credit rule is kept",
-        method: Method::Induction(3),
-        subject: Subject::Filter,
+        method: |_| Method::Induction(3),
+        subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
         sections: &["STREAM"],
         cut: DATA_PATH,
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
     },
     Property {
         name: "progress",
         claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect; a word that a host asks for is fetched within a bounded time of running",
-        method: Method::Induction(5),
-        subject: Subject::Filter,
-        checker: PORTS,
-        top: "formal_ports",
-        sections: &["PROGRESS"],
+        method: |_| Method::Induction(5),
+        subject: Subject::Filter(BANKS),
+        checker: PROGRESS,
+        top: "formal_progress",
+        sections: &[],
         cut: DATA_PATH,
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
+    },
+    Property {
+        name: "cell-progress",
+        claim: "unless a clear waits for a free epoch, the sequencer runs again, a clear or an access ends, and items are taken, each within a bounded time; probes, clears and accesses come as far apart as the cells need",
+        method: |_| Method::Induction(5),
+        subject: Subject::Filter(CELLS),
+        checker: PROGRESS_CELLS,
+        top: "formal_progress_cells",
+        sections: &[],
+        cut: &[
+            "t:hash_unit",
+            "t:probe_line",
+            "t:event_counter",
+            "t:cell_bank",
+            "t:epoch_guard",
+            "t:least_*",
+            "t:item_*",
+            "t:cell_slots",
+        ],
+        limits: &[],
     },
     Property {
         name: "verdict-queue",
         claim: "the verdict queue keeps order, flags and tags of any item, and never overflows under the credit rule",
-        method: Method::Induction(5),
-        subject: Subject::Filter,
+        method: |_| Method::Induction(5),
+        subject: Subject::Filter(EVERY),
         checker: QUEUE,
         top: "formal_verdict_queue",
         sections: &[],
         cut: &[],
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
     },
     Property {
         name: "card-port",
         claim: "a card's AXI4-Lite gives each request one answer, of the part that it addresses; items and verdicts pass the host's held, unchanged, none lost or invented; the host has one item at a time, offered once",
-        method: Method::Induction(6),
+        method: |_| Method::Induction(6),
         subject: Subject::Card,
         checker: CARD,
         top: "formal_card",
         sections: &[],
         cut: &["c:filter"],
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
     },
     Property {
         name: "crossing-fifo",
         claim: "the FIFO between two clocks, whatever their waveforms, keeps order and data of any word, loses and invents none, is seen through within two edges, and crosses in one bit at a time",
-        method: Method::Induction(3),
+        method: |_| Method::Induction(3),
         subject: Subject::EthernetPort,
         checker: CROSSING,
         top: "formal_crossing_fifo",
         sections: &[],
         cut: &[],
-        with_memory: false,
-        two_hashes: false,
+        limits: &[],
+    },
+    Property {
+        name: "cell-verdict",
+        claim: "a verdict is made of the item's own cells: their least, compared with the threshold, and whether one was 0, is at its greatest value, or was taken from at 0; under conservative update the level is that least and the amount",
+        method: |gateware| Method::Induction(gateware.front_clocks() + 9),
+        subject: Subject::Filter(CELLS),
+        checker: CELL,
+        top: "formal_cell",
+        sections: &["VERDICT"],
+        cut: ALL_BUT_A_VERDICT,
+        limits: &[Limit::TwoHashes],
+    },
+    Property {
+        name: "cell-exact",
+        claim: "any cell of a bank, as an item or a host finds it, is a plain saturating counter of what items and hosts did to it since the last clear; and no epoch comes back while a word bears it",
+        method: |gateware| Method::Induction(gateware.front_clocks() + 7),
+        subject: Subject::Filter(CELLS),
+        checker: CELL,
+        top: "formal_cell",
+        sections: &["BANK"],
+        cut: ALL_BUT_A_CELL,
+        limits: &[Limit::Memory, Limit::TwoHashes, Limit::FullWords],
     },
     Property {
         name: "bank-bit",
         claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
-        method: Method::Bounded(31),
-        subject: Subject::Filter,
+        method: |_| Method::Bounded(31),
+        subject: Subject::Filter(BANKS),
         checker: BANK,
         top: "formal_bank",
         sections: &[],
         cut: ALL_BUT_A_BANK,
-        with_memory: true,
-        two_hashes: false,
+        limits: &[Limit::Memory],
     },
     Property {
         name: "fetch-bit",
         claim: "any bit of a word that the host fetches is set exactly if an item or the host set it in that half since the half was emptied",
-        method: Method::Bounded(32),
-        subject: Subject::Filter,
+        method: |_| Method::Bounded(32),
+        subject: Subject::Filter(BANKS),
         checker: FETCH,
         top: "formal_fetch",
         sections: &[],
         cut: ALL_BUT_A_BANK,
-        with_memory: true,
-        two_hashes: false,
+        limits: &[Limit::Memory],
     },
     Property {
         name: "count-exact",
         claim: "the register of bits set in the active half equals the number of bits that the items stored set in it",
-        method: Method::Bounded(23),
-        subject: Subject::Filter,
+        method: |_| Method::Bounded(23),
+        subject: Subject::Filter(BANKS),
         checker: COUNT,
         top: "formal_count",
         sections: &[],
         cut: ALL_BUT_COUNTING,
-        with_memory: true,
-        two_hashes: true,
+        limits: &[Limit::Memory, Limit::TwoHashes],
     },
     Property {
         name: "reach-verdict",
         claim: "from power-up an item can be accepted and its verdict appears",
-        method: Method::Cover(130),
-        subject: Subject::Filter,
+        method: |gateware| Method::Cover(gateware.first_verdict_clocks()),
+        subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
         sections: &["REACH", "REACH_VERDICT"],
         cut: DATA_PATH,
-        with_memory: false,
-        two_hashes: false,
+        limits: &[Limit::Buckets],
     },
     Property {
         name: "reach-clear",
         claim: "from power-up a clear can be written, completes, and items are accepted again",
-        method: Method::Cover(190),
-        subject: Subject::Filter,
+        method: |gateware| Method::Cover(2 * gateware.start_clocks() + 10),
+        subject: Subject::Filter(EVERY),
         checker: PORTS,
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
-        with_memory: false,
-        two_hashes: false,
+        limits: &[Limit::Buckets],
     },
 ];

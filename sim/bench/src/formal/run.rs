@@ -1,11 +1,9 @@
 //! Running a proof.
 
 use super::outcome::{Proof, Verdict};
-use super::property::MOST_PARTITION_BITS;
 use super::source::{cone_script, sby_file, with_observers};
-use super::{FormalError, Method, Property};
+use super::{FormalError, Gateware, Method, Property};
 use crate::toolchain::{Found, Log, Program, Progress, Toolchain};
-use bloomline_spec::Geometry;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
@@ -45,42 +43,40 @@ pub fn install(toolchain: &Toolchain, progress: &dyn Fn(&Progress)) -> Result<()
     Ok(())
 }
 
-/// Attempts `property` on `verilog`, the text emitted for `geometry` (or an edit of it), in `folder`, which it makes and fills; sby leaves
+/// Attempts `property` on `verilog`, the text emitted for `gateware` (or an edit of it), in `folder`, which it makes and fills; sby leaves
 /// the waveform of a failure there.
 ///
 /// # Errors
-/// [`FormalError::TooLarge`] or [`FormalError::NotTwoHashes`] where the geometry cannot be managed, a missing tool, a tool without a result, or an I/O error.
+/// [`FormalError::NotReduced`] where the geometry cannot be managed, a missing tool, a tool without a result, or an I/O error.
 pub fn prove(
     toolchain: &Toolchain,
-    geometry: &Geometry,
+    gateware: &Gateware,
     verilog: &str,
     property: &Property,
     settings: Settings,
     folder: &Path,
 ) -> Result<Proof, FormalError> {
-    if property.with_memory && geometry.partition_bits() > MOST_PARTITION_BITS {
-        return Err(FormalError::TooLarge {
+    if let Some(why) = property.refuses(gateware) {
+        return Err(FormalError::NotReduced {
             property: property.name,
-            got: geometry.partition_bits(),
-            most: MOST_PARTITION_BITS,
+            why,
         });
     }
-    if property.two_hashes && geometry.hashes() != 2 {
-        return Err(FormalError::NotTwoHashes {
-            property: property.name,
-            got: geometry.hashes(),
-        });
-    }
+    let own = property.method(gateware);
     let method = match settings.depth {
-        Some(depth) => property.method.with_depth(depth),
-        None => property.method,
+        Some(depth) => own.with_depth(depth),
+        None => own,
     };
     fs::create_dir_all(folder).map_err(io("make the folder", folder))?;
-    write(folder, "design.v", &with_observers(verilog, property)?)?;
+    write(
+        folder,
+        "design.v",
+        &with_observers(verilog, gateware, property)?,
+    )?;
     let start = Instant::now();
     let mut proof = match method {
-        Method::Structural => structural(toolchain, geometry, property, folder)?,
-        _ => solved(toolchain, geometry, property, method, settings, folder)?,
+        Method::Structural => structural(toolchain, gateware, property, folder)?,
+        _ => solved(toolchain, gateware, property, method, settings, folder)?,
     };
     proof.seconds = start.elapsed().as_secs_f64();
     Ok(proof)
@@ -88,11 +84,11 @@ pub fn prove(
 
 fn structural(
     toolchain: &Toolchain,
-    geometry: &Geometry,
+    gateware: &Gateware,
     property: &Property,
     folder: &Path,
 ) -> Result<Proof, FormalError> {
-    write(folder, "cone.ys", &cone_script(geometry.name()))?;
+    write(folder, "cone.ys", &cone_script(gateware.common().name()))?;
     let log = toolchain.try_run(Program::Yosys, |command| {
         command.current_dir(folder).args(["-q", "cone.ys"]);
     })?;
@@ -119,7 +115,7 @@ fn structural(
 
 fn solved(
     toolchain: &Toolchain,
-    geometry: &Geometry,
+    gateware: &Gateware,
     property: &Property,
     method: Method,
     settings: Settings,
@@ -129,7 +125,7 @@ fn solved(
     write(
         folder,
         "proof.sby",
-        &sby_file(geometry, property, method, settings.timeout_seconds),
+        &sby_file(gateware, property, method, settings.timeout_seconds),
     )?;
     let yosys = shell_words(&toolchain.find(Program::Yosys)?);
     let smtbmc = shell_words(&toolchain.find(Program::Smtbmc)?);

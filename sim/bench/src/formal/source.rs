@@ -1,21 +1,31 @@
 //! The texts that yosys reads: emitted Verilog with observers, sizes, script.
 
 use super::property::Subject;
-use super::{FormalError, Method, Property};
-use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
-use bloomline_spec::Geometry;
+use super::{FormalError, Gateware, Method, Property};
 use std::fmt::Write;
 
 /// `verilog` with the observers that the property's checker asks for, each at the end of its module.
 ///
-/// An observer is a line `// observe MODULE: TEXT`; a name that ends with `*` means every module that starts so.
-pub fn with_observers(verilog: &str, property: &Property) -> Result<String, FormalError> {
+/// An observer is a line `// observe MODULE: TEXT`; a name that ends with `*` means every module that starts so. One that only some filters or
+/// sections have is `// observe FLAG MODULE: TEXT`.
+pub fn with_observers(
+    verilog: &str,
+    gateware: &Gateware,
+    property: &Property,
+) -> Result<String, FormalError> {
+    let flags = gateware.flags();
+    let is_on = |flag: &str| flags.contains(&flag) || property.sections.contains(&flag);
     let mut text = verilog.to_owned();
     let wanted = property
         .checker
         .lines()
         .filter_map(|line| line.strip_prefix("// observe ")?.split_once(": "));
     for (module, observer) in wanted {
+        let module = match module.split_once(' ') {
+            Some((flag, _)) if !is_on(flag) => continue,
+            Some((_, module)) => module,
+            None => module,
+        };
         let head = match module.strip_suffix('*') {
             Some(start) => format!("\nmodule {start}"),
             None => format!("\nmodule {module} ("),
@@ -37,46 +47,22 @@ pub fn with_observers(verilog: &str, property: &Property) -> Result<String, Form
     Ok(text)
 }
 
-/// The sizes that checkers are written in, as yosys' arguments.
-fn defines(geometry: &Geometry, property: &Property) -> String {
-    let timing = geometry.timing();
-    let wait_bits = u32::BITS - timing.retire_clocks.leading_zeros();
+/// The sizes that checkers are written in and the sections that are on, as yosys' arguments.
+fn defines(gateware: &Gateware, property: &Property) -> String {
     let mut text = String::new();
-    let sizes = [
-        ("KEY_BITS", geometry.key_bits()),
-        ("TAG_BITS", geometry.tag_bits()),
-        ("STREAM_TAG_BITS", geometry.stream_tag_bits()),
-        ("INDEX_BITS", geometry.index_bits()),
-        ("ARRAY_BITS", geometry.array_address_bits()),
-        ("COUNT_BITS", geometry.count_bits()),
-        ("FRONT", timing.front_clocks),
-        ("FETCH", timing.fetch_stage),
-        ("WRITE", timing.write_stage),
-        ("DECISION", timing.decision_stage),
-        ("DECIDED", timing.front_clocks + timing.decision_stage),
-        ("RETIRE", timing.retire_clocks),
-        ("WAIT_BITS", wait_bits),
-        ("PHASES", geometry.phases()),
-        ("RETAIN", geometry.retain().into()),
-        ("FIFO_BITS", MAC_FIFO_WORDS.ilog2()),
-        ("WORD_BITS", MAC_WORD_BITS as u32),
-    ];
-    for (name, value) in sizes {
+    for (name, value) in gateware.sizes() {
         let _ = write!(text, " -D{name}={value}");
     }
-    let _ = write!(text, " -DDUT={}", property.module(geometry));
-    if geometry.phases() == 2 {
-        text.push_str(" -DTWO_PHASES");
-    }
-    for section in property.sections {
-        let _ = write!(text, " -D{section}");
+    let _ = write!(text, " -DDUT={}", property.module(gateware));
+    for flag in gateware.flags().iter().chain(property.sections) {
+        let _ = write!(text, " -D{flag}");
     }
     text
 }
 
 /// What sby is asked to do.
 pub fn sby_file(
-    geometry: &Geometry,
+    gateware: &Gateware,
     property: &Property,
     method: Method,
     timeout_seconds: u32,
@@ -88,7 +74,7 @@ pub fn sby_file(
         Method::Structural => ("prep", 1),
     };
     let top = property.top;
-    let name = property.module(geometry);
+    let name = property.module(gateware);
     let cut: String = property
         .cut
         .iter()
@@ -101,19 +87,19 @@ pub fn sby_file(
         true => String::new(),
         false => format!("hierarchy -top {top}\ncutpoint{cut}\n"),
     };
-    let memory = match property.with_memory {
+    let memory = match property.with_memory() {
         true => "memory_map\nopt -full\n",
         false => "",
     };
     let clocks = match property.subject {
-        Subject::Filter | Subject::Card => "",
+        Subject::Filter(_) | Subject::Card => "",
         Subject::EthernetPort => "multiclock on\n",
     };
     format!(
         "[options]\nmode {mode}\ndepth {depth}\n{clocks}timeout {timeout_seconds}\n\n[engines]\nsmtbmc --nopresat yices\n\n\
          [script]\nread_verilog -formal -sv{} design.v checker.sv\n{cut}prep -flatten -top {top}\n{memory}\n\
          [files]\ndesign.v\nchecker.sv\n",
-        defines(geometry, property)
+        defines(gateware, property)
     )
 }
 
