@@ -209,16 +209,6 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
 }
 
 #[test]
-fn a_verb_that_takes_recycling_filters_only_says_so() {
-    let folder = folder(&example("heavy", &[]));
-    let run = run(folder.path(), &["prove", "tiny.toml"]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    for part in ["tiny.toml", "\"count-min\"", "`prove`", "\"recycling\""] {
-        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
-    }
-}
-
-#[test]
 fn an_accepted_floor_is_a_warning() {
     let edits = [
         ("hashes = 4", "hashes = 16\naccept_two_hash_floor = true"),

@@ -168,15 +168,3 @@ fn a_floor_of_two_hash_functions_above_a_tenth_of_the_rate_is_refused_unless_acc
     );
     assert_eq!(with("accept_two_hash_floor = true # ").code, 0);
 }
-
-#[test]
-fn properties_of_the_shared_layout_are_not_proved_and_prove_says_so() {
-    let folder = folder(&example(&[]));
-    let proof = run(folder.path(), &["prove", "tiny.toml"]);
-    assert_eq!(proof.code, 2);
-    assert!(
-        proof.stderr.contains("filter.layout = \"shared\""),
-        "{}",
-        proof.stderr
-    );
-}

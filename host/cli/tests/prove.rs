@@ -26,7 +26,7 @@ fn a_property_that_holds_is_reported_with_its_method_and_exit_code_0() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(report["reduced"], false);
-    assert_eq!(report["partition_bits"], 16384);
+    assert_eq!(report["words"], 512);
     assert_eq!(report["proofs"][0]["property"], "outputs-registered");
     assert_eq!(report["proofs"][0]["method"], "structural");
     assert_eq!(report["proofs"][0]["verdict"], "holds");
@@ -45,7 +45,7 @@ fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() 
     let folder = folder(BASE);
     let refused = prove(folder.path(), &["--only", "bank-bit"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.stderr.contains("16384 bits"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("512 words"), "{}", refused.stderr);
     assert!(refused.stderr.contains("--reduced"), "{}", refused.stderr);
     let reduced = prove(
         folder.path(),
@@ -54,7 +54,7 @@ fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() 
     assert_eq!(reduced.code, 0, "{}", reduced.stderr);
     assert!(reduced.stdout.contains("REDUCED"), "{}", reduced.stdout);
     assert!(
-        reduced.stdout.contains("partitions of 128 bits"),
+        reduced.stdout.contains("memories of 4 words"),
         "{}",
         reduced.stdout
     );
@@ -63,6 +63,28 @@ fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() 
         "{}",
         reduced.stdout
     );
+}
+
+#[test]
+fn filters_of_every_kind_are_proved_and_one_of_another_kind_is_named() {
+    for (example, own, other) in [
+        ("heavy", "cell-verdict", "window"),
+        ("window", "window-progress", "cell-exact"),
+        ("flows", "array-bit", "bank-bit"),
+    ] {
+        let text = std::fs::read_to_string(
+            crate::common::root().join(format!("hdl/spec/examples/{example}.toml")),
+        )
+        .expect("the example");
+        let folder = folder(&text);
+        let run = prove(folder.path(), &["--only", own, "--reduced"]);
+        assert_eq!(run.code, 0, "{example}: {}{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains("holds"), "{}", run.stdout);
+        let refused = prove(folder.path(), &["--only", other, "--reduced"]);
+        assert_eq!(refused.code, 2, "{}", refused.stdout);
+        assert!(refused.stderr.contains("it is about"), "{}", refused.stderr);
+        assert!(refused.stderr.contains(own), "{}", refused.stderr);
+    }
 }
 
 #[test]

@@ -195,22 +195,6 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
 }
 
 #[test]
-fn a_verb_that_takes_recycling_filters_only_says_so() {
-    let folder = folder(&example(&[]));
-    let run = run(folder.path(), &["prove", "tiny.toml"]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    for part in [
-        "tiny.toml",
-        "\"sliding\"",
-        "`prove`",
-        "\"recycling\"",
-        "verify",
-    ] {
-        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
-    }
-}
-
-#[test]
 fn the_package_is_whole_and_an_independent_script_recomputes_its_vectors() {
     let spec = example(&[]);
     let folder = folder(&spec);

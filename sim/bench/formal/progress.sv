@@ -1,27 +1,45 @@
-// Recycling filters: progress of the sequencer, and of a word that the host asks for. The data path is cut: hash, banks, decision, epochs, limit,
-// occupancy and counters may answer anything.
+// Recycling filters, in either layout: progress of the sequencer, a word and bits of the host, and how far apart slots come. The data path is cut: hash,
+// banks, decision, epochs, limit, occupancy and counters may answer anything.
 //
 // observe sequencer: wire formal_load = load_r; wire formal_serving = serving; wire formal_waited = waited; wire formal_force_due = force_due; wire [1:0] formal_forces = forces; wire [`WAIT_BITS-1:0] formal_waiting = waiting;
 // observe sequencer: wire formal_fetch_due = fetch_due; wire formal_still = still; wire formal_ready = ready_r; wire [`WAIT_BITS-1:0] formal_hold = hold;
 // observe register_file: wire formal_fetching = fetching_0;
-// observe slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
+// observe sequencer: wire formal_set_due = set_due; wire formal_sets = sets; wire formal_request = request; wire formal_holding = holding; `ifdef ARRAY wire formal_folding = folding_0; wire [15:0] formal_fold = fold_0; `endif
+// observe BANKS slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
+// observe ARRAY folded_slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
 module formal_progress (
   input wire clock,
   input wire reset,
   input wire s_item_tvalid,
+  input wire [`KEY_BITS-1:0] s_item_tdata,
+  input wire [`USER_BITS-1:0] s_item_tuser,
+  input wire [`TAG_BITS-1:0] s_item_tid,
   input wire m_verdict_tready,
   input wire s_axil_awvalid,
   input wire [7:0] s_axil_awaddr,
   input wire s_axil_wvalid,
   input wire [31:0] s_axil_wdata,
   input wire [3:0] s_axil_wstrb,
-  input wire s_axil_bready
+  input wire s_axil_bready,
+  input wire s_axil_arvalid,
+  input wire [7:0] s_axil_araddr,
+  input wire s_axil_rready
 );
-  wire s_axil_awready;
+  wire s_item_tready, m_verdict_tvalid;
+  wire [`FLAG_BITS-1:0] m_verdict_tdata;
+  wire [`TAG_BITS-1:0] m_verdict_tid;
+  wire s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_arready, s_axil_rvalid;
+  wire [1:0] s_axil_bresp, s_axil_rresp;
+  wire [31:0] s_axil_rdata;
   `DUT dut (
-    .clock(clock), .reset(reset), .s_item_tvalid(s_item_tvalid), .m_verdict_tready(m_verdict_tready),
+    .clock(clock), .reset(reset),
+    .s_item_tvalid(s_item_tvalid), .s_item_tready(s_item_tready), .s_item_tdata(s_item_tdata), .s_item_tuser(s_item_tuser), .s_item_tid(s_item_tid),
+    .m_verdict_tvalid(m_verdict_tvalid), .m_verdict_tready(m_verdict_tready), .m_verdict_tdata(m_verdict_tdata), .m_verdict_tid(m_verdict_tid),
     .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
-    .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_bready(s_axil_bready)
+    .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+    .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+    .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+    .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp)
   );
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer.formal_load ;
@@ -34,10 +52,27 @@ module formal_progress (
   (* hierconn *) wire \dut.sequencer.formal_still ;
   (* hierconn *) wire \dut.sequencer.formal_ready ;
   (* hierconn *) wire [`WAIT_BITS-1:0] \dut.sequencer.formal_hold ;
+  (* hierconn *) wire \dut.sequencer.formal_set_due ;
+  (* hierconn *) wire \dut.sequencer.formal_sets ;
+  (* hierconn *) wire \dut.sequencer.formal_request ;
+  (* hierconn *) wire \dut.sequencer.formal_holding ;
+  (* hierconn *) wire \dut.sequencer_accept ;
+  (* hierconn *) wire \dut.sequencer_force_recycle ;
+  (* hierconn *) wire \dut.sequencer_fetch ;
+  (* hierconn *) wire \dut.sequencer_set ;
+  (* hierconn *) wire \dut.sequencer_finished ;
+  (* hierconn *) wire \dut.registers_stored_0 ;
   (* hierconn *) wire \dut.registers.formal_fetching ;
   (* hierconn *) wire [`FRONT+`FETCH-1:0] \dut.slots.formal_fetches ;
+  (* hierconn *) wire \dut.verdicts_credit ;
   (* hierconn *) wire \dut.epochs_blocked ;
+  (* hierconn *) wire \dut.limit_one_at_a_time ;
+  (* hierconn *) wire \dut.registers_clear_pending ;
   (* hierconn *) wire \dut.registers_write_pending ;
+`ifdef ARRAY
+  (* hierconn *) wire \dut.sequencer.formal_folding ;
+  (* hierconn *) wire [15:0] \dut.sequencer.formal_fold ;
+`endif
 
   // longest way from DRAIN or LOAD to RUN
   localparam LONGEST = (`RETIRE + 1) * (`PHASES + 1) + 10;
@@ -92,5 +127,70 @@ module formal_progress (
     assert (!(s_axil_awready && fetching));
     assert (dut.sequencer.formal_still || (dut.sequencer.formal_hold > `FRONT + 4 && dut.sequencer.formal_hold <= `RETIRE));
     assert (!fetching || open + left <= SERVED);
+  end
+
+  // Bits of a host: set before the write that asked for it is done.
+  reg owed_set; initial owed_set = 0;
+  always @(posedge clock) owed_set <= !reset && (dut.registers_stored_0 || (owed_set && !dut.sequencer_set));
+  always @* begin
+    bits_are_set: assert (!dut.sequencer_finished || !owed_set);
+    set_was_asked: assert (!dut.sequencer_set || owed_set);
+    // What makes the induction go through.
+    assert (owed_set == dut.sequencer.formal_set_due);
+    assert ((!owed_set && !dut.registers_clear_pending) || asked);
+    assert (!owed_set || !dut.registers_clear_pending);
+    assert (!s_axil_awready || !asked);
+    assert (dut.sequencer_running || !dut.sequencer.formal_serving || asked);
+    assert (dut.sequencer_running || !dut.sequencer.formal_sets || (owed_set && !dut.sequencer.formal_load && dut.sequencer.formal_forces == 1));
+    assert (dut.sequencer_running || !owed_set || !dut.sequencer.formal_serving || dut.sequencer.formal_sets);
+  end
+
+  // How far apart the sequencer issues slots, in either layout (I = 1 with one bank a hash, 2 k + 6 with one shared array). What a reset finds undecided it empties, and nothing comes in the R clocks behind it.
+  localparam FAR = `RETIRE + 2;
+  reg [15:0] item_age; initial item_age = FAR;
+  reg [15:0] fetch_age; initial fetch_age = FAR;
+  reg [15:0] forced_age; initial forced_age = FAR;
+  wire forced = dut.sequencer_force_recycle || dut.sequencer_set;
+  always @(posedge clock) begin
+    item_age <= reset ? FAR : dut.sequencer_accept ? 1 : item_age == FAR ? FAR : item_age + 1;
+    fetch_age <= reset ? FAR : dut.sequencer_fetch ? 1 : fetch_age == FAR ? FAR : fetch_age + 1;
+    forced_age <= reset || forced ? 1 : forced_age == FAR ? FAR : forced_age + 1;
+  end
+  reg alone; initial alone = 0; // the last item was admitted one at a time
+  reg free; initial free = 0; // nothing but the items before keeps the stream shut
+  always @(posedge clock) begin
+    alone <= !reset && (dut.sequencer_accept ? dut.limit_one_at_a_time : alone);
+    free <= !reset && dut.sequencer_running && !dut.sequencer.formal_request && !due && !dut.epochs_blocked && dut.verdicts_credit
+      && !(alone && item_age <= `RETIRE) && !dut.sequencer_accept && item_age + 1 >= `INTERVAL;
+  end
+  wire draining = !dut.sequencer_running && !dut.sequencer.formal_load;
+`ifdef ARRAY
+  wire folding = dut.sequencer.formal_folding;
+  wire [15:0] fold = dut.sequencer.formal_fold;
+`else
+  wire folding = 0;
+  wire [15:0] fold = 0;
+`endif
+  always @* begin
+    one_slot: assert (dut.sequencer_accept + dut.sequencer_force_recycle + dut.sequencer_fetch + dut.sequencer_set <= 1);
+    none_with_reset: assert (!reset || !(forced || dut.sequencer_fetch));
+    items_apart: assert (!dut.sequencer_accept || item_age >= `INTERVAL);
+    no_later_than_that: assert (!free || dut.sequencer.formal_ready);
+    one_at_a_time: assert (!dut.sequencer_accept || !alone || item_age > `RETIRE);
+    fetch_behind_writes: assert (!dut.sequencer_fetch || item_age >= `RETIRE - `FRONT - 3);
+    item_behind_fetch: assert (!dut.sequencer_accept || fetch_age >= 2);
+    forced_alone: assert (!forced || (item_age > `RETIRE && fetch_age > `RETIRE && forced_age > `RETIRE));
+    alone_behind_forced: assert (!(dut.sequencer_accept || dut.sequencer_fetch) || forced_age > `RETIRE);
+    // What makes the induction go through.
+    assert (item_age != 0 && item_age <= FAR && fetch_age != 0 && fetch_age <= FAR && forced_age != 0 && forced_age <= FAR);
+    assert (!dut.sequencer.formal_ready || dut.sequencer_running);
+    assert (!dut.sequencer.formal_ready || (item_age >= `INTERVAL && fetch_age >= 2));
+    assert (folding ? fold >= 2 && item_age + fold == `INTERVAL : item_age + 1 >= `INTERVAL);
+    assert (dut.sequencer.formal_still ? item_age >= `RETIRE - `FRONT - 3 : item_age + dut.sequencer.formal_hold == `RETIRE + 1);
+    assert (dut.sequencer.formal_holding == (alone && item_age <= `RETIRE));
+    assert (!dut.sequencer.formal_holding || item_age + dut.sequencer.formal_hold == `RETIRE + 1);
+    assert (!dut.sequencer.formal_ready || !alone || item_age > `RETIRE);
+    assert (draining || forced_age > `RETIRE);
+    assert (!draining || (item_age + still > `RETIRE && fetch_age + still > `RETIRE && forced_age + still > `RETIRE));
   end
 endmodule

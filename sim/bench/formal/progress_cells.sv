@@ -16,12 +16,16 @@ module formal_progress_cells (
   input wire s_axil_wvalid,
   input wire [31:0] s_axil_wdata,
   input wire [3:0] s_axil_wstrb,
-  input wire s_axil_bready
+  input wire s_axil_bready,
+  input wire s_axil_arvalid,
+  input wire [7:0] s_axil_araddr,
+  input wire s_axil_rready
 );
   `DUT dut (
     .clock(clock), .reset(reset), .s_item_tvalid(s_item_tvalid), .s_item_tuser(s_item_tuser), .m_verdict_tready(m_verdict_tready),
     .s_axil_awvalid(s_axil_awvalid), .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-    .s_axil_bready(s_axil_bready), .s_axil_arvalid(1'b0)
+    .s_axil_bready(s_axil_bready), .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_araddr(s_axil_araddr), .s_axil_rready(s_axil_rready)
   );
   (* hierconn *) wire \dut.sequencer_running ;
   (* hierconn *) wire \dut.sequencer_accept ;

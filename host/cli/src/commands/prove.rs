@@ -204,8 +204,8 @@ fn reduced_cells(full: &CellGeometry) -> String {
 /// The hashing of a sliding-window filter.
 fn reduced_sliding(full: &SlidingGeometry) -> String {
     format!(
-        "[filter]\nkind = \"sliding\"\nmemory_bits = 320\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\nwindow = 64\nslack = 32\n\
-         target_fpr = 0.2\ngenerations = 2\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\n",
+        "[filter]\nkind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\nwindow = 16\nslack = 16\n\
+         target_fpr = 0.5\ngenerations = 1\ngeneration_bits = 3\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\n",
         full.hashing()
     )
 }

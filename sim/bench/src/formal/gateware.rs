@@ -3,7 +3,7 @@
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{card_verilog, cell_verilog, filter_verilog, sliding_verilog};
 use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
-use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, Layout, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, Layout, Parity, SlidingGeometry};
 
 /// Which pipeline a filter has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,6 +204,13 @@ impl Gateware {
                     ("PHASES", geometry.phases()),
                     ("RETAIN", geometry.retain().into()),
                     ("FOLD", 0),
+                    ("INTERVAL", timing.initiation_interval),
+                    ("HASHES", geometry.hashes()),
+                    ("DISTINCT", geometry.distinct().into()),
+                    (
+                        "MEMORY_BITS",
+                        36 + u32::from(geometry.parity() != Parity::None),
+                    ),
                 ]
             }
             Gateware::Cells(geometry) => {
@@ -219,7 +226,18 @@ impl Gateware {
                     ("RAISE", timing.raise_clocks),
                 ]
             }
-            Gateware::Sliding(_) => vec![("FOLD", 0)],
+            Gateware::Sliding(geometry) => vec![
+                ("FOLD", 0),
+                ("FRONT_BITS", geometry.front_bits()),
+                ("BACK_BITS", geometry.back_bits()),
+                ("FINGERPRINT_BITS", geometry.fingerprint_bits()),
+                ("GENERATION_BITS", geometry.generation_bits()),
+                ("GENERATIONS", geometry.generations()),
+                ("GENERATION_ITEMS", geometry.generation_items() as u32),
+                ("INTERVAL", geometry.scan_interval()),
+                ("BUCKET_CELLS", geometry.bucket_cells()),
+                ("STORE_CELLS", geometry.store_cells()),
+            ],
         });
         sizes
     }
@@ -235,6 +253,7 @@ impl Gateware {
         match self {
             Gateware::Recycling(geometry) => {
                 flag(true, "RECYCLES");
+                flag(geometry.parity() != Parity::None, "PARITY");
                 flag(geometry.phases() == 2, "TWO_PHASES");
             }
             Gateware::Cells(geometry) => {

@@ -2,7 +2,7 @@
 
 use super::gateware::{Gateware, Pipeline};
 use bloomline_hdl::emit::EmitError;
-use bloomline_spec::Ports;
+use bloomline_spec::{Parity, Ports};
 use serde::Serialize;
 
 /// How a property is attempted.
@@ -85,8 +85,12 @@ pub(super) enum Limit {
     TwoHashes,
     /// Cells that fill a word.
     FullWords,
-    /// As many clocks as buckets.
-    Buckets,
+    /// As few words.
+    Words,
+    /// At most so many hashes.
+    Hashes(u32),
+    /// Buckets and a store of two cells each, memory words without parity.
+    TwoCells,
 }
 
 impl Limit {
@@ -95,12 +99,27 @@ impl Limit {
         let most = gateware.pipeline().most_words();
         let (words, hashes) = (gateware.words(), gateware.common().hashes());
         match (self, gateware) {
-            (Limit::Memory | Limit::Buckets, _) if words > most => Some(format!(
+            (Limit::Memory | Limit::Words, _) if words > most => Some(format!(
                 "memories of {words} words are too large for the solver, which manages {most}"
             )),
             (Limit::TwoHashes, _) if hashes != 2 => Some(format!(
                 "it is written for 2 hashes, the filter has {hashes}"
             )),
+            (Limit::Hashes(most), _) if hashes > most => Some(format!(
+                "{hashes} hashes are too many for the solver, which manages {most}"
+            )),
+            (Limit::TwoCells, Gateware::Sliding(geometry))
+                if geometry.bucket_cells() != 2 || geometry.store_cells() != 2 =>
+            {
+                Some(format!(
+                    "it is written for buckets and a store of 2 cells each, the filter's have {} and {}",
+                    geometry.bucket_cells(),
+                    geometry.store_cells()
+                ))
+            }
+            (Limit::TwoCells, _) if gateware.common().parity() != Parity::None => {
+                Some("it is written for memory words without parity".to_owned())
+            }
             (Limit::FullWords, Gateware::Cells(geometry)) if 32 % geometry.cell_bits() != 0 => {
                 Some(format!(
                     "it is written for cells that fill a word of 32 bits, the filter's have {}",
@@ -192,6 +211,11 @@ const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
 const PROGRESS: &str = include_str!("../../formal/progress.sv");
 const PROGRESS_CELLS: &str = include_str!("../../formal/progress_cells.sv");
+const PROGRESS_WINDOWS: &str = include_str!("../../formal/progress_windows.sv");
+const GENERATIONS: &str = include_str!("../../formal/generations.sv");
+const WINDOW: &str = include_str!("../../formal/window.sv");
+const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
+const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const FETCH: &str = include_str!("../../formal/fetch.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
@@ -206,6 +230,8 @@ const EVERY: &[Pipeline] = &[
     Pipeline::Windows,
 ];
 const RECYCLING: &[Pipeline] = &[Pipeline::Banks, Pipeline::Array];
+const ARRAY: &[Pipeline] = &[Pipeline::Array];
+const WINDOWS: &[Pipeline] = &[Pipeline::Windows];
 const BANKS: &[Pipeline] = &[Pipeline::Banks];
 const CELLS: &[Pipeline] = &[Pipeline::Cells];
 
@@ -284,6 +310,42 @@ const ALL_BUT_A_VERDICT: &[&str] = &[
     "t:epoch_guard",
 ];
 
+/// All but the slots, the epochs, the array reader and the array around its memories.
+const ALL_BUT_THE_ARRAY: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:folded_decision",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:recycle_limit",
+    "t:occupancy",
+    "folded_bank/t:bank_memory",
+];
+
+/// All but the slots, the decision and the occupancy.
+const ALL_BUT_COUNTING_OF_AN_ARRAY: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:folded_bank",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:recycle_limit",
+    "t:epoch_guard",
+];
+
+/// All but the slots, whose generation the checker gives, the tables, the store and what is made of them.
+const ALL_BUT_CELLS_OF_A_WINDOW: &[&str] = &[
+    "t:hash_unit",
+    "t:sliding_sequencer",
+    "t:verdict_queue",
+    "t:register_file",
+    "t:event_counter",
+    "w:slots_generation",
+    "w:slots_write_generation",
+];
+
 /// Every property, quick ones first.
 pub const PROPERTIES: &[Property] = &[
     Property {
@@ -321,9 +383,9 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "progress",
-        claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect; a word that a host asks for is fetched within a bounded time of running",
+        claim: "unless a half waits for a free epoch, the sequencer runs again within a bounded time and a clear or a new threshold takes effect; a word that a host asks for is fetched within a bounded time of running, and bits of a host are set before their write is done; items, fetches, sets and recycles come as far apart as the memories need",
         method: |_| Method::Induction(5),
-        subject: Subject::Filter(BANKS),
+        subject: Subject::Filter(RECYCLING),
         checker: PROGRESS,
         top: "formal_progress",
         sections: &[],
@@ -348,6 +410,28 @@ pub const PROPERTIES: &[Property] = &[
             "t:item_*",
             "t:cell_slots",
         ],
+        limits: &[],
+    },
+    Property {
+        name: "window-progress",
+        claim: "the sequencer runs again after every bucket was wiped, a clear takes effect within a bounded time, no more than the interval's elements pass between two scans, and ready falls for a due scan alone",
+        method: |_| Method::Induction(4),
+        subject: Subject::Filter(WINDOWS),
+        checker: PROGRESS_WINDOWS,
+        top: "formal_progress_windows",
+        sections: &[],
+        cut: DATA_PATH,
+        limits: &[],
+    },
+    Property {
+        name: "generations",
+        claim: "an element belongs to the generation that its number says and writes it, a scan writes the youngest stale one, scans visit the buckets in turn and often enough that no age comes round, and no item comes before every bucket is wiped",
+        method: |_| Method::Induction(6),
+        subject: Subject::Filter(WINDOWS),
+        checker: GENERATIONS,
+        top: "formal_generations",
+        sections: &[],
+        cut: DATA_PATH,
         limits: &[],
     },
     Property {
@@ -406,6 +490,39 @@ pub const PROPERTIES: &[Property] = &[
         limits: &[Limit::Memory, Limit::TwoHashes, Limit::FullWords],
     },
     Property {
+        name: "window",
+        claim: "for any pair of positions: an item whose last element was not lost and is at most c generations old is seen, one without an element alike in the live generations is not, and an element is lost exactly if it matches nothing and no cell is empty",
+        method: |_| Method::Induction(9),
+        subject: Subject::Filter(WINDOWS),
+        checker: WINDOW,
+        top: "formal_window",
+        sections: &[],
+        cut: ALL_BUT_CELLS_OF_A_WINDOW,
+        limits: &[Limit::Words, Limit::TwoCells],
+    },
+    Property {
+        name: "array-bit",
+        claim: "any bit of the array reads as set, by an item or a host, from the item or host that stored it until its half is emptied, and only then",
+        method: |gateware| Method::Induction(2 * gateware.common().hashes() + 12),
+        subject: Subject::Filter(ARRAY),
+        checker: ARRAY_BIT,
+        top: "formal_array_bit",
+        sections: &[],
+        cut: ALL_BUT_THE_ARRAY,
+        limits: &[Limit::Hashes(4)],
+    },
+    Property {
+        name: "array-count",
+        claim: "the registers of bits set and messages equal what the items and the host stored in each half, equal positions of an item counted once",
+        method: |_| Method::Induction(10),
+        subject: Subject::Filter(ARRAY),
+        checker: ARRAY_COUNT,
+        top: "formal_array_count",
+        sections: &[],
+        cut: ALL_BUT_COUNTING_OF_AN_ARRAY,
+        limits: &[Limit::Words, Limit::Hashes(4)],
+    },
+    Property {
         name: "bank-bit",
         claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
         method: |_| Method::Bounded(31),
@@ -447,7 +564,7 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_VERDICT"],
         cut: DATA_PATH,
-        limits: &[Limit::Buckets],
+        limits: &[Limit::Words],
     },
     Property {
         name: "reach-clear",
@@ -458,6 +575,6 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
-        limits: &[Limit::Buckets],
+        limits: &[Limit::Words],
     },
 ];

@@ -78,13 +78,16 @@ pub fn sby_file(
     let cut: String = property
         .cut
         .iter()
-        .map(|part| match part.starts_with('%') {
+        .map(|part| match part.starts_with('%') || part.contains('/') {
+            // a set operation, or a part of a module of its own
             true => format!(" {part}"),
             false => format!(" {name}/{part}"),
         })
         .collect();
     let cut = match cut.is_empty() {
         true => String::new(),
+        // a wire has drivers to be cut once processes are none
+        false if cut.contains("/w:") => format!("hierarchy -top {top}\nproc\ncutpoint{cut}\n"),
         false => format!("hierarchy -top {top}\ncutpoint{cut}\n"),
     };
     let memory = match property.with_memory() {
