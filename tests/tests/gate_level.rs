@@ -251,11 +251,10 @@ fn further_netlists_equal_the_model() {
     both_equal_the_model(FURTHER_SLIDING.geometry());
 }
 
-#[test]
-fn lint_of_a_netlist_has_only_categories_that_are_explained() {
+fn lint_is_explained<F: GateFilter>(synthesised: &Synthesised<F>) {
     let toolchain = toolchain(&TOOLS);
-    let netlist = block().synthesis.netlist.clone();
-    let design = gate_design(&toolchain, &block().emitted, netlist);
+    let netlist = synthesised.synthesis.netlist.clone();
+    let design = gate_design(&toolchain, &synthesised.emitted, netlist);
     let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
     let others: Vec<_> = warnings
         .iter()
@@ -264,6 +263,21 @@ fn lint_of_a_netlist_has_only_categories_that_are_explained() {
     assert!(others.is_empty(), "{others:?}");
     let met: BTreeSet<_> = warnings.iter().map(|warning| &warning.code).collect();
     println!("{} warnings, all of {met:?}", warnings.len());
+}
+
+#[test]
+fn lint_of_a_netlist_has_only_categories_that_are_explained() {
+    lint_is_explained(block());
+}
+
+#[test]
+#[ignore = "five further syntheses: a minute"]
+fn lint_of_every_kinds_netlist_has_only_categories_that_are_explained() {
+    lint_is_explained(&Synthesised::new(FOLDED.geometry()));
+    lint_is_explained(&Synthesised::new(COUNTING.geometry()));
+    lint_is_explained(&Synthesised::new(SKETCH.geometry()));
+    lint_is_explained(&Synthesised::new(STATIC.geometry()));
+    lint_is_explained(&Synthesised::new(SLIDING.geometry()));
 }
 
 #[test]
