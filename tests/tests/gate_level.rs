@@ -285,19 +285,21 @@ fn one_inverted_lut_is_caught() {
     assert!(distributed().with_inverted_lut(1, 2).is_some());
 }
 
-fn inverted_lut_is_caught<F: GateFilter>(filter: F) {
-    assert!(Synthesised::new(filter).with_inverted_lut(1, 2).is_some());
+fn inverted_lut_is_caught<F: GateFilter>(filter: F, part: usize, parts: usize) {
+    let synthesised = Synthesised::new(filter);
+    assert!(synthesised.with_inverted_lut(part, parts).is_some());
 }
 
 #[test]
 #[ignore = "six syntheses: minutes"]
 fn one_inverted_lut_is_caught_in_every_kind() {
-    inverted_lut_is_caught(BLOCK.geometry());
-    inverted_lut_is_caught(FOLDED.geometry());
-    inverted_lut_is_caught(COUNTING.geometry());
-    inverted_lut_is_caught(SKETCH.geometry());
-    inverted_lut_is_caught(STATIC.geometry());
-    inverted_lut_is_caught(SLIDING.geometry());
+    inverted_lut_is_caught(BLOCK.geometry(), 1, 2);
+    inverted_lut_is_caught(FOLDED.geometry(), 1, 2);
+    // the one in the middle only matters where parity is wrong
+    inverted_lut_is_caught(COUNTING.geometry(), 1, 3);
+    inverted_lut_is_caught(SKETCH.geometry(), 1, 2);
+    inverted_lut_is_caught(STATIC.geometry(), 1, 2);
+    inverted_lut_is_caught(SLIDING.geometry(), 1, 2);
 }
 
 fn fault_is_caught<F: GateFilter>(filter: F, fault: &Fault) {
