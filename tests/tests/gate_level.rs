@@ -3,24 +3,17 @@
 //! `BLOOMLINE_SOAK` multiplies the runs; `--ignored` adds further samples and damaged netlists.
 
 use crate::gate_level_support::{
-    build_options, cells, gate_design, invert_lut, synthesise, Synthesis, BLOCK_RAM,
-    DISTRIBUTED_RAM, WAIVED,
+    a_read_met_a_write, gate_design, GateFilter, Synthesised, BLOCK_RAM, DISTRIBUTED_RAM, TOOLS,
+    WAIVED,
 };
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Limits, LockstepError};
-use bloomline_bench::toolchain::Program;
-use bloomline_bench::verilator::{lint, Design, Initial, Library};
+use bloomline_bench::verilator::lint;
 use bloomline_spec::Geometry;
-use bloomline_tests::{soak, toolchain, Sample};
+use bloomline_tests::faults::{fault, with_fault, Fault};
+use bloomline_tests::{toolchain, CellSample, FoldedSample, Sample, SlidingSample};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
-use std::time::Instant;
 
-/// Clocks a run, and runs a sample.
-const CLOCKS: u64 = 20_000;
-const RUNS: u64 = 6;
-
-/// Two phases, k = 2, 128 words a half in block RAM.
+/// Recycling, a bank a hash: two phases, k = 2, 128 words a half in block RAM.
 const BLOCK: Sample = Sample {
     hashes: 2,
     partition_bits: 4096,
@@ -29,7 +22,7 @@ const BLOCK: Sample = Sample {
     ..Sample::BASE
 };
 
-/// One phase, k = 4, on messages, no retention, 4 words a bank in distributed RAM.
+/// The same with one phase, k = 4, on messages, no retention, 4 words a bank in distributed RAM.
 const DISTRIBUTED: Sample = Sample {
     phases: 1,
     on: "messages",
@@ -64,159 +57,204 @@ const FURTHER: [Sample; 3] = [
     },
 ];
 
-/// What the tests of this file run.
-const TOOLS: [Program; 2] = [Program::Verilator, Program::Yosys];
+/// Recycling on one array: two phases, k = 2, 128 words a half in block RAM.
+const FOLDED: FoldedSample = FoldedSample {
+    hashes: 2,
+    half_bits: 4096,
+    threshold: 2048,
+    key_bits: 16,
+    ..FoldedSample::BASE
+};
 
-/// A sample, synthesised once for all tests of this file.
-struct Synthesised {
-    geometry: Geometry,
-    emitted: Design,
-    netlist: String,
-    settled: String,
-    moved: usize,
+/// The other combination of phases and memory, distinct positions.
+const FURTHER_FOLDED: FoldedSample = FoldedSample {
+    phases: 1,
+    distinct: true,
+    on: "messages",
+    threshold: 60,
+    retain: false,
+    ..FoldedSample::BASE
+};
+
+/// Cells, a bank a hash: k = 2, 128 words a bank and their parity in block RAM.
+const COUNTING: CellSample = CellSample {
+    hashes: 2,
+    words: 128,
+    key_bits: 16,
+    tag_bits: 4,
+    parity: "empty",
+    ..CellSample::COUNTING
+};
+
+/// Cells on one array: conservative update, k = 3, 128 words in block RAM.
+const SKETCH: CellSample = CellSample {
+    layout: "shared",
+    conservative: true,
+    hashes: 3,
+    words: 128,
+    amount_bits: 8,
+    key_bits: 16,
+    tag_bits: 4,
+    ..CellSample::SKETCH
+};
+
+/// Cells of one bit: k = 2, 8 words a bank in distributed RAM.
+const STATIC: CellSample = CellSample {
+    hashes: 2,
+    key_bits: 16,
+    tag_bits: 4,
+    ..CellSample::STATIC
+};
+
+/// The other kinds in the other layout and memory.
+const FURTHER_CELLS: [CellSample; 3] = [
+    CellSample {
+        layout: "shared",
+        conservative: true,
+        parity: "count",
+        ..CellSample::COUNTING
+    },
+    CellSample::SKETCH,
+    CellSample {
+        layout: "shared",
+        words: 128,
+        ..CellSample::STATIC
+    },
+];
+
+/// Sliding windows: lanes of 128 front buckets in block RAM, of 16 back buckets in distributed RAM, tables too small.
+const SLIDING: SlidingSample = SlidingSample {
+    window: 256,
+    slack: 128,
+    sizes: "generations = 2\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 16\nfront_buckets = 128\naccept_overflow = true",
+    key_bits: 16,
+    ..SlidingSample::CROWDED
+};
+
+/// Lanes in distributed RAM only, with parity.
+const FURTHER_SLIDING: SlidingSample = SlidingSample {
+    parity: "empty",
+    ..SlidingSample::CROWDED
+};
+
+/// Words in block RAM have 32 data bits and 4 of the epoch.
+const WORD: usize = 36;
+
+fn block() -> &'static Synthesised<Geometry> {
+    static ONCE: OnceLock<Synthesised<Geometry>> = OnceLock::new();
+    ONCE.get_or_init(|| Synthesised::new(BLOCK.geometry()))
 }
 
-fn synthesised(sample: &Sample) -> Synthesised {
-    let geometry = sample.geometry();
-    let (emitted, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
-    let start = Instant::now();
-    let Synthesis {
-        netlist,
-        settled,
-        moved,
-    } = synthesise(&toolchain(&TOOLS), &emitted);
-    println!(
-        "synthesised in {:.1} s: {} LUT4, {} CCU2C, {} TRELLIS_FF, {} {BLOCK_RAM}, {} {DISTRIBUTED_RAM}",
-        start.elapsed().as_secs_f64(),
-        cells(&netlist, "LUT4"),
-        cells(&netlist, "CCU2C"),
-        cells(&netlist, "TRELLIS_FF"),
-        cells(&netlist, BLOCK_RAM),
-        cells(&netlist, DISTRIBUTED_RAM),
-    );
-    Synthesised {
-        geometry,
-        emitted,
-        netlist,
-        settled,
-        moved,
-    }
-}
-
-fn block() -> &'static Synthesised {
-    static ONCE: OnceLock<Synthesised> = OnceLock::new();
-    ONCE.get_or_init(|| synthesised(&BLOCK))
-}
-
-fn distributed() -> &'static Synthesised {
-    static ONCE: OnceLock<Synthesised> = OnceLock::new();
-    ONCE.get_or_init(|| synthesised(&DISTRIBUTED))
-}
-
-/// What a lockstep run saw.
-struct Run {
-    clocks: u64,
-    recycles: u64,
-    log: String,
-}
-
-fn run(library: &Library, geometry: &Geometry, seed: u64) -> Result<Run, LockstepError> {
-    let mut sim = library.open(Initial::Random(seed))?;
-    let mut reference = ModelReference::new(geometry);
-    let outcome = compare(
-        library.design(),
-        &mut sim,
-        &mut reference,
-        &mut Torture::new(geometry, TortureMix::draw(geometry, seed, CLOCKS), seed),
-        seed,
-        Limits::default(),
-        |_| {},
-    )?;
-    Ok(Run {
-        clocks: outcome.clocks,
-        recycles: reference.model.filter().recycles(),
-        log: sim.take_log(),
-    })
-}
-
-fn build(synthesised: &Synthesised, netlist: String) -> Library {
-    let toolchain = toolchain(&TOOLS);
-    let design = gate_design(&toolchain, &synthesised.emitted, netlist);
-    let start = Instant::now();
-    let library = Library::build(&toolchain, &design, &build_options())
-        .unwrap_or_else(|error| panic!("{error}"));
-    println!("built in {:.1} s", start.elapsed().as_secs_f64());
-    library
-}
-
-/// Runs a netlist against the model; returns what the cells printed.
-fn equals_the_model(synthesised: &Synthesised, netlist: &str) -> String {
-    let library = build(synthesised, netlist.to_owned());
-    let start = Instant::now();
-    let (mut clocks, mut recycles, mut log) = (0, 0, String::new());
-    for seed in 0..RUNS * soak() {
-        let run = run(&library, &synthesised.geometry, seed)
-            .unwrap_or_else(|error| panic!("{}, seed {seed}: {error}", synthesised.emitted.top));
-        clocks += run.clocks;
-        recycles += run.recycles;
-        log += &run.log;
-    }
-    println!(
-        "{clocks} clocks, {recycles} recycles, no mismatch, in {:.1} s",
-        start.elapsed().as_secs_f64()
-    );
-    assert!(recycles > 100, "only {recycles} recycles");
-    log
+fn distributed() -> &'static Synthesised<Geometry> {
+    static ONCE: OnceLock<Synthesised<Geometry>> = OnceLock::new();
+    ONCE.get_or_init(|| Synthesised::new(DISTRIBUTED.geometry()))
 }
 
 #[test]
 fn a_netlist_with_block_ram_equals_the_model_and_relies_on_no_read_during_write() {
-    let block = block();
-    assert_eq!(
-        cells(&block.netlist, BLOCK_RAM),
-        4,
-        "two banks of two halves"
-    );
-    let log = equals_the_model(block, &block.netlist);
-    // Such reads return noise: none of it has reached a port.
-    assert!(
-        log.contains("a word was read while it was written"),
-        "no read has met a write: {log:?}"
-    );
+    assert_eq!(block().cells(BLOCK_RAM), 4, "two banks of two halves");
+    let log = block().equals_the_model();
+    assert!(a_read_met_a_write(&log), "{log:?}");
 }
 
 #[test]
 fn a_netlist_with_read_registers_in_its_block_ram_equals_the_model() {
-    let block = block();
-    assert_eq!(block.moved, 4 * 36, "the second register of every bank");
-    equals_the_model(block, &block.settled);
+    let moved = block().synthesis.moved;
+    assert_eq!(moved, 4 * WORD, "the second register of every bank");
+    block().settled_equals_the_model();
 }
 
 #[test]
 fn a_netlist_with_distributed_ram_equals_the_model() {
-    let distributed = distributed();
-    assert_eq!(cells(&distributed.netlist, BLOCK_RAM), 0);
+    assert_eq!(distributed().cells(BLOCK_RAM), 0);
     // 64 verdicts of 16-bit tags and 4 flags take 20; the rest are the banks.
-    assert!(cells(&distributed.netlist, DISTRIBUTED_RAM) > 20);
-    equals_the_model(distributed, &distributed.netlist);
+    assert!(distributed().cells(DISTRIBUTED_RAM) > 20);
+    distributed().equals_the_model();
 }
 
 #[test]
-#[ignore = "three further syntheses: minutes"]
-fn further_netlists_equal_the_model() {
-    for sample in &FURTHER {
-        println!("{sample:?}");
-        let synthesised = synthesised(sample);
-        equals_the_model(&synthesised, &synthesised.netlist);
-        equals_the_model(&synthesised, &synthesised.settled);
+fn a_netlist_of_a_recycling_filter_on_one_array_equals_the_model() {
+    let folded = Synthesised::new(FOLDED.geometry());
+    assert_eq!(folded.cells(BLOCK_RAM), 2, "two halves");
+    assert_eq!(folded.synthesis.moved, 2 * WORD);
+    // its gateware looks at no such read
+    assert!(a_read_met_a_write(&folded.settled_equals_the_model()));
+}
+
+#[test]
+fn netlists_of_a_counting_filter_equal_the_model_and_rely_on_no_read_during_write() {
+    let counting = Synthesised::new(COUNTING.geometry());
+    assert_eq!(counting.cells(BLOCK_RAM), 4, "two banks, and their parity");
+    assert_eq!(counting.synthesis.moved, 2 * (WORD + 1));
+    assert!(a_read_met_a_write(&counting.equals_the_model()));
+    assert!(a_read_met_a_write(&counting.settled_equals_the_model()));
+}
+
+#[test]
+fn a_netlist_of_a_sketch_with_conservative_update_equals_the_model() {
+    let sketch = Synthesised::new(SKETCH.geometry());
+    assert_eq!(sketch.cells(BLOCK_RAM), 1, "one array");
+    assert_eq!(sketch.synthesis.moved, WORD);
+    assert!(a_read_met_a_write(&sketch.settled_equals_the_model()));
+}
+
+#[test]
+fn a_netlist_of_a_static_filter_equals_the_model() {
+    let filter = Synthesised::new(STATIC.geometry());
+    assert_eq!(filter.cells(BLOCK_RAM), 0);
+    assert_eq!(filter.synthesis.moved, 0);
+    // 64 verdicts of 4-bit tags and a bit take 8, a bank of 36-bit words 9
+    assert_eq!(filter.cells(DISTRIBUTED_RAM), 8 + 2 * 9);
+    filter.equals_the_model();
+}
+
+#[test]
+fn a_netlist_of_a_sliding_filter_equals_the_model() {
+    let sliding = Synthesised::new(SLIDING.geometry());
+    assert_eq!(sliding.cells(BLOCK_RAM), 2, "two lanes of the front table");
+    // 64 verdicts of 16-bit tags and 2 flags take 20, a lane of 9-bit cells of the back table 3
+    assert_eq!(sliding.cells(DISTRIBUTED_RAM), 20 + 2 * 3);
+    assert_eq!(sliding.synthesis.moved, 2 * 9);
+    assert!(a_read_met_a_write(&sliding.settled_equals_the_model()));
+}
+
+#[test]
+#[ignore = "three further syntheses: a minute"]
+fn netlists_equal_the_model_as_synthesis_leaves_them() {
+    for log in [
+        Synthesised::new(FOLDED.geometry()).equals_the_model(),
+        Synthesised::new(SKETCH.geometry()).equals_the_model(),
+        Synthesised::new(SLIDING.geometry()).equals_the_model(),
+    ] {
+        assert!(a_read_met_a_write(&log), "{log:?}");
+    }
+}
+
+fn both_equal_the_model<F: GateFilter>(filter: F) {
+    let synthesised = Synthesised::new(filter);
+    synthesised.equals_the_model();
+    if synthesised.synthesis.moved > 0 {
+        synthesised.settled_equals_the_model();
     }
 }
 
 #[test]
-fn lint_of_a_netlist_has_only_categories_that_are_explained() {
+#[ignore = "eight further syntheses: minutes"]
+fn further_netlists_equal_the_model() {
+    for sample in &FURTHER {
+        both_equal_the_model(sample.geometry());
+    }
+    both_equal_the_model(FURTHER_FOLDED.geometry());
+    for sample in &FURTHER_CELLS {
+        both_equal_the_model(sample.geometry());
+    }
+    both_equal_the_model(FURTHER_SLIDING.geometry());
+}
+
+fn lint_is_explained<F: GateFilter>(synthesised: &Synthesised<F>) {
     let toolchain = toolchain(&TOOLS);
-    let block = block();
-    let design = gate_design(&toolchain, &block.emitted, block.netlist.clone());
+    let netlist = synthesised.synthesis.netlist.clone();
+    let design = gate_design(&toolchain, &synthesised.emitted, netlist);
     let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
     let others: Vec<_> = warnings
         .iter()
@@ -227,42 +265,67 @@ fn lint_of_a_netlist_has_only_categories_that_are_explained() {
     println!("{} warnings, all of {met:?}", warnings.len());
 }
 
-/// The first seed whose run differs from the model, with clock and port.
-fn caught(library: &Library, geometry: &Geometry) -> Option<(u64, u64, String)> {
-    (0..RUNS).find_map(|seed| match run(library, geometry, seed) {
-        Ok(_) => None,
-        Err(LockstepError::Mismatch { cycle, port, .. }) => Some((seed, cycle, port)),
-        Err(error) => panic!("seed {seed}: {error}"),
-    })
+#[test]
+fn lint_of_a_netlist_has_only_categories_that_are_explained() {
+    lint_is_explained(block());
 }
 
-/// Whether LUT4 number `part` of `parts` equal steps through the netlist is caught when it is inverted.
-fn inverted_lut_is_caught(part: usize, parts: usize) -> bool {
-    let distributed = distributed();
-    let lut = part * cells(&distributed.netlist, "LUT4") / parts;
-    let library = build(distributed, invert_lut(&distributed.netlist, lut));
-    let caught = caught(&library, &distributed.geometry);
-    println!("LUT {lut} inverted: first difference (seed, clock, port) {caught:?}");
-    caught.is_some()
+#[test]
+#[ignore = "five further syntheses: a minute"]
+fn lint_of_every_kinds_netlist_has_only_categories_that_are_explained() {
+    lint_is_explained(&Synthesised::new(FOLDED.geometry()));
+    lint_is_explained(&Synthesised::new(COUNTING.geometry()));
+    lint_is_explained(&Synthesised::new(SKETCH.geometry()));
+    lint_is_explained(&Synthesised::new(STATIC.geometry()));
+    lint_is_explained(&Synthesised::new(SLIDING.geometry()));
 }
 
 #[test]
 fn one_inverted_lut_is_caught() {
-    assert!(inverted_lut_is_caught(1, 2));
+    assert!(distributed().with_inverted_lut(1, 2).is_some());
+}
+
+fn inverted_lut_is_caught<F: GateFilter>(filter: F, part: usize, parts: usize) {
+    let synthesised = Synthesised::new(filter);
+    assert!(synthesised.with_inverted_lut(part, parts).is_some());
 }
 
 #[test]
-#[ignore = "a further synthesis: a minute"]
-fn a_netlist_that_relies_on_a_read_during_write_is_caught() {
-    let geometry = BLOCK.geometry();
-    let (mut emitted, _) = emitted_design(&geometry).expect("every legal geometry can be printed");
-    let (with, without) = (".bypass      (collision_6),", ".bypass      (1'b0),");
-    let text = &mut emitted.sources[0].1;
-    assert_eq!(text.matches(with).count(), 1);
-    *text = text.replace(with, without);
-    let netlist = synthesise(&toolchain(&TOOLS), &emitted).netlist;
-    let design = gate_design(&toolchain(&TOOLS), &emitted, netlist);
-    let library = Library::build(&toolchain(&TOOLS), &design, &build_options()).expect("it builds");
-    let (seed, cycle, port) = caught(&library, &geometry).expect("caught");
-    println!("no bypass: seed {seed}, clock {cycle}, port {port}");
+#[ignore = "six syntheses: minutes"]
+fn one_inverted_lut_is_caught_in_every_kind() {
+    inverted_lut_is_caught(BLOCK.geometry(), 1, 2);
+    inverted_lut_is_caught(FOLDED.geometry(), 1, 2);
+    // the one in the middle only matters where parity is wrong
+    inverted_lut_is_caught(COUNTING.geometry(), 1, 3);
+    inverted_lut_is_caught(SKETCH.geometry(), 1, 2);
+    inverted_lut_is_caught(STATIC.geometry(), 1, 2);
+    inverted_lut_is_caught(SLIDING.geometry(), 1, 2);
+}
+
+fn fault_is_caught<F: GateFilter>(filter: F, fault: &Fault) {
+    let mut text = filter.emitted();
+    let source = &mut text.sources[0].1;
+    *source = with_fault(source, fault);
+    let caught = Synthesised::of_text(filter, text).first_difference();
+    println!("{}: {caught:?}", fault.name);
+    assert!(caught.is_some(), "{}", fault.name);
+}
+
+#[test]
+#[ignore = "further syntheses: a minute"]
+fn netlists_that_rely_on_a_read_during_write_are_caught() {
+    const BANK: Fault = fault(
+        "a read that meets a write is not bypassed",
+        "filter_bank",
+        ".bypass      (collision_6),",
+        ".bypass      (1'b0),",
+    );
+    const CELL_BANK: Fault = fault(
+        "the word of the slot four ahead is not forwarded",
+        "cell_bank",
+        "hit_3 <= compare_3_same && writing[3];",
+        "hit_3 <= 1'b0;",
+    );
+    fault_is_caught(BLOCK.geometry(), &BANK);
+    fault_is_caught(COUNTING.geometry(), &CELL_BANK);
 }

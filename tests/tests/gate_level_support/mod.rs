@@ -4,6 +4,11 @@
 //! there, is `dp16kd.v`.
 
 pub mod block_ram;
+mod gate_filter;
+mod lockstep;
+
+pub use gate_filter::GateFilter;
+pub use lockstep::{a_read_met_a_write, Synthesised, TOOLS};
 
 use bloomline_bench::build::Netlist;
 use bloomline_bench::toolchain::{Program, Toolchain};
