@@ -99,8 +99,8 @@ module formal_card (
   reg [1:0] old_filter_bresp;
   reg [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS-1:0] old_item;
   reg [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS:0] old_filter_item;
-  reg [`STREAM_TAG_BITS+3:0] old_verdict;
-  reg [`STREAM_TAG_BITS+4:0] old_filter_verdict;
+  reg [`STREAM_TAG_BITS+`FLAG_BITS-1:0] old_verdict;
+  reg [`STREAM_TAG_BITS+`FLAG_BITS:0] old_filter_verdict;
   reg filter_b_waited, filter_r_waited; initial begin filter_b_waited = 0; filter_r_waited = 0; end
   wire [`KEY_BITS+`STREAM_TAG_BITS+`USER_BITS:0] filter_beat = {dut.port_f_item_tid, dut.port_f_item_tuser, dut.port_f_item_tdata};
   // requests under way

@@ -118,8 +118,21 @@ pub fn cone_script(top: &str) -> String {
 mod tests {
     use super::super::PROPERTIES;
     use super::*;
+    use bloomline_spec::{FilterSpec, Validated};
+    use std::path::Path;
 
     const VERILOG: &str = "\nmodule queue_memory (\n  a\n);\nendmodule\n\nmodule queue_memory_2 (\n  a\n);\nendmodule\n\nmodule verdict_queue (\n  a\n);\nendmodule\n";
+
+    fn gateware() -> Gateware {
+        let text = "name = \"f\"\n[filter]\nkind = \"static\"\nmemory_bits = 1024\nhashes = 2\nitems = 100\n[key]\nbits = 8\n";
+        let resolved = FilterSpec::from_toml(text, Path::new("f.toml"))
+            .and_then(|spec| spec.resolve())
+            .expect("a legal specification");
+        match resolved {
+            Validated::Cells(geometry) => geometry.into(),
+            _ => panic!("it is a filter of cells"),
+        }
+    }
 
     fn queue() -> &'static Property {
         PROPERTIES
@@ -130,7 +143,7 @@ mod tests {
 
     #[test]
     fn observers_stand_at_the_end_of_every_module_they_name_and_nothing_else_changes() {
-        let text = with_observers(VERILOG, queue()).expect("all modules are there");
+        let text = with_observers(VERILOG, &gateware(), queue()).expect("all modules are there");
         assert_eq!(
             text.matches("entries[formal_address];\nendmodule").count(),
             2
@@ -145,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_module_that_is_not_there_is_an_error() {
-        let error = with_observers("\nmodule other (\n);\nendmodule\n", queue());
+        let error = with_observers("\nmodule other (\n);\nendmodule\n", &gateware(), queue());
         assert!(
             matches!(&error, Err(FormalError::NoModule { module, .. }) if module == "queue_memory*"),
             "{error:?}"
