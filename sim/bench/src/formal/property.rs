@@ -217,7 +217,6 @@ const WINDOW: &str = include_str!("../../formal/window.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
-const FETCH: &str = include_str!("../../formal/fetch.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
@@ -268,12 +267,13 @@ const ALL_BUT_A_BANK: &[&str] = &[
     "t:verdict_queue",
     "t:recycle_limit",
     "t:occupancy",
+    "t:half_secrets",
     "t:filter_bank",
     "c:bank_0",
     "%d",
 ];
 
-/// All but the slots, the banks, the array reader, the decision, the epochs and the occupancy.
+/// All but the slots, the array reader, the decision and the occupancy.
 const ALL_BUT_COUNTING: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
@@ -281,6 +281,9 @@ const ALL_BUT_COUNTING: &[&str] = &[
     "t:event_counter",
     "t:verdict_queue",
     "t:recycle_limit",
+    "t:half_secrets",
+    "t:filter_bank",
+    "t:epoch_guard",
 ];
 
 /// All but the slots, the epochs and bank 0.
@@ -524,36 +527,25 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "bank-bit",
-        claim: "any bit of a bank reads as set from the item that stored it until its half is emptied, and only then",
-        method: |_| Method::Bounded(31),
+        claim: "any bit of a bank, for items, for the decision and in a word that a host fetches, is set from the item or host that stored it until its half is emptied, and only then; no epoch comes back while a word bears it",
+        method: |_| Method::Induction(16),
         subject: Subject::Filter(BANKS),
         checker: BANK,
         top: "formal_bank",
         sections: &[],
         cut: ALL_BUT_A_BANK,
-        limits: &[Limit::Memory],
-    },
-    Property {
-        name: "fetch-bit",
-        claim: "any bit of a word that the host fetches is set exactly if an item or the host set it in that half since the half was emptied",
-        method: |_| Method::Bounded(32),
-        subject: Subject::Filter(BANKS),
-        checker: FETCH,
-        top: "formal_fetch",
-        sections: &[],
-        cut: ALL_BUT_A_BANK,
-        limits: &[Limit::Memory],
+        limits: &[Limit::Memory, Limit::Hashes(4)],
     },
     Property {
         name: "count-exact",
-        claim: "the register of bits set in the active half equals the number of bits that the items stored set in it",
-        method: |_| Method::Bounded(23),
+        claim: "the registers of bits set and messages equal what the items and the host stored in each half",
+        method: |_| Method::Induction(10),
         subject: Subject::Filter(BANKS),
         checker: COUNT,
         top: "formal_count",
         sections: &[],
         cut: ALL_BUT_COUNTING,
-        limits: &[Limit::Memory, Limit::TwoHashes],
+        limits: &[Limit::Words, Limit::TwoHashes],
     },
     Property {
         name: "reach-verdict",
