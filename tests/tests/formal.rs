@@ -412,6 +412,28 @@ fn a_watched_bit_of_a_bank_is_set_exactly_while_it_is_stored() {
 }
 
 #[test]
+fn recycles_are_decided_far_apart() {
+    holds_and_can_fail(
+        "recycles-apart",
+        Some(28),
+        &[
+            // A small threshold lets items in at full rate.
+            edit(
+                "recycle_limit",
+                "one_at_a_time_r <= base_room_r < large_;",
+                "one_at_a_time_r <= 1'b0;",
+            ),
+            // Room is used up although its upper part is not.
+            edit(
+                "recycle_decision",
+                "(forced || (high_zero && over))",
+                "(forced || over)",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn the_count_of_bits_is_the_number_of_bits_set() {
     holds("count-exact", None);
     can_fail(

@@ -126,7 +126,7 @@ impl Filter {
             Filter::Sliding(resolved) => (resolved.file, FilterKind::Sliding),
         };
         bail!(
-            "{}: filter.kind = \"{kind}\": `{verb}` takes \"{}\" only; plan, emit and verify take this kind too",
+            "{}: filter.kind = \"{kind}\": `{verb}` takes \"{}\" only; plan, emit, verify and prove take this kind too",
             file.display(),
             FilterKind::Recycling,
         )

@@ -57,6 +57,8 @@ module formal_progress (
   (* hierconn *) wire \dut.sequencer.formal_request ;
   (* hierconn *) wire \dut.sequencer.formal_holding ;
   (* hierconn *) wire \dut.sequencer_accept ;
+  (* hierconn *) wire \dut.sequencer_take_limit ;
+  (* hierconn *) wire \dut.sequencer_load_room ;
   (* hierconn *) wire \dut.sequencer_force_recycle ;
   (* hierconn *) wire \dut.sequencer_fetch ;
   (* hierconn *) wire \dut.sequencer_set ;
@@ -163,6 +165,12 @@ module formal_progress (
     free <= !reset && dut.sequencer_running && !dut.sequencer.formal_request && !due && !dut.epochs_blocked && dut.verdicts_credit
       && !(alone && item_age <= `RETIRE) && !dut.sequencer_accept && item_age + 1 >= `INTERVAL;
   end
+  reg [2:0] taken; initial taken = 7;     // clocks since the limit was taken, up to 7
+  reg roomy; initial roomy = 0;           // room was loaded since the last reset
+  always @(posedge clock) begin
+    taken <= dut.sequencer_take_limit && !reset ? 1 : reset || taken == 7 ? 7 : taken + 1;
+    roomy <= !reset && (roomy || dut.sequencer_load_room);
+  end
   wire draining = !dut.sequencer_running && !dut.sequencer.formal_load;
 `ifdef ARRAY
   wire folding = dut.sequencer.formal_folding;
@@ -180,6 +188,10 @@ module formal_progress (
     fetch_behind_writes: assert (!dut.sequencer_fetch || item_age >= `RETIRE - `FRONT - 3);
     item_behind_fetch: assert (!dut.sequencer_accept || fetch_age >= 2);
     forced_alone: assert (!forced || (item_age > `RETIRE && fetch_age > `RETIRE && forced_age > `RETIRE));
+    limit_taken_alone: assert (!dut.sequencer_take_limit || (item_age > `RETIRE && forced_age > `RETIRE && taken == 7));
+    nothing_till_room_is_loaded: assert (taken > 6 || !(dut.sequencer_accept || forced || dut.sequencer_fetch));
+    room_behind_limit: assert (!dut.sequencer_load_room || taken == 6);
+    item_has_room: assert (!dut.sequencer_accept || roomy);
     alone_behind_forced: assert (!(dut.sequencer_accept || dut.sequencer_fetch) || forced_age > `RETIRE);
     // What makes the induction go through.
     assert (item_age != 0 && item_age <= FAR && fetch_age != 0 && fetch_age <= FAR && forced_age != 0 && forced_age <= FAR);
@@ -191,6 +203,11 @@ module formal_progress (
     assert (!dut.sequencer.formal_holding || item_age + dut.sequencer.formal_hold == `RETIRE + 1);
     assert (!dut.sequencer.formal_ready || !alone || item_age > `RETIRE);
     assert (draining || forced_age > `RETIRE);
+    assert (dut.sequencer.formal_load || (!dut.sequencer_take_limit && taken == 7));
+    assert (!dut.sequencer.formal_load || dut.sequencer.formal_waiting + (dut.sequencer_take_limit ? 0 : taken) == 7);
+    assert (!dut.sequencer_take_limit || taken == 7);
+    assert (dut.sequencer_load_room == (dut.sequencer.formal_load && taken == 6));
+    assert (dut.sequencer.formal_load ? roomy || taken < 7 || dut.sequencer_take_limit : roomy || !dut.sequencer_running);
     assert (!draining || (item_age + still > `RETIRE && fetch_age + still > `RETIRE && forced_age + still > `RETIRE));
   end
 endmodule

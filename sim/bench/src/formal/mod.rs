@@ -4,7 +4,6 @@
 //! module, and asserts. sby unrolls the two and Yices solves:
 //!
 //! * **induction**: for every clock, from power-up on, with or without resets;
-//! * **bounded**: for every input sequence of so many clocks from power-up;
 //! * **cover**: there is an input sequence that gets there;
 //! * **structural**: a search of the netlist, no solver.
 //!

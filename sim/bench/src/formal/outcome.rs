@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It holds: in every clock (induction, structural), or in every clock up to the depth (bounded).
+    /// It holds in every clock.
     Holds,
     /// Cover: what it looks for was reached.
     Reached,
@@ -37,7 +37,7 @@ pub struct Proof {
     pub method: Method,
     /// What became of it.
     pub verdict: Verdict,
-    /// Clocks from power-up that were checked without a failure (bounded), or the clock of the failure or of what was reached;
+    /// Clocks from power-up that were checked without a failure (open), or the clock of the failure or of what was reached;
     /// `None` where the result is for every clock or no clock is known.
     pub clocks: Option<u32>,
     /// The assertions that failed, as sby names them.

@@ -11,8 +11,6 @@ use serde::Serialize;
 pub enum Method {
     /// k-induction, this many clocks deep: the result holds for every clock.
     Induction(u32),
-    /// Every sequence of this many clocks from power-up.
-    Bounded(u32),
     /// A search for a sequence of at most this many clocks.
     Cover(u32),
     /// A search of the netlist.
@@ -24,7 +22,6 @@ impl Method {
     pub fn with_depth(self, depth: u32) -> Self {
         match self {
             Method::Induction(_) => Method::Induction(depth),
-            Method::Bounded(_) => Method::Bounded(depth),
             Method::Cover(_) => Method::Cover(depth),
             Method::Structural => Method::Structural,
         }
@@ -35,7 +32,6 @@ impl std::fmt::Display for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Method::Induction(_) => write!(f, "induction"),
-            Method::Bounded(depth) => write!(f, "bounded, {depth} clocks"),
             Method::Cover(depth) => write!(f, "cover, {depth} clocks"),
             Method::Structural => write!(f, "structural"),
         }
@@ -89,9 +85,14 @@ pub(super) enum Limit {
     Words,
     /// At most so many hashes.
     Hashes(u32),
+    /// Not too many clocks from power-up to the first item.
+    Start,
     /// Buckets and a store of two cells each, memory words without parity.
     TwoCells,
 }
+
+/// Clocks that a search for the first item may take.
+const MOST_START_CLOCKS: u32 = 300;
 
 impl Limit {
     /// What is not as it should be.
@@ -104,6 +105,10 @@ impl Limit {
             )),
             (Limit::TwoHashes, _) if hashes != 2 => Some(format!(
                 "it is written for 2 hashes, the filter has {hashes}"
+            )),
+            (Limit::Start, _) if gateware.start_clocks() > MOST_START_CLOCKS => Some(format!(
+                "the first item comes {} clocks behind power-up; the solver manages {MOST_START_CLOCKS}",
+                gateware.start_clocks()
             )),
             (Limit::Hashes(most), _) if hashes > most => Some(format!(
                 "{hashes} hashes are too many for the solver, which manages {most}"
@@ -219,6 +224,7 @@ const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
+const RECYCLES: &str = include_str!("../../formal/recycles.sv");
 const COUNT: &str = include_str!("../../formal/count.sv");
 
 /// All kinds.
@@ -271,6 +277,19 @@ const ALL_BUT_A_BANK: &[&str] = &[
     "t:filter_bank",
     "c:bank_0",
     "%d",
+];
+
+/// All but the slots, the array reader, the decision and the limit.
+const ALL_BUT_RECYCLES: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:half_secrets",
+    "t:filter_bank",
+    "t:epoch_guard",
+    "t:occupancy",
 ];
 
 /// All but the slots, the array reader, the decision and the occupancy.
@@ -526,6 +545,17 @@ pub const PROPERTIES: &[Property] = &[
         limits: &[Limit::Words, Limit::Hashes(4)],
     },
     Property {
+        name: "recycles-apart",
+        claim: "from one recycle to the next more clocks pass than a slot and the news of a recycle take, whatever the threshold",
+        method: |_| Method::Induction(10),
+        subject: Subject::Filter(BANKS),
+        checker: RECYCLES,
+        top: "formal_recycles",
+        sections: &[],
+        cut: ALL_BUT_RECYCLES,
+        limits: &[Limit::Hashes(4)],
+    },
+    Property {
         name: "bank-bit",
         claim: "any bit of a bank, for items, for the decision and in a word that a host fetches, is set from the item or host that stored it until its half is emptied, and only then; no epoch comes back while a word bears it",
         method: |_| Method::Induction(16),
@@ -556,7 +586,7 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_VERDICT"],
         cut: DATA_PATH,
-        limits: &[Limit::Words],
+        limits: &[Limit::Start],
     },
     Property {
         name: "reach-clear",
@@ -567,6 +597,6 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_ports",
         sections: &["REACH", "REACH_CLEAR"],
         cut: DATA_PATH,
-        limits: &[Limit::Words],
+        limits: &[Limit::Start],
     },
 ];

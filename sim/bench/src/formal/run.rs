@@ -175,10 +175,8 @@ fn clocks(log: &str, method: Method, verdict: Verdict) -> Option<u32> {
         digits.parse::<u32>().ok()
     };
     match (method, verdict) {
-        (Method::Bounded(depth), Verdict::Holds) => Some(depth),
-        // The step that was at work when the time ran out is not done; those before it are.
-        (Method::Bounded(_), Verdict::Open) => number("Checking assertions in step "),
-        (Method::Bounded(_) | Method::Induction(_), Verdict::Fails) => {
+        // The last step may have been at work when the time ran out; those before it are done.
+        (Method::Induction(_), Verdict::Fails | Verdict::Open) => {
             number("Checking assertions in step ")
         }
         (Method::Cover(_), Verdict::Reached) => number(" step "),

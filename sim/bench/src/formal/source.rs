@@ -69,7 +69,6 @@ pub fn sby_file(
 ) -> String {
     let (mode, depth) = match method {
         Method::Induction(depth) => ("prove", depth),
-        Method::Bounded(depth) => ("bmc", depth),
         Method::Cover(depth) => ("cover", depth),
         Method::Structural => ("prep", 1),
     };
