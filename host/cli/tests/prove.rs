@@ -43,14 +43,11 @@ fn an_induction_too_shallow_to_decide_is_open_and_exit_code_1() {
 #[test]
 fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() {
     let folder = folder(BASE);
-    let refused = prove(folder.path(), &["--only", "bank-bit"]);
+    let refused = prove(folder.path(), &["--only", "count-exact"]);
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("512 words"), "{}", refused.stderr);
     assert!(refused.stderr.contains("--reduced"), "{}", refused.stderr);
-    let reduced = prove(
-        folder.path(),
-        &["--only", "bank-bit", "--depth", "20", "--reduced"],
-    );
+    let reduced = prove(folder.path(), &["--only", "count-exact", "--reduced"]);
     assert_eq!(reduced.code, 0, "{}", reduced.stderr);
     assert!(reduced.stdout.contains("REDUCED"), "{}", reduced.stdout);
     assert!(
@@ -58,11 +55,7 @@ fn a_geometry_too_large_for_the_solver_is_refused_and_reduced_only_when_asked() 
         "{}",
         reduced.stdout
     );
-    assert!(
-        reduced.stdout.contains("holds, 20 clocks"),
-        "{}",
-        reduced.stdout
-    );
+    assert!(reduced.stdout.contains("holds"), "{}", reduced.stdout);
 }
 
 #[test]

@@ -217,6 +217,7 @@ fn table(report: &Report) -> String {
         .set_header(["property", "method", "result", "seconds"]);
     for proof in &report.proofs {
         let result = match (proof.verdict, proof.clocks, proof.failed.as_slice()) {
+            (Verdict::Open, Some(clocks), []) => format!("open, {clocks} clocks searched"),
             (verdict, Some(clocks), []) => format!("{verdict}, {clocks} clocks"),
             (verdict, None, []) => verdict.to_string(),
             (verdict, _, failed) => format!("{verdict}: {}", failed.join(", ")),
