@@ -606,6 +606,39 @@ fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
 }
 
 #[test]
+fn no_epoch_of_one_array_comes_back_while_a_word_bears_it() {
+    holds_of(Smallest::Array, "recycles-apart", None);
+    holds_of(Smallest::Array, "array-epochs", None);
+    can_fail_of(
+        Smallest::Array,
+        "array-epochs",
+        Some(24),
+        &[
+            edit(
+                "epoch_guard",
+                "all_spare   = 4'd14;",
+                "all_spare   = 4'd15;",
+            ),
+            // Coverage is told a word too early.
+            edit("coverage", "(left == 4'd1)", "(left == 4'd2)"),
+            // A word that is written counts for the half before.
+            edit(
+                "folded_slots",
+                "assign recycled = trip_w;",
+                "assign recycled = trip;",
+            ),
+        ],
+    );
+    let reused = edit(
+        "epoch_guard",
+        "blocked_r <= !(|spare_here);",
+        "blocked_r <= 1'b0;",
+    );
+    let proof = run(Smallest::Array, "array-epochs", None, Some(&reused));
+    assert_ne!(proof.verdict, Verdict::Holds, "{proof:?}");
+}
+
+#[test]
 fn the_count_of_one_array_is_the_number_of_bits_set() {
     holds_of(Smallest::Array, "array-count", None);
     can_fail_of(

@@ -10,7 +10,7 @@
 // The memories are cut, too: the watched bit's word is held here, any other word may read as anything, and so may a word that is read while it is written.
 // So the size of the memory does not matter. Word and bits of the host are any, and stand still while a fetch or set is on its way.
 //
-// Assumed of the epoch guard: when a half is emptied, the watched word does not bear the epoch that comes then.
+// Assumed of the epoch guard, and proved by array_epochs.sv: when a half is emptied, the watched word does not bear the epoch that comes then.
 //
 // observe folded_bank: wire formal_write = write; wire formal_touch = touch; wire [`INDEX_BITS-6:0] formal_write_address = write_address; wire [`INDEX_BITS-6:0] formal_address = address;
 // observe folded_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;

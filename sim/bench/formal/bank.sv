@@ -4,14 +4,15 @@
 // Hash, sequencer, registers, decision and the other banks are cut: any position, any operation, any word of a host, and a recycle by any item that
 // inserts. Assumed is what the sequencer and the decision see to:
 // - a slot is one of item, forced recycle, fetch and set;
-// - an item is accepted only if the clock before was not blocked, a recycle forced only in a clock that is not;
-// - only items that insert and forces recycle, a force always does; from one recycle to the next are at least F + D + 6 clocks: a slot that was
-//   accepted before `blocked` could tell of a recycle does not recycle;
+// - an item is let in only if the half was not blocked two clocks before, a recycle forced only in a clock in which it is not;
+// - only items that insert and forces recycle, a force always does; from one recycle to the next are at least R clocks (recycles.sv): a slot that
+//   was let in before `blocked` could tell of a recycle does not recycle;
 // - behind a set come, for W clocks, only sets, fetches, refreshes or nothing;
 // - address and bits of a host stand still while a fetch or set is on its way; with reset the bits are 0.
-// Reset comes at any time. A fetch, too; its word is right if nothing but refreshes and fetches came in the W clocks before it.
+// Reset comes at any time. A fetch and a set, too; its word is right if nothing but refreshes and fetches came in the W clocks before it.
+// A half that has no spare epoch is covered, and has one, after a bounded time in which nothing comes; of the other banks that is assumed.
 //
-// observe slots: wire formal_accept = accept; wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line; wire [`FRONT+`DECISION-1:0] formal_sets = set_line;
+// observe slots: wire formal_accept = accept; wire [`INDEX_BITS-6:0] formal_next = address; wire [`FRONT+`DECISION-1:0] formal_items = item_line; wire [`FRONT+`DECISION-1:0] formal_inserts = insert_line; wire [`FRONT+`DECISION-1:0] formal_sets = set_line;
 // observe slots: wire [`FRONT+`DECISION-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line; wire [`DECISION:0] formal_refreshes = refresh_line;
 // observe bank_memory: wire [`INDEX_BITS-6:0] formal_address; wire [35:0] formal_entry = words[formal_address];
 // observe bank_memory: reg [(4 << (`INDEX_BITS-5))-1:0] formal_epochs; integer formal_i; always @* for (formal_i = 0; formal_i < 1 << (`INDEX_BITS-5); formal_i = formal_i + 1) formal_epochs[4*formal_i +: 4] = words[formal_i][35:32];
@@ -23,6 +24,7 @@
 module formal_bank (input wire clock, input wire reset, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(reset), .s_item_tuser(operation));
   (* hierconn *) wire \dut.slots.formal_accept ;
+  (* hierconn *) wire [`INDEX_BITS-6:0] \dut.slots.formal_next ;
   (* hierconn *) wire \dut.sequencer_force_recycle ;
   (* hierconn *) wire \dut.sequencer_fetch ;
   (* hierconn *) wire \dut.sequencer_set ;
@@ -41,6 +43,7 @@ module formal_bank (input wire clock, input wire reset, input wire [1:0] operati
   (* hierconn *) wire \dut.bank_0_clear_early_0 ;
   (* hierconn *) wire \dut.bank_0_in_active ;
   (* hierconn *) wire \dut.bank_0_full ;
+  (* hierconn *) wire \dut.epochs_all_full ;
   (* hierconn *) wire [31:0] \dut.bank_0_word_8 ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.hash_index_0 ;
   (* hierconn *) wire [`FRONT+`DECISION-1:0] \dut.slots.formal_items ;
@@ -192,30 +195,49 @@ module formal_bank (input wire clock, input wire reset, input wire [1:0] operati
 `else
   wire [3:0] spare = spare_of_0;
 `endif
+  // Clocks for which the active half has had no spare epoch and nothing came: every slot is a refresh then, of one word after the other.
+  reg [7:0] waits; initial waits = 0;
+  always @(posedge clock) begin
+    waits <= spare != 0 || dut.slots.formal_accept || dut.sequencer_force_recycle || dut.sequencer_fetch || dut.sequencer_set || reset ? 0 : waits + 1;
+  end
+  localparam SWEPT = `FRONT + `WRITE + (1 << WORD_BITS);
+  always @* assume (waits <= SWEPT || dut.epochs_all_full == dut.bank_0_full); // the other banks see the same slots
   reg [`INDEX_BITS-5:0] other;
   reg [3:0] epoch, age;
   reg [LINE+5:0] recent;                          // the lowest of trips: those less than 7 clocks before the slot, or behind it
-  reg free_0, free_1, with_spare, single, room, placed;
+  reg free_0, free_1, with_spare, single, room, placed, swept;
+  reg [WORD_BITS-1:0] behind;
   reg [`INDEX_BITS-1:0] position;
   integer w;
   integer j;
   always @* begin
     // A word bears 0 or an epoch that is not spare; words of the active half that bear another are counted.
     other = 0;
+    swept = 1;
     free_0 = 1;
     free_1 = 1;
     for (w = 0; w < 1 << WORD_BITS; w = w + 1) begin
       epoch = dut.bank_0.memory_0.formal_epochs[4*w +: 4];
       age = epoch <= epoch_of_0 ? epoch_of_0 - epoch : epoch_of_0 + 4'd15 - epoch;
       if (epoch != 0 && age + spare_of_0 > 14) free_0 = 0;
-      if (!phase[2] && epoch != epoch_of_0) other = other + 1;
+      behind = dut.slots.formal_next - 2 - `WRITE - w;
+      if (!phase[2] && epoch != epoch_of_0) begin
+        other = other + 1;
+        if (`FRONT + `WRITE + behind < waits) swept = 0;
+      end
 `ifdef TWO_PHASES
       epoch = dut.bank_0.memory_1.formal_epochs[4*w +: 4];
       age = epoch <= epoch_of_1 ? epoch_of_1 - epoch : epoch_of_1 + 4'd15 - epoch;
       if (epoch != 0 && age + spare_of_1 > 14) free_1 = 0;
-      if (phase[2] && epoch != epoch_of_1) other = other + 1;
+      if (phase[2] && epoch != epoch_of_1) begin
+        other = other + 1;
+        if (`FRONT + `WRITE + behind < waits) swept = 0;
+      end
 `endif
     end
+    waiting_bank_is_covered: assert (waits <= SWEPT || dut.bank_0_full || spare != 0);
+    waiting_half_is_covered: assert (waits <= SWEPT + 3);
+    words_are_swept: assert (swept || spare != 0);
     spare_is_borne_by_none: assert (free_0 && free_1);
     uncovered_is_counted: assert (dut.bank_0.coverage.formal_left == other);
     full_is_told: assert (dut.bank_0_full == (other == 0));
@@ -254,6 +276,8 @@ module formal_bank (input wire clock, input wire reset, input wire [1:0] operati
     for (j = 0; j < 12; j = j + 1) begin
       position = dut.bank_0.formal_positions[`INDEX_BITS*j +: `INDEX_BITS];
       if (items[j+`FRONT-1] && position != line[j]) placed = 0;
+      behind = dut.slots.formal_next - 1 - j;
+      if (spare == 0 && waits >= `FRONT + j && !(refreshes[j+`FRONT-1] && position[`INDEX_BITS-1:5] == behind)) placed = 0;
       if ((sets[j+`FRONT-1] || fetches[j+`FRONT-1]) && position[`INDEX_BITS-1:5] != address[WORD_BITS-1:0]) placed = 0;
     end
     slot_has_its_position: assert (placed);

@@ -7,7 +7,7 @@
 // behind it (the sequencer keeps more) and when an epoch is free. Reset comes at any time; what is issued first behind it is a clear. Address
 // and word of an access stand still while it is on its way, and the next one comes behind it.
 //
-// observe cell_slots: wire [`FRONT:0] formal_items = item_line; wire [`FRONT:0] formal_inserts = insert_line; wire [`FRONT:0] formal_answers = answer_line;
+// observe cell_slots: wire [31:0] formal_next = address; wire [`FRONT:0] formal_items = item_line; wire [`FRONT:0] formal_inserts = insert_line; wire [`FRONT:0] formal_answers = answer_line;
 // observe cell_slots: wire [`DECISION-2:0] formal_late_items = item_late; wire [`DECISION-2:0] formal_late_inserts = insert_late; wire [`DECISION-2:0] formal_late_answers = answer_late;
 // observe cell_slots: wire [`FRONT:0] formal_clears = clear_line; wire [3:0] formal_recycles = recycle_line; wire [`FRONT:0] formal_accesses = access_line; wire [4:0] formal_late_accesses = fetch_late;
 // observe cell_slots: `ifdef FOLDED wire [`FRONT:0] formal_lasts = last_line_0; `endif `ifdef CONSERVATIVE wire [`FRONT:0] formal_raises = raise_line_0; `endif `ifdef REMOVES wire [`FRONT:0] formal_removals = remove_line_0; wire [`DECISION-2:0] formal_late_removals = remove_late_0; `endif
@@ -133,6 +133,10 @@ module formal_cell (input wire clock, input wire reset, input wire [`USER_BITS-1
   (* hierconn *) wire [3:0] \dut.epochs.formal_spare ;
   (* hierconn *) wire \dut.epochs.formal_covered ;
   (* hierconn *) wire \dut.bank_0_full ;
+`ifndef FOLDED
+  (* hierconn *) wire \dut.epochs_all_full ;
+`endif
+  (* hierconn *) wire [31:0] \dut.slots.formal_next ;
   (* hierconn *) wire [`INDEX_BITS:0] \dut.bank_0.coverage.formal_left ;
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.bank_0.memory.formal_address ;
   (* hierconn *) wire [35:0] \dut.bank_0.memory.formal_entry ;
@@ -220,6 +224,17 @@ module formal_cell (input wire clock, input wire reset, input wire [`USER_BITS-1
   wire [`CELL_BITS-1:0] kept = dut.bank_0.memory.formal_entry >> place & MOST;
   wire bears = dut.bank_0.memory.formal_entry[35:32] == dut.epochs_active_epoch;
   wire [`CELL_BITS-1:0] made = of_word && dut.storing ? dut.array_data >> place : (looks || raises) && here ? after : value;
+  // Clocks for which there has been no spare epoch and nothing came: once the last item is through, every slot is a refresh, of one word after the other.
+  localparam BEFORE = `FRONT + `RAISE + `FOLD + 7;
+  reg [7:0] waits; initial waits = 0;
+  always @(posedge clock) begin
+    waits <= dut.epochs.formal_spare != 0 || dut.sequencer_accept || dut.sequencer_force_clear || dut.sequencer_access || reset ? 0 : waits + 1;
+  end
+`ifndef FOLDED
+  always @* assume (waits <= BEFORE + `WORDS || dut.epochs_all_full == dut.bank_0_full); // the other banks see the same slots
+`endif
+  reg [WORD_BITS-1:0] behind;
+  reg swept;
   reg [`INDEX_BITS:0] other;
   wire turning = dut.slots.formal_recycles[3:1] != 0;
   wire [4:0] used = 14 - dut.epochs.formal_spare + turning;
@@ -231,16 +246,25 @@ module formal_cell (input wire clock, input wire reset, input wire [`USER_BITS-1
     assert (!spoilt || unknown);
     assert (!unknown || spoilt || recent_clear[`FRONT+1:0] != 0);
     other = 0;
+    swept = 1;
     assert (dut.epochs_active_epoch != 0 && dut.epochs.formal_spare <= 14);
     assert (dut.epochs_blocked || dut.epochs.formal_spare != 0 || recent_clear[`FRONT+5]);
     for (w = 0; w < `WORDS; w = w + 1) begin
       epoch = dut.bank_0.memory.formal_epochs[4*w +: 4];
       age = epoch <= dut.epochs_active_epoch ? dut.epochs_active_epoch - epoch : dut.epochs_active_epoch + 15 - epoch;
-      if (epoch != dut.epochs_active_epoch) other = other + 1;
+      behind = dut.slots.formal_next - 7 - w;
+      if (epoch != dut.epochs_active_epoch) begin
+        other = other + 1;
+        if (BEFORE + behind < waits) swept = 0;
+      end
       assert (epoch == 0 || age <= used);
       assert (epoch == 0 || !dut.epochs.formal_covered || age <= turning);
       assert (epoch != 0 || !dut.epochs.formal_covered);
     end
+    waiting_bank_is_covered: assert (waits <= BEFORE + `WORDS || dut.bank_0_full || dut.epochs.formal_spare != 0);
+    waiting_clear_is_let_in: assert (waits <= BEFORE + `WORDS + 3);
+    words_are_swept: assert (swept || dut.epochs.formal_spare != 0);
+    for (w = 0; w < LINE; w = w + 1) assert (waits <= w || !(items[w] || accesses[w]));
     assert (turning ? other == `WORDS : dut.bank_0.coverage.formal_left == other);
     assert (dut.bank_0_full == (dut.bank_0.coverage.formal_left == 0));
     assert (!dut.epochs.formal_covered || dut.bank_0_full);

@@ -1,18 +1,18 @@
-// A bank a hash: how far apart recycles are decided. bank.sv and count.sv rest on it: a slot that was accepted before the sequencer could see that the
-// half has no spare epoch does not recycle.
+// Recycling filters, in either layout: how far apart recycles are decided. bank.sv, count.sv and array_epochs.sv rest on it: a slot that was let in before
+// the sequencer could see that the half has no spare epoch does not recycle.
 //
-// Proved: from one recycle to the next at least F + D + 7 clocks pass, by items that fill the half or by force, whatever the threshold. With a small
+// Proved: from one recycle to the next at least R clocks pass, by items that fill the half or by force, whatever the threshold. With a small
 // threshold items come one at a time; with another the room left behind a recycle lasts for longer than that.
 //
-// Hash, banks, registers, epochs, occupancy, the queue and the sequencer are cut: any threshold, any count, any bits clear. Of the sequencer is assumed
-// what progress.sv proves, a clock less of it (a slot may enter a clock behind its item):
-// - forces are R from any other slot;
-// - items are R apart where the one before came while items go one at a time;
+// Hash, banks or array, registers, epochs, the queue and the sequencer are cut: any threshold, any bits clear. Of the sequencer is assumed what progress.sv proves, a clock less of it (a slot may enter a clock behind its item):
+// - forces and sets are R from any other slot;
+// - slots are an initiation interval apart, and items R where the one before came while items go one at a time;
 // - the limit is taken and the room loaded R behind any slot; no slot comes from there to the load, six clocks behind.
 //
-// observe slots: wire formal_accept = accept; wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
-// observe recycle_decision: wire [31:0] formal_room = {high - borrow, low}; wire formal_zero = high_zero; wire formal_one = high_one; wire formal_high_is_zero = high == borrow; wire formal_high_is_one = high == 1; wire formal_borrow = borrow; wire [31:0] formal_low = low;
-// observe recycle_limit: wire [31:0] formal_large = large_;
+// observe BANKS slots: wire formal_accept = accept; wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
+// observe ARRAY folded_slots: wire formal_accept = accept; wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
+// observe BANKS recycle_decision: wire [31:0] formal_room = {high - borrow, low}; wire formal_zero = high_zero; wire formal_one = high_one; wire formal_high_is_zero = high == borrow; wire formal_high_is_one = high == 1; wire formal_borrow = borrow; wire [31:0] formal_low = low;
+// observe recycle_limit: wire [31:0] formal_large = large_; wire [31:0] formal_count = count;
 module formal_recycles (input wire clock, input wire reset);
   `DUT dut (.clock(clock), .reset(reset));
   (* hierconn *) wire \dut.slots.formal_accept ;
@@ -25,6 +25,10 @@ module formal_recycles (input wire clock, input wire reset);
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_items ;
   (* hierconn *) wire [`LATENCY-1:0] \dut.slots.formal_inserts ;
   (* hierconn *) wire [`LATENCY-2:0] \dut.slots.formal_forces ;
+  (* hierconn *) wire \dut.sequencer_set ;
+  (* hierconn *) wire [`FRONT+`FETCH-1:0] \dut.slots.formal_sets ;
+  (* hierconn *) wire [31:0] \dut.limit.formal_count ;
+`ifdef BANKS
   (* hierconn *) wire [31:0] \dut.decision.formal_room ;
   (* hierconn *) wire [31:0] \dut.decision.formal_low ;
   (* hierconn *) wire \dut.decision.formal_zero ;
@@ -32,22 +36,25 @@ module formal_recycles (input wire clock, input wire reset);
   (* hierconn *) wire \dut.decision.formal_high_is_zero ;
   (* hierconn *) wire \dut.decision.formal_high_is_one ;
   (* hierconn *) wire \dut.decision.formal_borrow ;
+`endif
   (* hierconn *) wire [31:0] \dut.limit.formal_large ;
 
   // The surroundings. Bit i of a line: accepted, issued or decided i + 1 clocks ago.
-  reg [`RETIRE-2:0] slots, forces, last_alone; initial begin slots = 0; forces = 0; last_alone = 0; end
+  reg [`RETIRE-2:0] slots, forces, last_alone; initial begin slots = 0; forces = 0; last_alone = 0; end // forces: sets, too
   reg [2:0] taken; initial taken = 7;    // clocks since the limit was taken, up to 7
-  wire slot = dut.slots.formal_accept || dut.sequencer_force_recycle;
+  wire force_or_set = dut.sequencer_force_recycle || dut.sequencer_set;
+  wire slot = dut.slots.formal_accept || force_or_set;
   always @(posedge clock) begin
     slots <= {slots, slot};
-    forces <= {forces, dut.sequencer_force_recycle};
+    forces <= {forces, force_or_set};
     last_alone <= {last_alone, dut.slots.formal_accept && dut.limit_one_at_a_time};
     taken <= dut.sequencer_take_limit ? 1 : taken == 7 ? 7 : taken + 1;
   end
   always @* begin
-    assume (!(dut.slots.formal_accept && dut.sequencer_force_recycle));
-    assume (!dut.sequencer_force_recycle || slots == 0);
+    assume (dut.slots.formal_accept + dut.sequencer_force_recycle + dut.sequencer_set <= 1);
+    assume (!force_or_set || slots == 0);
     assume (!dut.slots.formal_accept || (forces == 0 && last_alone == 0));
+    assume (`INTERVAL == 1 || !slot || slots[`INTERVAL - 2 + (`INTERVAL == 1):0] == 0);
     assume (!(dut.sequencer_take_limit || dut.sequencer_load_room) || (slots == 0 && !slot));
     assume (taken > 6 || !slot);
     assume (!dut.sequencer_load_room || taken == 6);
@@ -58,12 +65,12 @@ module formal_recycles (input wire clock, input wire reset);
   always @(posedge clock) ready <= !reset && (ready || dut.sequencer_load_room);
   always @* assume (!dut.slots.formal_accept || ready);
 
-  localparam APART = `LATENCY + 7;
+  localparam APART = `RETIRE;
   reg [15:0] age; initial age = APART;   // clocks since the last recycle, up to APART
-  reg renewed; initial renewed = 1;      // the limit was taken since
+  reg renewed; initial renewed = 1;      // the limit was taken, or bits of a host were set, since
   always @(posedge clock) begin
     age <= dut.decision_trip ? 1 : age == APART ? APART : age + 1;
-    renewed <= !dut.decision_trip && (renewed || dut.sequencer_take_limit);
+    renewed <= !dut.decision_trip && (renewed || dut.sequencer_take_limit || dut.sequencer_set);
   end
   wire [31:0] unit = dut.limit.formal_large / `DEPTH;  // what one item takes of the room at most
   wire settled = taken == 7;
@@ -92,11 +99,17 @@ module formal_recycles (input wire clock, input wire reset);
     assert (last_alone == 0 || alone);
     assert (ready || dut.slots.formal_inserts == 0);
     assert (age != 0 && age <= APART);
-    assert (age >= 7 || slots[`LATENCY - 1 + age]);
+    assert (age >= `RETIRE - `LATENCY || slots[`LATENCY - 1 + age]);
+`ifdef BANKS
     if (ready) begin
       assert (dut.decision.formal_zero == dut.decision.formal_high_is_zero && dut.decision.formal_one == dut.decision.formal_high_is_one);
       assert (!dut.decision.formal_borrow || dut.decision.formal_low >= 16 - unit);
       assert (age == APART || renewed || alone || !settled || dut.decision.formal_room + unit * age >= dut.limit.formal_large);
     end
+`else
+    assert ((dut.slots.formal_sets & (~forces | dut.slots.formal_forces)) == 0);
+    for (j = 1; j < `INTERVAL; j = j + 1) assert ((slots & (slots >> j)) == 0);
+    assert (age == APART || renewed || alone || !settled || dut.limit.formal_count <= unit * age);
+`endif
   end
 endmodule

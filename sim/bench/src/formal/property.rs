@@ -221,6 +221,7 @@ const GENERATIONS: &str = include_str!("../../formal/generations.sv");
 const WINDOW: &str = include_str!("../../formal/window.sv");
 const ARRAY_BIT: &str = include_str!("../../formal/array_bit.sv");
 const ARRAY_COUNT: &str = include_str!("../../formal/array_count.sv");
+const ARRAY_EPOCHS: &str = include_str!("../../formal/array_epochs.sv");
 const CELL: &str = include_str!("../../formal/cell.sv");
 const CARD: &str = include_str!("../../formal/card.sv");
 const CROSSING: &str = include_str!("../../formal/crossing_fifo.sv");
@@ -279,7 +280,7 @@ const ALL_BUT_A_BANK: &[&str] = &[
     "%d",
 ];
 
-/// All but the slots, the array reader, the decision and the limit.
+/// All but the slots, the array reader, the decision, the limit and the occupancy.
 const ALL_BUT_RECYCLES: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
@@ -288,8 +289,8 @@ const ALL_BUT_RECYCLES: &[&str] = &[
     "t:verdict_queue",
     "t:half_secrets",
     "t:filter_bank",
+    "t:folded_bank",
     "t:epoch_guard",
-    "t:occupancy",
 ];
 
 /// All but the slots, the array reader, the decision and the occupancy.
@@ -343,6 +344,21 @@ const ALL_BUT_THE_ARRAY: &[&str] = &[
     "t:recycle_limit",
     "t:occupancy",
     "folded_bank/t:bank_memory",
+];
+
+/// All but the slots, the epochs and what the array writes.
+const ALL_BUT_EPOCHS_OF_AN_ARRAY: &[&str] = &[
+    "t:hash_unit",
+    "t:sequencer",
+    "t:folded_decision",
+    "t:register_file",
+    "t:event_counter",
+    "t:verdict_queue",
+    "t:recycle_limit",
+    "t:occupancy",
+    "folded_bank/t:bank_memory",
+    "folded_bank/t:probe_ring",
+    "folded_bank/t:word_store",
 ];
 
 /// All but the slots, the decision and the occupancy.
@@ -502,7 +518,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "cell-exact",
-        claim: "any cell of a bank, as an item or a host finds it, is a plain saturating counter of what items and hosts did to it since the last clear; and no epoch comes back while a word bears it",
+        claim: "any cell of a bank, as an item or a host finds it, is a plain saturating counter of what items and hosts did to it since the last clear; no epoch comes back while a word bears it, and a clear that waits for one gets it within a bounded time",
         method: |gateware| Method::Induction(gateware.front_clocks() + 7),
         subject: Subject::Filter(CELLS),
         checker: CELL,
@@ -534,6 +550,17 @@ pub const PROPERTIES: &[Property] = &[
         limits: &[Limit::Hashes(4)],
     },
     Property {
+        name: "array-epochs",
+        claim: "when a half of the array is emptied none of its words bears the epoch that comes, for any number of recycles, and a half that waits for one gets it within a bounded time",
+        method: |_| Method::Induction(10),
+        subject: Subject::Filter(ARRAY),
+        checker: ARRAY_EPOCHS,
+        top: "formal_array_epochs",
+        sections: &[],
+        cut: ALL_BUT_EPOCHS_OF_AN_ARRAY,
+        limits: &[Limit::Words],
+    },
+    Property {
         name: "array-count",
         claim: "the registers of bits set and messages equal what the items and the host stored in each half, equal positions of an item counted once",
         method: |_| Method::Induction(10),
@@ -548,7 +575,7 @@ pub const PROPERTIES: &[Property] = &[
         name: "recycles-apart",
         claim: "from one recycle to the next more clocks pass than a slot and the news of a recycle take, whatever the threshold",
         method: |_| Method::Induction(10),
-        subject: Subject::Filter(BANKS),
+        subject: Subject::Filter(RECYCLING),
         checker: RECYCLES,
         top: "formal_recycles",
         sections: &[],
@@ -557,7 +584,7 @@ pub const PROPERTIES: &[Property] = &[
     },
     Property {
         name: "bank-bit",
-        claim: "any bit of a bank, for items, for the decision and in a word that a host fetches, is set from the item or host that stored it until its half is emptied, and only then; no epoch comes back while a word bears it",
+        claim: "any bit of a bank, for items, for the decision and in a word that a host fetches, is set from the item or host that stored it until its half is emptied, and only then; no epoch comes back while a word bears it, and a half that waits for one gets it within a bounded time",
         method: |_| Method::Induction(16),
         subject: Subject::Filter(BANKS),
         checker: BANK,
