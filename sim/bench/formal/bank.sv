@@ -264,6 +264,7 @@ module formal_bank (input wire clock, input wire reset, input wire [1:0] operati
     single = 1;
     room = 1;
     for (j = 0; j < LINE; j = j + 1) begin
+      if (waits > j && (items[j] || forces[j] || sets[j] || fetches[j])) single = 0;
       recent = trips << (LINE - 1 - j);
       if ((inserts[j] || forces[j]) && recent == 0 && spare == 0) with_spare = 0;
       if (items[j] + forces[j] + sets[j] > 1 || (inserts[j] && !items[j])) single = 0;
