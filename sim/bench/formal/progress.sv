@@ -166,6 +166,8 @@ module formal_progress (
       && !(alone && item_age <= `RETIRE) && !dut.sequencer_accept && item_age + 1 >= `INTERVAL;
   end
   reg [2:0] taken; initial taken = 7;     // clocks since the limit was taken, up to 7
+  reg was_blocked; initial was_blocked = 0;
+  always @(posedge clock) was_blocked <= dut.epochs_blocked;
   reg roomy; initial roomy = 0;           // room was loaded since the last reset
   always @(posedge clock) begin
     taken <= dut.sequencer_take_limit && !reset ? 1 : reset || taken == 7 ? 7 : taken + 1;
@@ -188,6 +190,8 @@ module formal_progress (
     fetch_behind_writes: assert (!dut.sequencer_fetch || item_age >= `RETIRE - `FRONT - 3);
     item_behind_fetch: assert (!dut.sequencer_accept || fetch_age >= 2);
     forced_alone: assert (!forced || (item_age > `RETIRE && fetch_age > `RETIRE && forced_age > `RETIRE));
+    item_let_in_with_an_epoch: assert (!dut.sequencer_accept || !was_blocked);
+    recycle_forced_with_an_epoch: assert (!dut.sequencer_force_recycle || !dut.epochs_blocked);
     limit_taken_alone: assert (!dut.sequencer_take_limit || (item_age > `RETIRE && forced_age > `RETIRE && taken == 7));
     nothing_till_room_is_loaded: assert (taken > 6 || !(dut.sequencer_accept || forced || dut.sequencer_fetch));
     room_behind_limit: assert (!dut.sequencer_load_room || taken == 6);
@@ -195,7 +199,7 @@ module formal_progress (
     alone_behind_forced: assert (!(dut.sequencer_accept || dut.sequencer_fetch) || forced_age > `RETIRE);
     // What makes the induction go through.
     assert (item_age != 0 && item_age <= FAR && fetch_age != 0 && fetch_age <= FAR && forced_age != 0 && forced_age <= FAR);
-    assert (!dut.sequencer.formal_ready || dut.sequencer_running);
+    assert (!dut.sequencer.formal_ready || (dut.sequencer_running && !was_blocked));
     assert (!dut.sequencer.formal_ready || (item_age >= `INTERVAL && fetch_age >= 2));
     assert (folding ? fold >= 2 && item_age + fold == `INTERVAL : item_age + 1 >= `INTERVAL);
     assert (dut.sequencer.formal_still ? item_age >= `RETIRE - `FRONT - 3 : item_age + dut.sequencer.formal_hold == `RETIRE + 1);
