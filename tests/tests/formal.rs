@@ -361,6 +361,16 @@ fn the_sequencer_always_runs_again() {
             },
         ],
     );
+    // The host's word changes with whatever stands on the bus.
+    is_not_proved(
+        Smallest::Banks,
+        "progress",
+        &edit(
+            "register_file",
+            "if (legal && to_value_r_2) begin\n      value_r_2",
+            "if (to_value_r_2) begin\n      value_r_2",
+        ),
+    );
 }
 
 #[test]
@@ -524,6 +534,17 @@ fn what_a_sequencer_of_cells_issues_comes_in_time_and_apart() {
             "cell_sequencer",
             "waiting <= waiting - 5'd1;",
             "waiting <= waiting;",
+        )],
+    );
+    // The host's word changes with whatever stands on the bus.
+    can_fail_of(
+        Smallest::Sketch,
+        "cell-progress",
+        Some(60),
+        &[edit(
+            "register_file",
+            "if (legal && to_value_r_1) begin\n      value_r_1",
+            "if (to_value_r_1) begin\n      value_r_1",
         )],
     );
 }

@@ -10,9 +10,10 @@ use bloomline_bench::filter::{
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
-use bloomline_bench::toolchain::Program;
+use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
+use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
-use bloomline_spec::registers::address;
+use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::Geometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{thorough_mix, toolchain, CellSample, FoldedSample, Sample, SlidingSample};
@@ -105,11 +106,44 @@ fn chosen() -> Option<Vec<u32>> {
     Some(numbers.collect())
 }
 
-/// A text and the runs that are to show its mutants: by seed, what it is compared with and what drives it.
-struct Runs<'a, R, S> {
+/// Whether a run shows the mutant; `None` is the unchanged text.
+type Shows<'a> = Box<dyn Fn(&Hunt<'_>, Option<&Mutant>) -> bool + 'a>;
+
+/// A text and the runs that are to show its mutants.
+struct Runs<'a> {
     design: Design,
-    seeds: Range<u64>,
-    make: Box<dyn Fn(u64) -> (R, S) + 'a>,
+    /// Bits of its memories flip in the runs.
+    flippable: Option<&'a Flippable>,
+    shows: Shows<'a>,
+}
+
+impl<'a> Runs<'a> {
+    /// `make` gives by seed what the text is compared with and what drives it.
+    fn new<R: Reference, S: Stimulus>(
+        design: Design,
+        seeds: Range<u64>,
+        make: impl Fn(u64) -> (R, S) + 'a,
+    ) -> Runs<'a> {
+        let shows = move |built: &Hunt<'_>, mutant: Option<&Mutant>| {
+            let fate = hunt(built, mutant, seeds.clone(), &make);
+            fate.unwrap_or_else(|error| panic!("{error}")) != Fate::Survived
+        };
+        Runs {
+            design,
+            flippable: None,
+            shows: Box::new(shows),
+        }
+    }
+
+    fn mutants(&self, toolchain: &Toolchain, count: u16) -> Mutated {
+        let mutated = mutate(toolchain, &self.design, Scope::Everything, count, 1);
+        let mut mutated = mutated.unwrap_or_else(|error| panic!("{error}"));
+        if let Some(flippable) = self.flippable {
+            let flipped = flippable.in_flat(&mutated.design);
+            mutated.design = flipped.unwrap_or_else(|error| panic!("{error}"));
+        }
+        mutated
+    }
 }
 
 struct Tally {
@@ -119,14 +153,11 @@ struct Tally {
 }
 
 /// What becomes of `count` mutants; the texts may differ in what registers hold at power-up.
-fn tally<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>], count: u16) -> Tally {
+fn tally(texts: &[Runs<'_>], count: u16) -> Tally {
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
     let mutated: Vec<Mutated> = texts
         .iter()
-        .map(|text| {
-            mutate(&toolchain, &text.design, Scope::Everything, count, 1)
-                .unwrap_or_else(|error| panic!("{error}"))
-        })
+        .map(|text| text.mutants(&toolchain, count))
         .collect();
     let mutants = &mutated[0].mutants;
     for other in &mutated {
@@ -137,10 +168,8 @@ fn tally<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>], count: u16) -> Tal
         .map(|mutated| Hunt::new(&toolchain, mutated).unwrap_or_else(|error| panic!("{error}")))
         .collect();
     let shows = |mutant: Option<&Mutant>| {
-        texts.iter().zip(&hunts).any(|(text, built)| {
-            let fate = hunt(built, mutant, text.seeds.clone(), &text.make);
-            fate.unwrap_or_else(|error| panic!("{error}")) != Fate::Survived
-        })
+        let mut texts = texts.iter().zip(&hunts);
+        texts.any(|(text, built)| (text.shows)(built, mutant))
     };
     assert!(!shows(None), "the unchanged text");
     let mut tally = Tally {
@@ -179,7 +208,7 @@ fn with_past(design: &Design, past: &[Fault]) -> Design {
     old
 }
 
-fn check<R: Reference, S: Stimulus>(texts: &[Runs<'_, R, S>]) {
+fn check(texts: &[Runs<'_>]) {
     let count = mutants();
     let tally = tally(texts, count);
     println!(
@@ -309,19 +338,10 @@ fn check_recycling(geometry: &Geometry, past: &[Fault]) {
         }
         (reference, Torture::new(geometry, mix, seed))
     };
-    let texts = [
-        Runs {
-            design: design.clone(),
-            seeds: FRESH,
-            make: Box::new(fresh),
-        },
-        Runs {
-            design: with_past(&design, past),
-            seeds: OLD,
-            make: Box::new(old),
-        },
-    ];
-    check(&texts);
+    check(&[
+        Runs::new(design.clone(), FRESH, fresh),
+        Runs::new(with_past(&design, past), OLD, old),
+    ]);
 }
 
 /// What runs of any kind seldom do: probabilities a clock, and what the host does.
@@ -364,24 +384,17 @@ fn rare(seed: u64) -> Option<Rare> {
 }
 
 /// A kind other than the first, at power-up and with counters that soon wrap: `runs` gives those of a seed, with what was counted before.
-fn check_other<R: Reference, S: Stimulus>(
+fn of_other<'a, R: Reference, S: Stimulus>(
     design: &Design,
     past: &[Fault],
-    runs: impl Fn(Option<u64>, u64) -> (R, S),
-) {
-    let texts = [
-        Runs {
-            design: design.clone(),
-            seeds: OTHERS,
-            make: Box::new(|seed| runs(None, seed)),
-        },
-        Runs {
-            design: with_past(design, past),
-            seeds: OTHERS,
-            make: Box::new(|seed| runs(Some(PAST_EVENTS), seed)),
-        },
-    ];
-    check(&texts);
+    runs: impl Fn(Option<u64>, u64) -> (R, S) + Copy + 'a,
+) -> [Runs<'a>; 2] {
+    [
+        Runs::new(design.clone(), OTHERS, move |seed| runs(None, seed)),
+        Runs::new(with_past(design, past), OTHERS, move |seed| {
+            runs(Some(PAST_EVENTS), seed)
+        }),
+    ]
 }
 
 #[test]
@@ -427,7 +440,7 @@ fn check_cells(sample: CellSample) {
         (reference, CellTorture::new(geometry, mix, seed))
     };
     let past = [&PAST[..COUNTERS], &[SPARE]].concat();
-    check_other(&design, &past, runs);
+    check(&of_other(&design, &past, runs));
 }
 
 #[test]
@@ -451,12 +464,35 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
             (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
             (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
             (mix.habits, mix.keys) = (rare.habits, u64::MAX);
-            // elements go to the back table and to the store
-            mix.crowded = seed + 1 == OTHERS.end;
+            // elements go to the back table and to the store; in one of the two runs resets come as soon as they do
+            mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
+            if seed == RARE_OTHERS {
+                (mix.reset, mix.habits.counters) = (0.01, 0.9);
+            }
         }
         (reference, SlidingTorture::new(geometry, mix, seed))
     };
-    check_other(&design, &PAST[..COUNTERS], runs);
+    let flippable = Flippable::new(&design, "lane_memory").expect("every table has such memory");
+    let flipped = |seed| {
+        let (_, torture) = runs(None, seed);
+        let flips = FlipMix {
+            rate: 0.05,
+            first: 0,
+            end: flippable.bits,
+        };
+        let errors = SlidingCounter::ParityErrors.address_lo();
+        (
+            Flipped::sliding(SlidingReference::with_memory(geometry), geometry),
+            Flipping::new(torture, &flippable, flips, errors, seed),
+        )
+    };
+    let [fresh, old] = of_other(&design, &PAST[..COUNTERS], runs);
+    // a flip that meets another element shows one that lies elsewhere, or is stored otherwise
+    let flips = Runs {
+        flippable: Some(&flippable),
+        ..Runs::new(design.clone(), FRESH, flipped)
+    };
+    check(&[fresh, old, flips]);
 }
 
 /// A counter that stops at five, in a module of its own: what would follow from greater numbers never shows.

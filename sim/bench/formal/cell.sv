@@ -113,7 +113,7 @@ module formal_cell (input wire clock, input wire reset, input wire [`USER_BITS-1
     old_data <= dut.array_data;
     old_storing <= dut.storing;
   end
-  always @* if (accesses != 0) assume (dut.array_address == old_address && dut.array_data == old_data && dut.storing == old_storing);
+  always @* if (accesses != 0) assume (dut.array_address == old_address && dut.storing == old_storing && (!dut.storing || dut.array_data == old_data));
 
 `ifdef BANK
   (* hierconn *) wire [`INDEX_BITS-1:0] \dut.bank_0.index ;

@@ -69,6 +69,8 @@ module formal_progress (
   (* hierconn *) wire \dut.verdicts_credit ;
   (* hierconn *) wire \dut.epochs_blocked ;
   (* hierconn *) wire \dut.limit_one_at_a_time ;
+  (* hierconn *) wire [`ARRAY_BITS-1:0] \dut.registers_value_2 ;
+  (* hierconn *) wire [31:0] \dut.registers_value_3 ;
   (* hierconn *) wire \dut.registers_clear_pending ;
   (* hierconn *) wire \dut.registers_write_pending ;
 `ifdef ARRAY
@@ -147,6 +149,23 @@ module formal_progress (
     assert (dut.sequencer_running || !owed_set || !dut.sequencer.formal_serving || dut.sequencer.formal_sets);
   end
 
+  // Word and bits of the host stand still while a fetch or set is on its way.
+  reg [15:0] set_age; initial set_age = `RETIRE + 1; // clocks since the last set, up to R + 1
+  reg was_reset; initial was_reset = 1;
+  reg [`ARRAY_BITS-1:0] old_address;
+  reg [31:0] old_bits;
+  always @(posedge clock) begin
+    set_age <= reset ? `RETIRE + 1 : dut.sequencer_set ? 1 : set_age > `RETIRE ? set_age : set_age + 1;
+    was_reset <= reset;
+    old_address <= dut.registers_value_2;
+    old_bits <= dut.registers_value_3;
+  end
+  always @* begin
+    host_stands_still: assert (was_reset || (set_age > `RETIRE && line == 0)
+      || (dut.registers_value_2 == old_address && dut.registers_value_3 == old_bits));
+    none_to_set_behind_reset: assert (!was_reset || dut.registers_value_3 == 0);
+  end
+
   // How far apart the sequencer issues slots, in either layout (I = 1 with one bank a hash, 2 k + 6 with one shared array). What a reset finds undecided it empties, and nothing comes in the R clocks behind it.
   localparam FAR = `RETIRE + 2;
   reg [15:0] item_age; initial item_age = FAR;
@@ -207,6 +226,8 @@ module formal_progress (
     assert (!dut.sequencer.formal_holding || item_age + dut.sequencer.formal_hold == `RETIRE + 1);
     assert (!dut.sequencer.formal_ready || !alone || item_age > `RETIRE);
     assert (draining || forced_age > `RETIRE);
+    assert (set_age > `RETIRE || (asked && forced_age <= set_age && line == 0));
+    assert (line == 0 || fetch_age == flown + 1);
     assert (dut.sequencer.formal_load || (!dut.sequencer_take_limit && taken == 7));
     assert (!dut.sequencer.formal_load || dut.sequencer.formal_waiting + (dut.sequencer_take_limit ? 0 : taken) == 7);
     assert (!dut.sequencer_take_limit || taken == 7);

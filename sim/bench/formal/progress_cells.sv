@@ -53,6 +53,9 @@ module formal_progress_cells (
 `endif
   (* hierconn *) wire \dut.epochs_blocked ;
   (* hierconn *) wire \dut.verdicts_credit ;
+  (* hierconn *) wire [`ARRAY_BITS-1:0] \dut.array_address ;
+  (* hierconn *) wire [31:0] \dut.array_data ;
+  (* hierconn *) wire \dut.storing ;
   (* hierconn *) wire \dut.registers_clear_pending ;
   (* hierconn *) wire \dut.registers_write_pending ;
 
@@ -78,6 +81,24 @@ module formal_progress_cells (
     recent_clear <= {recent_clear, dut.sequencer_force_clear};
   end
 
+  // Word and cells of a host stand still while an access is on its way, and what it is for.
+  localparam LONG = `LATENCY + `RAISE + `FOLD + 2;
+  localparam FLIGHT = LONG < `RETIRE ? LONG : `RETIRE;
+  reg [FLIGHT-1:0] accesses; initial accesses = 0;
+  reg [`ARRAY_BITS-1:0] old_address;
+  reg [31:0] old_data;
+  reg old_storing;
+  always @(posedge clock) begin
+    accesses <= reset ? 0 : {accesses, dut.sequencer_access};
+    old_address <= dut.array_address;
+    old_data <= dut.array_data;
+    old_storing <= dut.storing;
+  end
+  always @* begin
+    host_stands_still: assert (accesses == 0 || (dut.array_address == old_address && dut.storing == old_storing && (!dut.storing || dut.array_data == old_data)));
+    access_alone: assert (!dut.sequencer_access || accesses == 0);
+  end
+
   // Longest ways: from DRAIN to RUN; from a write to its end.
   localparam SETTLED = `RETIRE + 1;
   localparam LONGEST = 2 * SETTLED;
@@ -93,6 +114,7 @@ module formal_progress_cells (
     closed <= reset || !running || asked || !dut.verdicts_credit || dut.sequencer.formal_ready ? 0 : closed + 1;
   end
   wire [15:0] still = dut.sequencer.formal_waited ? 0 : dut.sequencer.formal_waiting;
+  wire [`RETIRE-1:0] settling = 1 << (`RETIRE - still); // the clear, while it settles
   wire [15:0] way = running ? 0 : dut.sequencer.formal_settle ? still + 1 : still + 1 + SETTLED;
   reg [15:0] held; // clocks until nothing of the last item is to be issued
   integer i;
@@ -126,11 +148,12 @@ module formal_progress_cells (
     assert (!(running && dut.sequencer.formal_settle));
     assert (!running || recent_clear == 0);
     assert (running || ((issued | (dut.sequencer.formal_settle ? 0 : recent_clear)) & ((1 << (`RETIRE - still)) - 1)) == 0);
-    assert (!dut.sequencer.formal_settle || (issued == 0 && recent_clear == (1 << (`RETIRE - still)) % (1 << `RETIRE)));
+    assert (!dut.sequencer.formal_settle || (issued == 0 && recent_clear == settling));
     for (i = 0; i < QUIET; i = i + 1) assert (!recent[i] || ((issued >> i) & ((1 << INTERVAL) - 1)) != 0);
     assert ((items & ~issued) == 0);
     assert (!dut.sequencer.formal_out || (running && asked && !clearing && dut.sequencer.formal_away != 0 && dut.sequencer.formal_away <= `RETIRE));
     assert (dut.sequencer.formal_returning == (dut.sequencer.formal_out && dut.sequencer.formal_away == 1));
+    for (i = 0; i < FLIGHT; i = i + 1) assert (!accesses[i] || (dut.sequencer.formal_out && dut.sequencer.formal_away == `RETIRE - i));
     assert (!asked || pending + left <= SERVED);
     assert (!clearing || asked);
     assert ((inserting & ~items) == 0);

@@ -20,6 +20,8 @@ pub struct Flippable {
     pub design: Design,
     /// Memories.
     pub memories: u32,
+    /// The array of each, with the instances that it is in and dots between.
+    arrays: Vec<(String, Array)>,
     /// Words of each, of the largest where they differ.
     pub words: u32,
     /// Bits of a word.
@@ -55,8 +57,12 @@ impl Flippable {
         if !memory_arrays.iter().all(written) {
             return Err(missing("words[write_address] <= write_data;"));
         }
-        let mut counts: HashMap<&str, u32> = memory_arrays.keys().map(|&name| (name, 1)).collect();
-        let memories = count(&design.top, &modules, &mut counts);
+        let held = |module: &str| arrays_in(module, &modules, &memory_arrays);
+        let arrays = held(&design.top);
+        let counts = modules
+            .keys()
+            .map(|&module| (module, held(module).len() as u32))
+            .collect();
         let mut ports = design.ports.clone();
         ports.extend(FLIP_INPUTS.map(|(name, width)| Port::input(name, width)));
         Ok(Flippable {
@@ -65,9 +71,58 @@ impl Flippable {
                 ports,
                 ..design.clone()
             },
-            memories,
+            memories: arrays.len() as u32,
+            arrays,
             words,
             bits,
+        })
+    }
+
+    /// `flat`, which yosys made one module of the same design, with such inputs ahead of those that it has more.
+    ///
+    /// # Errors
+    /// [`SoftErrorError::Memory`] when one of the memories is not there, or is not written as yosys writes memories.
+    pub fn in_flat(&self, flat: &Design) -> Result<Design, SoftErrorError> {
+        let missing = |memory: &str, expected| SoftErrorError::Memory {
+            top: flat.top.clone(),
+            module: memory.into(),
+            expected,
+        };
+        let [(file, text)] = flat.sources.as_slice() else {
+            return Err(missing(&flat.top, "one source text"));
+        };
+        let head = format!("\nmodule {}(", flat.top);
+        let (before, rest) = text.split_once(&head).unwrap_or(("", text));
+        let (names, body) = rest
+            .split_once(");\n")
+            .ok_or_else(|| missing(&flat.top, "module .. (..);"))?;
+        let declared =
+            FLIP_INPUTS.map(|(name, width)| format!("  input [{}:0] {name};\n", width - 1));
+        let mut body = declared.concat() + body;
+        for (number, (path, array)) in self.arrays.iter().enumerate() {
+            let declared = format!("\\{path}  [{}:0];\n", array.words - 1);
+            let clocked = "  always @(posedge clock) begin\n";
+            let at = body
+                .find(&declared)
+                .and_then(|at| Some(at + body[at..].find(clocked)? + clocked.len()))
+                .ok_or_else(|| missing(path, "an array that is written by the clock"))?;
+            let flip = array.flip(&format!("\\{path} "), &format!("16'd{}", number + 1));
+            body.insert_str(at, &flip);
+        }
+        let flips = FLIP_INPUTS.map(|(name, _)| name).join(", ");
+        let mut ports = flat.ports.clone();
+        let own = self.design.ports.len() - FLIP_INPUTS.len();
+        ports.splice(
+            own..own,
+            FLIP_INPUTS.map(|(name, width)| Port::input(name, width)),
+        );
+        Ok(Design {
+            sources: vec![(
+                file.clone(),
+                format!("{before}{head}{flips}, {names});\n{body}"),
+            )],
+            ports,
+            ..flat.clone()
         })
     }
 }
@@ -94,25 +149,24 @@ fn instance(line: &str) -> Option<(&str, &str)> {
     (plain(module) && plain(rest)).then_some((module, rest))
 }
 
-/// Memories in a module.
-fn count<'a>(
-    module: &'a str,
-    modules: &HashMap<&'a str, &'a str>,
-    counts: &mut HashMap<&'a str, u32>,
-) -> u32 {
-    if let Some(&known) = counts.get(module) {
-        return known;
+/// The memories in a module, in order.
+fn arrays_in(
+    module: &str,
+    modules: &HashMap<&str, &str>,
+    arrays: &HashMap<&str, Array>,
+) -> Vec<(String, Array)> {
+    if let Some(&array) = arrays.get(module) {
+        return vec![(array.name.to_owned(), array)];
     }
-    let mut sum = 0;
-    for (inner, _) in modules
-        .get(module)
-        .into_iter()
-        .flat_map(|body| body.lines().filter_map(instance))
-    {
-        sum += count(inner, modules, counts);
-    }
-    counts.insert(module, sum);
-    sum
+    let body = modules.get(module).into_iter();
+    let instances = body.flat_map(|body| body.lines().filter_map(instance));
+    instances
+        .flat_map(|(inner, name)| {
+            let held = arrays_in(inner, modules, arrays);
+            held.into_iter()
+                .map(move |(path, array)| (format!("{name}.{path}"), array))
+        })
+        .collect()
 }
 
 /// The array of a memory.
@@ -128,6 +182,14 @@ impl Array {
     fn write(&self) -> String {
         let name = self.name;
         format!("    if (write_enable) {name}[write_address] <= write_data;")
+    }
+
+    /// A line that flips a bit of it, where it is called `name` and has this number.
+    fn flip(&self, name: &str, number: &str) -> String {
+        let bits = self.bits;
+        let address = self.words.next_power_of_two().trailing_zeros().max(1) - 1;
+        let word = format!("{name}[flip_word[{address}:0]]");
+        format!("    if (flip_memory == {number}) {word} <= {word} ^ ({bits}'d1 << flip_bit);\n")
     }
 }
 
@@ -191,13 +253,7 @@ fn rewrite(text: &str, arrays: &HashMap<&str, Array>, counts: &HashMap<&str, u32
                 continue;
             }
         } else if let Some(array) = array.filter(|array| line == array.write()) {
-            let address = array.words.next_power_of_two().trailing_zeros().max(1) - 1;
-            let (name, bits) = (array.name, array.bits);
-            let word = format!("{name}[flip_word[{address}:0]]");
-            let _ = writeln!(
-                out,
-                "    if (flip_memory == FLIP_BELOW + 16'd1) {word} <= {word} ^ ({bits}'d1 << flip_bit);"
-            );
+            out += &array.flip(array.name, "FLIP_BELOW + 16'd1");
         }
         out.push_str(line);
         out.push('\n');
@@ -262,6 +318,63 @@ endmodule
         assert!(text.contains("  other plain (\n    .clock (clock)\n"));
         assert!(text.contains("words[flip_word[3:0]] <= words[flip_word[3:0]] ^ (37'd1 << flip_bit);\n    if (write_enable)"));
         assert_eq!(flippable.design.ports.len(), 4);
+    }
+
+    const FLAT: &str = "\
+/* by yosys */
+
+module pair(clock, a,
+  chosen);
+  input clock;
+  reg [36:0] \\second.words  [15:0];
+  initial begin
+    \\second.words [0] = 37'h0;
+  end
+  always @(posedge clock) begin
+    if (_1_)
+      \\second.words [_2_] <= _3_;
+  end
+  reg [36:0] \\first.words  [15:0];
+  always @(posedge clock) begin
+    if (_4_)
+      \\first.words [_5_] <= _6_;
+  end
+endmodule
+";
+
+    #[test]
+    fn memories_of_the_flat_text_have_the_same_numbers() {
+        let flippable = Flippable::new(&design(), "store").expect("there is one");
+        let flat = |text: &str| Design {
+            sources: vec![("flat.v".into(), text.into())],
+            ports: vec![Port::input("a", 1), Port::input("chosen", 16)],
+            ..design()
+        };
+        let flipped = flippable.in_flat(&flat(FLAT)).expect("both are there");
+        let text = &flipped.sources[0].1;
+        let flip = |name: &str, number: u32| {
+            let word = format!("\\{name}.words [flip_word[3:0]]");
+            let flip = format!(
+                "    if (flip_memory == 16'd{number}) {word} <= {word} ^ (37'd1 << flip_bit);"
+            );
+            format!("  always @(posedge clock) begin\n{flip}\n    if (")
+        };
+        assert!(text.contains(&(flip("first", 1) + "_4_)")), "{text}");
+        assert!(text.contains(&(flip("second", 2) + "_1_)")), "{text}");
+        assert!(text.contains("module pair(flip_memory, flip_word, flip_bit, clock, a,\n"));
+        assert!(text.contains("chosen);\n  input [15:0] flip_memory;\n"));
+        let names: Vec<&str> = flipped
+            .ports
+            .iter()
+            .map(|port| port.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["a", "flip_memory", "flip_word", "flip_bit", "chosen"]
+        );
+        let without = FLAT.replace("second.words", "third.words");
+        let error = flippable.in_flat(&flat(&without)).expect_err("one is not");
+        assert!(error.to_string().contains("second.words"), "{error}");
     }
 
     #[test]

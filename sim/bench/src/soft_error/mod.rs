@@ -1,7 +1,7 @@
 //! Soft errors: what a single flipped bit does to an emitted filter.
 //!
 //! Memory: [`Flippable`] writes a second text of a design, for simulation alone, in which inputs flip a bit of a memory word; [`Flipping`] drives them and
-//! [`Flipped`] tells the model, so lockstep goes on. Registers: [`flip_registers`] lets yosys invert what a register loads in one clock, and
+//! [`Flipped`] tells the model, so lockstep goes on; [`Flippable::in_flat`] does the same to a flat text, of mutants. Registers: [`flip_registers`] lets yosys invert what a register loads in one clock, and
 //! [`Workload`] compares the verdicts of such a run with the model's. The emitted text stays as it is.
 //!
 //! May depend on: [`crate::filter`], [`crate::lockstep`], [`crate::mutation`], [`crate::verilator`].
