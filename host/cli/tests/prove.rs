@@ -100,3 +100,16 @@ fn a_property_of_what_the_card_has_not_is_refused_with_those_that_concern_it() {
     );
     assert!(run.stderr.contains("outputs-registered"), "{}", run.stderr);
 }
+
+#[test]
+fn a_packet_path_is_proved_as_specified_where_the_filter_is_reduced() {
+    let path = "[card]\n[packet]\ndata_bits = 64\nbuffer_bytes = 4096\n";
+    let folder = folder(&(edited(&[("bits = 104", "source = \"src-ip\"")]) + path));
+    let run = prove(
+        folder.path(),
+        &["--reduced", "--only", "frame-stream", "--json"],
+    );
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["proofs"][0]["verdict"], "holds");
+}

@@ -1,7 +1,7 @@
 //! What is proved, of any kind.
 
 use bloomline_hdl::emit::{EmitError, Emitted};
-use bloomline_hdl::{card_verilog, cell_verilog, filter_verilog, sliding_verilog};
+use bloomline_hdl::{card_verilog, cell_verilog, design_verilog, filter_verilog, sliding_verilog};
 use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 use bloomline_spec::{CellGeometry, Common, FilterKind, Geometry, Layout, Parity, SlidingGeometry};
 
@@ -114,6 +114,15 @@ impl Gateware {
         }
     }
 
+    /// All that is emitted for its specification.
+    pub(super) fn design_verilog(&self) -> Result<Emitted, EmitError> {
+        match self {
+            Gateware::Recycling(geometry) => design_verilog(geometry, ""),
+            Gateware::Cells(geometry) => design_verilog(geometry, ""),
+            Gateware::Sliding(geometry) => design_verilog(geometry, ""),
+        }
+    }
+
     /// Clock edges from acceptance until an item stands in stage 0.
     pub(super) fn front_clocks(&self) -> u32 {
         match self {
@@ -192,6 +201,16 @@ impl Gateware {
             ("FIFO_BITS", MAC_FIFO_WORDS.ilog2()),
             ("WORD_BITS", MAC_WORD_BITS as u32),
         ];
+        if let Some(packet) = common.packet() {
+            let bytes = packet.beat_bytes();
+            sizes.extend([
+                ("DATA_BITS", packet.data_bits()),
+                ("BYTES", bytes),
+                ("MOST_BITS", bytes.ilog2().max(1)),
+                ("PLACE_BITS", packet.buffer_beats().ilog2() + 1),
+                ("QUEUE_BITS", packet.frame_queue_frames().ilog2()),
+            ]);
+        }
         sizes.extend(match self {
             Gateware::Recycling(geometry) => {
                 let timing = geometry.timing();

@@ -45,6 +45,8 @@ pub(super) enum Subject {
     Filter(&'static [Pipeline]),
     /// That of the card around it.
     Card,
+    /// Its packet path.
+    PacketPath,
     /// That of a line card's Ethernet port, which has two clocks.
     EthernetPort,
 }
@@ -148,6 +150,7 @@ impl Property {
         match self.subject {
             Subject::Filter(pipelines) => pipelines.contains(&gateware.pipeline()),
             Subject::Card => common.card().is_some(),
+            Subject::PacketPath => common.packet().is_some(),
             Subject::EthernetPort => common
                 .packet()
                 .is_some_and(|packet| packet.ports() == Ports::Rgmii),
@@ -170,6 +173,7 @@ impl Property {
             Subject::Filter(RECYCLING) => "recycling (filter.kind = \"recycling\")",
             Subject::Filter(_) => "the filter",
             Subject::Card => "a card ([card])",
+            Subject::PacketPath => "a packet path ([packet])",
             Subject::EthernetPort => "an Ethernet port (packet.ports = \"rgmii\")",
         }
     }
@@ -193,6 +197,7 @@ impl Property {
         match self.subject {
             Subject::Card if is_whole_card => format!("{name}_card"),
             Subject::Card => format!("{name}_axil"),
+            Subject::PacketPath => "packet_path".to_owned(),
             Subject::Filter(_) | Subject::EthernetPort => name.to_owned(),
         }
     }
@@ -205,12 +210,14 @@ impl Property {
         let emitted = match self.subject {
             Subject::Filter(_) => gateware.filter_verilog(),
             Subject::Card => gateware.card_verilog(),
+            Subject::PacketPath => gateware.design_verilog(),
             Subject::EthernetPort => bloomline_hdl::mac::mac_port_verilog(""),
         };
         Ok(emitted?.text())
     }
 }
 
+const FRAMES: &str = include_str!("../../formal/frames.sv");
 const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
@@ -492,6 +499,17 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_card",
         sections: &[],
         cut: &["c:filter"],
+        limits: &[],
+    },
+    Property {
+        name: "frame-stream",
+        claim: "a packet path always takes frames and holds what it offers; every frame leaves in its turn, read from its first beat to its last, each beat once and unchanged but for a mark; no queue overflows",
+        method: |_| Method::Induction(5),
+        subject: Subject::PacketPath,
+        checker: FRAMES,
+        top: "formal_frames",
+        sections: &[],
+        cut: &["c:front", "c:registers", "c:buffer"],
         limits: &[],
     },
     Property {

@@ -94,7 +94,7 @@ pub fn sby_file(
         false => "",
     };
     let clocks = match property.subject {
-        Subject::Filter(_) | Subject::Card => "",
+        Subject::Filter(_) | Subject::Card | Subject::PacketPath => "",
         Subject::EthernetPort => "multiclock on\n",
     };
     format!(

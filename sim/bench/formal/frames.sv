@@ -1,0 +1,266 @@
+// The packet path: its two streams, and every frame in its turn. Parser, registers and the frame buffer's memory are cut: beats of any class, any policy
+// and any data may come in any clock, verdicts too.
+//
+// Proved: frames are always taken in but behind a reset; what is offered, a beat or an item, is held until taken. No queue is pushed while full. For any one frame,
+// chosen by the solver: it leaves in its turn with what the parser said of it, and is read from the place behind the last of the frame before to its own last, each beat once. For
+// any one beat: it comes out in its turn, as it was read but for a mark. That no place of the buffer is written before it was read is not proved here.
+//
+// observe wide_queue_memory*: wire [15:0] formal_address; wire [1023:0] formal_data = entries[formal_address];
+// observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept;
+// observe verdict_stage: wire formal_next_valid = next_valid; wire [1023:0] formal_next_frame = next_frame;
+// observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe known_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe egress_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
+// observe egress: wire formal_busy = busy; wire formal_at_end = at_end; wire [`PLACE_BITS-1:0] formal_end = end_; wire [2:0] formal_valid = {valid_3, valid_2, valid_1};
+// observe egress: wire [15:0] formal_on_the_way = on_the_way; wire formal_credit = credit; wire formal_mark = mark; wire [15:0] formal_length = length; wire [`MOST_BITS-1:0] formal_most = most; wire [1023:0] formal_beat = beat_3;
+module formal_frames (
+  input wire clock,
+  input wire reset,
+  input wire s_frame_tvalid,
+  input wire [`DATA_BITS-1:0] s_frame_tdata,
+  input wire [`BYTES-1:0] s_frame_tkeep,
+  input wire s_frame_tlast,
+  input wire s_frame_tuser,
+  input wire m_frame_tready,
+  input wire item_tready,
+  input wire verdict_tvalid,
+  input wire verdict_seen,
+  input wire choose,      // watch the frame that is kept now
+  input wire choose_out   // watch the beat that comes to the stream's queue now
+);
+  wire s_frame_tready, m_frame_tvalid, m_frame_tlast, item_tvalid, verdict_tready;
+  wire [`DATA_BITS-1:0] m_frame_tdata;
+  wire [`BYTES-1:0] m_frame_tkeep;
+  wire [15:0] m_frame_tuser;
+  wire [`KEY_BITS-1:0] item_tdata;
+  wire [1:0] item_tuser;
+  `DUT dut (
+    .clock(clock), .reset(reset),
+    .s_frame_tvalid(s_frame_tvalid), .s_frame_tready(s_frame_tready), .s_frame_tdata(s_frame_tdata), .s_frame_tkeep(s_frame_tkeep),
+    .s_frame_tlast(s_frame_tlast), .s_frame_tuser(s_frame_tuser),
+    .m_frame_tvalid(m_frame_tvalid), .m_frame_tready(m_frame_tready), .m_frame_tdata(m_frame_tdata), .m_frame_tkeep(m_frame_tkeep),
+    .m_frame_tlast(m_frame_tlast), .m_frame_tuser(m_frame_tuser),
+    .item_tvalid(item_tvalid), .item_tready(item_tready), .item_tdata(item_tdata), .item_tuser(item_tuser),
+    .verdict_tvalid(verdict_tvalid), .verdict_tready(verdict_tready), .verdict_seen(verdict_seen)
+  );
+  localparam CLASS = `PLACE_BITS + `MOST_BITS;
+  localparam FRAME = CLASS + 43;
+  localparam BEAT = `DATA_BITS + 17 + `MOST_BITS;
+  (* hierconn *) wire \dut.store_keep ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store.formal_kept ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.store_end_ ;
+  (* hierconn *) wire [FRAME-1:0] \dut.descriptor ;
+  (* hierconn *) wire [`DATA_BITS-1:0] \dut.buffer_read_data ;
+  (* hierconn *) wire \dut.egress.formal_mark ;
+  (* hierconn *) wire [15:0] \dut.egress.formal_length ;
+  (* hierconn *) wire [`MOST_BITS-1:0] \dut.egress.formal_most ;
+  (* hierconn *) wire [BEAT-1:0] \dut.egress.formal_beat ;
+  (* hierconn *) wire [BEAT-1:0] \dut.egress.out_data ;
+  (* hierconn *) wire [15:0] \dut.egress.out.memory.formal_address ;
+  (* hierconn *) wire [1023:0] \dut.egress.out.memory.formal_data ;
+  (* hierconn *) wire \dut.keys_push ;
+  (* hierconn *) wire \dut.keys_full ;
+  (* hierconn *) wire \dut.frames_full ;
+  (* hierconn *) wire \dut.egress_take ;
+  (* hierconn *) wire [FRAME-1:0] \dut.frames_frame ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress_read ;
+  (* hierconn *) wire \dut.frames.formal_next_valid ;
+  (* hierconn *) wire [1023:0] \dut.frames.formal_next_frame ;
+  (* hierconn *) wire [15:0] \dut.frames.waiting.formal_write ;
+  (* hierconn *) wire [15:0] \dut.frames.waiting.formal_read ;
+  (* hierconn *) wire \dut.frames.waiting.formal_some ;
+  (* hierconn *) wire \dut.frames.waiting_full ;
+  (* hierconn *) wire \dut.frames.waiting_valid ;
+  (* hierconn *) wire [FRAME-1:0] \dut.frames.waiting_data ;
+  (* hierconn *) wire [15:0] \dut.frames.waiting.memory.formal_address ;
+  (* hierconn *) wire [1023:0] \dut.frames.waiting.memory.formal_data ;
+  (* hierconn *) wire [15:0] \dut.frames.known.formal_write ;
+  (* hierconn *) wire [15:0] \dut.frames.known.formal_read ;
+  (* hierconn *) wire \dut.frames.known.formal_some ;
+  (* hierconn *) wire \dut.frames.known_full ;
+  (* hierconn *) wire \dut.frames.known_valid ;
+  (* hierconn *) wire \dut.frames.goes ;
+  (* hierconn *) wire [FRAME-1:0] \dut.frames.known_data ;
+  (* hierconn *) wire [15:0] \dut.frames.known.memory.formal_address ;
+  (* hierconn *) wire [1023:0] \dut.frames.known.memory.formal_data ;
+  (* hierconn *) wire \dut.egress.formal_busy ;
+  (* hierconn *) wire \dut.egress.formal_at_end ;
+  (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress.formal_end ;
+  (* hierconn *) wire \dut.egress.reads ;
+  (* hierconn *) wire \dut.egress.ends ;
+  (* hierconn *) wire \dut.egress.drops ;
+  (* hierconn *) wire [2:0] \dut.egress.formal_valid ;
+  (* hierconn *) wire [15:0] \dut.egress.formal_on_the_way ;
+  (* hierconn *) wire \dut.egress.formal_credit ;
+  (* hierconn *) wire [15:0] \dut.egress.out.formal_write ;
+  (* hierconn *) wire [15:0] \dut.egress.out.formal_read ;
+  (* hierconn *) wire \dut.egress.out.formal_some ;
+  (* hierconn *) wire \dut.egress.out_full ;
+  (* hierconn *) wire \dut.egress.out_valid ;
+
+  // Entries of the queues' memories.
+  wire [`QUEUE_BITS-1:0] waiting_ahead = dut.frames.waiting.formal_write - dut.frames.waiting.formal_read;
+  wire [15:0] waiting = dut.frames.waiting_full ? 1 << `QUEUE_BITS : waiting_ahead;
+  wire [1:0] known_ahead = dut.frames.known.formal_write - dut.frames.known.formal_read;
+  wire [15:0] known = dut.frames.known_full ? 4 : known_ahead;
+  wire [3:0] out_ahead = dut.egress.out.formal_write - dut.egress.out.formal_read;
+  wire [15:0] out = dut.egress.out_full ? 16 : out_ahead;
+  always @* begin
+    assert (dut.frames.waiting.formal_some == (waiting != 0) && (!dut.frames.waiting_full || waiting_ahead == 0));
+    assert (dut.frames.known.formal_some == (known != 0) && (!dut.frames.known_full || known_ahead == 0));
+  end
+  always @* assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
+
+  // Frames: kept and not yet taken, in order.
+  wire keep = dut.store_keep;
+  wire take = dut.egress_take;
+  reg [15:0] frames; initial frames = 0;
+  always @(posedge clock) frames <= reset ? 0 : frames + keep - take;
+  wire [15:0] early = known + dut.frames.known_valid;  // their class is known
+  wire [15:0] middle = early + dut.frames.formal_next_valid;
+  always @* begin
+    frame_not_invented: assert (!take || frames != 0);
+    frame_has_a_place: assert (!keep || !dut.frames_full);
+    key_has_a_place: assert (!dut.keys_push || !dut.keys_full);
+    known_has_a_place: assert (!dut.frames.goes || !dut.frames.known_full);
+    // What makes the induction go through.
+    assert (frames == middle + dut.frames.waiting_valid + waiting);
+  end
+
+  // One frame, chosen when it is kept, and the one behind it.
+  localparam [FRAME-1:0] SEEN = 1 << CLASS;
+  reg watching; initial watching = 0;
+  reg inside; initial inside = 0;     // it is not yet taken
+  reg [15:0] ahead;                   // frames before it
+  reg [FRAME-1:0] its;
+  reg follows; initial follows = 0;   // the one behind it is there
+  reg [`PLACE_BITS-1:0] start;        // its first place
+  wire own = inside && take && ahead == 0;
+  wire next = watching && !inside && take;
+  wire chosen = choose && keep && !watching;
+  always @(posedge clock) begin
+    if (chosen) begin
+      watching <= 1;
+      inside <= 1;
+      ahead <= frames - take;
+      its <= dut.descriptor;
+      follows <= 0;
+    end else begin
+      if (inside && take) ahead <= ahead - 1;
+      if (own) inside <= 0;
+      if (watching && keep && !follows) begin
+        follows <= 1;
+        start <= dut.store.formal_kept;
+      end
+      if (next) watching <= 0;
+    end
+    if (reset) begin
+      watching <= 0;
+      inside <= 0;
+    end
+  end
+  wire [`PLACE_BITS-1:0] last = its;
+  wire busy = dut.egress.formal_busy;
+  wire [`PLACE_BITS-1:0] place = dut.egress_read;
+  wire same = ((dut.frames_frame ^ its) & ~(its[CLASS+3] ? SEEN : 0)) == 0;
+  wire [15:0] in_waiting = ahead - middle - dut.frames.waiting_valid;
+  wire [15:0] in_known = ahead - dut.frames.known_valid;
+  assign dut.frames.waiting.memory.formal_address = (dut.frames.waiting.formal_read + in_waiting) % (1 << `QUEUE_BITS);
+  assign dut.frames.known.memory.formal_address = (dut.frames.known.formal_read + in_known) % 4;
+  wire [FRAME-1:0] stored = ahead < early ? (ahead == 0 && dut.frames.known_valid ? dut.frames.known_data : dut.frames.known.memory.formal_data)
+    : ahead < middle ? dut.frames.formal_next_frame
+    : ahead == middle && dut.frames.waiting_valid ? dut.frames.waiting_data : dut.frames.waiting.memory.formal_data;
+  wire [FRAME-1:0] differs = stored ^ its;
+  always @* begin
+    frame_in_its_turn: assert (!own || same);
+    assert (!inside || (differs & ~(ahead < early && its[CLASS+3] ? SEEN : 0)) == 0);
+  end
+  always @* begin
+    frame_behind_frame: assert (!next || (follows && (busy ? place + 1'b1 : place) == start));
+    // What makes the induction go through.
+    assert (!watching || (follows ? frames > (inside ? ahead + 1 : 0) : frames == (inside ? ahead + 1 : 0)));
+    assert (!watching || (follows ? start : dut.store.formal_kept) == (last + 1'b1) % (1 << `PLACE_BITS));
+    assert (!watching || inside || (busy ? dut.egress.formal_end == last : place == (last + 1'b1) % (1 << `PLACE_BITS)));
+  end
+  always @* begin
+    assert (!inside || (watching && ahead < frames));
+    assert (!busy || dut.egress.formal_at_end == (place == dut.egress.formal_end));
+  end
+
+  // Beats: read and not yet taken.
+  wire beat = m_frame_tvalid && m_frame_tready;
+  wire [15:0] moving = dut.egress.formal_valid[0] + dut.egress.formal_valid[1] + dut.egress.formal_valid[2];
+  reg [15:0] beats; initial beats = 0;
+  always @(posedge clock) beats <= reset ? 0 : beats + dut.egress.reads - beat;
+  always @* begin
+    beat_not_invented: assert (!m_frame_tvalid || beats != 0);
+    beat_has_a_place: assert (!dut.egress.formal_valid[2] || !dut.egress.out_full);
+    // What makes the induction go through.
+    assert (beats == moving + out + m_frame_tvalid);
+    assert (dut.egress.formal_on_the_way == moving + out && moving + out <= 16);
+    assert (dut.egress.formal_credit == (moving + out <= 15));
+  end
+
+  // From a read to the stream's queue.
+  reg [2:0] reads; initial reads = 0;
+  reg [`MOST_BITS+17:0] said_1, said_2, said_3;
+  reg [`DATA_BITS-1:0] data_3;
+  always @(posedge clock) begin
+    reads <= reset ? 0 : {reads, dut.egress.reads};
+    said_1 <= {dut.egress.formal_mark, dut.egress.formal_length, dut.egress.ends, dut.egress.ends ? dut.egress.formal_most : {`MOST_BITS{1'b1}}};
+    said_2 <= said_1;
+    said_3 <= said_2;
+    data_3 <= dut.buffer_read_data;
+  end
+  wire marked = said_3[`MOST_BITS+17];
+  always @* begin
+    assert (dut.egress.formal_valid == reads);
+    beat_says: assert (!reads[2] || dut.egress.formal_beat[`MOST_BITS+16:0] == said_3[`MOST_BITS+16:0]);
+    beat_unchanged: assert (!reads[2] || marked || dut.egress.formal_beat[BEAT-1:`MOST_BITS+17] == data_3);
+  end
+
+  // One beat for the stream, chosen when it comes to the queue.
+  reg out_watched; initial out_watched = 0;
+  reg [15:0] out_before;
+  reg [BEAT-1:0] out_its;
+  wire own_beat = out_watched && beat && out_before == 0;
+  always @(posedge clock) begin
+    if (choose_out && dut.egress.formal_valid[2] && !out_watched) begin
+      out_watched <= 1;
+      out_before <= out + m_frame_tvalid - beat;
+      out_its <= dut.egress.formal_beat;
+    end else begin
+      if (out_watched && beat) out_before <= out_before - 1;
+      if (own_beat) out_watched <= 0;
+    end
+    if (reset) out_watched <= 0;
+  end
+  assign dut.egress.out.memory.formal_address = (dut.egress.out.formal_read + out_before - m_frame_tvalid) % 16;
+  reg [`BYTES-1:0] its_bytes; // those that are valid
+  integer i;
+  wire [BEAT-1:0] out_stored = out_before == 0 && m_frame_tvalid ? dut.egress.out_data : dut.egress.out.memory.formal_data;
+  always @* begin
+    for (i = 0; i < `BYTES; i = i + 1) its_bytes[i] = i <= out_its[`MOST_BITS-1:0];
+    beat_in_its_turn: assert (!own_beat || {m_frame_tdata, m_frame_tuser, m_frame_tlast, m_frame_tkeep} == {out_its[BEAT-1:`MOST_BITS], its_bytes});
+    // What makes the induction go through.
+    assert (!out_watched || (out_before < out + m_frame_tvalid && out_stored == out_its));
+  end
+
+  // What is offered is held.
+  reg beat_waited, item_waited; initial begin beat_waited = 0; item_waited = 0; end
+  reg [`DATA_BITS+`BYTES+16:0] old_beat;
+  reg [`KEY_BITS+1:0] old_item;
+  reg was_reset; initial was_reset = 0;
+  always @(posedge clock) begin
+    was_reset <= reset;
+    beat_waited <= m_frame_tvalid && !m_frame_tready && !reset;
+    item_waited <= item_tvalid && !item_tready && !reset;
+    old_beat <= {m_frame_tdata, m_frame_tkeep, m_frame_tlast, m_frame_tuser};
+    old_item <= {item_tdata, item_tuser};
+  end
+  always @* begin
+    beat_held: assert (!beat_waited || (m_frame_tvalid && old_beat == {m_frame_tdata, m_frame_tkeep, m_frame_tlast, m_frame_tuser}));
+    item_held: assert (!item_waited || (item_tvalid && old_item == {item_tdata, item_tuser}));
+    always_ready: assert (s_frame_tready == !was_reset);
+  end
+endmodule
