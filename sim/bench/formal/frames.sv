@@ -64,6 +64,7 @@ module formal_frames (
   (* hierconn *) wire \dut.egress_take ;
   (* hierconn *) wire [FRAME-1:0] \dut.frames_frame ;
   (* hierconn *) wire [`PLACE_BITS-1:0] \dut.egress_read ;
+  (* hierconn *) wire [`PLACE_BITS-2:0] \dut.egress_read_address ;
   (* hierconn *) wire \dut.frames.formal_next_valid ;
   (* hierconn *) wire [1023:0] \dut.frames.formal_next_frame ;
   (* hierconn *) wire [15:0] \dut.frames.waiting.formal_write ;
@@ -108,8 +109,8 @@ module formal_frames (
   always @* begin
     assert (dut.frames.waiting.formal_some == (waiting != 0) && (!dut.frames.waiting_full || waiting_ahead == 0));
     assert (dut.frames.known.formal_some == (known != 0) && (!dut.frames.known_full || known_ahead == 0));
+    assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
   end
-  always @* assert (dut.egress.out.formal_some == (out != 0) && (!dut.egress.out_full || out_ahead == 0));
 
   // Frames: kept and not yet taken, in order.
   wire keep = dut.store_keep;
@@ -171,19 +172,31 @@ module formal_frames (
     : ahead < middle ? dut.frames.formal_next_frame
     : ahead == middle && dut.frames.waiting_valid ? dut.frames.waiting_data : dut.frames.waiting.memory.formal_data;
   wire [FRAME-1:0] differs = stored ^ its;
-  always @* begin
-    frame_in_its_turn: assert (!own || same);
-    assert (!inside || (differs & ~(ahead < early && its[CLASS+3] ? SEEN : 0)) == 0);
+  reg was_reset, was_read, was_dropped; initial begin was_reset = 0; was_read = 0; was_dropped = 0; end // in the clock before
+  reg [`PLACE_BITS-1:0] old_place; initial old_place = 0;
+  always @(posedge clock) begin
+    was_reset <= reset;
+    was_read <= dut.egress.reads;
+    was_dropped <= dut.egress.drops;
+    old_place <= place;
+  end
+  reg none_kept, none_taken; initial begin none_kept = 1; none_taken = 1; end // since reset
+  always @(posedge clock) begin
+    none_kept <= reset || (none_kept && !keep);
+    none_taken <= reset || (none_taken && !take);
   end
   always @* begin
+    frame_in_its_turn: assert (!own || same);
+    beat_behind_beat: assert (was_reset || was_dropped || place == old_place + was_read);
+    first_frame_at_0: assert ((!none_kept || dut.store.formal_kept == 0) && (!none_taken || (place == 0 && !busy)));
+    read_where_it_lies: assert (dut.egress_read_address == place[`PLACE_BITS-2:0]);
     frame_behind_frame: assert (!next || (follows && (busy ? place + 1'b1 : place) == start));
     // What makes the induction go through.
+    assert (!inside || (watching && ahead < frames));
+    assert (!inside || (differs & ~(ahead < early && its[CLASS+3] ? SEEN : 0)) == 0);
     assert (!watching || (follows ? frames > (inside ? ahead + 1 : 0) : frames == (inside ? ahead + 1 : 0)));
     assert (!watching || (follows ? start : dut.store.formal_kept) == (last + 1'b1) % (1 << `PLACE_BITS));
     assert (!watching || inside || (busy ? dut.egress.formal_end == last : place == (last + 1'b1) % (1 << `PLACE_BITS)));
-  end
-  always @* begin
-    assert (!inside || (watching && ahead < frames));
     assert (!busy || dut.egress.formal_at_end == (place == dut.egress.formal_end));
   end
 
@@ -250,9 +263,7 @@ module formal_frames (
   reg beat_waited, item_waited; initial begin beat_waited = 0; item_waited = 0; end
   reg [`DATA_BITS+`BYTES+16:0] old_beat;
   reg [`KEY_BITS+1:0] old_item;
-  reg was_reset; initial was_reset = 0;
   always @(posedge clock) begin
-    was_reset <= reset;
     beat_waited <= m_frame_tvalid && !m_frame_tready && !reset;
     item_waited <= item_tvalid && !item_tready && !reset;
     old_beat <= {m_frame_tdata, m_frame_tkeep, m_frame_tlast, m_frame_tuser};
