@@ -57,13 +57,18 @@ impl Smallest {
         }
     }
 
-    /// With 8-bit keys and one tag bit; for properties of a card, in a card, and for those of a packet path, in one of 8 bytes a clock.
+    /// With 8-bit keys and one tag bit; for properties of a card, in a card, and for those of a packet path in one of 8 or 64 bytes a clock.
     fn gateware(self, property: &Property) -> Gateware {
         let (key, rest) = match property.name {
             "card-port" => ("bits = 8\ntag_bits = 1", "[card]"),
             "frame-stream" => (
                 "source = \"src-ip\"",
                 "[card]\n[packet]\ndata_bits = 64\nbuffer_bytes = 4096",
+            ),
+            // 64 beats
+            "frame-buffer" => (
+                "source = \"src-ip\"",
+                "[card]\n[packet]\ndata_bits = 512\nbuffer_bytes = 4096",
             ),
             _ => ("bits = 8\ntag_bits = 1", ""),
         };
@@ -184,7 +189,7 @@ fn run(kind: Smallest, name: &str, depth: Option<u32>, edit: Option<&Edit>) -> P
     let folder = tempfile::tempdir().expect("a folder");
     let settings = Settings {
         depth,
-        timeout_seconds: 300,
+        timeout_seconds: 600,
     };
     let proof = prove(
         &toolchain,
@@ -394,6 +399,24 @@ fn frames_leave_in_their_turn_and_whole() {
         ),
     ] {
         is_not_proved(Smallest::Banks, "frame-stream", &edit);
+    }
+}
+
+#[test]
+fn no_beat_of_the_buffer_is_written_over() {
+    holds("frame-buffer", None);
+    for edit in [
+        // The buffer is never full, or a frame that had no room leaves it full of what nobody keeps.
+        edit("frame_store", "full <= write == lap;", "full <= 1'b0;"),
+        edit("frame_store", "write <= kept;", "write <= after;"),
+        // A frame that is dropped gives a place too many back.
+        edit(
+            "egress",
+            "place <= frame[6:0] + 7'd1;",
+            "place <= frame[6:0] + 7'd2;",
+        ),
+    ] {
+        is_not_proved(Smallest::Banks, "frame-buffer", &edit);
     }
 }
 

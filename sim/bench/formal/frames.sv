@@ -3,7 +3,7 @@
 //
 // Proved: frames are always taken in but behind a reset; what is offered, a beat or an item, is held until taken. No queue is pushed while full. For any one frame,
 // chosen by the solver: it leaves in its turn with what the parser said of it, and is read from the place behind the last of the frame before to its own last, each beat once. For
-// any one beat: it comes out in its turn, as it was read but for a mark. That no place of the buffer is written before it was read is not proved here.
+// any one beat: it comes out in its turn, as it was read but for a mark.
 //
 // observe wide_queue_memory*: wire [15:0] formal_address; wire [1023:0] formal_data = entries[formal_address];
 // observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept;
@@ -121,6 +121,7 @@ module formal_frames (
   wire [15:0] middle = early + dut.frames.formal_next_valid;
   always @* begin
     frame_not_invented: assert (!take || frames != 0);
+    few_frames: assert (frames <= (1 << `QUEUE_BITS) + 7);
     frame_has_a_place: assert (!keep || !dut.frames_full);
     key_has_a_place: assert (!dut.keys_push || !dut.keys_full);
     known_has_a_place: assert (!dut.frames.goes || !dut.frames.known_full);

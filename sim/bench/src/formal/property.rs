@@ -218,6 +218,7 @@ impl Property {
 }
 
 const FRAMES: &str = include_str!("../../formal/frames.sv");
+const FRAME_BUFFER: &str = include_str!("../../formal/frame_buffer.sv");
 const QUEUE: &str = include_str!("../../formal/verdict_queue.sv");
 const PORTS: &str = include_str!("../../formal/ports.sv");
 const BANK: &str = include_str!("../../formal/bank.sv");
@@ -510,6 +511,24 @@ pub const PROPERTIES: &[Property] = &[
         top: "formal_frames",
         sections: &[],
         cut: &["c:front", "c:registers", "c:buffer"],
+        limits: &[],
+    },
+    Property {
+        name: "frame-buffer",
+        claim: "no place of a packet path's buffer is written before the beat in it was read or its frame dropped",
+        method: |_| Method::Induction(1),
+        subject: Subject::PacketPath,
+        checker: FRAME_BUFFER,
+        top: "formal_buffer",
+        sections: &[],
+        cut: &[
+            "c:front",
+            "c:registers",
+            "c:buffer",
+            "c:keys",
+            "c:frames",
+            "egress/t:egress_queue",
+        ],
         limits: &[],
     },
     Property {
