@@ -26,6 +26,8 @@ mod folded_faults;
 mod folded_rates;
 mod forgotten;
 mod formal;
+mod formal_memory;
+mod formal_support;
 mod fuzz;
 mod gate_level;
 mod gate_level_support;

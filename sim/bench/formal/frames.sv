@@ -6,6 +6,7 @@
 // any one beat: it comes out in its turn, as it was read but for a mark.
 //
 // observe wide_queue_memory*: wire [15:0] formal_address; wire [1023:0] formal_data = entries[formal_address];
+// observe wide_queue_memory*: wire [15:0] formal_newest; wire [1023:0] formal_newest_data = entries[formal_newest];
 // observe frame_store: wire [`PLACE_BITS-1:0] formal_kept = kept;
 // observe verdict_stage: wire formal_next_valid = next_valid; wire [1023:0] formal_next_frame = next_frame;
 // observe frame_queue: wire [15:0] formal_write = write_place; wire [15:0] formal_read = read_place; wire formal_some = some;
@@ -58,6 +59,8 @@ module formal_frames (
   (* hierconn *) wire [BEAT-1:0] \dut.egress.out_data ;
   (* hierconn *) wire [15:0] \dut.egress.out.memory.formal_address ;
   (* hierconn *) wire [1023:0] \dut.egress.out.memory.formal_data ;
+  (* hierconn *) wire [15:0] \dut.egress.out.memory.formal_newest ;
+  (* hierconn *) wire [1023:0] \dut.egress.out.memory.formal_newest_data ;
   (* hierconn *) wire \dut.keys_push ;
   (* hierconn *) wire \dut.keys_full ;
   (* hierconn *) wire \dut.frames_full ;
@@ -202,6 +205,7 @@ module formal_frames (
   end
 
   // Beats: read and not yet taken.
+  integer i;
   wire beat = m_frame_tvalid && m_frame_tready;
   wire [15:0] moving = dut.egress.formal_valid[0] + dut.egress.formal_valid[1] + dut.egress.formal_valid[2];
   reg [15:0] beats; initial beats = 0;
@@ -233,6 +237,26 @@ module formal_frames (
     beat_unchanged: assert (!reads[2] || marked || dut.egress.formal_beat[BEAT-1:`MOST_BITS+17] == data_3);
   end
 
+  // A frame that has begun does not run dry: where a read is left out within a frame, the queue is full enough. Bit i: as it was i clocks ago.
+  reg [3:0] within; initial within = 0; // the last read was of a beat that is not its frame's last
+  reg [2:0] skipped; initial skipped = 0; // and there was none
+  reg beat_taken, last_taken; initial begin beat_taken = 0; last_taken = 0; end
+  always @(posedge clock) begin
+    within <= reset ? 0 : {within, dut.egress.reads ? !dut.egress.ends : within[0]};
+    skipped <= reset ? 0 : {skipped, within[0] && !dut.egress.reads};
+    beat_taken <= beat && !reset;
+    last_taken <= m_frame_tlast;
+  end
+  assign dut.egress.out.memory.formal_newest = (dut.egress.out.formal_write + 15) % 16;
+  wire [BEAT-1:0] newest = dut.egress.out.memory.formal_newest_data;
+  always @* begin
+    frame_without_gap: assert (!beat_taken || last_taken || m_frame_tvalid);
+    // What makes the induction go through.
+    assert (!within[0] || busy);
+    for (i = 0; i < 3; i = i + 1) assert (!skipped[i] || moving + out >= 15 - i);
+    assert (out != 0 ? within[3] == !newest[`MOST_BITS] : !m_frame_tvalid || within[3] == !m_frame_tlast);
+  end
+
   // One beat for the stream, chosen when it comes to the queue.
   reg out_watched; initial out_watched = 0;
   reg [15:0] out_before;
@@ -251,7 +275,6 @@ module formal_frames (
   end
   assign dut.egress.out.memory.formal_address = (dut.egress.out.formal_read + out_before - m_frame_tvalid) % 16;
   reg [`BYTES-1:0] its_bytes; // those that are valid
-  integer i;
   wire [BEAT-1:0] out_stored = out_before == 0 && m_frame_tvalid ? dut.egress.out_data : dut.egress.out.memory.formal_data;
   always @* begin
     for (i = 0; i < `BYTES; i = i + 1) its_bytes[i] = i <= out_its[`MOST_BITS-1:0];

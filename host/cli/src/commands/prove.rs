@@ -24,7 +24,7 @@ pub struct Cmd {
     /// Most seconds for one property
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     timeout: u32,
-    /// Prove the specification's structure at a small geometry: 2 hashes, the smallest memories, 8-bit keys, 1 tag bit
+    /// Prove the specification's structure at a small geometry: 2 hashes, the smallest memories, 8-bit keys, 1 tag bit; a packet path as specified
     #[arg(long)]
     reduced: bool,
     /// Keep each property's files, with the waveform of a failure, in this folder

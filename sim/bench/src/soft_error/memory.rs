@@ -92,10 +92,13 @@ impl Flippable {
             return Err(missing(&flat.top, "one source text"));
         };
         let head = format!("\nmodule {}(", flat.top);
-        let (before, rest) = text.split_once(&head).unwrap_or(("", text));
-        let (names, body) = rest
-            .split_once(");\n")
-            .ok_or_else(|| missing(&flat.top, "module .. (..);"))?;
+        let (before, names, body) = text
+            .split_once(&head)
+            .and_then(|(before, rest)| {
+                let (names, body) = rest.split_once(");\n")?;
+                Some((before, names, body))
+            })
+            .ok_or_else(|| missing(&flat.top, "module ..(..);"))?;
         let declared =
             FLIP_INPUTS.map(|(name, width)| format!("  input [{}:0] {name};\n", width - 1));
         let mut body = declared.concat() + body;

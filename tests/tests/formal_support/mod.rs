@@ -1,0 +1,201 @@
+//! Running proofs of small filters, on the text as emitted and on edits of it.
+
+use bloomline_bench::formal::{
+    install, prove, Gateware, Method, Proof, Property, Settings, Verdict, PROPERTIES,
+};
+use bloomline_bench::toolchain::Toolchain;
+use bloomline_spec::{FilterSpec, Validated};
+use std::path::Path;
+
+/// The smallest filters of each pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Smallest {
+    /// Recycling, two phases, two hashes, a bank a hash, partitions of 128 bits.
+    Banks,
+    /// Recycling, two phases, two hashes, on one array of halves of 256 bits.
+    Array,
+    /// Counting, two hashes, a bank of 8 words a hash.
+    Counting,
+    /// Conservative Count-Min sketch on one array of 8 words.
+    Sketch,
+    /// Sliding window of one generation.
+    Window,
+}
+
+impl Smallest {
+    pub const ALL: [Smallest; 5] = [
+        Smallest::Banks,
+        Smallest::Array,
+        Smallest::Counting,
+        Smallest::Sketch,
+        Smallest::Window,
+    ];
+
+    fn filter(self) -> &'static str {
+        match self {
+            Smallest::Banks => {
+                "kind = \"recycling\"\nmemory_bits = 512\nhashes = 2\nhashing = \"double\"\naccept_two_hash_floor = true\n\
+                 [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200"
+            }
+            Smallest::Array => {
+                "kind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\n\
+                 [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200"
+            }
+            Smallest::Counting => {
+                "kind = \"counting\"\nmemory_bits = 512\nhashes = 2\nhashing = \"independent\"\naccept_two_hash_floor = true\nitems = 20\n\
+                 [filter.counting]\ncounter_bits = 2\nthreshold = 2"
+            }
+            Smallest::Sketch => {
+                "kind = \"count-min\"\nlayout = \"shared\"\nconservative = true\nmemory_bits = 256\nhashes = 2\nhashing = \"independent\"\n\
+                 accept_two_hash_floor = true\nitems = 20\n[filter.count-min]\ncounter_bits = 8\namount_bits = 2\nthreshold = 5"
+            }
+            Smallest::Window => {
+                "kind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"double\"\n[filter.sliding]\nwindow = 16\nslack = 16\ntarget_fpr = 0.5\n\
+                 generations = 1\ngeneration_bits = 3\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true"
+            }
+        }
+    }
+
+    /// With 8-bit keys and one tag bit; for properties of a card, in a card, and for those of a packet path in one of 8 or 64 bytes a clock.
+    pub fn gateware(self, property: &Property) -> Gateware {
+        let (key, rest) = match property.name {
+            "card-port" => ("bits = 8\ntag_bits = 1", "[card]"),
+            "frame-stream" => (
+                "source = \"src-ip\"",
+                "[card]\n[packet]\ndata_bits = 64\nbuffer_bytes = 4096",
+            ),
+            // 64 beats
+            "frame-buffer" => (
+                "source = \"src-ip\"",
+                "[card]\n[packet]\ndata_bits = 512\nbuffer_bytes = 4096",
+            ),
+            _ => ("bits = 8\ntag_bits = 1", ""),
+        };
+        let text = format!(
+            "name = \"smallest\"\n[filter]\n{}\n[key]\n{key}\n[hash]\nfamily = \"h3\"\nseed = 1\n{rest}\n",
+            self.filter()
+        );
+        let resolved = FilterSpec::from_toml(&text, Path::new("smallest.toml"))
+            .and_then(|spec| spec.resolve())
+            .expect("a legal specification");
+        match resolved {
+            Validated::Recycling(sizing) => sizing.with_threshold(200).expect("legal").into(),
+            Validated::Cells(geometry) => geometry.into(),
+            Validated::Sliding(geometry) => geometry.into(),
+        }
+    }
+}
+
+/// One edit of one module.
+pub struct Edit {
+    module: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+pub const fn edit(module: &'static str, from: &'static str, to: &'static str) -> Edit {
+    Edit { module, from, to }
+}
+
+fn edited(text: &str, edit: &Edit) -> String {
+    let start = text
+        .find(&format!("\nmodule {} (", edit.module))
+        .unwrap_or_else(|| panic!("no module {}", edit.module));
+    let length = text[start..].find("\nendmodule").expect("modules end");
+    let body = &text[start..start + length];
+    assert_eq!(
+        body.matches(edit.from).count(),
+        1,
+        "{:?} must occur once in {}",
+        edit.from,
+        edit.module
+    );
+    format!(
+        "{}{}{}",
+        &text[..start],
+        body.replacen(edit.from, edit.to, 1),
+        &text[start + length..]
+    )
+}
+
+pub fn property(name: &str) -> &'static Property {
+    PROPERTIES
+        .iter()
+        .find(|property| property.name == name)
+        .unwrap_or_else(|| panic!("no property {name}"))
+}
+
+/// The property, of this depth or its own, on the text as emitted.
+pub fn holds_of(kind: Smallest, name: &str, depth: Option<u32>) -> Proof {
+    let sound = run(kind, name, depth, None);
+    let good = match sound.method {
+        Method::Cover(_) => Verdict::Reached,
+        _ => Verdict::Holds,
+    };
+    assert_eq!(sound.verdict, good, "{kind:?}: {sound:?}");
+    sound
+}
+
+/// The property on each edit of the text.
+pub fn can_fail_of(kind: Smallest, name: &str, depth: Option<u32>, edits: &[Edit]) {
+    for edit in edits {
+        let proof = run(kind, name, depth, Some(edit));
+        assert_eq!(
+            proof.verdict,
+            Verdict::Fails,
+            "{kind:?}: {} -> {}",
+            edit.from,
+            edit.to
+        );
+        if !matches!(proof.method, Method::Cover(_)) {
+            assert!(!proof.failed.is_empty(), "{proof:?}");
+        }
+    }
+}
+
+/// The property on an edit that shows after more clocks than can be searched: the proof does not go through.
+pub fn is_not_proved(kind: Smallest, name: &str, edit: &Edit) {
+    let proof = run(kind, name, None, Some(edit));
+    assert_ne!(proof.verdict, Verdict::Holds, "{proof:?}");
+}
+
+pub fn holds(name: &str, depth: Option<u32>) -> Proof {
+    holds_of(Smallest::Banks, name, depth)
+}
+
+pub fn can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) {
+    can_fail_of(Smallest::Banks, name, depth, edits);
+}
+
+pub fn holds_and_can_fail(name: &str, depth: Option<u32>, edits: &[Edit]) -> Proof {
+    let sound = holds(name, depth);
+    can_fail(name, depth, edits);
+    sound
+}
+
+fn run(kind: Smallest, name: &str, depth: Option<u32>, edit: Option<&Edit>) -> Proof {
+    let toolchain = Toolchain::discover().expect("a folder for tools");
+    install(&toolchain, &|progress| eprintln!("{progress}")).expect("the tools of proofs");
+    let gateware = kind.gateware(property(name));
+    let emitted = property(name).verilog(&gateware).expect("Verilog");
+    let text = match edit {
+        Some(edit) => edited(&emitted, edit),
+        None => emitted,
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Settings {
+        depth,
+        timeout_seconds: 600,
+    };
+    let proof = prove(
+        &toolchain,
+        &gateware,
+        &text,
+        property(name),
+        settings,
+        folder.path(),
+    )
+    .expect("a result");
+    println!("{kind:?}: {proof:?}");
+    proof
+}
