@@ -1,7 +1,7 @@
 /*
  * Finds hot addresses: those that are asked for at least as often as the counting filter's threshold.
  *
- *     bloomline serve hotkeys.toml --udp 0           # hdl/spec/examples/hotkeys.toml with an empty [card] section
+ *     bloomline serve hotkeys.toml --udp 0           # hdl/specification/examples/hotkeys.toml with an empty [card] section
  *     cc -Ihost/c/include host/c/examples/hot_addresses.c -Ltarget/release -lbloomline_c -o hot_addresses
  *     ./hot_addresses etherbone:127.0.0.1:PORT hotkeys.toml cloudPhysicsIO.csv 20000
  *

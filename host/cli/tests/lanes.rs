@@ -152,7 +152,7 @@ fn what_is_no_setting_of_the_card_ends_with_code_2_and_changes_nothing() {
     let in_path = Card::new(PACKET_EXAMPLES[0]);
     let refused = in_path.run(&["configure", "tiny.toml", "--learn", "lane_0=on"]);
     assert!(refused.stderr.contains("it has path"), "{}", refused.stderr);
-    let admit = include_str!("../../../hdl/spec/examples/admit.toml");
+    let admit = include_str!("../../../hdl/specification/examples/admit.toml");
     let alone = Card::new(("admit.toml", admit));
     let refused = alone.run(&["configure", "tiny.toml", "--learn", "on"]);
     assert!(

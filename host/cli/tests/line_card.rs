@@ -147,7 +147,8 @@ fn the_terminal_of_a_served_line_card_is_the_uart_of_its_bridge() {
 #[test]
 fn a_specification_of_a_line_card_or_a_packet_path_is_a_device_of_its_own() {
     let folder = crate::common::folder(&line_card());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hdl/spec/examples/inline.toml");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hdl/specification/examples/inline.toml");
     let path = std::fs::read_to_string(path).expect("an example");
     let path = path.replace("uart_baud = 1_000_000", "uart_baud = 12_500_000");
     std::fs::write(folder.path().join("path.toml"), path).expect("a file");

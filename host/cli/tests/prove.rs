@@ -66,7 +66,7 @@ fn filters_of_every_kind_are_proved_and_one_of_another_kind_is_named() {
         ("flows", "array-bit", "bank-bit"),
     ] {
         let text = std::fs::read_to_string(
-            crate::common::root().join(format!("hdl/spec/examples/{example}.toml")),
+            crate::common::root().join(format!("hdl/specification/examples/{example}.toml")),
         )
         .expect("the example");
         let folder = folder(&text);

@@ -1,7 +1,7 @@
 //! Drops what two taps deliver twice: every frame of a capture, and a copy of it sixteen frames later.
 //!
 //! ```text
-//! bloomline emit admit.toml --out out/admit      # hdl/spec/examples/admit.toml, for a simulation with [card] empty
+//! bloomline emit admit.toml --out out/admit      # hdl/specification/examples/admit.toml, for a simulation with [card] empty
 //! bloomline serve admit.toml --udp 0
 //! cargo run --release -p bloomline-driver --example deduplicate -- etherbone:127.0.0.1:PORT out/admit/manifest.json bro.org.pcap
 //! ```

@@ -1,6 +1,6 @@
 """Keeps one-hit wonders out of a small cache: a block is admitted at its second request.
 
-    bloomline emit admit.toml --out out/admit        # hdl/spec/examples/admit.toml, for a simulation with [card] empty
+    bloomline emit admit.toml --out out/admit        # hdl/specification/examples/admit.toml, for a simulation with [card] empty
     bloomline serve admit.toml --udp 0
     python host/python/examples/cache_admission.py etherbone:127.0.0.1:PORT out/admit/manifest.json cloudPhysicsIO.csv 20000
 

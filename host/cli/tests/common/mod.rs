@@ -1,7 +1,7 @@
 //! Running the command on small specifications.
 
 // the specifications of the specification's own tests
-#[path = "../../../../hdl/spec/tests/common/tiny.rs"]
+#[path = "../../../../hdl/specification/tests/common/tiny.rs"]
 mod tiny;
 
 use assert_cmd::Command;

@@ -9,9 +9,9 @@ use tempfile::TempDir;
 
 /// The card of the recycling example, of two phases, reached over AXI4-Lite: its own UART is simulated bit by bit, at a few
 /// items a second.
-const RECYCLING: &str = include_str!("../../../../hdl/spec/examples/admit.toml");
+const RECYCLING: &str = include_str!("../../../../hdl/specification/examples/admit.toml");
 /// The counting example, as a card.
-const COUNTING: &str = include_str!("../../../../hdl/spec/examples/hotkeys.toml");
+const COUNTING: &str = include_str!("../../../../hdl/specification/examples/hotkeys.toml");
 
 /// A served card, and the folder with its specification `card.toml` and its manifest.
 pub struct Card {
