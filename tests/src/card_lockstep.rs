@@ -34,23 +34,15 @@ pub fn with_card<T: CardTask>(sample: &CardSample, task: T) -> T::Result {
     match sample.geometry() {
         CardGeometry::Recycling(geometry) => {
             let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(
-                &geometry,
-                design,
-                CardModel::recycling(&geometry).expect(CARD),
-            )
+            task.run(&geometry, design, CardModel::new(&geometry).expect(CARD))
         }
         CardGeometry::Cells(geometry) => {
             let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(&geometry, design, CardModel::cells(&geometry).expect(CARD))
+            task.run(&geometry, design, CardModel::new(&geometry).expect(CARD))
         }
         CardGeometry::Sliding(geometry) => {
             let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(
-                &geometry,
-                design,
-                CardModel::sliding(&geometry).expect(CARD),
-            )
+            task.run(&geometry, design, CardModel::new(&geometry).expect(CARD))
         }
     }
 }

@@ -1,5 +1,5 @@
 use crate::{CellSample, Sample, SlidingSample};
-use bloomline_spec::{CellGeometry, Common, FilterSpec, Geometry, SlidingGeometry, Validated};
+use bloomline_spec::{CellGeometry, Common, Design, FilterSpec, Geometry, SlidingGeometry};
 use std::path::Path;
 
 /// A card for tests: a small filter, and how the host comes.
@@ -81,8 +81,8 @@ impl CardSample {
                     .and_then(|sizing| sizing.with_threshold(sample.threshold))
                     .unwrap_or_else(|error| panic!("{self:?}: {error}")),
             ),
-            SampleFilter::Cells(sample) => match read(sample.toml()).resolve() {
-                Ok(Validated::Cells(geometry)) => CardGeometry::Cells(geometry),
+            SampleFilter::Cells(sample) => match read(sample.toml()).design() {
+                Ok(Design::Cells(geometry)) => CardGeometry::Cells(geometry),
                 other => panic!("{self:?}: {other:?}"),
             },
             SampleFilter::Sliding(sample) => CardGeometry::Sliding(sample.geometry_with(&sections)),

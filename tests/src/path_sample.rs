@@ -6,7 +6,7 @@ use bloomline_driver::Design as CardDesign;
 use bloomline_hdl::path_verilog;
 use bloomline_model::PathFilter;
 use bloomline_simulated::linecard::{emitted_line_card, LineCardBench};
-use bloomline_spec::{FilterSpec, Packet, Validated, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
+use bloomline_spec::{Design, FilterSpec, Packet, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
 use bloomline_toolchain::Program;
 use std::path::Path;
 
@@ -78,14 +78,14 @@ impl PathSample {
             self.data_bits, self.packet
         ));
         let resolved = FilterSpec::from_toml(&toml, Path::new("sample.toml"))
-            .and_then(|spec| spec.resolve())
+            .and_then(|spec| spec.design())
             .unwrap_or_else(|error| panic!("{self:?}: {error}"));
         match resolved {
-            Validated::Recycling(sizing) => {
+            Design::Recycling(sizing) => {
                 CardGeometry::Recycling(sizing.with_threshold(threshold).expect("is legal"))
             }
-            Validated::Cells(geometry) => CardGeometry::Cells(geometry),
-            Validated::Sliding(geometry) => CardGeometry::Sliding(geometry),
+            Design::Cells(geometry) => CardGeometry::Cells(geometry),
+            Design::Sliding(geometry) => CardGeometry::Sliding(geometry),
         }
     }
 }
@@ -101,9 +101,9 @@ pub fn packet_of(geometry: &CardGeometry) -> Packet {
 /// The model's filter of a geometry.
 pub fn path_filter(geometry: &CardGeometry) -> PathFilter {
     match geometry.clone() {
-        CardGeometry::Recycling(geometry) => PathFilter::from(geometry),
-        CardGeometry::Cells(geometry) => PathFilter::from(geometry),
-        CardGeometry::Sliding(geometry) => PathFilter::from(geometry),
+        CardGeometry::Recycling(geometry) => PathFilter::new(geometry),
+        CardGeometry::Cells(geometry) => PathFilter::new(geometry),
+        CardGeometry::Sliding(geometry) => PathFilter::new(geometry),
     }
 }
 

@@ -2,7 +2,7 @@
 //! the laws of two hash functions are told apart from that of k.
 
 use bloomline_model::CellFilter;
-use bloomline_spec::{CellGeometry, CellOperation, FilterSpec, Key, Validated, CELL_EXAMPLES};
+use bloomline_spec::{CellGeometry, CellOperation, Design, FilterSpec, Key, CELL_EXAMPLES};
 use bloomline_tests::soak;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{
@@ -58,8 +58,8 @@ impl Scheme {
             self.items(),
         );
         let spec = FilterSpec::from_toml(&text, Path::new("scheme.toml"));
-        match spec.and_then(|spec| spec.resolve()) {
-            Ok(Validated::Cells(geometry)) => geometry,
+        match spec.and_then(|spec| spec.design()) {
+            Ok(Design::Cells(geometry)) => geometry,
             other => panic!("{self:?}: {other:?}"),
         }
     }
@@ -214,8 +214,8 @@ fn members(lines: &str) -> CellGeometry {
         &format!("{lines}\naccept_two_hash_floor = true"),
         1,
     );
-    match FilterSpec::from_toml(&text, Path::new(file)).and_then(|spec| spec.resolve()) {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match FilterSpec::from_toml(&text, Path::new(file)).and_then(|spec| spec.design()) {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("{lines}: {other:?}"),
     }
 }

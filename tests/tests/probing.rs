@@ -9,7 +9,7 @@ use bloomline_bench::filter::{
 };
 use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
-use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, Geometry};
 use bloomline_tests::{soak, toolchain, Sample};
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
@@ -91,9 +91,9 @@ impl Combination {
 
     fn geometry(&self) -> CellGeometry {
         let resolved = FilterSpec::from_toml(&self.toml(), Path::new("probing.toml"))
-            .and_then(|spec| spec.resolve());
+            .and_then(|spec| spec.design());
         match resolved {
-            Ok(Validated::Cells(geometry)) => geometry,
+            Ok(Design::Cells(geometry)) => geometry,
             other => panic!("{self:?} is no legal filter of cells: {other:?}"),
         }
     }

@@ -14,31 +14,15 @@ use crate::packet::{
     SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
 };
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
+use bloomline_spec::{by_kind, CellGeometry, Common, Design, Geometry, Layout, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
-/// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
+/// The Verilog of a filter of any kind alone: top module `<name>`. Every module starts with `header` as a comment.
 ///
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
-pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
-}
-
-/// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
-///
-/// # Errors
-/// As [`filter_verilog`].
-pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
-}
-
-/// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
-///
-/// # Errors
-/// As [`filter_verilog`].
-pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
+pub fn filter_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    print(filter.filter(), filter.common().name(), header)
 }
 
 /// A geometry whose filter can stand in a card.
@@ -60,6 +44,33 @@ pub trait CardFilter {
 
     /// The line card. Only for geometries of one.
     fn line_card(&self) -> Box<dyn Block>;
+}
+
+/// The gateware of a design is that of its kind.
+impl CardFilter for Design {
+    fn common(&self) -> &Common {
+        self.common()
+    }
+
+    fn filter(&self) -> Box<dyn Block> {
+        by_kind!(self, geometry => geometry.filter())
+    }
+
+    fn axil_card(&self) -> Box<dyn Block> {
+        by_kind!(self, geometry => geometry.axil_card())
+    }
+
+    fn uart_card(&self) -> Box<dyn Block> {
+        by_kind!(self, geometry => geometry.uart_card())
+    }
+
+    fn path(&self) -> Box<dyn Block> {
+        by_kind!(self, geometry => geometry.path())
+    }
+
+    fn line_card(&self) -> Box<dyn Block> {
+        by_kind!(self, geometry => geometry.line_card())
+    }
 }
 
 /// The packet path of a geometry, of four blocks: without and with a UART at 8 bits, without and with at more.
@@ -243,7 +254,7 @@ pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted,
     match (filter.common().packet(), filter.common().card()) {
         (Some(_), _) => path_verilog(filter, header),
         (None, Some(_)) => card_verilog(filter, header),
-        (None, None) => print(filter.filter(), filter.common().name(), header),
+        (None, None) => filter_verilog(filter, header),
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 fn filter((file, text): (&str, &str)) -> PathFilter {
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     let sizing = spec.validate().expect("is valid");
-    PathFilter::from(sizing.with_threshold(20_000).expect("is legal"))
+    PathFilter::new(sizing.with_threshold(20_000).expect("is legal"))
 }
 
 fn card() -> LineCardModel {

@@ -102,7 +102,7 @@ impl<'a, D: Device> Rig<'a, D> {
         observe: &'a mut Observe<'a>,
     ) -> Result<Rig<'a, D>, VerilatorError> {
         let (filter, lanes, ports, host) = model.into_parts();
-        let network = host.map(|host| NetworkHost::new(host, filter.register_map(), seed));
+        let network = host.map(|host| NetworkHost::new(host, filter.design().register_map(), seed));
         Ok(Rig {
             device,
             observe,

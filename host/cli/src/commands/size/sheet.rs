@@ -1,6 +1,6 @@
-use crate::forecast::{format_value, stated};
 use crate::output::wrapped;
 use bloomline_theory::{Accuracy, Figure};
+use bloomline_toolkit::forecast::{format_value, stated};
 use comfy_table::{presets, Table};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
