@@ -24,9 +24,10 @@ mod sliding_sample;
 mod thorough;
 mod widened;
 
+pub use bloomline_spec::Design as CardGeometry;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
-pub use card_sample::{CardGeometry, CardSample, SampleFilter};
+pub use card_sample::{CardSample, SampleFilter};
 pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
 pub use cell_sample::CellSample;
 pub use cocotb::cocotb_client_passes;

@@ -9,7 +9,7 @@ use bloomline_theory::two_hash::{
     Extension, PartitionedDoubleHashing, PrimePartition, SingleArray,
 };
 use bloomline_verify::stats::{family_confidence, Verdict};
-use bloomline_verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
+use bloomline_verify::{run, Details, Keys, Plan, Simulator, Watch, CONFIDENCE};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -239,13 +239,9 @@ fn the_gateware_of_every_scheme_of_the_figure_has_the_predicted_rate() {
         let (mut found, mut queried, mut deviation) = (0, 0, 0.0);
         let (mut predicted, mut speed) = (f64::NAN, 0.0);
         for seed in 1..=sets {
-            let plan = RunPlan {
-                keys: Keys::RandomNew,
-                items: geometry.items() + ABSENT,
-                seed,
-                simulator: Simulator::Verilator,
-            };
-            let result = run_cells(&geometry, &plan, &watch).expect("it runs");
+            let items = geometry.items() + ABSENT;
+            let plan = Plan::new(Keys::RandomNew, items, seed, Simulator::Verilator);
+            let result = run(&geometry, &plan, &watch).expect("it runs");
             let clean = (
                 result.first_mismatch.as_ref(),
                 result.mismatches,

@@ -7,7 +7,7 @@ use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{design_verilog, linecard_verilog, CardFilter};
 use bloomline_spec::host_port::HostSection;
 use bloomline_spec::{
-    Design, FilterSpec, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    FilterSpec, SpecError, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
     SLIDING_EXAMPLES,
 };
 use bloomline_tests::toolchain;

@@ -5,7 +5,7 @@
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::path_verilog;
 use bloomline_spec::{
-    CardSection, Design, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, FOLDED_EXAMPLES,
+    CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, FOLDED_EXAMPLES,
     PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::EmittedText;

@@ -3,7 +3,7 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
+    emitted_design, CellReference, CellTorture, CellTortureMix, NativeFilter,
 };
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
@@ -77,7 +77,7 @@ fn samples() -> Vec<CellSample> {
 }
 
 fn flippable(geometry: &CellGeometry) -> Flippable {
-    let (design, _) = emitted_cell_design(geometry).expect("emit");
+    let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
     assert_eq!(flippable.memories, geometry.banks());
     assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
@@ -137,7 +137,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
     let (mut clocks, mut met) = (0, 0);
     for sample in samples() {
         let geometry = sample.geometry();
-        let (emitted, _) = emitted_cell_design(&geometry).expect("emit");
+        let (emitted, _) = emitted_design(&geometry).expect("emit");
         let flippable = flippable(&geometry);
         let runs = FlippedRuns {
             sample: &format!("{sample:?}"),
@@ -179,12 +179,12 @@ fn native_simulation_with_parity_equals_the_model() {
     ];
     for sample in samples {
         let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..2 {
             let mix = CellTortureMix::draw(&geometry, seed, 1_500);
             compare(
                 &design,
-                &mut NativeCellFilter::new(&geometry).expect("native"),
+                &mut NativeFilter::new(&geometry).expect("native"),
                 &mut CellReference::new(&geometry),
                 &mut CellTorture::new(&geometry, mix, seed),
                 seed,

@@ -8,7 +8,7 @@ use bloomline_spec::registers::{
     address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
 };
 use bloomline_spec::{
-    Access, Design, FilterSpec, Geometry, Ports, RegisterMap, SpecError, CELL_EXAMPLES, LANES,
+    Access, FilterSpec, Geometry, Ports, RegisterMap, SpecError, CELL_EXAMPLES, LANES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::Path;

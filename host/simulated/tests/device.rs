@@ -9,8 +9,8 @@ use bloomline_model::RecyclingFilter;
 use bloomline_simulated::device::{bind_udp, serve, CardError, Clocked, SimulatedCard, Terminal};
 use bloomline_spec::registers::{address, field, Counter, MAGIC};
 use bloomline_spec::{
-    CardSection, Design, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection,
-    VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
+    CardSection, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection, VerdictFlags,
+    CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use std::io::{Read, Write};

@@ -379,7 +379,7 @@ fn run(data_bits: u64, fault: Fault, script: Script, seed: u64) -> Result<PathRe
 }
 
 fn torture(data_bits: u64, fault: Fault, seed: u64) -> Result<PathReport, Failure> {
-    let packet = filter(data_bits).common().packet().expect("has one");
+    let packet = filter(data_bits).design().packet().expect("has one");
     let mix = ScriptMix {
         episodes: 3,
         frames: 200,

@@ -20,7 +20,7 @@ use bloomline_model::Inputs;
 use bloomline_spec::{FilterSpec, Geometry, Key, Operation, ThresholdSetting, EXAMPLES};
 use bloomline_theory::sizing::{solve_threshold, Hashing, On, RecyclingParams};
 use bloomline_toolchain::{Program, Toolchain};
-use bloomline_verify::{run, Keys, Plan, Simulator};
+use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -139,7 +139,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             predicted: None,
             two_hash_excess: 0.0,
         };
-        let result = run(&geometry, &plan, &|progress| eprintln!("{progress}"))?;
+        let result = run(
+            &geometry,
+            &plan,
+            &Watch {
+                tools: &|progress| eprintln!("{progress}"),
+                ..Watch::silent()
+            },
+        )?;
         rows[3].take(
             result.cycles,
             result.cycles as f64 / result.cycles_per_second,

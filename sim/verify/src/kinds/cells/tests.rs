@@ -4,6 +4,7 @@ use super::plain::PlainBeside;
 use super::script::{Purpose, Script, ScriptItem};
 use super::*;
 use crate::keys::LoadedKeys;
+use crate::run;
 use crate::stats::Verdict;
 use crate::{Keys, Simulator};
 use bloomline_model::{CellDecision, CellFilter};
@@ -43,12 +44,7 @@ fn sketch() -> CellGeometry {
 }
 
 fn plan(keys: Keys, items: u64) -> Plan {
-    Plan {
-        keys,
-        items,
-        seed: 1,
-        simulator: Simulator::Native,
-    }
+    Plan::new(keys, items, 1, Simulator::Native)
 }
 
 fn arrivals(values: &[u64]) -> LoadedKeys {
@@ -90,7 +86,7 @@ fn a_conservative_update_stays_between_the_truth_and_the_plain_filter_and_below_
         8,
     );
     let keys = Keys::Zipf { exponent: 1.0 };
-    let result = run_cells(&geometry, &plan(keys, 4_000), &QUIET).expect("it runs");
+    let result = run(&geometry, &plan(keys, 4_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(
         (result.fpr.verdict, result.verdict),
@@ -110,7 +106,7 @@ fn a_conservative_sketch_keeps_every_bound_of_the_plain_one() {
     let section = "[filter.count-min]\ncounter_bits = 16\namount_bits = 4\nthreshold = 50";
     let geometry = conservative("count-min", section, 16);
     let keys = Keys::Zipf { exponent: 1.0 };
-    let result = run_cells(&geometry, &plan(keys, 2_000), &QUIET).expect("it runs");
+    let result = run(&geometry, &plan(keys, 2_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(result.verdict, Verdict::Pass);
     let beside = result.conservative.expect("updated conservatively");
@@ -144,7 +140,7 @@ fn an_estimate_above_the_plain_filter_is_counted() {
 
 #[test]
 fn a_static_filter_agrees_with_theory_and_misses_no_member() {
-    let result = run_cells(
+    let result = run(
         &tiny("static", "", 1),
         &plan(Keys::RandomNew, 6_000),
         &QUIET,
@@ -167,7 +163,7 @@ fn a_static_filter_agrees_with_theory_and_misses_no_member() {
 #[test]
 fn a_counting_filter_finds_every_hot_key_and_alarms_as_expected() {
     let zipf = Keys::Zipf { exponent: 0.9 };
-    let result = run_cells(&counting(), &plan(zipf, 1_500), &QUIET).expect("it runs");
+    let result = run(&counting(), &plan(zipf, 1_500), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(result.verdict, Verdict::Pass, "{result:?}");
     let Details::Counting(found) = result.details else {
@@ -182,7 +178,7 @@ fn a_counting_filter_finds_every_hot_key_and_alarms_as_expected() {
 #[test]
 fn a_sketch_keeps_its_bound_and_finds_every_heavy_key() {
     let zipf = Keys::Zipf { exponent: 1.2 };
-    let result = run_cells(&sketch(), &plan(zipf, 3_000), &QUIET).expect("it runs");
+    let result = run(&sketch(), &plan(zipf, 3_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert_eq!(result.verdict, Verdict::Pass, "{result:?}");
     let Details::CountMin(found) = result.details else {

@@ -4,6 +4,7 @@ use super::script::Script;
 use super::truth::Truth;
 use super::*;
 use crate::keys::LoadedKeys;
+use crate::run;
 use crate::stats::Verdict;
 use crate::Simulator;
 use bloomline_model::{SlidingDecision, SlidingFilter};
@@ -33,12 +34,7 @@ fn geometry((sizes, memory_bits): (&str, u64)) -> SlidingGeometry {
 }
 
 fn plan(keys: Keys, items: u64) -> Plan {
-    Plan {
-        keys,
-        items,
-        seed: 1,
-        simulator: Simulator::Native,
-    }
+    Plan::new(keys, items, 1, Simulator::Native)
 }
 
 fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
@@ -52,7 +48,7 @@ fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
 
 #[test]
 fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is_missed() {
-    let result = run_sliding(
+    let result = run(
         &geometry(WELL_SIZED),
         &plan(Keys::RandomNew, 30_000),
         &QUIET,
@@ -89,7 +85,7 @@ fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is
 #[test]
 fn losses_are_counted_beside_their_prediction_and_explain_what_is_forgotten() {
     let zipf = Keys::Zipf { exponent: 0.7 };
-    let result = run_sliding(&geometry(CROWDED), &plan(zipf, 20_000), &QUIET).expect("it runs");
+    let result = run(&geometry(CROWDED), &plan(zipf, 20_000), &QUIET).expect("it runs");
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert!(result.overflow.lost > 100, "{result:?}");
     assert!(result.window.forgotten_after_loss > 0, "{result:?}");
