@@ -6,6 +6,7 @@ use super::{partitioned_contour, partitioned_convolution};
 use crate::error::TheoryError;
 
 const NAME: &str = "partitioned half";
+const FORMULA: &str = "partitioned bits-set law";
 
 /// A validated partitioned half: k partitions of `range` bits, one probe each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,6 @@ pub fn partitioned_bits_set_law(
     sigma: u64,
     method: Method,
 ) -> Result<CycleLaw, TheoryError> {
-    const FORMULA: &str = "partitioned bits-set law";
     let k = u64::from(half.hashes());
     if sigma < k || sigma >= half.bits() {
         let expected = format!(
@@ -110,6 +110,18 @@ pub fn partitioned_bits_set_law(
         );
         return Err(TheoryError::domain(FORMULA, "sigma", expected, sigma));
     }
+    Ok(match evaluation(half, sigma, method)? {
+        Method::Convolution => partitioned_convolution::law(half, sigma),
+        Method::Auto | Method::Contour => partitioned_contour::law(half, sigma),
+    })
+}
+
+/// The method that [`Method::Auto`] stands for, or the one asked for.
+pub(super) fn evaluation(
+    half: PartitionedHalf,
+    sigma: u64,
+    method: Method,
+) -> Result<Method, TheoryError> {
     let work = partitioned_convolution::work(half, sigma);
     // long tails near a full half cost a convolution more than its estimate
     let slack = if sigma as f64 > 0.9 * half.bits() as f64 {
@@ -130,8 +142,8 @@ pub fn partitioned_bits_set_law(
             limit: CONVOLUTION_LIMIT as u64,
             next_step: "use Method::Auto or Method::Contour",
         }),
-        Method::Auto if work <= budget * slack => Ok(partitioned_convolution::law(half, sigma)),
-        Method::Convolution => Ok(partitioned_convolution::law(half, sigma)),
+        Method::Auto if work <= budget * slack => Ok(Method::Convolution),
+        Method::Convolution => Ok(Method::Convolution),
         Method::Auto | Method::Contour if sigma as f64 > FULLEST * half.bits() as f64 => {
             let expected = format!(
                 "at most {FULLEST} of the half's {} bits where it is evaluated by integrals",
@@ -139,6 +151,6 @@ pub fn partitioned_bits_set_law(
             );
             Err(TheoryError::domain(FORMULA, "sigma", expected, sigma))
         }
-        Method::Auto | Method::Contour => Ok(partitioned_contour::law(half, sigma)),
+        Method::Auto | Method::Contour => Ok(Method::Contour),
     }
 }

@@ -10,6 +10,7 @@
 
 use super::cycle::CycleLaw;
 use super::partitioned::PartitionedHalf;
+use super::partitioned_joined::Parts;
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
@@ -85,7 +86,24 @@ fn partition_transforms(
     ]
 }
 
-fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
+/// Where a number of messages stands against the threshold.
+enum Place {
+    /// The total is surely above sigma.
+    Above,
+    /// The total is surely at most sigma.
+    Below,
+    /// Neither; the share of angle 0 in every probability.
+    Near(f64),
+}
+
+/// Inverts the transform of the total of n messages: calls `angle` with the transforms of a partition, normalised to 1 at
+/// angle 0, and the weight of the angle in `P(total <= sigma)`, for every angle but 0 that counts.
+fn invert(
+    half: PartitionedHalf,
+    messages: f64,
+    sigma: u64,
+    mut angle: impl FnMut(&Transforms, Complex),
+) -> Place {
     let k = half.hashes();
     let m = half.range() as f64;
     let (mean, variance) = total_moments(half, messages);
@@ -94,13 +112,10 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
     let first = (mean - reach).floor();
     let sigma = sigma as f64;
     if sigma < first {
-        return Crossing::default();
+        return Place::Above;
     }
     if sigma > mean + reach {
-        return Crossing {
-            below: 1.0,
-            ..Crossing::default()
-        };
+        return Place::Below;
     }
     let period = 2.0 * (reach.ceil() + 1.0);
     let values = sigma - first + 1.0;
@@ -109,7 +124,6 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
     let fill = occupied_fraction(m, messages);
     let next_fill = occupied_fraction(m, messages + 1.0);
     let centre = f64::from(k) * m * -(-load).exp_m1();
-    let mut below = [values / period; 5];
     let mut j = 1.0;
     while 2.0 * j <= period {
         let theta = std::f64::consts::TAU * j / period;
@@ -117,24 +131,40 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
         if 2.0 * variance * half_sine * half_sine > TAIL + 4.0 {
             break;
         }
-        let transforms = partition_transforms(half, messages, theta, &unit);
+        let mut transforms = partition_transforms(half, messages, theta, &unit);
+        for (transform, norm) in transforms.iter_mut().zip([1.0, 1.0, fill, next_fill, fill]) {
+            *transform = transform.scale(1.0 / norm);
+        }
         // sum over s = first..=sigma of e^(-i theta (s - centre))
         let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
         let window = Complex::cis(-theta * (first - centre)) * ratio;
         let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
-        for (total, (transform, norm)) in below
-            .iter_mut()
-            .zip(transforms.iter().zip([1.0, 1.0, fill, next_fill, fill]))
-        {
-            *total += (transform.scale(1.0 / norm).powu(k) * window).re * share;
-        }
+        angle(&transforms, window.scale(share));
         j += 1.0;
     }
-    Crossing {
-        plain: below[0] - below[1],
-        tilted: below[2] - below[3],
-        frozen: below[2] - below[4],
-        below: below[0],
+    Place::Near(values / period)
+}
+
+fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
+    let k = half.hashes();
+    let mut below = [0.0; 5];
+    let place = invert(half, messages, sigma, |transforms, weight| {
+        for (total, transform) in below.iter_mut().zip(transforms) {
+            *total += (transform.powu(k) * weight).re;
+        }
+    });
+    match place {
+        Place::Above => Crossing::default(),
+        Place::Below => Crossing {
+            below: 1.0,
+            ..Crossing::default()
+        },
+        Place::Near(zero) => Crossing {
+            plain: below[0] - below[1],
+            tilted: below[2] - below[3],
+            frozen: below[2] - below[4],
+            below: zero + below[0],
+        },
     }
 }
 
@@ -147,12 +177,7 @@ fn messages_at(half: PartitionedHalf, total: f64) -> f64 {
 /// The law by integrals.
 pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
     let (m, k) = (half.range() as f64, half.hashes());
-    let middle = messages_at(half, sigma as f64 + 0.5).round().max(1.0);
-    let (_, variance) = total_moments(half, middle);
-    let slope = f64::from(k) * (-middle / m).exp();
-    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0)
-        .floor()
-        .max(1.0);
+    let (middle, step) = places(half, sigma);
     let (mut weight, mut arrivals, mut positives, mut frozen_weight, mut frozen, mut tilted_weight) =
         Default::default();
     let mut collect = |messages: f64, at: Crossing| {
@@ -194,6 +219,93 @@ pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
         active_rate: positives / mean_arrivals,
         frozen_rate: frozen.value() * step,
         accuracy: Accuracy::exact(1e-9),
+    }
+}
+
+/// Numbers of messages at which the crossing of sigma is summed: the middle one, and the step between them.
+fn places(half: PartitionedHalf, sigma: u64) -> (f64, f64) {
+    let (m, k) = (half.range() as f64, half.hashes());
+    let middle = messages_at(half, sigma as f64 + 0.5).round().max(1.0);
+    let (_, variance) = total_moments(half, middle);
+    let slope = f64::from(k) * (-middle / m).exp();
+    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0)
+        .floor()
+        .max(1.0);
+    (middle, step)
+}
+
+/// The matches of `most + 1` kinds of keys in the two halves of a retaining filter; see
+/// [`super::partitioned_joined`], which says what they are.
+pub(crate) fn parts(half: PartitionedHalf, sigma: u64, most: u32) -> Parts {
+    let (m, k) = (half.range() as f64, half.hashes());
+    let (middle, step) = places(half, sigma);
+    let kinds = most as usize + 1;
+    let mut weight = vec![Sum::default(); kinds];
+    let mut active = vec![Sum::default(); kinds];
+    let mut frozen = vec![Sum::default(); kinds];
+    let mut below = vec![[0.0; 2]; kinds]; // differences of the tilted laws, and of the frozen ones
+    let mut collect = |messages: f64| {
+        below.fill([0.0; 2]);
+        let (first, next) = (
+            occupied_fraction(m, messages - 1.0),
+            occupied_fraction(m, messages),
+        );
+        let fill = next;
+        let later = occupied_fraction(m, messages + 1.0);
+        let place = invert(half, messages, sigma, |transforms, weight| {
+            let [here, after, filled, filled_after, kept] = *transforms;
+            // (b - 1)/(m' - 1) at n and n + 1, and the kept match of a key that shares no position
+            let beside = |filled: Complex, fill: f64, here: Complex, norm: f64| {
+                (filled.scale(m * fill) - here).scale(1.0 / ((m - 1.0) * norm))
+            };
+            let tilted = beside(filled, fill, here, first.max(f64::MIN_POSITIVE));
+            let tilted_after = beside(filled_after, later, after, next);
+            let apart = (kept.scale(m) - filled).scale(1.0 / (m - 1.0));
+            let whole = filled.powu(k);
+            for (j, [tilt, freeze]) in below.iter_mut().enumerate() {
+                let (j, others) = (j as u32, k - j as u32);
+                *tilt += ((here.powu(j) * tilted.powu(others)
+                    - after.powu(j) * tilted_after.powu(others))
+                    * weight)
+                    .re;
+                *freeze += ((whole - filled.powu(j) * apart.powu(others)) * weight).re;
+            }
+        });
+        let rate = fill.powi(k as i32);
+        for (j, [tilt, freeze]) in below.iter().enumerate() {
+            let others = k - j as u32;
+            if others > 0 {
+                weight[j].add(*tilt);
+                active[j].add(tilt * rate_sum_between(m, others, middle, messages));
+            }
+            frozen[j].add(freeze * rate * step);
+        }
+        place
+    };
+    let mut messages = middle;
+    while messages >= 2.0 {
+        if matches!(collect(messages), Place::Below) {
+            break;
+        }
+        messages -= step;
+    }
+    messages = middle + step;
+    loop {
+        if matches!(collect(messages), Place::Above) {
+            break;
+        }
+        messages += step;
+    }
+    Parts {
+        active: (0..kinds)
+            .map(|j| match k - j as u32 {
+                0 => f64::NAN,
+                others => {
+                    partitioned_rate_sum(m, others, middle) + active[j].value() / weight[j].value()
+                }
+            })
+            .collect(),
+        frozen: frozen.iter().map(|sum| sum.value()).collect(),
     }
 }
 
