@@ -113,9 +113,7 @@ pub(super) fn predict_with_law(
         fpr_average: Figure::new(
             rate,
             format!("{source}, {phases}{retained}{added}"),
-            joined
-                .accuracy
-                .and_share(excess.accuracy, base, excess.average),
+            excess.of_the_rate(half, joined.accuracy, base),
         ),
         fpr_worst_case: Figure::new(
             (worst + excess.last).min(1.0),
@@ -222,9 +220,12 @@ struct Excess {
 /// Stated relative error of taking the mean cycle length for its law and the cycle's end for the frozen half's fill.
 const CYCLE_SPREAD_ERROR: f64 = 0.05;
 
-/// Stated relative error of a mean cycle on bits under two hash functions, in units of `(k/m')^2`: the partitions' counts are
-/// those of independent ones two by two only where the stride of two partitions reaches every position.
-const DEPENDENT_PARTITIONS: f64 = 1.0;
+/// Stated relative error of a mean cycle on bits under two hash functions, in units of `m'^-2`: the bit counts of two partitions
+/// are independent only where the stride between them reaches every position. Above every difference found by simulation from
+/// m' = 4 on, where it is 5%.
+const DEPENDENT_CYCLE: f64 = 2.0;
+/// The same for the rate, in units of `k m'^-2`.
+const DEPENDENT_RATE: f64 = 0.5;
 
 impl Excess {
     fn of(
@@ -302,10 +303,20 @@ impl Excess {
         if params.hashing == Hashing::Independent || params.hashes <= 2 {
             return accuracy;
         }
-        let order = f64::from(params.hashes) / half.range() as f64;
         accuracy.and(Accuracy::approximation(
-            DEPENDENT_PARTITIONS * order * order,
+            DEPENDENT_CYCLE / (half.range() as f64).powi(2),
         ))
+    }
+
+    /// The accuracy of an average rate whose independent part has `accuracy`.
+    fn of_the_rate(&self, half: PartitionedHalf, accuracy: Accuracy, base: f64) -> Accuracy {
+        if self.average == 0.0 {
+            return accuracy;
+        }
+        let error = DEPENDENT_RATE * f64::from(half.hashes()) / (half.range() as f64).powi(2);
+        accuracy
+            .and_share(self.accuracy, base, self.average)
+            .and(Accuracy::approximation(error))
     }
 
     /// The mean number of bit-setting messages of a cycle.
