@@ -65,8 +65,8 @@ impl PartitionedHalf {
 /// How the law of a partitioned half is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Convolution where it is quick (below about 4*10^6 multiplications, or ten times
-    /// that where a cycle is below some 80 messages), the contour integral elsewhere.
+    /// Convolution where it is quick (below about 4*10^5 multiplications, or 25 times
+    /// that where a cycle is below some 40 messages), the contour integral elsewhere.
     Auto,
     /// k-fold convolution of the occupancy law for every number of messages: positive terms only.
     Convolution,
@@ -75,11 +75,11 @@ pub enum Method {
 }
 
 /// Work that [`Method::Auto`] allows a convolution, in multiplications.
-const CONVOLUTION_BUDGET: f64 = 4e6;
-/// The same below some 80 messages a cycle, where the integrals run over whole circles.
-const SHORT_CYCLE_BUDGET: f64 = 5e7;
+const CONVOLUTION_BUDGET: f64 = 4e5;
+/// The same below some 40 messages a cycle, where the integrals run over whole circles.
+const SHORT_CYCLE_BUDGET: f64 = 1e7;
 /// Messages of a short cycle.
-const SHORT_CYCLE: f64 = 80.0;
+const SHORT_CYCLE: f64 = 40.0;
 /// Largest fill at which the contour integral is taken: towards a full half the crossing spreads over ever more messages.
 const FULLEST: f64 = 0.98;
 /// Work above which even an explicit convolution is refused.
@@ -102,14 +102,6 @@ pub fn partitioned_bits_set_law(
     sigma: u64,
     method: Method,
 ) -> Result<CycleLaw, TheoryError> {
-    let k = u64::from(half.hashes());
-    if sigma < k || sigma >= half.bits() {
-        let expected = format!(
-            "{k} (the hashes) to {} (one less than the bits of a half)",
-            half.bits() - 1
-        );
-        return Err(TheoryError::domain(FORMULA, "sigma", expected, sigma));
-    }
     Ok(match evaluation(half, sigma, method)? {
         Method::Convolution => partitioned_convolution::law(half, sigma),
         Method::Auto | Method::Contour => partitioned_contour::law(half, sigma),
@@ -122,6 +114,14 @@ pub(super) fn evaluation(
     sigma: u64,
     method: Method,
 ) -> Result<Method, TheoryError> {
+    let k = u64::from(half.hashes());
+    if sigma < k || sigma >= half.bits() {
+        let expected = format!(
+            "{k} (the hashes) to {} (one less than the bits of a half)",
+            half.bits() - 1
+        );
+        return Err(TheoryError::domain(FORMULA, "sigma", expected, sigma));
+    }
     let work = partitioned_convolution::work(half, sigma);
     // long tails near a full half cost a convolution more than its estimate
     let slack = if sigma as f64 > 0.9 * half.bits() as f64 {

@@ -246,11 +246,10 @@ pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
     }
 }
 
-/// The matches of `most + 1` kinds of keys in the two halves of a retaining filter; see
+/// The matches of so many kinds of keys in the two halves of a retaining filter; see
 /// [`super::partitioned_joined`], which says what they are.
-pub(crate) fn parts(half: PartitionedHalf, sigma: u64, most_shared: u32) -> Parts {
+pub(crate) fn parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> Parts {
     let (m, k, most) = (half.range() as f64, half.hashes(), sigma as usize);
-    let kinds = most_shared as usize + 1;
     let mut active = vec![Sum::default(); kinds];
     let mut frozen = vec![Sum::default(); kinds];
     let mut urns = Masses {

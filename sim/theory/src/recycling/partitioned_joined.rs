@@ -19,7 +19,7 @@
 //! bit in every partition.
 
 use super::cycle::CycleLaw;
-use super::partitioned::{evaluation, partitioned_bits_set_law, Method, PartitionedHalf};
+use super::partitioned::{evaluation, Method, PartitionedHalf};
 use super::{partitioned_contour, partitioned_convolution};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -43,28 +43,32 @@ pub(crate) struct Parts {
 /// 1e-9. Kinds of keys whose share is below 1e-12 of the rate are left out.
 ///
 /// # Errors
-/// Those of [`partitioned_bits_set_law`].
+/// Those of [`partitioned_bits_set_law`](super::partitioned_bits_set_law).
 pub fn partitioned_retaining_rate(
     half: PartitionedHalf,
     sigma: u64,
     method: Method,
 ) -> Result<Figure, TheoryError> {
-    let law = partitioned_bits_set_law(half, sigma, method)?.retaining();
-    retaining_rate_of(half, sigma, method, &law)
+    retaining_law_and_rate(half, sigma, method).map(|(_, rate)| rate)
 }
 
-/// The same from the retaining law of a half, for callers that have it already.
-pub(crate) fn retaining_rate_of(
+/// The law of a half that forgets, and the average rate of two phases that retain.
+pub(crate) fn retaining_law_and_rate(
     half: PartitionedHalf,
     sigma: u64,
     method: Method,
-    law: &CycleLaw,
-) -> Result<Figure, TheoryError> {
-    let most = kinds_that_count(half, law.two_phase_rate());
-    let parts = match evaluation(half, sigma, method)? {
-        Method::Convolution => partitioned_convolution::parts(half, sigma, most),
-        Method::Auto | Method::Contour => partitioned_contour::parts(half, sigma, most),
+) -> Result<(CycleLaw, Figure), TheoryError> {
+    // at least the rate of the frozen half, about (sigma/(k m'))^k
+    let most = kinds_that_count(half, 0.01 * half.largest_rate_at(sigma));
+    let kinds = most as usize + 1;
+    let (forgetting, parts) = match evaluation(half, sigma, method)? {
+        Method::Convolution => (
+            partitioned_convolution::law(half, sigma),
+            partitioned_convolution::parts(half, sigma, kinds),
+        ),
+        Method::Auto | Method::Contour => partitioned_contour::law_and_parts(half, sigma, kinds),
     };
+    let law = forgetting.retaining();
     let k = half.hashes();
     let both: f64 = (0..=most)
         .map(|j| {
@@ -76,11 +80,8 @@ pub(crate) fn retaining_rate_of(
             sharing(half, j) * active * parts.frozen[j as usize]
         })
         .sum();
-    Ok(Figure::new(
-        law.active_rate + law.frozen_rate - both,
-        FORMULA,
-        law.accuracy,
-    ))
+    let rate = law.active_rate + law.frozen_rate - both;
+    Ok((forgetting, Figure::new(rate, FORMULA, law.accuracy)))
 }
 
 /// The same for a threshold on bit-setting messages: x sets a bit in the half that it freezes.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::params::{Hashing, On, RecyclingParams};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
-use crate::recycling::partitioned_joined::{messages_retaining_rate_of, retaining_rate_of};
+use crate::recycling::partitioned_joined::{messages_retaining_rate_of, retaining_law_and_rate};
 use crate::recycling::{
     partitioned_bits_set_law, partitioned_messages_double_law, partitioned_messages_law, CycleLaw,
     Method, PartitionedHalf,
@@ -82,13 +82,19 @@ pub(super) fn predict_with_law(
     params: &RecyclingParams,
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
     let half = params.half()?;
-    let (forgetting, source) = law(params, half)?;
+    let (forgetting, joined, source) = law(params, half)?;
     let law = if params.retain {
         forgetting.retaining()
     } else {
         forgetting
     };
-    let joined = joined(params, half, &law)?;
+    let joined = match joined {
+        Some(figure) => figure,
+        None if params.phases == 2 && params.retain => {
+            messages_retaining_rate_of(half, params.threshold, &law)
+        }
+        None => Figure::new(law.rate(params.phases), "", law.accuracy),
+    };
     let base = joined.value;
     let excess = Excess::of(params, half, &forgetting, &law)?;
     let rate = base + excess.average;
@@ -136,34 +142,30 @@ pub(super) fn predict_with_law(
     Ok((prediction, law))
 }
 
-/// The non-retaining law of a half and its source.
+/// The non-retaining law of a half, the average rate of two phases that retain where it comes with it, and their source.
 fn law(
     params: &RecyclingParams,
     half: PartitionedHalf,
-) -> Result<(CycleLaw, &'static str), TheoryError> {
+) -> Result<(CycleLaw, Option<Figure>, &'static str), TheoryError> {
+    const BITS: &str =
+        "partitioned occupancy with a threshold on bits (RBF IV on independent partitions)";
+    let sigma = params.threshold;
     Ok(match params.on {
+        On::BitsSet if params.phases == 2 && params.retain => {
+            let (law, rate) = retaining_law_and_rate(half, sigma, Method::Auto)?;
+            (law, Some(rate), BITS)
+        }
         On::BitsSet => (
-            partitioned_bits_set_law(half, params.threshold, Method::Auto)?,
-            "partitioned occupancy with a threshold on bits (RBF IV on independent partitions)",
+            partitioned_bits_set_law(half, sigma, Method::Auto)?,
+            None,
+            BITS,
         ),
         On::Messages => (
-            partitioned_messages_law(half, params.threshold)?,
+            partitioned_messages_law(half, sigma)?,
+            None,
             "law of the count of false positives with a threshold on messages (RBF III)",
         ),
     })
-}
-
-/// The average rate of independent hashes.
-fn joined(
-    params: &RecyclingParams,
-    half: PartitionedHalf,
-    law: &CycleLaw,
-) -> Result<Figure, TheoryError> {
-    match (params.phases, params.retain, params.on) {
-        (1, _, _) | (_, false, _) => Ok(Figure::new(law.rate(params.phases), "", law.accuracy)),
-        (_, true, On::BitsSet) => retaining_rate_of(half, params.threshold, Method::Auto, law),
-        (_, true, On::Messages) => Ok(messages_retaining_rate_of(half, params.threshold, law)),
-    }
 }
 
 /// The rate just before a recycle.
