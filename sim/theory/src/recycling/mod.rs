@@ -19,7 +19,7 @@ mod retained;
 pub mod shared_bits;
 mod shared_chain;
 pub mod shared_messages;
-mod shared_settled;
+pub(crate) mod shared_settled;
 pub mod shared_two_phase;
 
 pub use cycle::CycleLaw;

@@ -106,6 +106,21 @@ pub(crate) fn covered_sum(half: SharedHalf, sigma: u64, opening: u64, positions:
 
 /// The law of a half in closed form; its stated error is [`stated_error`].
 pub(crate) fn law(half: SharedHalf, sigma: u64, restart: Restart) -> CycleLaw {
+    let error = stated_error(half, sigma);
+    let accuracy = if error <= 2.0 * ROUNDING {
+        Accuracy::exact(error)
+    } else {
+        Accuracy::approximation(error)
+    };
+    law_with(half, sigma, restart, accuracy)
+}
+
+/// The numbers of the closed form alone, for searches that check what they find: no error is stated.
+pub(crate) fn unstated_law(half: SharedHalf, sigma: u64) -> CycleLaw {
+    law_with(half, sigma, Restart::Forget, Accuracy::approximation(1.0))
+}
+
+fn law_with(half: SharedHalf, sigma: u64, restart: Restart, accuracy: Accuracy) -> CycleLaw {
     let weights: Vec<f64> = weights(half).collect();
     let all: f64 = weights.iter().sum();
     let full = arrivals_from(half, sigma, 0);
@@ -125,16 +140,11 @@ pub(crate) fn law(half: SharedHalf, sigma: u64, restart: Restart) -> CycleLaw {
             full - skipped / all
         }
     };
-    let error = stated_error(half, sigma);
     CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate,
-        accuracy: if error <= 2.0 * ROUNDING {
-            Accuracy::exact(error)
-        } else {
-            Accuracy::approximation(error)
-        },
+        accuracy,
     }
 }
 
