@@ -1,7 +1,7 @@
 //! The plan of a filter of cells.
 
 use super::{card, table};
-use crate::forecast::{format_number, format_value, short, stated, whole};
+use crate::forecast::{format_number, short, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Cells;
 use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
