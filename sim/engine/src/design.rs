@@ -2,10 +2,12 @@
 
 use crate::elaborate::{self, STACK_BYTES};
 use crate::error::EngineError;
-use crate::ir::{Bits, Netlist, Port};
+use crate::ir::{Bits, Named, Netlist, Port};
 use crate::lexer::{tokens, Files};
 use crate::parser;
-use std::sync::Arc;
+use crate::word::Compiled;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 /// What registers and memories hold before the first clock, where the text does not say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +37,9 @@ pub struct Design {
     /// Index of each in the netlist's ports.
     places: Vec<usize>,
     pub(crate) netlist: Arc<Netlist>,
+    /// Index of each name in the netlist's names.
+    named: Arc<HashMap<String, usize>>,
+    compiled: OnceLock<Arc<Compiled>>,
 }
 
 impl Design {
@@ -85,7 +90,11 @@ impl Design {
         let places: Vec<usize> = (0..netlist.ports.len())
             .filter(|i| Some(*i) != clock)
             .collect();
+        let named = netlist.names.iter().enumerate();
+        let named = named.map(|(i, (name, _))| (name.clone(), i)).collect();
         Ok(Self {
+            named: Arc::new(named),
+            compiled: OnceLock::new(),
             top: top.to_string(),
             clock,
             ports: places.iter().map(|i| netlist.ports[*i].clone()).collect(),
@@ -128,6 +137,7 @@ impl Design {
         }
         self.ports = ports.to_vec();
         self.places = places;
+        self.compiled = OnceLock::new();
         Ok(self)
     }
 
@@ -172,6 +182,23 @@ impl Design {
         self.netlist.names.iter().map(|(name, _)| name.as_str())
     }
 
+    pub(crate) fn named(&self, name: &str) -> Option<&Named> {
+        Some(&self.netlist.names[*self.named.get(name)?].1)
+    }
+
+    pub(crate) fn signal(&self, name: &str) -> Option<&Bits> {
+        match self.named(name)? {
+            Named::Signal(bits) => Some(bits),
+            Named::Memory(_) => None,
+        }
+    }
+
+    /// The program of the one-lane engine.
+    pub(crate) fn compiled(&self) -> Arc<Compiled> {
+        let compiled = self.compiled.get_or_init(|| Arc::new(Compiled::new(self)));
+        Arc::clone(compiled)
+    }
+
     /// Nodes of the inputs or of the outputs, in the order of the buffers.
     pub(crate) fn bits(&self, input: bool) -> Vec<Bits> {
         let ports = self.ports.iter().zip(&self.places);
@@ -195,23 +222,4 @@ fn names<'p>(ports: impl Iterator<Item = &'p Port>) -> String {
 fn describe(port: &Port) -> String {
     let direction = if port.input { "input" } else { "output" };
     format!("{direction} of {} bits", port.width)
-}
-impl Design {
-    /// debug
-    pub fn stats(&self) -> String {
-        let n = &self.netlist;
-        let mut h = std::collections::BTreeMap::new();
-        for op in &n.graph.ops {
-            let d = format!("{op:?}");
-            *h.entry(d.split(['(', ' ']).next().unwrap_or("").to_string())
-                .or_insert(0) += 1;
-        }
-        format!(
-            "{} nodes {} regs {} mems {} domains {h:?}",
-            n.graph.ops.len(),
-            n.registers.len(),
-            n.memories.len(),
-            n.domains.len()
-        )
-    }
 }

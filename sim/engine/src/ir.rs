@@ -889,6 +889,20 @@ impl Memory {
     pub fn limbs(&self) -> usize {
         self.width.div_ceil(64) as usize
     }
+
+    /// The power-up content, with `fill` where the text gives none; as many words as addresses of its width.
+    pub fn start(&self, mut fill: impl FnMut() -> u64) -> Vec<u64> {
+        let limbs = self.limbs();
+        let mut content = self.initial.clone();
+        for word in (0..self.depth).filter(|w| !self.given[*w]) {
+            for limb in 0..limbs {
+                let width = limb_width(self.width, limb as u32);
+                content[word * limbs + limb] = fill() & mask(width);
+            }
+        }
+        content.resize(limbs << address_bits(self.depth).max(1), 0);
+        content
+    }
 }
 
 /// What a name of the text stands for.

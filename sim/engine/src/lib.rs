@@ -19,8 +19,11 @@ mod error;
 mod ir;
 mod lexer;
 mod parser;
+mod program;
 mod syntax;
+mod word;
 
 pub use design::{Design, Initial};
 pub use error::{EngineError, Place};
 pub use ir::Port;
+pub use word::Sim;
