@@ -515,7 +515,7 @@ impl<'a> Elaborator<'a> {
         match item {
             Item::Assign { target, value } => {
                 let id = self.find_signal(scope, &target.name)?;
-                let (low, width) = self.place(scope, id, target)?;
+                let (low, width) = self.place(scope, id, &target.at, target.name.pos)?;
                 let source = Source::Expr {
                     scope,
                     expr: value,
@@ -599,15 +599,12 @@ impl<'a> Elaborator<'a> {
                         let construct = "an output connected to an expression";
                         return self.refused(expr.pos, construct);
                     };
-                    let target = Target {
-                        name: Name {
-                            text: text.clone(),
-                            pos: expr.pos,
-                        },
-                        at: at.clone(),
+                    let name = Name {
+                        text: text.clone(),
+                        pos: expr.pos,
                     };
-                    let outside = self.find_signal(scope, &target.name)?;
-                    let (low, width) = self.connected(scope, outside, &target)?;
+                    let outside = self.find_signal(scope, &name)?;
+                    let (low, width) = self.place(scope, outside, at, expr.pos)?;
                     self.drive(outside, low, width, expr.pos, Source::Signal(id))?;
                 }
                 if let Some(open) = child
@@ -627,28 +624,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Bits that a connection of an output drives. Its bounds are constants without names of this scope's lifetime.
-    fn connected(&mut self, scope: usize, id: usize, target: &Target) -> Made<(u32, u32)> {
-        let literal = |e: &Expr| match &e.kind {
-            ExprKind::Number(n) => Some(n.limbs[0]),
-            _ => None,
-        };
-        let whole = self.signals[id].width;
-        let (low, high) = match &target.at {
-            Select::Whole => (0, u64::from(whole) - 1),
-            Select::Index(index) => match literal(index) {
-                Some(i) => (i, i),
-                None => return self.refused(index.pos, "an output at a bit that is no number"),
-            },
-            Select::Part(range) => match (literal(&range.right), literal(&range.left)) {
-                (Some(low), Some(high)) => (low, high),
-                _ => return self.refused(range.left.pos, "an output at bits that are no numbers"),
-            },
-        };
-        self.within(scope, id, low, high, target.name.pos)
-    }
-
-    fn within(&self, _: usize, id: usize, low: u64, high: u64, pos: Pos) -> Made<(u32, u32)> {
+    fn within(&self, id: usize, low: u64, high: u64, pos: Pos) -> Made<(u32, u32)> {
         let signal = &self.signals[id];
         if high >= u64::from(signal.width) || low > high {
             let problem = format!(
@@ -661,10 +637,10 @@ impl<'a> Elaborator<'a> {
         Ok((low as u32, (high - low + 1) as u32))
     }
 
-    /// Bits of a signal that a continuous assignment drives: lowest and how many.
-    fn place(&mut self, scope: usize, id: usize, target: &'a Target) -> Made<(u32, u32)> {
+    /// Bits of a signal that an assignment or an output drives: lowest and how many.
+    fn place(&mut self, scope: usize, id: usize, at: &'a Select, pos: Pos) -> Made<(u32, u32)> {
         let whole = self.signals[id].width;
-        let (low, high) = match &target.at {
+        let (low, high) = match at {
             Select::Whole => (0, u64::from(whole) - 1),
             Select::Index(index) => {
                 let i = self.number(scope, index, "the bit that is assigned")?;
@@ -675,7 +651,7 @@ impl<'a> Elaborator<'a> {
                 self.number(scope, &range.left, "the part's left bound")?,
             ),
         };
-        self.within(scope, id, low, high, target.name.pos)
+        self.within(id, low, high, pos)
     }
 
     fn find_signal(&self, scope: usize, name: &Name) -> Made<usize> {
@@ -885,9 +861,9 @@ impl<'a> Elaborator<'a> {
                 let (low, width) = match &target.at {
                     Select::Index(index) => {
                         let i = self.number_in(run, index, "the bit that is assigned")?;
-                        self.within(run.scope, id, i, i, pos)?
+                        self.within(id, i, i, pos)?
                     }
-                    _ => self.place(run.scope, id, target)?,
+                    at => self.place(run.scope, id, at, pos)?,
                 };
                 let limbs = self.constant_of(run, value, width)?;
                 let count = whole.div_ceil(64) as usize;
@@ -1174,6 +1150,11 @@ impl<'a> Elaborator<'a> {
         match body {
             Stmt::Empty => Ok(()),
             Stmt::Block(block) => block.iter().try_for_each(|s| self.execute(run, s)),
+            Stmt::Assign {
+                target,
+                nonblocking: true,
+                ..
+            } if run.mode == Mode::Function => self.refused(target.name.pos, "`<=` in a function"),
             Stmt::Assign { target, value, .. } => self.assign(run, target, value),
             Stmt::For { variable, .. } => {
                 self.refused(variable.pos, "a `for` loop outside `initial`")

@@ -1,7 +1,7 @@
 //! Parses tokens into modules; refuses every construct that the emitted Verilog does not use.
 
 use crate::error::EngineError;
-use crate::lexer::{Files, Pos, Token};
+use crate::lexer::{Files, Number, Pos, Token};
 use crate::syntax::{
     Binary, Event, Expr, ExprKind, Function, Item, Module, Name, NetKind, Port, Range, Select,
     Stmt, Target, Unary,
@@ -562,8 +562,33 @@ impl Parser<'_> {
             return Ok(Select::Whole);
         }
         let left = self.expression()?;
-        if self.is_sign("+:") || self.is_sign("-:") {
-            return self.refused("a part select with `+:` or `-:`");
+        if self.is_sign("-:") {
+            return self.refused("a part select with `-:`");
+        }
+        if self.take_sign("+:") {
+            // `[low +: width]` is `[low + width - 1:low]`.
+            let pos = left.pos;
+            let binary = |op, a, b| Expr {
+                pos,
+                kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            };
+            let one = Number {
+                limbs: vec![1],
+                width: None,
+                signed: true,
+            };
+            let one = Expr {
+                pos,
+                kind: ExprKind::Number(one),
+            };
+            let width = self.expression()?;
+            let end = binary(Binary::Add, left.clone(), width);
+            let range = Range {
+                left: binary(Binary::Sub, end, one),
+                right: left,
+            };
+            self.sign("]")?;
+            return Ok(Select::Part(Box::new(range)));
         }
         let select = if self.take_sign(":") {
             let right = self.expression()?;

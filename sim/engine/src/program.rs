@@ -127,18 +127,13 @@ pub(crate) struct Program {
     /// Slot of each node that has one.
     pub slot_of: HashMap<Id, u32>,
     pub registers: Vec<u32>,
-    /// Slot of each input word.
-    pub inputs: HashMap<u32, u32>,
 }
 
 #[derive(Debug, Clone)]
 enum Extra {
     None,
     Number(u32),
-    Memory {
-        memory: u32,
-        limb: u32,
-    },
+    Memory { memory: u32, limb: u32 },
     Pieces(Vec<(Id, u8, u8, u64)>),
 }
 
@@ -186,7 +181,10 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Id], simple: bool) -> Progra
     }
     for write in netlist.memories.iter().flat_map(|m| &m.writes) {
         let bit = domain_bit(write.domain as usize);
-        for id in [write.enable, write.address].iter().chain(&write.data.limbs) {
+        for id in [write.enable, write.address]
+            .iter()
+            .chain(&write.data.limbs)
+        {
             roots.push((*id, bit));
         }
     }
@@ -617,12 +615,10 @@ impl Compiler<'_> {
             domain.to = take();
         }
         let mut constants = vec![];
-        let mut inputs = HashMap::new();
         for id in 0..self.graph.ops.len() as Id {
             match *self.graph.op(id) {
-                Op::Input(word) => {
+                Op::Input(_) => {
                     let slot = take();
-                    inputs.insert(word, slot);
                     slot_of.insert(id, slot);
                 }
                 Op::Register(r) if registers[r as usize].node == id => {}
@@ -668,7 +664,9 @@ impl Compiler<'_> {
         let mut order = vec![];
         let mut bounds = vec![];
         for users in &groups {
-            let members: Vec<usize> = (0..all.len()).filter(|i| all[*i].1.users == *users).collect();
+            let members: Vec<usize> = (0..all.len())
+                .filter(|i| all[*i].1.users == *users)
+                .collect();
             let first = order.len();
             batched(&members, &all, &computed, &mut order);
             bounds.push((*users, first, order.len()));
@@ -756,7 +754,6 @@ impl Compiler<'_> {
             domains,
             slot_of,
             registers: register_slots,
-            inputs,
         }
     }
 }

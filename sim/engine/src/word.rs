@@ -32,9 +32,8 @@ pub(crate) struct Compiled {
 impl Compiled {
     pub fn new(design: &Design) -> Self {
         let netlist = &design.netlist;
-        let words = |bits: &[Bits]| -> Vec<Id> {
-            bits.iter().flat_map(|b| b.limbs.clone()).collect()
-        };
+        let words =
+            |bits: &[Bits]| -> Vec<Id> { bits.iter().flat_map(|b| b.limbs.clone()).collect() };
         let (inputs, outputs) = (words(&design.bits(true)), words(&design.bits(false)));
         let clock = design.clock_bit();
         let mut clock_is_data = clock.is_some_and(|c| {
@@ -42,10 +41,11 @@ impl Compiled {
                 .iter()
                 .chain(netlist.registers.iter().map(|r| &r.next));
             let writes = netlist.memories.iter().flat_map(|m| &m.writes);
-            roots.chain(writes.flat_map(|w| {
-                [&w.enable, &w.address].into_iter().chain(&w.data.limbs)
-            }))
-            .any(|r| *r == c)
+            roots
+                .chain(
+                    writes.flat_map(|w| [&w.enable, &w.address].into_iter().chain(&w.data.limbs)),
+                )
+                .any(|r| *r == c)
         });
         for op in &netlist.graph.ops {
             op.operands(|x| clock_is_data |= Some(x) == clock);
@@ -111,11 +111,11 @@ impl Compiled {
                         }
                     }
                     Kind::Slice => {
-                        [code.a, code.c].map(slot);
+                        [code.a, code.c].into_iter().for_each(slot);
                         assert!(code.b < 64, "a shift beyond a word");
                     }
                     Kind::Concat => {
-                        [code.a, code.b].map(slot);
+                        [code.a, code.b].into_iter().for_each(slot);
                         assert!(code.c < 64, "a shift beyond a word");
                     }
                     Kind::Table => slot(code.a),
@@ -124,7 +124,7 @@ impl Compiled {
                         assert!((code.b as usize) < memories, "a memory beyond the last");
                     }
                     _ => {
-                        [code.a, code.b, code.c].map(slot);
+                        [code.a, code.b, code.c].into_iter().for_each(slot);
                     }
                 }
             }
@@ -257,7 +257,12 @@ impl Sim {
         Ok(())
     }
 
-    fn check_buffers(&self, inputs: usize, outputs: usize, clocks: usize) -> Result<(), EngineError> {
+    fn check_buffers(
+        &self,
+        inputs: usize,
+        outputs: usize,
+        clocks: usize,
+    ) -> Result<(), EngineError> {
         let fail = |what, expected, got| {
             Err(EngineError::Buffer {
                 top: self.design.top().to_string(),
@@ -283,7 +288,12 @@ impl Sim {
         }
         if compiled.simple {
             for segment in &compiled.program.segments {
-                run(&compiled.program, &segment.batches, &mut self.slots, &self.memories);
+                run(
+                    &compiled.program,
+                    &segment.batches,
+                    &mut self.slots,
+                    &self.memories,
+                );
             }
             for (word, slot) in outputs.iter_mut().zip(&compiled.outputs) {
                 *word = self.slots[*slot as usize];
@@ -319,7 +329,12 @@ impl Sim {
     fn evaluate(&mut self, compiled: &Compiled, users: u64) {
         for (segment, valid) in compiled.program.segments.iter().zip(&mut self.valid) {
             if segment.users & users != 0 && !*valid {
-                run(&compiled.program, &segment.batches, &mut self.slots, &self.memories);
+                run(
+                    &compiled.program,
+                    &segment.batches,
+                    &mut self.slots,
+                    &self.memories,
+                );
                 *valid = true;
             }
         }
@@ -450,7 +465,8 @@ impl Sim {
                     address,
                 } => {
                     let limbs = self.design.netlist.memories[*memory as usize].limbs();
-                    self.memories[*memory as usize][known[address] as usize * limbs + *limb as usize]
+                    self.memories[*memory as usize]
+                        [known[address] as usize * limbs + *limb as usize]
                 }
                 _ => graph.compute(top, |x| known[&x]),
             };
@@ -470,7 +486,11 @@ impl Sim {
             return Err(missing);
         };
         let graph = &self.design.netlist.graph;
-        if !bits.limbs.iter().all(|l| matches!(graph.op(*l), Op::Register(_))) {
+        if !bits
+            .limbs
+            .iter()
+            .all(|l| matches!(graph.op(*l), Op::Register(_)))
+        {
             return Err(missing);
         }
         for (id, flip) in bits.limbs.iter().zip(flip) {
@@ -625,7 +645,10 @@ unsafe fn batch(
         Kind::Read => {
             for o in code {
                 let memory = &memories[o.b as usize];
-                put(o.d, memory[get(o.a) as usize * (o.c >> 16) as usize + (o.c & 0xffff) as usize]);
+                put(
+                    o.d,
+                    memory[get(o.a) as usize * (o.c >> 16) as usize + (o.c & 0xffff) as usize],
+                );
             }
         }
     }
