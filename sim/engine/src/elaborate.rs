@@ -427,7 +427,7 @@ impl<'a> Elaborator<'a> {
             .filter(|p| p.input && self.stack.len() > 1)
         {
             let id = self.find_signal(scope, &port.name)?;
-            if self.signals[id].drivers.iter().any(|_| true) {
+            if !self.signals[id].drivers.is_empty() {
                 let pos = self.drivers[self.signals[id].drivers[0]].pos;
                 return self.wrong(pos, format!("input {} is driven inside", port.name.text));
             }
@@ -1183,6 +1183,7 @@ impl<'a> Elaborator<'a> {
                 if !self.concerns(run, body) {
                     return Ok(());
                 }
+                let pos = test.pos;
                 let (mut width, mut signed) = self.size(run, test)?;
                 for label in arms.iter().flat_map(|(labels, _)| labels) {
                     let (w, s) = self.size(run, label)?;
@@ -1210,7 +1211,7 @@ impl<'a> Elaborator<'a> {
                         *last = self.graph.constant(1, 1);
                     }
                 }
-                self.arms(run, &conditions, arms, default.as_deref())
+                self.arms(run, pos, &conditions, arms, default.as_deref())
             }
         }
     }
@@ -1218,6 +1219,7 @@ impl<'a> Elaborator<'a> {
     fn arms(
         &mut self,
         run: &mut Run<'a>,
+        pos: Pos,
         conditions: &[Id],
         arms: &'a [(Vec<Expr>, Stmt)],
         default: Option<&'a Stmt>,
@@ -1228,20 +1230,12 @@ impl<'a> Elaborator<'a> {
                 None => Ok(()),
             };
         };
-        let pos = self.signals.first().map_or(
-            Pos {
-                file: 0,
-                line: 0,
-                column: 0,
-            },
-            |s| s.pos,
-        );
         self.deeper(pos, |e| {
             e.branch(
                 run,
                 *condition,
                 |e, run| e.execute(run, body),
-                |e, run| e.arms(run, conditions, arms, default),
+                |e, run| e.arms(run, pos, conditions, arms, default),
             )
         })
     }
