@@ -2,6 +2,7 @@
 
 use crate::elaborate::{self, STACK_BYTES};
 use crate::error::EngineError;
+use crate::gates::{self, GateProgram};
 use crate::ir::{Bits, Named, Netlist, Port};
 use crate::lexer::{tokens, Files};
 use crate::parser;
@@ -40,6 +41,7 @@ pub struct Design {
     /// Index of each name in the netlist's names.
     named: Arc<HashMap<String, usize>>,
     compiled: OnceLock<Arc<Compiled>>,
+    gates: OnceLock<Arc<GateProgram>>,
 }
 
 impl Design {
@@ -95,6 +97,7 @@ impl Design {
         Ok(Self {
             named: Arc::new(named),
             compiled: OnceLock::new(),
+            gates: OnceLock::new(),
             top: top.to_string(),
             clock,
             ports: places.iter().map(|i| netlist.ports[*i].clone()).collect(),
@@ -138,6 +141,7 @@ impl Design {
         self.ports = ports.to_vec();
         self.places = places;
         self.compiled = OnceLock::new();
+        self.gates = OnceLock::new();
         Ok(self)
     }
 
@@ -197,6 +201,12 @@ impl Design {
     pub(crate) fn compiled(&self) -> Arc<Compiled> {
         let compiled = self.compiled.get_or_init(|| Arc::new(Compiled::new(self)));
         Arc::clone(compiled)
+    }
+
+    /// The program of the many-lane engine.
+    pub(crate) fn gates(&self) -> Arc<GateProgram> {
+        let make = || Arc::new(gates::compile(&self.netlist, &self.bits(false)));
+        Arc::clone(self.gates.get_or_init(make))
     }
 
     /// Nodes of the inputs or of the outputs, in the order of the buffers.

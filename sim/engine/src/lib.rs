@@ -16,7 +16,9 @@
 mod design;
 mod elaborate;
 mod error;
+mod gates;
 mod ir;
+mod lanes;
 mod lexer;
 mod parser;
 mod program;
@@ -26,4 +28,5 @@ mod word;
 pub use design::{Design, Initial};
 pub use error::{EngineError, Place};
 pub use ir::Port;
+pub use lanes::{LaneCount, Lanes};
 pub use word::Sim;

@@ -93,6 +93,11 @@ impl Compiled {
         compiled
     }
 
+    /// All registers take their value at the rising edge of the clock, which nothing else reads.
+    pub fn is_simple(&self) -> bool {
+        self.simple
+    }
+
     /// Checks every index that [`batch`] uses without a check of its own.
     fn check(&self, memories: usize) {
         let program = &self.program;
@@ -161,6 +166,15 @@ impl Splitmix {
 }
 
 impl Initial {
+    /// What lane `lane` of [`Design::open_lanes`] starts with: [`Design::open`] with it is that lane's run by itself.
+    pub fn of_lane(self, lane: u64) -> Self {
+        match self {
+            // The seeds of two lanes must not be one step of the generator apart.
+            Initial::Random(seed) => Initial::Random(Splitmix(seed ^ lane << 32).next()),
+            other => other,
+        }
+    }
+
     /// A source of words for what the text does not initialise.
     pub(crate) fn words(self) -> impl FnMut() -> u64 {
         let mut random = Splitmix(match self {
