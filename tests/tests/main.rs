@@ -20,6 +20,7 @@ mod conservative_faults;
 mod coverage;
 mod drawn_filters;
 mod emitted;
+mod engine;
 mod faults;
 mod folded;
 mod folded_faults;
