@@ -53,7 +53,6 @@ impl IndexCompare {
 impl Logic for IndexCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, word, equal_offset, word_equal, bit_equal);
         self.equal_offset.d.next =
             bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
         self.word.ahead.next = bits_to(self.ahead.val() >> 5, self._word_bits);

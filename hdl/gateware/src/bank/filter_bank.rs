@@ -334,45 +334,12 @@ impl FilterBank {
 impl Logic for FilterBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            write_address_d2,
-            write_address,
-            same_word_d1,
-            same_word_d2,
-            same_word_w,
-            collision_3,
-            collision_4,
-            collision_5,
-            collision_6
-        );
-        clock!(
-            self,
-            clock,
-            active_set,
-            active_keep,
-            active,
-            empty,
-            from_write_6,
-            from_write_7,
-            from_last_7,
-            base_word,
-            mask,
-            first,
-            chained
-        );
-        clock!(self, clock, written, written_1, written_2, first_w, fetched);
-
         comment!("positions, stage 0 to D + 1");
         self.entering.next = self.index.val();
         if self.direct.val() {
             self.entering.next = bits_to(self.direct_address.val(), self._index_bits) << 5;
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 0..self._stages {
-            self.stage[s].clock.next = self.clock.val();
-        }
         for s in 1..self._stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
@@ -384,7 +351,6 @@ impl Logic for FilterBank {
 
         comment!("matches with the slot in stage D: bit s of same_bit and same_word belongs to the slot in stage s + 2");
         for s in 0..8 {
-            self.far[s].clock.next = self.clock.val();
             self.far[s].behind.next = self.stage[s].q.val();
             self.far[s].ahead.next = self.ahead_far.val();
             self.far[s].inserting.next = self.far_inserting.val();
@@ -398,7 +364,6 @@ impl Logic for FilterBank {
                 .replace_bit(s, self.far[s].same_word.val());
         }
         for i in 0..self._near {
-            self.near[i].clock.next = self.clock.val();
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
@@ -417,7 +382,6 @@ impl Logic for FilterBank {
             self.same_word_d2.d.next = self.no_match.val();
         }
         self.same_word_w.d.next = bits_to(self.same_word_d2.q.val(), self._matches - 1);
-        self.collision.clock.next = self.clock.val();
         self.collision.behind.next = self.stage[0].q.val();
         self.collision.ahead.next = self.ahead_collision.val();
         self.collision.inserting.next = false;
@@ -440,7 +404,6 @@ impl Logic for FilterBank {
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
         self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
         for h in 0..self._halves {
-            self.memory[h].clock.next = self.clock.val();
             self.memory[h].read_address.next = self.read_address.val();
             self.memory[h].write_address.next = self.write_address.q.val();
             self.memory[h].write_data.next = self.write_data.val();
@@ -460,17 +423,14 @@ impl Logic for FilterBank {
                 self.active_read.read_data.next = self.memory[h + 1].read_data.val();
                 self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
             }
-            self.frozen_read[h].clock.next = self.clock.val();
             self.frozen_read[h].epoch.next = self.frozen_epoch_6[h].val();
             self.frozen_read[h].bypass.next = false;
             self.frozen_read[h].bypass_word.next = self.no_word.val();
-            self.frozen_select[h].clock.next = self.clock.val();
             self.frozen_select[h].word.next = self.frozen_read[h].word.val();
             self.frozen_select[h].current.next = self.frozen_read[h].current.val();
             self.frozen_select[h].offset.next = self.offset_7.val();
         }
         for p in 0..self._parity {
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.active_read.wrong[p].val();
             for h in 0..self._frozen_halves {
                 self.wrong[p].d.next =
@@ -478,11 +438,9 @@ impl Logic for FilterBank {
             }
             self.wrong_8[p].next = self.wrong[p].q.val();
         }
-        self.active_read.clock.next = self.clock.val();
         self.active_read.epoch.next = self.active_epoch_6.val();
         self.active_read.bypass.next = self.collision_6.q.val();
         self.active_read.bypass_word.next = self.written_2.q.val();
-        self.active_select.clock.next = self.clock.val();
         self.active_select.word.next = self.active_read.word.val();
         self.active_select.current.next = self.active_read.current.val();
         self.active_select.offset.next = self.offset_7.val();
@@ -521,10 +479,6 @@ impl Logic for FilterBank {
         }
         self.in_active.next = self.active.q.val().get_bit(self.active_last.val());
         for h in 0..self._frozen_halves {
-            self.frozen_set[h].clock.next = self.clock.val();
-            self.frozen_keep_active[h].clock.next = self.clock.val();
-            self.frozen_keep[h].clock.next = self.clock.val();
-            self.frozen[h].clock.next = self.clock.val();
             self.frozen_set[h].d.next = self.frozen_set[h].q.val() << 1;
             self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
             self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
@@ -594,9 +548,6 @@ impl Logic for FilterBank {
         } else if self.from_write_7.q.val() {
             self.word[0].d.next = self.written_2.q.val();
         }
-        for i in 0..self._word_regs {
-            self.word[i].clock.next = self.clock.val();
-        }
         for i in 1..self._word_regs {
             self.word[i].d.next = self.word[i - 1].q.val();
             if self.same_word_w.q.val().get_bit(i + 2) {
@@ -636,7 +587,6 @@ impl Logic for FilterBank {
 
         comment!("coverage by the current epoch");
         self.first_w.d.next = self.first.q.val() && !self.chained.q.val();
-        self.coverage.clock.next = self.clock.val();
         self.coverage.recycled.next = self.recycled.val();
         self.coverage.touch.next = self.first_w.q.val() && self.write_enable.val();
         self.full.next = self.coverage.full.val();

@@ -53,14 +53,9 @@ impl NearMatch {
 impl Logic for NearMatch {
     #[hdl_gen]
     fn update(&mut self) {
-        self.compare.clock.next = self.clock.val();
         self.compare.ahead.next = self.ahead.val();
         self.compare.behind.next = self.behind.val();
         self.compare.inserting.next = self.inserting.val();
-        for i in 0..self._delay {
-            self.bit_delay[i].clock.next = self.clock.val();
-            self.word_delay[i].clock.next = self.clock.val();
-        }
         self.bit_delay[0].d.next = self.compare.same_bit.val();
         self.word_delay[0].d.next = self.compare.same_word.val();
         for i in 1..self._delay {

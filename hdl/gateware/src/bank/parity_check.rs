@@ -47,7 +47,6 @@ impl ParityCheck {
 impl Logic for ParityCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, part);
         for i in 0..self._parts {
             self.slice[i].input.next = self.word.val();
             self.part_in.next = self

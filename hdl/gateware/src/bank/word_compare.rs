@@ -44,7 +44,6 @@ impl WordCompare {
 impl Logic for WordCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, equal_low, equal_high);
         self.equal_low.d.next =
             bits_to(self.ahead.val(), self._low_bits) == bits_to(self.behind.val(), self._low_bits);
         self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits)

@@ -76,7 +76,6 @@ impl WordRead {
 impl Logic for WordRead {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, word_r, current_r);
         self.word_r.d.next = bits_to(self.read_data.val(), WORD_BITS);
         if self.bypass.val() {
             self.word_r.d.next = self.bypass_word.val();
@@ -86,7 +85,6 @@ impl Logic for WordRead {
         self.word.next = self.word_r.q.val();
         self.current.next = self.current_r.q.val();
         for p in 0..self._parity {
-            self.part[p].clock.next = self.clock.val();
             self.part_in[p].next = self.no_part[p].val();
             if !self.bypass.val() {
                 self.part_in[p].next = self.part_in[p]

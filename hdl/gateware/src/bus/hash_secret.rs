@@ -75,10 +75,8 @@ impl HashSecret {
 impl Logic for HashSecret {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, asked, secret_r);
         self.whole.next = self.no_secret.val();
         for w in 0..self._words {
-            self.next_word[w].clock.next = self.clock.val();
             self.next_word[w].d.next = self.next_word[w].q.val();
             if self.write.val().get_bit(w) {
                 self.next_word[w].d.next = self.data.val();

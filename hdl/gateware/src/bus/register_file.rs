@@ -335,40 +335,6 @@ impl RegisterFile {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            clear_r,
-            pending_r,
-            mapped_r,
-            to_control_r,
-            unwritable_r,
-            control_wide,
-            seen,
-            taking,
-            known,
-            legal_r,
-            bvalid_r,
-            bresp_r,
-            reading,
-            sampling,
-            merging,
-            high_hit,
-            any_low_hit_r
-        );
-        clock!(
-            self,
-            clock,
-            fixed_group_r,
-            live_group_r,
-            counter_group_r,
-            high_sample,
-            found_r,
-            rvalid_r,
-            rdata_r,
-            rresp_r
-        );
-
         comment!("write");
         self.seen.d.next = self.awvalid.val()
             && self.wvalid.val()
@@ -397,7 +363,6 @@ impl Logic for RegisterFile {
         self.control_wide.d.next = (self.wdata.val() >> self.control_width.val()).any();
         for i in 0..self._values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
-            self.value_wide[i].clock.next = self.clock.val();
             self.value_wide[i].d.next = (self.wdata.val() >> self.value_width[i].val()).any();
         }
         for k in 0..self._keyed {
@@ -407,7 +372,6 @@ impl Logic for RegisterFile {
                     self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
                 }
             }
-            self.to_secret_r[k].clock.next = self.clock.val();
             self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
         self.mapped.next = self.mapped_words.val().get_bit(self.write_word.val());
@@ -416,7 +380,6 @@ impl Logic for RegisterFile {
         self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();
         self.too_wide.next = self.to_control_r.q.val() && self.control_wide.q.val();
         for i in 0..self._values {
-            self.to_value_r[i].clock.next = self.clock.val();
             self.to_value_r[i].d.next = self.to_value[i].val();
             self.too_wide.next =
                 self.too_wide.val() || (self.to_value_r[i].q.val() && self.value_wide[i].q.val());
@@ -449,7 +412,6 @@ impl Logic for RegisterFile {
             self.pending_r.d.next = true;
         }
         for r in 0..self._recycles {
-            self.recycle_r[r].clock.next = self.clock.val();
             self.recycle_r[r].d.next = self.recycle_r[r].q.val() && !self.finished.val();
             if self.commanded.val() {
                 self.recycle_r[r].d.next = self.wdata.val().get_bit(self.recycle_bit.val());
@@ -465,7 +427,6 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..self._values {
-            self.value_r[i].clock.next = self.clock.val();
             self.written[i].input.next = self.wdata.val();
             self.value_r[i].d.next = self.value_r[i].q.val();
             if self.legal.val() && self.to_value_r[i].q.val() {
@@ -479,7 +440,6 @@ impl Logic for RegisterFile {
             }
         }
         for k in 0..self._keyed {
-            self.secrets[k].clock.next = self.clock.val();
             self.secrets[k].reset.next = self.reset.val();
             self.secrets[k].write.next = self.no_word.val();
             if self.legal.val() && !self.reset.val() {
@@ -510,7 +470,6 @@ impl Logic for RegisterFile {
             self.held.next = self.hold_reads[h].val();
         }
         for f in 0..self._fetches {
-            self.fetching[f].clock.next = self.clock.val();
             self.fetching[f].d.next = self.fetching[f].q.val() && !self.fetched[f].val();
             self.fetch_asked[f].next = false;
             for i in self._first_fetching..self._first_loaded {
@@ -541,7 +500,6 @@ impl Logic for RegisterFile {
         self.counter_group.next = self.zero.val();
         self.found.next = false;
         for i in 0..self._fixed {
-            self.fixed_hit[i].clock.next = self.clock.val();
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
             if self.fixed_hit[i].q.val() {
                 self.fixed_group.next = self.fixed_group.val() | self.fixed_value[i].val();
@@ -549,7 +507,6 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..self._live {
-            self.live_hit[i].clock.next = self.clock.val();
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
             self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
@@ -558,7 +515,6 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..self._values {
-            self.value_hit[i].clock.next = self.clock.val();
             self.value_hit[i].d.next = self.read_word.val() == self.value_address[i].val();
             self.value_word[i].input.next = self.value_r[i].q.val();
             if self.value_hit[i].q.val() {
@@ -570,8 +526,6 @@ impl Logic for RegisterFile {
         self.any_high_hit.next = false;
         self.counter_high_now.next = self.zero.val();
         for i in 0..self._counters {
-            self.low_hit[i].clock.next = self.clock.val();
-            self.low_hit_late[i].clock.next = self.clock.val();
             self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
             self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
             if self.read_word.val() == self.high_address[i].val() {

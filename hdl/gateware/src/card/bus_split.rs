@@ -155,8 +155,6 @@ impl BusSplit {
 impl Logic for BusSplit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, writing, reading);
-
         comment!("write");
         self.write_to_port.next = self.awaddr.val().get_bit(self.port_bit.val());
         self.slave_awaddr.next = bits_to(self.awaddr.val(), self._slave_bits);

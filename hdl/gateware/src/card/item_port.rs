@@ -163,8 +163,6 @@ impl ItemPort {
 impl Logic for ItemPort {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, registers, pending, grant, busy, sequence, verdict);
-
         comment!("items: the host's comes when no offer of the stream stands");
         self.taken.next = self.grant.q.val() && self.f_item_tready.val();
         self.grant.d.next =

@@ -224,38 +224,6 @@ impl ItemRegisters {
 impl Logic for ItemRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            operation_r,
-            key_r,
-            seen,
-            taking,
-            known,
-            unfit,
-            bvalid_r,
-            bresp_r,
-            to_operation_r,
-            to_key_r,
-            mapped_r,
-            unwritable_r,
-            operation_wide,
-            last_wide
-        );
-        clock!(
-            self,
-            clock,
-            reading,
-            sampling,
-            merging,
-            operation_hit,
-            sample_r,
-            found_r,
-            rvalid_r,
-            rdata_r,
-            rresp_r
-        );
-
         comment!("write: decoded while the address waits to be taken; AXI holds it until then");
         self.seen.d.next = self.awvalid.val()
             && self.wvalid.val()
@@ -349,7 +317,6 @@ impl Logic for ItemRegisters {
         self.sample.next = self.zero.val();
         self.found.next = false;
         for i in 0..self._fixed {
-            self.fixed_hit[i].clock.next = self.clock.val();
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
             if self.fixed_hit[i].q.val() {
                 self.sample.next = self.sample.val() | self.fixed_value[i].val();
@@ -357,7 +324,6 @@ impl Logic for ItemRegisters {
             }
         }
         for i in 0..self._live {
-            self.live_hit[i].clock.next = self.clock.val();
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
             self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
@@ -371,7 +337,6 @@ impl Logic for ItemRegisters {
             self.found.next = true;
         }
         for i in 0..self._words {
-            self.key_hit[i].clock.next = self.clock.val();
             self.key_hit[i].d.next = self.read_word.val() == self.key_address[i].val();
             self.key_word[i].input.next = self.key_r.q.val();
             if self.key_hit[i].q.val() {

@@ -183,11 +183,6 @@ impl Mailbox {
 impl Logic for Mailbox {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, request, marked, framed, expected, tag, write_r, response_r, count,
-            address_r, outside_r, data_r, check, at, octet, crc, right, complete, judging
-        );
-
         comment!("request: seven bits of every byte");
         self.carried.next = (bits_to(bits_to(self.word.val() >> 24, 7), 28) << 21)
             | (bits_to(bits_to(self.word.val() >> 16, 7), 28) << 14)

@@ -182,35 +182,6 @@ impl UartBridge {
 impl Logic for UartBridge {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            receiver,
-            queue,
-            transmitter,
-            mail,
-            state,
-            collected,
-            begun,
-            writes,
-            reads,
-            rising,
-            left,
-            address,
-            word,
-            answer,
-            requested,
-            address_sent,
-            data_sent,
-            answered,
-            read_word,
-            response,
-            until_late,
-            of_request,
-            of_record,
-            decoded
-        );
-
         comment!("state");
         self.in_command.next = self.state.q.val() == self.command.val();
         self.in_data.next = self.state.q.val() == self.data.val();

@@ -253,11 +253,6 @@ impl CellBank {
 impl Logic for CellBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, next_3, from_near, from_far, forwarded, stored_3, memory, far_word, word,
-            current, chained, first_4, first_5, value_6, coverage
-        );
-
         comment!("positions");
         self.entering.next = bits_to(
             self.index.val() >> self.offset_from.val(),
@@ -265,9 +260,6 @@ impl Logic for CellBank {
         );
         if self.direct.val() {
             self.entering.next = self.direct_address.val();
-        }
-        for s in 0..6 {
-            self.address[s].clock.next = self.clock.val();
         }
         self.address[0].d.next = self.entering.val();
         for s in 1..6 {
@@ -277,22 +269,16 @@ impl Logic for CellBank {
             self.entering_offset[o].next = bits_to(self.index.val(), self._offset_bits);
             self.offset[0].d.next = self.entering_offset[o].val();
         }
-        for s in 0..self._offset_stages {
-            self.offset[s].clock.next = self.clock.val();
-        }
         for s in 1..self._offset_stages {
             self.offset[s].d.next = self.offset[s - 1].q.val();
         }
 
         for p in 0..self._parity {
             comment!("parity of what comes from memory: in stage 3 its parts, in stage 4 whether it is wrong");
-            self.check[p].clock.next = self.clock.val();
             self.check[p].word.next = self.memory.read_data.val();
-            self.from_memory[p].clock.next = self.clock.val();
             self.from_memory[p].d.next =
                 !self.forwarded.q.val() && !self.next_3.q.val() && !self.stored_3.q.val();
             self.wrong_4[p].next = self.from_memory[p].q.val() && self.check[p].wrong.val();
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_4[p].val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
@@ -303,7 +289,6 @@ impl Logic for CellBank {
         comment!("arithmetic, stage 4, and the item's cell");
         self.value.next = self.no_word.val();
         for b in 0..self._static {
-            self.bits[b].clock.next = self.clock.val();
             self.bits[b].inserting.next = self.inserting.val();
             self.bits[b].offset.next = self.offset[4].q.val();
             self.bits[b].word.next = self.word.q.val();
@@ -323,7 +308,6 @@ impl Logic for CellBank {
             self.picked_underflow[r].next = false;
         }
         for l in 0..self._lanes {
-            self.lane[l].clock.next = self.clock.val();
             self.lane[l].inserting.next = self.inserting.val();
             for _s in 0..self._single {
                 self.lane[l].here.next = true;
@@ -355,7 +339,6 @@ impl Logic for CellBank {
             }
         }
         for l in 0..self._raises {
-            self.raise[l].clock.next = self.clock.val();
             self.raise[l].raising.next = self.inserting.val();
             for _s in 0..self._single {
                 self.raise[l].here.next = true;
@@ -382,8 +365,6 @@ impl Logic for CellBank {
             }
         }
         for c in 0..self._counts {
-            self.cell_r[c].clock.next = self.clock.val();
-            self.above_r[c].clock.next = self.clock.val();
             self.cell_r[c].d.next = self.picked[c].val();
             self.above_r[c].d.next = self.picked_above[c].val();
             self.cell[c].next = self.cell_r[c].q.val();
@@ -391,17 +372,14 @@ impl Logic for CellBank {
             self.above.next = self.above_r[c].q.val();
         }
         for r in 0..self._removes {
-            self.underflow_r[r].clock.next = self.clock.val();
             self.underflow_r[r].d.next = self.picked_underflow[r].val();
             self.underflow[r].next = self.underflow_r[r].q.val();
         }
 
         comment!("which of the four slots ahead write my word, and where it comes from then");
         for a in 0..4 {
-            self.compare[a].clock.next = self.clock.val();
             self.compare[a].behind.next = self.address[0].q.val();
             self.compare[a].ahead.next = self.address[a + 1].q.val();
-            self.hit[a].clock.next = self.clock.val();
             self.hit[a].d.next = self.compare[a].same.val() && self.writing.val().get_bit(a);
         }
         self.next_3.d.next = self.hit[0].q.val();

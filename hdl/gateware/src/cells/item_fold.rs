@@ -60,12 +60,9 @@ impl ItemFold {
 impl Logic for ItemFold {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, seen_r);
         self.seen_r.d.next = self.above.val() && (self.first.val() || self.seen_r.q.val());
         self.seen.next = self.seen_r.q.val();
         for c in 0..self._counts {
-            self.least_r[c].clock.next = self.clock.val();
-            self.full_r[c].clock.next = self.clock.val();
             self.least_r[c].d.next = self.least_r[c].q.val();
             if self.first.val() || (self.cell[c].val() < self.least_r[c].q.val()) {
                 self.least_r[c].d.next = self.cell[c].val();
@@ -76,7 +73,6 @@ impl Logic for ItemFold {
             self.full[c].next = self.full_r[c].q.val();
         }
         for r in 0..self._removes {
-            self.underflow_r[r].clock.next = self.clock.val();
             self.underflow_r[r].d.next =
                 self.underflow[r].val() || (self.underflow_r[r].q.val() && !self.first.val());
             self.underflowed[r].next = self.underflow_r[r].q.val();

@@ -70,7 +70,6 @@ impl ItemLevel {
 impl Logic for ItemLevel {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, level_r, seen_r, full_r);
         self.addend.next = self.one.val();
         for a in 0..self._amounts {
             self.addend.next = self.amount[a].val();

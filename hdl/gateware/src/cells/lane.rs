@@ -106,7 +106,6 @@ impl CellLane {
 impl Logic for CellLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, here_4, here_5, sum, above_0, full);
         self.here_4.d.next = self.here.val();
         self.here_5.d.next = self.here_4.q.val();
 
@@ -129,10 +128,11 @@ impl Logic for CellLane {
             self.base.next = self.word.val();
         }
 
-        comment!("what is added");
-        self.addend.next = self.zero.val();
+        if self._amounts == 0 {
+            comment!("what is added");
+            self.addend.next = self.zero.val();
+        }
         for a in 0..self._amounts {
-            self.adding[a].clock.next = self.clock.val();
             self.adding[a].d.next = self.zero.val();
             if self.here.val() && self.inserting.val() {
                 self.adding[a].d.next = self.amount[a].val();
@@ -141,8 +141,6 @@ impl Logic for CellLane {
         }
         for r in 0..self._removes {
             comment!("taking 1 is adding all ones; its carry says that the cell was above 0");
-            self.up[r].clock.next = self.clock.val();
-            self.down[r].clock.next = self.clock.val();
             self.up[r].d.next = self.here.val() && self.inserting.val();
             self.down[r].d.next = self.here.val() && self.removing[r].val();
             if self.up[r].q.val() {
@@ -160,7 +158,6 @@ impl Logic for CellLane {
         for r in 0..self._removes {
             self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry.val()))
                 || (self.down[r].q.val() && self.base.val().all());
-            self.empty[r].clock.next = self.clock.val();
             self.empty[r].d.next =
                 self.down[r].q.val() && !self.total.val().get_bit(self.carry.val());
             self.underflow[r].next = self.empty[r].q.val();

@@ -46,7 +46,6 @@ impl Logic for ProbeLine {
     fn update(&mut self) {
         self.index.next = self.waiting[0].q.val();
         for i in 0..self._waiting {
-            self.waiting[i].clock.next = self.clock.val();
             self.waiting[i].d.next = self.waiting[i].q.val();
         }
         for i in 0..self._last {

@@ -127,11 +127,6 @@ impl CellSequencer {
 impl Logic for CellSequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, run_r, settle_r, waiting, waited, away, out, returning, ready_r,
-            control_r, verdict_r
-        );
-
         comment!("state; comparisons with counters are made a clock ahead");
         self.forcing.next = !self.run_r.q.val()
             && !self.settle_r.q.val()
@@ -189,9 +184,6 @@ impl Logic for CellSequencer {
         self.accepting.next = self.valid.val() && self.ready_r.q.val();
         for f in 0..self._folds {
             comment!("an item takes the clocks of its probes");
-            self.fold[f].clock.next = self.clock.val();
-            self.folding[f].clock.next = self.clock.val();
-            self.more[f].clock.next = self.clock.val();
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.more[f].q.val();
             self.more[f].d.next = self.more[f].q.val() && (self.fold[f].q.val() != 2);
@@ -214,7 +206,6 @@ impl Logic for CellSequencer {
 
         for c in 0..self._conserves {
             comment!("one that inserts also those of its raises, and of what they wait for");
-            self.timer[c].clock.next = self.clock.val();
             self.timer[c].reset.next = self.reset.val();
             self.timer[c].start.next = self.accepting.val() && self.inserting[c].val();
             if self.timer[c].more.val() {

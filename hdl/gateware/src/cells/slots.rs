@@ -197,24 +197,6 @@ impl CellSlots {
 impl Logic for CellSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            clear_line,
-            access_line,
-            refresh_line,
-            address,
-            write_line,
-            recycle_line,
-            access_2,
-            insert_2,
-            insert_3
-        );
-        clock!(self, clock, item_late, insert_late, answer_late, fetch_late);
-
         comment!("issued to stage 1");
         self.entering_answer.next =
             self.accept.val() && (self.operation.val() != self.insert.val());
@@ -228,7 +210,6 @@ impl Logic for CellSlots {
                 && (self.operation.val() != self.remove.val());
             self.entering_remove[r].next =
                 self.accept.val() && (self.operation.val() == self.remove.val());
-            self.remove_line[r].clock.next = self.clock.val();
             self.remove_line[r].d.next = self.remove_line[r].q.val() << 1;
             if self.entering_remove[r].val() {
                 self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1) | self.one.val();
@@ -247,7 +228,6 @@ impl Logic for CellSlots {
 
         for f in 0..self._folds {
             comment!("a probe is of the kind of the one before it");
-            self.last_line[f].clock.next = self.clock.val();
             self.last_line[f].d.next = self.last_line[f].q.val() << 1;
             if self.last[f].val() {
                 self.last_line[f].d.next = (self.last_line[f].q.val() << 1) | self.one.val();
@@ -267,7 +247,6 @@ impl Logic for CellSlots {
 
         for c in 0..self._conserves {
             comment!("a probe that raises");
-            self.raise_line[c].clock.next = self.clock.val();
             self.raise_line[c].d.next = self.raise_line[c].q.val() << 1;
             if self.raising[c].val() {
                 self.raise_line[c].d.next = (self.raise_line[c].q.val() << 1) | self.one.val();
@@ -322,8 +301,6 @@ impl Logic for CellSlots {
         self.insert_3.d.next = self.insert_2.q.val();
         self.inserting.next = self.insert_3.q.val();
         for r in 0..self._removes {
-            self.remove_2[r].clock.next = self.clock.val();
-            self.remove_3[r].clock.next = self.clock.val();
             self.remove_2[r].d.next =
                 self.remove_line[r].q.val().get_bit(self.at_1.val()) && !self.reset.val();
             self.remove_3[r].d.next = self.remove_2[r].q.val();
@@ -353,7 +330,6 @@ impl Logic for CellSlots {
         self.inserted.next = self.insert_late.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_late.q.val().get_bit(self.at_decision.val());
         for r in 0..self._removes {
-            self.remove_late[r].clock.next = self.clock.val();
             self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
             if self.remove_line[r].q.val().get_bit(self.at_1.val()) {
                 self.remove_late[r].d.next =
@@ -368,7 +344,6 @@ impl Logic for CellSlots {
         }
 
         for p in 0..self._parity {
-            self.read_late[p].clock.next = self.clock.val();
             self.read_late[p].d.next =
                 (self.read_late[p].q.val() << 1) | bits_of(self.live.val(), WRITE_STAGES);
             self.reading_5[p].next = self.read_late[p].q.val().get_bit(3);

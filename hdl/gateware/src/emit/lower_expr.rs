@@ -51,7 +51,9 @@ impl Reader<'_> {
             }
         }
         Ok(match self.operand(e)? {
-            Operand::Number(n) | Operand::Named(_, n) => Amount::Constant(usize::try_from(n).unwrap_or(usize::MAX)),
+            Operand::Number(n) | Operand::Named(_, n) => {
+                Amount::Constant(usize::try_from(n).unwrap_or(usize::MAX))
+            }
             Operand::Typed(e) => Amount::Signal(e),
         })
     }

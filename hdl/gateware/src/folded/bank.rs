@@ -185,26 +185,6 @@ impl FoldedBank {
 impl Logic for FoldedBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            ring,
-            address,
-            refresh_line,
-            offset_line,
-            repeated_line,
-            fresh_line,
-            word,
-            bears,
-            select,
-            store,
-            write,
-            touch,
-            write_address,
-            data,
-            coverage
-        );
-
         comment!("positions: address in stage i + 1");
         self.ring.load.next = self.load.val();
         self.ring.hold.next = self.ring_hold.val();
@@ -231,12 +211,9 @@ impl Logic for FoldedBank {
             }
             self.other_epoch[h].input.next = self.frozen_read[h].val();
             self.other_word[h].input.next = self.frozen_read[h].val();
-            self.frozen_word[h].clock.next = self.clock.val();
-            self.frozen_bears[h].clock.next = self.clock.val();
             self.frozen_word[h].d.next = self.other_word[h].output.val();
             self.frozen_bears[h].d.next =
                 self.other_epoch[h].output.val() == self.frozen_epoch[h].val();
-            self.frozen_select[h].clock.next = self.clock.val();
             self.frozen_select[h].word.next = self.frozen_word[h].q.val();
             self.frozen_select[h].current.next = self.frozen_bears[h].q.val();
             self.frozen_select[h].offset.next = self.offset_line.q.val();
@@ -252,14 +229,11 @@ impl Logic for FoldedBank {
 
         for p in 0..self._parity {
             comment!("parity of these words, in stage i + 4; of any half, in stage i + 5");
-            self.check[p].clock.next = self.clock.val();
             self.check[p].word.next = self.active_read.val();
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
         for h in 0..self._frozen_checks {
-            self.frozen_check[h].clock.next = self.clock.val();
             self.frozen_check[h].word.next = self.frozen_read[h].val();
             self.wrong[h].d.next = self.check[h].wrong.val() || self.frozen_check[h].wrong.val();
         }
@@ -340,7 +314,6 @@ impl Logic for FoldedBank {
                 | bits_to(self.data.q.val(), WORD_BITS + EPOCH_BITS);
         }
         for h in 0..self._halves {
-            self.memory[h].clock.next = self.clock.val();
             self.memory[h].read_address.next = self.address.q.val();
             self.memory[h].write_enable.next = self.write.q.val();
             self.memory[h].write_address.next = self.write_address.q.val();

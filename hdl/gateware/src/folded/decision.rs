@@ -104,8 +104,6 @@ impl FoldedDecision {
 impl Logic for FoldedDecision {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, all_active, clear, trip_r, count_r, in_active_r);
-
         comment!("probes 0 to i, in stage i + 6");
         self.all_active.d.next =
             self.active_bit.val() && (self.first.val() || self.all_active.q.val());
@@ -119,14 +117,12 @@ impl Logic for FoldedDecision {
                 self._count_width,
             );
         for c in 0..self._collides {
-            self.different[c].clock.next = self.clock.val();
             self.different_before[c].next = self.different[c].q.val();
             if self.first.val() {
                 self.different_before[c].next = self.no_count.val();
             }
             self.different[c].d.next =
                 self.different_before[c].val() + bits_of(!self.repeated.val(), self._count_width);
-            self.distinct_r[c].clock.next = self.clock.val();
             self.distinct_r[c].d.next = self.different[c].q.val();
             self.distinct[c].next = self.distinct_r[c].q.val();
         }
@@ -147,10 +143,8 @@ impl Logic for FoldedDecision {
         }
         self.in_active_r.d.next = self.all_active.q.val();
         for h in 0..self._frozen_halves {
-            self.all_frozen[h].clock.next = self.clock.val();
             self.all_frozen[h].d.next =
                 self.frozen_bit[h].val() && (self.first.val() || self.all_frozen[h].q.val());
-            self.in_frozen_r[h].clock.next = self.clock.val();
             self.in_frozen_r[h].d.next = self.all_frozen[h].q.val();
             self.in_frozen[h].next = self.in_frozen_r[h].q.val();
         }

@@ -191,11 +191,6 @@ impl FoldedFilter {
 impl Logic for FoldedFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, sequencer, slots, key, hash, bank, decision, limit, epochs, occupancy,
-            verdicts, registers, reader, push, verdict, item, inserted
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -324,7 +319,6 @@ impl Logic for FoldedFilter {
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
         for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -338,7 +332,6 @@ impl Logic for FoldedFilter {
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
         for p in 0..self._parity {
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next =
                 self.bank.wrong_5[p].val() && self.slots.reading_5[p].val() && !self.reset.val();
             self.counter[p + 7].event.next = self.wrong[p].q.val();

@@ -89,13 +89,11 @@ impl Logic for ProbeRing {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..self._k {
-            self.ring[i].clock.next = self.clock.val();
             self.ring[i].d.next = self.ring[i].q.val();
             self.place[i].input.next = self.ring[i].q.val();
             self.bit_in_word[i].input.next = self.ring[i].q.val();
         }
         for j in 0..self._others {
-            self.passed[j].clock.next = self.clock.val();
             self.passed[j].d.next = self.passed[j].q.val();
         }
         if self.load.val() {
@@ -124,16 +122,13 @@ impl Logic for ProbeRing {
 
         comment!("the head against the others");
         for j in 0..self._others {
-            self.same[j].clock.next = self.clock.val();
             self.same[j].d.next = self.place[0].output.val() == self.place[j + 1].output.val();
-            self.earlier_word[j].clock.next = self.clock.val();
             self.earlier_word[j].d.next = (self.place[0].output.val()
                 == self.place[j + 1].output.val())
                 && self.passed[j].q.val();
         }
         self.in_bit.next = false;
         for j in 0..self._collides {
-            self.earlier_bit[j].clock.next = self.clock.val();
             self.earlier_bit[j].d.next =
                 (self.ring[0].q.val() == self.ring[j + 1].q.val()) && self.passed[j].q.val();
             self.in_bit.next = self.in_bit.val() || self.earlier_bit[j].q.val();

@@ -194,24 +194,6 @@ impl FoldedSlots {
 impl Logic for FoldedSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            force_line,
-            refresh_line,
-            fetch_line,
-            set_line,
-            address,
-            address_0,
-            busy,
-            busy_clocks,
-            emptied_r,
-            trip_w
-        );
-
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
         self.item_line.d.next =
@@ -274,7 +256,6 @@ impl Logic for FoldedSlots {
         for p in 0..self._parity {
             comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
             self.items_reading[p].input.next = self.item_line.q.val();
-            self.reading[p].clock.next = self.clock.val();
             self.reading[p].d.next = (self.items_reading[p].output.val().any()
                 || self.refresh_line.q.val().get_bit(self.refresh_last.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val()))
@@ -311,7 +292,6 @@ impl Logic for FoldedSlots {
             && (self.retain.val().any() || !self.trip.val());
         self.to_write.next = self.storing.val();
         for f in 0..self._folds {
-            self.store_line[f].clock.next = self.clock.val();
             self.store_line[f].d.next =
                 (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self._stores);
             self.to_write.next = self.storing.val() || self.store_line[f].q.val().any();

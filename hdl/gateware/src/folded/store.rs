@@ -52,9 +52,6 @@ impl Logic for WordStore {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..self._k {
-            self.words[i].clock.next = self.clock.val();
-            self.bears_r[i].clock.next = self.clock.val();
-            self.fresh_r[i].clock.next = self.clock.val();
             self.words[i].d.next = self.words[i].q.val();
             self.bears_r[i].d.next = self.bears_r[i].q.val();
             self.fresh_r[i].d.next = self.fresh_r[i].q.val();

@@ -43,7 +43,6 @@ impl ModuloSum {
 impl Logic for ModuloSum {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, sum_r);
         self.whole.next = bits_to(self.a.val(), self._wide) + bits_to(self.b.val(), self._wide);
         self.less.next = self.whole.val() - self.range.val();
         self.sum_r.d.next = bits_to(self.whole.val(), self._bits);
@@ -87,7 +86,6 @@ impl ModuloOffset {
 impl Logic for ModuloOffset {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, sum_r);
         self.sum_r.d.next = self.x.val() + self.offset.val();
         if self.x.val() >= self.gap.val() {
             self.sum_r.d.next = self.x.val() - self.gap.val();
@@ -180,9 +178,7 @@ impl ChainSpread {
 impl Logic for ChainSpread {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, first);
         for i in 0..self._steps {
-            self.step_line[i].clock.next = self.clock.val();
             self.step[i].next = self.step_line[i].q.val();
         }
         for _p in 0..self._plain {
@@ -193,19 +189,16 @@ impl Logic for ChainSpread {
             self.step_line[i].d.next = self.step[i - 1].val();
         }
         for e in 0..self._extended {
-            self.base[e].clock.next = self.clock.val();
             self.base[e].d.next = self.h1.val();
             self.start.next = self.base[e].q.val();
         }
         for i in 0..self._offsets {
-            self.offset[i].clock.next = self.clock.val();
             self.offset[i].x.next = self.h2.val();
             self.offset[i].offset.next = self.offset_value[i].val();
             self.offset[i].gap.next = self.gap_value[i].val();
             self.step_line[i].d.next = self.offset[i].sum.val();
         }
         for i in 0..self._steps {
-            self.sum[i].clock.next = self.clock.val();
             self.sum[i].b.next = self.step[i].val();
         }
         self.sum[0].a.next = self.start.val();
@@ -215,7 +208,6 @@ impl Logic for ChainSpread {
         self.first.d.next = self.start.val();
         self.index[0].next = self.first.q.val();
         for i in 0..self._steps {
-            self.found[i].clock.next = self.clock.val();
             self.found[i].d.next = self.sum[i].sum.val();
             self.index[i + 1].next = self.found[i].q.val();
         }

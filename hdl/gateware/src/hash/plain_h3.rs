@@ -59,7 +59,6 @@ impl PlainH3 {
 impl Logic for PlainH3 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, partial_r, index_r);
         self.partial.x.next = self.key.val();
         self.partial_r.d.next = self.partial.y.val();
         self.total.x.next = self.partial_r.q.val();

@@ -119,7 +119,6 @@ impl SboxMix {
 impl Logic for SboxMix {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, x, s);
         self.layer_1.x.next = self.key.val();
         self.x.d.next = self.layer_1.y.val();
         self.sboxes.x.next = self.x.q.val();
@@ -166,7 +165,6 @@ impl IndexMix {
 impl Logic for IndexMix {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, index_r);
         self.layer_2.x.next = self.mixed.val();
         self.index_r.d.next = bits_to(self.layer_2.y.val(), self._index_bits);
         self.index.next = self.index_r.q.val();

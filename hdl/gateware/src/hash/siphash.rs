@@ -89,7 +89,6 @@ impl SipHalfRound {
 impl Logic for SipHalfRound {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, low_ab, low_cd, a_high, c_high, b_1, d_1, a_2, b_2, c_2, d_2);
         comment!("low halves, with carry");
         self.low_ab.d.next =
             bits_to(bits_to(self.a.val(), 32), 33) + bits_to(bits_to(self.b.val(), 32), 33);
@@ -159,7 +158,6 @@ impl Default for SipRound {
 impl Logic for SipRound {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, first, second);
         self.first.a.next = self.v[0].val();
         self.first.b.next = self.v[1].val();
         self.first.c.next = self.v[2].val();
@@ -214,15 +212,11 @@ impl SipCompress {
 impl Logic for SipCompress {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, message_line);
         self.message_line.d.next = self.message.val();
         self.round[0].v[0].next = self.v[0].val();
         self.round[0].v[1].next = self.v[1].val();
         self.round[0].v[2].next = self.v[2].val();
         self.round[0].v[3].next = self.v[3].val() ^ self.message.val();
-        for r in 0..self._rounds {
-            self.round[r].clock.next = self.clock.val();
-        }
         for r in 1..self._rounds {
             for w in 0..4 {
                 self.round[r].v[w].next = self.round[r - 1].out[w].val();
@@ -276,14 +270,10 @@ impl SipFinish {
 impl Logic for SipFinish {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, value_r);
         self.round[0].v[0].next = self.v[0].val();
         self.round[0].v[1].next = self.v[1].val();
         self.round[0].v[2].next = self.v[2].val() ^ self.last_byte.val();
         self.round[0].v[3].next = self.v[3].val();
-        for r in 0..self._rounds {
-            self.round[r].clock.next = self.clock.val();
-        }
         for r in 1..self._rounds {
             for w in 0..4 {
                 self.round[r].v[w].next = self.round[r - 1].out[w].val();
@@ -371,12 +361,10 @@ impl SipHash {
 impl Logic for SipHash {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, finish);
         comment!("the message: key, unit, length; each word waits for the state that takes it");
         self.message.next = bits_wide(self.key.val(), self._message_bits) | self.padding.val();
         for i in 0..self._words {
             self.word[i].input.next = self.message.val();
-            self.wait[i].clock.next = self.clock.val();
             self.wait[i].d.next = self.word[i].output.val();
         }
         comment!("the state");
@@ -387,7 +375,6 @@ impl Logic for SipHash {
         self.compress[0].v[2].next = self.secret_low.val() ^ self.start[2].val();
         self.compress[0].v[3].next = self.secret_high.val() ^ self.start[3].val();
         for i in 0..self._words {
-            self.compress[i].clock.next = self.clock.val();
             self.compress[i].message.next = self.wait[i].q.val();
         }
         for i in 1..self._words {

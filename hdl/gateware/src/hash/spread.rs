@@ -71,7 +71,6 @@ impl Logic for Spread {
     #[hdl_gen]
     fn update(&mut self) {
         for b in 0..self._bases {
-            self.base[b].clock.next = self.clock.val();
             self.base[b].d.next = self.h1.val();
         }
         for e in 0..self._extended {
@@ -85,12 +84,9 @@ impl Logic for Spread {
         for j in self._tail_start..self._tail_end {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
         }
-        self.position[0].clock.next = self.clock.val();
         self.position[0].d.next = self.base[0].q.val();
         for i in 1..self._k {
-            self.scaled[i - 1].clock.next = self.clock.val();
             self.scaled[i - 1].d.next = self.multiple[i - 1].val();
-            self.position[i].clock.next = self.clock.val();
         }
         for i in 1..self._plain {
             self.position[i].d.next = self.base[0].q.val() + self.scaled[i - 1].q.val();

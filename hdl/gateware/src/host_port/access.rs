@@ -146,20 +146,6 @@ impl HostAccess {
 impl Logic for HostAccess {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            mail,
-            state,
-            requested,
-            open,
-            address_sent,
-            data_sent,
-            age,
-            done_r,
-            late_r,
-            data_r
-        );
         self.in_bus.next = self.state.q.val() == self.bus.val();
         self.in_check.next = self.state.q.val() == self.check.val();
         self.state.d.next = self.state.q.val();

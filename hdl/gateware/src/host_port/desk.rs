@@ -262,10 +262,6 @@ impl HostDesk {
 impl Logic for HostDesk {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, state, role, place_r, slot, arp_r, echo_r, probe_r, writes, reads, left,
-            address_r, word_r, writing, total_r, sum, step, length
-        );
         self.listening.next = self.state.q.val() == self.listen.val();
         self.looking.next = self.state.q.val() == self.look.val();
         self.free.next = self.listening.val() && !self.ended.val();

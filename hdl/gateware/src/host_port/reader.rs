@@ -146,28 +146,6 @@ impl Default for HostReader {
 impl Logic for HostReader {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            within,
-            listening_r,
-            own_r,
-            all_r,
-            bad,
-            count,
-            at,
-            total_r,
-            end,
-            udp_r,
-            header,
-            body,
-            word_r,
-            ended_r,
-            sound_r,
-            fits_r,
-            header_r,
-            body_r
-        );
         comment!("whose frame it is");
         self.first.next = self.beat.val() && !self.within.q.val();
         self.listening.next = self.listening_r.q.val();

@@ -118,7 +118,6 @@ impl LaneMerge {
 impl Logic for LaneMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lane, taken_0, taken_1, seen_0, seen_1, queue_0, queue_1);
         comment!("an offer that stands is not taken back");
         self.offered.next = self.item_0_tvalid.val();
         self.item_tdata.next = self.item_0_tdata.val();

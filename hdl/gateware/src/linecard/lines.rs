@@ -213,7 +213,6 @@ impl Lines {
 impl Logic for Lines {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, card_reset, merge, bridge, to_ports, to_lanes, to_lane, registers);
         self.card_reset.hold.next = self.hold.val();
         self.reset.next = self.card_reset.reset.val();
 
@@ -231,9 +230,7 @@ impl Logic for Lines {
         self.rgmii_1_tx_control.next = self.port[1].rgmii_tx_control.val();
         self.rgmii_1_tx_data.next = self.port[1].rgmii_tx_data.val();
         for i in 0..self._lanes {
-            self.port[i].clock.next = self.clock.val();
             self.port[i].hold.next = self.hold.val();
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].reset.next = self.card_reset.reset.val();
             self.lane[i].next_block.next = self.next_block[i].val();
             self.lane[i].s_frame_tkeep.next = self.whole.val();
@@ -287,7 +284,6 @@ impl Logic for Lines {
         }
         for h in 0..self._hosts {
             comment!("but at the host port's port: there, what is the card's goes no further");
-            self.hosts[h].clock.next = self.clock.val();
             self.hosts[h].reset.next = self.card_reset.reset.val();
             self.hosts[h].s_rx_tvalid.next =
                 self.port[self.host_at.position()].m_frame_tvalid.val();
@@ -374,7 +370,6 @@ impl Logic for Lines {
         }
         for h in 0..self._hosts {
             comment!("the bridge and the host port, one access at a time");
-            self.arbiters[h].clock.next = self.clock.val();
             self.arbiters[h].reset.next = self.card_reset.reset.val();
             self.arbiters[h].a_awvalid.next = self.bridge.awvalid.val();
             self.bridge.awready.next = self.arbiters[h].a_awready.val();

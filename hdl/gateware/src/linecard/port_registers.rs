@@ -108,7 +108,6 @@ impl PortRegisters {
 impl Logic for PortRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, file);
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
         self.file.awvalid.next = self.awvalid.val();
@@ -143,7 +142,6 @@ impl Logic for PortRegisters {
             self.file.counter_high[c].next = self.high[c].output.val();
         }
         for c in 0..self._events {
-            self.events[c].clock.next = self.clock.val();
             self.events[c].reset.next = self.reset.val();
             self.events[c].event.next = self.event[c].val();
             self.file.counter_low[c + self.first_event.position()].next = self.events[c].low.val();

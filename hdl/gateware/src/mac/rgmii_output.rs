@@ -51,11 +51,9 @@ impl Default for RgmiiOutput {
 impl Logic for RgmiiOutput {
     #[hdl_gen]
     fn update(&mut self) {
-        self.control.clock.next = self.clock.val();
         self.control.rising.next = self.gmii_valid.val();
         self.control.falling.next = self.gmii_valid.val() != self.gmii_error.val();
         self.rgmii_tx_control.next = self.control.pin.val();
-        self.clock_out.clock.next = self.clock.val();
         self.clock_out.rising.next = true;
         self.clock_out.falling.next = false;
         self.clock_delay.a.next = self.clock_out.pin.val();
@@ -63,7 +61,6 @@ impl Logic for RgmiiOutput {
         self.low.next = bits_to(self.gmii_data.val(), 4);
         self.high.next = bits_to(self.gmii_data.val() >> 4, 4);
         for i in 0..self._lanes {
-            self.pins[i].clock.next = self.clock.val();
             self.pins[i].rising.next = self.low.val().get_bit(i);
             self.pins[i].falling.next = self.high.val().get_bit(i);
             self.rgmii_tx_data.next = self

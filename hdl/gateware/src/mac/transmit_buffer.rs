@@ -90,17 +90,6 @@ impl Default for TransmitBuffer {
 impl Logic for TransmitBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            beats,
-            write_place,
-            read_place,
-            level,
-            ends,
-            open,
-            head
-        );
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();

@@ -64,11 +64,8 @@ impl BeatDelay {
 impl Logic for BeatDelay {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lasts, bads, mosts, datas);
-        self.valids[0].clock.next = self.clock.val();
         self.valids[0].d.next = self.valid.val() && !self.reset.val();
         for i in 1..self._clocks {
-            self.valids[i].clock.next = self.clock.val();
             self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
         }
         self.valid_out.next = self.valids[self.final_stage.position()].q.val();

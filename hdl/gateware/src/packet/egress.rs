@@ -293,15 +293,6 @@ impl Egress {
 impl Logic for Egress {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, busy, place, end, at_end, most, length, mark, six, ip_place, sum_place,
-            adjust, dscp, index, dropping, marking, next_dscp, class_r, taken_r, dropped_r,
-            marked_r, on_the_way, credit
-        );
-        clock!(
-            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
-            sum_value, byte_1, valid_2, last_2, most_2, mask_2, value_2, valid_3, beat_3, out
-        );
         self.end_in.input.next = self.frame.val();
         self.most_in.input.next = self.frame.val();
         self.class_in.input.next = self.frame.val();
@@ -317,9 +308,7 @@ impl Logic for Egress {
         for c in 0..self._classes {
             self.action_in[c].input.next = self.policy[c].val();
             self.dscp_in[c].input.next = self.policy[c].val();
-            self.action_by[c].clock.next = self.clock.val();
             self.action_by[c].d.next = self.action_in[c].output.val();
-            self.dscp_by[c].clock.next = self.clock.val();
             self.dscp_by[c].d.next = self.dscp_in[c].output.val();
         }
         self.action.next = self.action_by[0].q.val();
@@ -433,10 +422,8 @@ impl Logic for Egress {
             );
         }
         for l in 0..self._lanes {
-            self.head_here[l].clock.next = self.clock.val();
             self.head_here[l].d.next = self.mark.q.val()
                 && ((self.first_word.val() | self.lane[l].val()) == self.ip_place.q.val());
-            self.sum_here[l].clock.next = self.clock.val();
             self.sum_here[l].d.next = self.mark.q.val()
                 && !self.six.q.val()
                 && ((self.first_word.val() | self.lane[l].val()) == self.sum_place.q.val());

@@ -223,50 +223,6 @@ impl FrameClassifier {
 impl Logic for FrameClassifier {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            count,
-            bytes_1,
-            packet_1,
-            need_1,
-            reach_1,
-            sum_1,
-            bad_1,
-            waits_1,
-            is_ip_1,
-            no_ip_1,
-            malformed_1,
-            deep_1,
-            in_ip_1,
-            six_1,
-            place_1
-        );
-        clock!(
-            self,
-            clock,
-            short_2,
-            sum_2,
-            bad_2,
-            above_2,
-            level_2,
-            above_low_2,
-            waits_2,
-            is_ip_2,
-            no_ip_2,
-            malformed_2,
-            deep_2,
-            six_2,
-            place_2,
-            class_r,
-            keyed_r,
-            is_ip_3,
-            six_3,
-            place_3,
-            sum_3,
-            bytes_2,
-            bytes_3
-        );
         self.mode.input.next = self.finding.val();
         self.ending.input.next = self.finding.val();
         self.at.input.next = self.finding.val();

@@ -183,7 +183,6 @@ fn back(register: u64, bytes: usize) -> u64 {
 impl Logic for FrameDigest {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, past, valid_1, last_1, most_1, share_1, crc);
         comment!("what the beat leaves in the register");
         self.masked.next = self.data.val();
         for i in 0..self._bytes {
@@ -222,10 +221,6 @@ impl Logic for FrameDigest {
         }
 
         comment!("what a last beat has too much is undone");
-        for i in 0..self._stages {
-            self.ended[i].clock.next = self.clock.val();
-            self.ended_most[i].clock.next = self.clock.val();
-        }
         self.ended[0].d.next = self.stepped.val();
         self.ended_most[0].d.next = self.most_1.q.val();
         for i in 0..self._backs {

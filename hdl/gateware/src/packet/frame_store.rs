@@ -80,7 +80,6 @@ impl FrameStore {
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, write, kept, spilled, full);
         self.write_enable.next = self.valid.val() && !self.full.q.val();
         self.write_address.next = bits_to(self.write.q.val(), self._address);
         self.end.next = self.write.q.val();

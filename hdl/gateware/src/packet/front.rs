@@ -172,22 +172,7 @@ impl Front {
 impl Logic for Front {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            beats,
-            classifier,
-            keys,
-            late_class,
-            late_keyed,
-            late_is_ip,
-            late_six,
-            late_place,
-            late_adjust,
-            late_bytes
-        );
         for p in 0..self._narrow {
-            self.narrow[p].clock.next = self.clock.val();
             self.narrow[p].reset.next = self.reset.val();
             self.narrow[p].valid.next = self.valid.val();
             self.narrow[p].last.next = self.last.val();
@@ -205,7 +190,6 @@ impl Logic for Front {
             self.before.next = self.narrow[p].before.val();
         }
         for p in 0..self._wide {
-            self.wide[p].clock.next = self.clock.val();
             self.wide[p].reset.next = self.reset.val();
             self.wide[p].valid.next = self.valid.val();
             self.wide[p].last.next = self.last.val();
@@ -268,7 +252,6 @@ impl Logic for Front {
             }
         }
         for i in 0..self._digests {
-            self.digests[i].clock.next = self.clock.val();
             self.digests[i].reset.next = self.reset.val();
             self.digests[i].valid.next = self.valid_p.val();
             self.digests[i].last.next = self.last_p.val();

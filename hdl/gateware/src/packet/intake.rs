@@ -97,7 +97,6 @@ impl Intake {
 impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, ready_r, valid_r, last_r, bad_r, most_r, data_r, within, passing);
         self.ready_r.d.next = !self.reset.val();
         self.s_tready.next = self.ready_r.q.val();
         self.taken.next = self.s_tvalid.val() && self.ready_r.q.val();

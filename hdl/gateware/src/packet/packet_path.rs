@@ -184,7 +184,6 @@ impl PacketPath {
 impl Logic for PacketPath {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn);
         comment!("in: parsed, then stored");
         self.intake.reset.next = self.reset.val();
         self.intake.s_tvalid.next = self.s_frame_tvalid.val();

@@ -157,7 +157,6 @@ impl Parser {
 impl Logic for Parser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, feed, beats, state, key_r, finding_r);
         self.feed.reset.next = self.reset.val();
         self.feed.valid.next = self.valid.val();
         self.feed.last.next = self.last.val();
@@ -169,36 +168,24 @@ impl Logic for Parser {
             self.valid_r[i].d.next = self.valid_r[i - 1].q.val() && !self.reset.val();
             self.last_r[i].d.next = self.last_r[i - 1].q.val();
         }
-        for i in 0..self._stages {
-            self.valid_r[i].clock.next = self.clock.val();
-            self.last_r[i].clock.next = self.clock.val();
-        }
         for i in 0..self._words {
             self.facts[i].word.next = self.feed.word[i].val();
             self.facts[i].place.next = self.feed.place[i].val();
             self.facts[i].whole.next = self.feed.whole[i].val();
-            self.facts_r[i].clock.next = self.clock.val();
             self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
             self.word[i].input.next = self.facts_r[i].q.val();
-            self.words_r[i].clock.next = self.clock.val();
             self.words_r[i].d.next = self.word[i].output.val();
-            self.header_r[i].clock.next = self.clock.val();
             self.header_r[i].d.next = self.steps[i].header.val();
-            self.six_r[i].clock.next = self.clock.val();
             self.six_r[i].d.next = self.steps[i].six_header.val();
-            self.step_r[i].clock.next = self.clock.val();
             self.step_r[i].d.next = self.steps[i].header_step.val();
-            self.ports_r[i].clock.next = self.clock.val();
             self.ports_r[i].d.next = self.steps[i].ports.val();
             self.captures[i].word.next = self.words_r[i].q.val();
             self.captures[i].in_header.next = self.header_r[i].q.val();
             self.captures[i].six.next = self.six_r[i].q.val();
             self.captures[i].step.next = self.step_r[i].q.val();
             self.captures[i].ports.next = self.ports_r[i].q.val();
-            self.hops_4_r[i].clock.next = self.clock.val();
             self.hops_4_r[i].d.next = self.steps[i].hops_4.val();
-            self.hops_6_r[i].clock.next = self.clock.val();
             self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
         }
         for b in 0..self._bytewise {
@@ -207,7 +194,6 @@ impl Logic for Parser {
             if self.feed.whole[b].val() {
                 self.facts_r[b].d.next = self.facts[b].facts.val();
             }
-            self.looks_r[b].clock.next = self.clock.val();
             self.looks_r[b].d.next = self.looks[b].look.val();
             self.steps[b].look.next = self.looks_r[b].q.val();
         }

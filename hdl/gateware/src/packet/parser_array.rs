@@ -92,21 +92,16 @@ impl Logic for ParserArray {
         for i in 0..self._words {
             self.bytes[i].input.next = self.window.val();
             self.order[i].bytes.next = self.bytes[i].output.val();
-            self.words[i].clock.next = self.clock.val();
             self.words[i].d.next = self.order[i].word.val();
-            self.whole[i].clock.next = self.clock.val();
             self.whole[i].d.next = self.count.val() >= self.word_end[i].val();
             self.facts[i].word.next = self.words[i].q.val();
             self.facts[i].place.next = self.place[i].val();
             self.facts[i].whole.next = self.whole[i].q.val();
-            self.facts_r[i].clock.next = self.clock.val();
             self.facts_r[i].d.next = self.facts[i].facts.val();
             self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].look.next = self.looks[i].look.val();
-            self.states[i].clock.next = self.clock.val();
             self.states[i].d.next = self.steps[i].stepped.val();
-            self.keys[i].clock.next = self.clock.val();
             self.keys[i].d.next = self.captures[i].captured.val();
             self.word[i].input.next = self.facts_r[i].q.val();
             self.captures[i].word.next = self.word[i].output.val();

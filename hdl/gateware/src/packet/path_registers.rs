@@ -117,7 +117,6 @@ impl PathRegisters {
 impl Logic for PathRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, file);
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
         self.file.awvalid.next = self.awvalid.val();
@@ -153,7 +152,6 @@ impl Logic for PathRegisters {
             self.policy[c].next = self.file.value[c + self.first_policy.position()].val();
         }
         for c in 0..self._counters {
-            self.counters[c].clock.next = self.clock.val();
             self.counters[c].reset.next = self.reset.val();
             self.counters[c].event.next = self.event[c].val();
             self.file.counter_low[c].next = self.counters[c].low.val();

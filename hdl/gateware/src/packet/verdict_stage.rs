@@ -90,7 +90,6 @@ impl VerdictStage {
 impl Logic for VerdictStage {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, waiting, next_valid, next_frame, known);
         self.waiting.reset.next = self.reset.val();
         self.waiting.push.next = self.push.val();
         self.waiting.data_in.next = self.frame_in.val();

@@ -186,11 +186,6 @@ impl WideParser {
 impl Logic for WideParser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, array, ring, held, held_last, held_bad, held_most, held_data, gone,
-            gone_first, gone_last, gone_bad, gone_most, window, count, begins
-        );
-        clock!(self, clock, firsts, lasts, bads, mosts, place, within, kept, kept_key);
         comment!("a beat goes when the next one of its frame is here, or as the last at once");
         self.goes.next = self.held.q.val() && (self.valid.val() || self.held_last.q.val());
         self.held.d.next = self.valid.val() || (self.held.q.val() && !self.goes.val());
@@ -231,10 +226,8 @@ impl Logic for WideParser {
         self.ring.write_address.next = self.place.q.val();
         self.ring.write_data.next = bits_wide(self.window.q.val(), self._beat);
         self.ring.read_address.next = self.place.q.val() + self.ring_ahead.val();
-        self.valids[0].clock.next = self.clock.val();
         self.valids[0].d.next = self.gone.q.val() && !self.reset.val();
         for i in 1..self._stages {
-            self.valids[i].clock.next = self.clock.val();
             self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
         }
         self.firsts.d.next = self.gone_first.q.val();

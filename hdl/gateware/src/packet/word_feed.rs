@@ -97,7 +97,6 @@ impl WordFeed {
 impl Logic for WordFeed {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, tail, index);
         self.joined.next = bits_wide(self.tail.q.val(), self._joined)
             | (bits_wide(self.data.val(), self._joined) << self.tail_bits.val());
         self.tail.d.next = self.tail.q.val();
@@ -114,12 +113,9 @@ impl Logic for WordFeed {
         for i in 0..self._words {
             self.bytes[i].input.next = self.joined.val();
             self.order[i].bytes.next = self.bytes[i].output.val();
-            self.word_r[i].clock.next = self.clock.val();
             self.word_r[i].d.next = self.order[i].word.val();
             self.word[i].next = self.word_r[i].q.val();
-            self.place_r[i].clock.next = self.clock.val();
             self.place[i].next = self.place_r[i].q.val();
-            self.whole_r[i].clock.next = self.clock.val();
             self.whole[i].next = self.whole_r[i].q.val();
         }
         for b in 0..self._bytewise {

@@ -326,11 +326,6 @@ impl CellFilter {
 impl Logic for CellFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, sequencer, slots, key, hash, epochs, verdicts, registers, storing, push,
-            verdict, item, inserted
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -381,14 +376,12 @@ impl Logic for CellFilter {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
         for a in 0..self._amounts {
-            self.amount_line[a].clock.next = self.clock.val();
             self.amount[a].input.next = self.amount_line[a].q.val();
         }
         for a in 0..self._amounts_at_once {
             self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
         }
         for a in 0..self._amounts_held {
-            self.amount_held[a].clock.next = self.clock.val();
             self.amount_held[a].d.next = self.amount_held[a].q.val();
             if self.sequencer.accept.val() {
                 self.amount_held[a].d.next =
@@ -400,13 +393,11 @@ impl Logic for CellFilter {
             self.bank[i].index.next = self.hash.index[i].val();
         }
         for s in 0..self._shared {
-            self.entering[s].clock.next = self.clock.val();
             self.entering[s].d.next = self.sequencer.accept.val();
         }
         for f in 0..self._folds {
             self.slots.probing[f].next = self.sequencer.probing[f].val();
             self.slots.last[f].next = self.sequencer.last[f].val();
-            self.probes[f].clock.next = self.clock.val();
             self.probes[f].load.next = self.entering[f].q.val();
             for i in 0..self._probes {
                 self.probes[f].position[i].next = self.hash.index[i].val();
@@ -417,7 +408,6 @@ impl Logic for CellFilter {
             self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
             self.slots.raising[c].next = self.sequencer.raising[c].val();
             comment!("a raise goes where its look went");
-            self.raise_index[c].clock.next = self.clock.val();
             self.raise_index[c].d.next = self.probes[c].index.val();
             if self.slots.entering_raise[c].val() {
                 self.bank[c].index.next = self.raise_index[c].q.val();
@@ -428,7 +418,6 @@ impl Logic for CellFilter {
         }
         self.array_word.next = self.no_word.val();
         for i in 0..self._banks {
-            self.bank[i].clock.next = self.clock.val();
             self.bank[i].direct.next = self.slots.direct.val();
             self.bank[i].direct_address.next = self.slots.direct_address.val();
             self.bank[i].writing.next = self.slots.writing.val();
@@ -465,24 +454,19 @@ impl Logic for CellFilter {
 
         comment!("verdict");
         for p in 0..self._partitioned {
-            self.above_line[p].clock.next = self.clock.val();
             self.above_line[p].d.next = self.above.val().all();
             self.seen.next = self.above_line[p].q.val();
         }
         for c in 0..self._trees {
-            self.least[c].clock.next = self.clock.val();
             self.estimate[c].next = self.least[c].least.val();
             self.saturated[c].next = self.least[c].full.val();
         }
         for r in 0..self._lines {
-            self.underflow_line[r].clock.next = self.clock.val();
             self.underflow_line[r].d.next = self.underflow[r].val();
             self.underflowed[r].next = self.underflow_line[r].q.val();
         }
         for s in 0..self._shared {
-            self.first[s].clock.next = self.clock.val();
             self.first[s].d.next = self.entering[s].q.val();
-            self.fold[s].clock.next = self.clock.val();
             self.fold[s].first.next = self.first[s].q.val();
             self.fold[s].above.next = self.above.val().all();
             self.seen.next = self.fold[s].seen.val();
@@ -499,7 +483,6 @@ impl Logic for CellFilter {
         }
         for c in 0..self._conserves {
             comment!("what an insertion makes of the least");
-            self.level[c].clock.next = self.clock.val();
             self.level[c].looked.next = self.slots.looked[c].val();
             self.level[c].inserting.next = self.slots.level_wanted[c].val();
             self.level[c].least.next = self.fold[c].least[c].val();
@@ -554,7 +537,6 @@ impl Logic for CellFilter {
 
         comment!("counters, in the order of their registers");
         for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -564,7 +546,6 @@ impl Logic for CellFilter {
         self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
         self.counter[2].event.next = self.inserted.q.val();
         for r in 0..self._removes {
-            self.removed[r].clock.next = self.clock.val();
             self.removed[r].d.next = self.slots.removed[r].val() && !self.reset.val();
             self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
             self.counter[r + 3].event.next = self.removed[r].q.val();
@@ -584,7 +565,6 @@ impl Logic for CellFilter {
                     .val()
                     .replace_bit(i, self.bank[i].wrong_5[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_5[p].val()
                 && !self.reset.val();

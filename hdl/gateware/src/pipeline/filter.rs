@@ -230,27 +230,6 @@ impl RecyclingFilter {
 impl Logic for RecyclingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            sequencer,
-            slots,
-            key,
-            hash,
-            decision,
-            limit,
-            epochs,
-            occupancy,
-            verdicts,
-            registers,
-            reader,
-            fetching_active,
-            push,
-            verdict,
-            item,
-            inserted
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -273,7 +252,6 @@ impl Logic for RecyclingFilter {
         for h in 0..self._per_half {
             self.sequencer.rekey_pending[h].next = self.registers.rekey_pending[h].val();
             self.sequencer.differ[h].next = self.half_secrets[h].differ.val();
-            self.half_secrets[h].clock.next = self.clock.val();
             self.half_secrets[h].reset.next = self.reset.val();
             self.half_secrets[h].secret.next = self.registers.secret[h].val();
             self.half_secrets[h].rekeyed.next = self.registers.rekeyed[h].val();
@@ -312,7 +290,6 @@ impl Logic for RecyclingFilter {
         }
         self.fetching_active.d.next = self.fetching.val();
         for h in 0..self._frozen_halves {
-            self.fetching_frozen[h].clock.next = self.clock.val();
             self.fetching_frozen[h].d.next = self.no_bank.val();
             if self.reader.of_frozen[h].val() && !self.slots.finding_6.val() {
                 self.fetching_frozen[h].d.next = self.fetching.val();
@@ -327,7 +304,6 @@ impl Logic for RecyclingFilter {
         self.registers.load_value[0].next = self.array_word.val();
         comment!("banks");
         for i in 0..self._k {
-            self.bank[i].clock.next = self.clock.val();
             self.bank[i].fetching_active.next = self.fetching_active.q.val().get_bit(i);
             self.bank[i].index.next = self.hash.index[i].val();
             self.bank[i].direct.next = self.slots.direct.val();
@@ -449,7 +425,6 @@ impl Logic for RecyclingFilter {
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
         for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -468,7 +443,6 @@ impl Logic for RecyclingFilter {
                     .val()
                     .replace_bit(i, self.bank[i].wrong_8[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_8[p].val()
                 && !self.reset.val();

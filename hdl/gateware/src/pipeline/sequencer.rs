@@ -195,12 +195,6 @@ impl Sequencer {
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, run_r, load_r, waiting, waited, hold, holding, still, fetch_due, set_due,
-            sets, forces, force_due, first_load, last_load, aged_r, serving, ready_r
-        );
-        clock!(self, clock, recycle_r, control_r, verdict_r, tick, last_tick, age, oldest, age_due);
-
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
         self.request.next = self.write_pending.val() || self.age_due.q.val();
 
@@ -302,8 +296,6 @@ impl Logic for Sequencer {
             comment!(
                 "an item takes the clocks of its probes, of reads and writes; they are no stall"
             );
-            self.fold[f].clock.next = self.clock.val();
-            self.folding[f].clock.next = self.clock.val();
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.folding[f].q.val() && (self.fold[f].q.val() != 2);
             if self.accepted.val() {

@@ -186,26 +186,6 @@ impl SlidingFilter {
 impl Logic for SlidingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            sequencer,
-            slots,
-            key,
-            hash,
-            front,
-            back,
-            store,
-            verdicts,
-            registers,
-            push,
-            verdict,
-            item,
-            inserted,
-            inserted_back,
-            inserted_store
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -291,7 +271,6 @@ impl Logic for SlidingFilter {
 
         comment!("counters, in the order of their registers");
         for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -307,7 +286,6 @@ impl Logic for SlidingFilter {
         self.counter[8].event.next = self.sequencer.stall_verdict.val();
         for p in 0..self._parity {
             comment!("a wipe looks at nothing");
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                 && (self.slots.item_6.val() || self.slots.scan_6.val())
                 && !self.reset.val();

@@ -192,23 +192,6 @@ impl Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            force_line,
-            refresh_line,
-            fetch_line,
-            set_line,
-            address
-        );
-        clock!(
-            self, clock, setting_d1, adding_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2,
-            store_w, current_d2, current_w
-        );
-
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);

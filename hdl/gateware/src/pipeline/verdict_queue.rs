@@ -154,26 +154,6 @@ impl VerdictQueue {
 impl Logic for VerdictQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            tags,
-            verdicts,
-            tag_in,
-            verdict_in,
-            out,
-            used,
-            some,
-            single,
-            claimed,
-            claimed_tag,
-            loaded,
-            outstanding,
-            valid_r,
-            data_r,
-            tag_r,
-            credit_r
-        );
         self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.ready.val());
 
         self.claimed.d.next = self.claim.val() && !self.reset.val();

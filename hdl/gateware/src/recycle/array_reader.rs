@@ -72,7 +72,6 @@ impl ArrayReader {
 impl Logic for ArrayReader {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, turns_r);
         self.word_address.next = bits_to(self.address.val(), self._address_bits);
         for b in 0..self._several {
             self.bank[b].next =

@@ -158,15 +158,6 @@ impl RecycleDecision {
 impl Logic for RecycleDecision {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, count_none, first, resolved, trip_r, low, high, high_zero, high_one,
-            borrow, room_low, room_high, room_zero, room_one
-        );
-        clock!(
-            self, clock, base_low, base_high, base_less, base_zero, base_one, after_low,
-            after_high, after_zero, after_one
-        );
-
         comment!("new bits of the slot, for each way the slots ahead may turn out");
         self.count_none.reset.next = self.reset.val();
         self.count_none.x.next = self.nothing.val();
@@ -174,7 +165,6 @@ impl Logic for RecycleDecision {
             self.count_none.x.next = self.clear_none.val();
         }
         for i in 0..self._near {
-            self.count_early[i].clock.next = self.clock.val();
             self.count_early[i].reset.next = self.reset.val();
             self.count_early[i].x.next = self.nothing.val();
             if self.inserting_8.val() {
@@ -185,8 +175,6 @@ impl Logic for RecycleDecision {
         self.counted.next = self.count_none.count.val();
         for l in 0..self._later {
             comment!("a slot 2 or more ahead has been decided when this one reaches stage D - 1 (at most one of them recycled)");
-            self.later_trip[l].clock.next = self.clock.val();
-            self.later_count[l].clock.next = self.clock.val();
             self.later_trip[l].d.next = self.trip_r.q.val();
             self.later_count[l].d.next = self.count_early[1].count.val();
             for i in 0..self._history {
@@ -198,9 +186,6 @@ impl Logic for RecycleDecision {
             if self.later_trip[l].q.val() {
                 self.counted.next = self.later_count[l].q.val();
             }
-        }
-        for i in 0..self._history {
-            self.history[i].clock.next = self.clock.val();
         }
         for i in 0..self._first_history {
             self.history[i].d.next = self.trip_r.q.val();

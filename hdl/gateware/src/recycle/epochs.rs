@@ -110,15 +110,6 @@ impl EpochGuard {
 impl Logic for EpochGuard {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            epoch_line,
-            write_epoch_line,
-            covered_r,
-            blocked_r
-        );
-
         comment!("at the decision");
         self.epoch_now.next = self.epoch[0].q.val();
         for _s in 0..self._single {
@@ -145,7 +136,6 @@ impl Logic for EpochGuard {
                 self.next_epoch.next = self.first_epoch.val();
             }
         }
-        self.epoch[0].clock.next = self.clock.val();
         self.epoch[0].d.next = self.epoch[0].q.val();
         for s in 0..self._single {
             if self.trip.val() {
@@ -153,9 +143,7 @@ impl Logic for EpochGuard {
             }
         }
         for h in 0..self._frozen_halves {
-            self.epoch[h + 1].clock.next = self.clock.val();
             self.epoch[h + 1].d.next = self.epoch[h + 1].q.val();
-            self.phase_r[h].clock.next = self.clock.val();
             self.phase_r[h].d.next = self.phase_r[h].q.val();
             if self.trip.val() {
                 self.phase_r[h].d.next = !self.phase_r[h].q.val();
@@ -172,13 +160,10 @@ impl Logic for EpochGuard {
         self.write_epoch_line.d.next = self.epoch_now.val();
         self.write_epoch.next = self.write_epoch_line.q.val();
         for h in 0..self._frozen_halves {
-            self.phase_line[h].clock.next = self.clock.val();
             self.phase_line[h].d.next = self.phase_r[h].q.val();
             self.phase_6[h].next = self.phase_line[h].q.val();
-            self.other_line[h].clock.next = self.clock.val();
             self.other_line[h].d.next = self.other_epoch[h].val();
             self.frozen_epoch_6[h].next = self.other_line[h].q.val();
-            self.write_phase_line[h].clock.next = self.clock.val();
             self.write_phase_line[h].d.next = self.phase_r[h].q.val();
             self.write_phase[h].next = self.write_phase_line[h].q.val();
         }
@@ -191,7 +176,6 @@ impl Logic for EpochGuard {
                 self.spare_here.next = self.spare_r[h + 1].q.val();
             }
         }
-        self.spare_r[0].clock.next = self.clock.val();
         self.spare_r[0].d.next = self.spare_r[0].q.val();
         for s in 0..self._single {
             if self.recycled.val() {
@@ -201,9 +185,7 @@ impl Logic for EpochGuard {
             }
         }
         for h in 0..self._frozen_halves {
-            self.here[h].clock.next = self.clock.val();
             self.here[h].d.next = self.here[h].q.val();
-            self.spare_r[h + 1].clock.next = self.clock.val();
             self.spare_r[h + 1].d.next = self.spare_r[h + 1].q.val();
             if self.recycled.val() {
                 self.here[h].d.next = !self.here[h].q.val();

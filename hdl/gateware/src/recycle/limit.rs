@@ -70,16 +70,6 @@ impl RecycleLimit {
 impl Logic for RecycleLimit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            limit_r,
-            difference,
-            room_r,
-            base_difference,
-            base_room_r,
-            one_at_a_time_r
-        );
         self.limit_in.next = self.threshold.val();
         for _m in 0..self._messages {
             if self.threshold.val().any() {

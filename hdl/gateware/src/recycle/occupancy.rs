@@ -97,7 +97,6 @@ impl Occupancy {
 impl Logic for Occupancy {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, active, message_count, fresh, added);
         comment!("bits of a host");
         self.fresh.d.next = self.no_bits.val();
         if self.found.val() && !self.reset.val() {
@@ -134,7 +133,6 @@ impl Logic for Occupancy {
             self.bits_frozen.next = self.zero.val();
         }
         for h in 0..self._frozen_halves {
-            self.frozen[h].clock.next = self.clock.val();
             self.frozen[h].d.next = self.frozen[h].q.val();
             if self.trip.val() {
                 self.frozen[h].d.next = self.active.q.val();

@@ -123,10 +123,6 @@ impl LaneFlags {
 impl Logic for LaneFlags {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, equal_4, live_4, touched, matched, cleared, match_5, empty_5, match_6,
-            empty_6
-        );
         self.equal_4.d.next = self.equal.val();
         self.live_4.d.next = self.age.val() <= self.oldest.val();
 
@@ -169,7 +165,6 @@ impl Logic for LaneFlags {
             self.empty_5.d.next = !self.sets.val();
         }
         for p in 0..self._parity {
-            self.wrong_r[p].clock.next = self.clock.val();
             self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
             self.wrong_5[p].next = self.wrong_r[p].q.val();
         }

@@ -69,15 +69,11 @@ impl PositionTrack {
 impl Logic for PositionTrack {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, near);
         self.entering.next = self.index.val();
         if self.scanning.val() {
             self.entering.next = bits_to(self.scan_address.val(), self._position_bits);
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 0..self._stages {
-            self.stage[s].clock.next = self.clock.val();
-        }
         for s in 1..self._stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
@@ -87,7 +83,6 @@ impl Logic for PositionTrack {
 
         comment!("compared a clock ahead");
         for s in 0..self._forwarded {
-            self.compare[s].clock.next = self.clock.val();
             self.compare[s].ahead.next = self.stage[6].q.val();
             self.compare[s].behind.next = self.stage[s].q.val();
             self.same_bucket.next = self

@@ -45,7 +45,6 @@ impl SlotCompare {
 impl Logic for SlotCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, bucket, fingerprint);
         self.bucket.d.next = bits_to(self.ahead.val(), self._bucket_bits)
             == bits_to(self.behind.val(), self._bucket_bits);
         self.fingerprint.d.next = bits_to(

@@ -118,23 +118,6 @@ impl SlidingSlots {
 impl Logic for SlidingSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            element_line,
-            answer_line,
-            scan_line,
-            wipe_line,
-            address,
-            elements,
-            generation_r,
-            generation_4,
-            generation_5,
-            generation_6,
-            write_generation_r,
-            sets_r
-        );
         self.item_line.d.next =
             (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
         self.element_line.d.next = (self.element_line.q.val() << 1)

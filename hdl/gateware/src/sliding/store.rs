@@ -66,7 +66,6 @@ impl StoreLane {
 impl Logic for StoreLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, held_position, held_generation, flags, taken);
         self.taken.d.next = self.taking.val();
         self.held_position.d.next = self.held_position.q.val();
         self.held_generation.d.next = self.held_generation.q.val();
@@ -146,7 +145,6 @@ impl Logic for CellStore {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..self._cells {
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].position.next = self.position.val();
             self.lane[i].generation.next = self.generation.val();
             self.lane[i].write_position.next = self.write_position.val();

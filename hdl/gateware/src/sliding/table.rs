@@ -108,7 +108,6 @@ impl BucketTable {
 impl Logic for BucketTable {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, track);
         self.track.index.next = self.index.val();
         self.track.scanning.next = self.scanning.val();
         self.track.scan_address.next = self.scan_address.val();
@@ -140,7 +139,6 @@ impl Logic for BucketTable {
             self.write_data.next = self.seal[p].word.val();
         }
         for i in 0..self._cells {
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].read_address.next = self.read_address.val();
             self.lane[i].fingerprint.next = self.fingerprint.val();
             self.lane[i].generation.next = self.generation.val();
@@ -165,7 +163,6 @@ impl Logic for BucketTable {
                     .val()
                     .replace_bit(i, self.lane[i].wrong_5[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_cells[p].val().any();
             self.wrong_6[p].next = self.wrong[p].q.val();
         }

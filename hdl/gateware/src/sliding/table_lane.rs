@@ -90,7 +90,6 @@ impl TableLane {
 impl Logic for TableLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, memory, flags, taken);
         self.taken.d.next = self.taking.val();
         self.memory.read_address.next = self.read_address.val();
         self.memory.write_enable.next = self.taken.q.val();
@@ -103,7 +102,6 @@ impl Logic for TableLane {
         self.flags.age.next =
             self.generation.val() - bits_to(self.memory.read_data.val(), self._generation_bits);
         for p in 0..self._parity {
-            self.check[p].clock.next = self.clock.val();
             self.check[p].word.next = self.memory.read_data.val();
             self.flags.wrong[p].next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.flags.wrong_5[p].val();

@@ -50,12 +50,27 @@ pub struct Tie {
 
 /// What is open.
 enum Open {
-    Loop { turns: usize },
-    Turn { index: &'static str, at: usize },
-    When { test: Expression },
-    Otherwise { test: Expression, then: VerilogBlock },
-    Choice { test: Expression, cases: Vec<VerilogCase> },
-    Arm { pattern: &'static str },
+    Loop {
+        turns: usize,
+    },
+    Turn {
+        index: &'static str,
+        at: usize,
+    },
+    When {
+        test: Expression,
+    },
+    Otherwise {
+        test: Expression,
+        then: VerilogBlock,
+    },
+    Choice {
+        test: Expression,
+        cases: Vec<VerilogCase>,
+    },
+    Arm {
+        pattern: &'static str,
+    },
 }
 
 /// A kernel under construction.

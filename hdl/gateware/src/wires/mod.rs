@@ -52,10 +52,10 @@ pub mod prelude {
         WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
     };
     pub use crate::{clock, comment, dff_setup};
+    pub use bloomline_hdl_macros::{hdl_gen, LogicBlock};
     pub use rust_hdl::prelude::{
         block, clog2, logic, probe, Block, Clock, In, Local, Logic, Out, Signal, Verilog,
     };
-    pub use bloomline_hdl_macros::{hdl_gen, LogicBlock};
 }
 
 /// What the two macros write.
