@@ -56,8 +56,8 @@ pub struct CellSequencer {
     retire: Const,
     probes_behind: Const,
     several_behind: Const,
-    _folds: usize,
-    _conserves: usize,
+    folds: usize,
+    conserves: usize,
 }
 
 impl CellSequencer {
@@ -118,8 +118,8 @@ impl CellSequencer {
                 .doc("clocks until a slot issued now has left every trace"),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
-            _folds: folds,
-            _conserves: conserves,
+            folds,
+            conserves,
         }
     }
 }
@@ -157,10 +157,10 @@ impl Logic for CellSequencer {
             && self.access_due.val()
             && !self.ready_r.q.val()
             && !self.reset.val();
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
         }
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
         }
         self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
@@ -182,7 +182,7 @@ impl Logic for CellSequencer {
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
 
         self.accepting.next = self.valid.val() && self.ready_r.q.val();
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!("an item takes the clocks of its probes");
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.more[f].q.val();
@@ -204,7 +204,7 @@ impl Logic for CellSequencer {
             }
         }
 
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             comment!("one that inserts also those of its raises, and of what they wait for");
             self.timer[c].reset.next = self.reset.val();
             self.timer[c].start.next = self.accepting.val() && self.inserting[c].val();

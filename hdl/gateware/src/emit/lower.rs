@@ -21,6 +21,8 @@ pub(super) enum Meaning {
     Signal(SignalId),
     /// A number of the block, which takes the width of its partner.
     Number(SignalId, u128),
+    /// A number of one bit.
+    Flag(SignalId, u128),
     SliceOutput(SignalId, SliceShape),
 }
 
@@ -159,6 +161,7 @@ impl<'a> Reader<'a> {
     fn declare(&mut self, atom: &AtomInfo, key: String, name: String, role: Role) -> SignalId {
         let id = self.module.signals.len();
         let meaning = match (atom.number, atom.value) {
+            (true, Some(value)) if atom.width == 1 => Meaning::Flag(id, value.low()),
             (true, Some(value)) => Meaning::Number(id, value.low()),
             _ => Meaning::Signal(id),
         };
@@ -392,10 +395,10 @@ impl<'a> Reader<'a> {
                     role,
                 });
             }
-            Meaning::SliceOutput(..) | Meaning::Number(..) => {
+            Meaning::SliceOutput(..) | Meaning::Number(..) | Meaning::Flag(..) => {
                 let role = match self.meaning(name)? {
-                    Meaning::Number(..) => "a number".into(),
-                    _ => "an output of a sub-block".into(),
+                    Meaning::SliceOutput(..) => "an output of a sub-block".into(),
+                    _ => "a number of the block".into(),
                 };
                 return Err(EmitError::NotAssignable {
                     place: self.place(),
@@ -621,7 +624,7 @@ impl<'a> Reader<'a> {
     /// The value of the constant called `name`.
     pub(super) fn constant_named(&self, name: &str) -> Option<u128> {
         let value = match self.meaning(name) {
-            Ok(Meaning::Number(_, value)) => return Some(value),
+            Ok(Meaning::Number(_, value) | Meaning::Flag(_, value)) => return Some(value),
             Ok(Meaning::Signal(id)) => self.module.signals[id].value?,
             _ => return None,
         };

@@ -68,6 +68,7 @@ impl Reader<'_> {
                 match self.meaning(name)? {
                     Meaning::Signal(id) => Expr::signal(id, self.module.signals[id].width),
                     Meaning::Number(id, value) => return Ok(Operand::Named(id, value)),
+                    Meaning::Flag(id, value) => self.number_at(id, value, 1)?,
                     Meaning::SliceOutput(id, shape) => {
                         Expr::signal(id, self.module.signals[id].width)
                             .slice(shape.low, shape.width)

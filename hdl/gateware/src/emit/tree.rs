@@ -17,7 +17,7 @@ pub(super) struct AtomInfo {
     pub clock: bool,
     /// A constant's value.
     pub value: Option<Wide>,
-    /// A constant that has no width of its own.
+    /// A number of the block: a flag of one bit, or 128 for one that takes the width of its partner.
     pub number: bool,
 }
 
@@ -202,12 +202,15 @@ impl Probe for Collector {
         let own = std::iter::once(name);
         let names = self.bundles.iter().map(|(name, _)| name.as_str());
         let prefixes = self.bundles.iter().map(|(_, prefix)| prefix.as_str());
-        let sizeless = number && atom.bits() == 0;
-        let width = if sizeless { 128 } else { atom.bits() };
+        let width = if number && atom.bits() == 0 {
+            128
+        } else {
+            atom.bits()
+        };
         instance.atoms.push(AtomInfo {
             name: joined(&mut names.chain(own.clone())),
             label: joined(&mut prefixes.chain(own)),
-            number: sizeless,
+            number,
             kind: atom.kind(),
             width: atom.bits(),
             doc: description.doc,

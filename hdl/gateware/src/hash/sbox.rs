@@ -136,7 +136,7 @@ pub struct IndexMix {
     pub index: Bus<Out>,
     layer_2: XorMatrix,
     index_r: Reg,
-    _index_bits: usize,
+    index_bits: usize,
 }
 
 impl IndexMix {
@@ -157,7 +157,7 @@ impl IndexMix {
             index: Bus::new(index_bits).doc("hash value, one clock later"),
             layer_2: XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
             index_r: Reg::new(index_bits),
-            _index_bits: index_bits,
+            index_bits,
         }
     }
 }
@@ -166,7 +166,7 @@ impl Logic for IndexMix {
     #[hdl_gen]
     fn update(&mut self) {
         self.layer_2.x.next = self.mixed.val();
-        self.index_r.d.next = bits_to(self.layer_2.y.val(), self._index_bits);
+        self.index_r.d.next = bits_to(self.layer_2.y.val(), self.index_bits);
         self.index.next = self.index_r.q.val();
     }
 }

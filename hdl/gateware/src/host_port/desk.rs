@@ -122,7 +122,7 @@ pub struct HostDesk {
     header_bytes: Const,
     record_bytes: Const,
     record_words: Const,
-    _place: usize,
+    place_count: usize,
 }
 
 /// Sum in ones' complement of what all answers of a protocol have in their IP header.
@@ -254,7 +254,7 @@ impl HostDesk {
             header_bytes: half(8).doc("bytes of a packet's header"),
             record_bytes: half(12).doc("and the record's"),
             record_words: half(3),
-            _place: place,
+            place_count: place,
         }
     }
 }

@@ -95,7 +95,7 @@ pub struct FrameClassifier {
     end_too_deep: Const,
     no_bytes: Const,
     beat_bytes: Const,
-    full: Const,
+    full: usize,
     ipv6_header: Const,
     two: Const,
     two_and_header: Const,
@@ -107,9 +107,9 @@ pub struct FrameClassifier {
     too_deep: Const,
     oversize: Const,
     bad_class: Const,
-    _length: usize,
-    _parsed: usize,
-    _wide: usize,
+    length_bits: usize,
+    parsed: bool,
+    wide: bool,
 }
 
 impl FrameClassifier {
@@ -201,7 +201,7 @@ impl FrameClassifier {
             end_too_deep: end(ending::TOO_DEEP),
             no_bytes: Const::new(0, LENGTH_BITS),
             beat_bytes: Const::new(beat.bytes() as u128, LENGTH_BITS),
-            full: Const::number(LENGTH_BITS - 1),
+            full: LENGTH_BITS - 1,
             ipv6_header: Const::new(IPV6_HEADER, LENGTH_BITS),
             two: Const::new(2, LENGTH_BITS),
             two_and_header: Const::new(2 + IPV6_HEADER, LENGTH_BITS),
@@ -213,9 +213,9 @@ impl FrameClassifier {
             too_deep: class(FrameClass::TooDeep),
             oversize: class(FrameClass::Oversize),
             bad_class: class(FrameClass::Bad),
-            _length: LENGTH_BITS,
-            _parsed: usize::from(parsed),
-            _wide: usize::from(beat.bytes() > 1),
+            length_bits: LENGTH_BITS,
+            parsed: parsed,
+            wide: beat.bytes() > 1,
         }
     }
 }
@@ -233,12 +233,12 @@ impl Logic for FrameClassifier {
 
         comment!("length of the frame");
         self.total.next = self.count.q.val() + 1;
-        for _w in 0..self._wide {
-            self.total.next = self.count.q.val() + bits_to(self.most.val(), self._length) + 1;
+        if self.wide {
+            self.total.next = self.count.q.val() + bits_to(self.most.val(), self.length_bits) + 1;
         }
         self.count.d.next = self.count.q.val();
         if self.valid.val() {
-            if !self.count.q.val().get_bit(self.full.val()) {
+            if !self.count.q.val().get_bit(self.full) {
                 self.count.d.next = self.count.q.val() + self.beat_bytes.val();
             }
             if self.last.val() {
@@ -252,19 +252,21 @@ impl Logic for FrameClassifier {
         comment!("first clock: what the parse says, lengths in bytes");
         self.ended.next = self.mode.output.val() == self.end_mode.val();
         self.bytes_1.d.next = self.total.val();
-        self.packet_1.d.next = bits_to(self.length.output.val(), self._length);
+        self.packet_1.d.next = bits_to(self.length.output.val(), self.length_bits);
         if self.finding.val().get_bit(self.six_bit.val()) {
             self.packet_1.d.next =
-                bits_to(self.length.output.val(), self._length) + self.ipv6_header.val();
+                bits_to(self.length.output.val(), self.length_bits) + self.ipv6_header.val();
         }
-        self.before.next = (bits_to(self.place.output.val(), self._length) << 2) + self.two.val();
+        self.before.next =
+            (bits_to(self.place.output.val(), self.length_bits) << 2) + self.two.val();
         if self.finding.val().get_bit(self.six_bit.val()) {
-            self.before.next =
-                (bits_to(self.place.output.val(), self._length) << 2) + self.two_and_header.val();
+            self.before.next = (bits_to(self.place.output.val(), self.length_bits) << 2)
+                + self.two_and_header.val();
         }
-        self.need_1.d.next = bits_to(self.length.output.val(), self._length) + self.before.val();
-        self.reach_1.d.next = (bits_to(self.at.output.val(), self._length)
-            - bits_to(self.place.output.val(), self._length))
+        self.need_1.d.next =
+            bits_to(self.length.output.val(), self.length_bits) + self.before.val();
+        self.reach_1.d.next = (bits_to(self.at.output.val(), self.length_bits)
+            - bits_to(self.place.output.val(), self.length_bits))
             << 2;
         self.old_dscp.next = bits_to(self.dscp.output.val(), 16) << 2;
         self.sum_1.d.next =
@@ -290,7 +292,7 @@ impl Logic for FrameClassifier {
             bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);
         self.bad_2.d.next = self.bad_1.q.val();
         self.high.next = self.bytes_1.q.val() >> 8;
-        self.max_high.next = bits_to(self.max_frame.val(), self._length) >> 8;
+        self.max_high.next = bits_to(self.max_frame.val(), self.length_bits) >> 8;
         self.above_2.d.next = self.high.val() > self.max_high.val();
         self.level_2.d.next = self.high.val() == self.max_high.val();
         self.above_low_2.d.next =
@@ -305,7 +307,7 @@ impl Logic for FrameClassifier {
 
         comment!("third: the class");
         self.found.next = self.unseen.val();
-        for _p in 0..self._parsed {
+        if self.parsed {
             if self.no_ip_2.q.val() || (bits_of(self.six_2.q.val(), 1) != self.wanted_six.val()) {
                 self.found.next = self.other.val();
             }

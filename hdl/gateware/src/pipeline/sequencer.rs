@@ -85,8 +85,8 @@ pub struct Sequencer {
     no_tick: Const,
     tick_before_last: Const,
     interval_less_one: Vec<Const>,
-    _folds: usize,
-    _per_half: usize,
+    folds: usize,
+    per_half: usize,
 }
 
 impl Sequencer {
@@ -185,8 +185,8 @@ impl Sequencer {
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
-            _folds: folds,
-            _per_half: per_half,
+            folds,
+            per_half,
         }
     }
 }
@@ -227,7 +227,7 @@ impl Logic for Sequencer {
             } else if self.set_due.q.val() || self.recycle_pending.val() || self.age_due.q.val() {
                 self.forces.d.next = self.one_force.val();
             }
-            for h in 0..self._per_half {
+            for h in 0..self.per_half {
                 if self.rekey_pending[h].val() && !self.clear_pending.val() {
                     self.forces.d.next = self.one_force.val();
                 }
@@ -281,7 +281,7 @@ impl Logic for Sequencer {
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             self.may_recycle.next =
                 self.may_recycle.val() && !(self.differ[h].val() && self.accepted.val());
         }
@@ -292,7 +292,7 @@ impl Logic for Sequencer {
         self.verdict_r.d.next =
             self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
 
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!(
                 "an item takes the clocks of its probes, of reads and writes; they are no stall"
             );
