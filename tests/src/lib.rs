@@ -6,6 +6,7 @@ mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
+pub mod claims;
 mod cocotb;
 mod drawn_filter;
 mod emitted_text;

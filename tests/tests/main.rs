@@ -18,6 +18,7 @@ mod cells_schemes;
 mod conservative;
 mod conservative_faults;
 mod coverage;
+mod dependencies;
 mod drawn_filters;
 mod emitted;
 mod faults;
