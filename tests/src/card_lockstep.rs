@@ -5,10 +5,10 @@ use bloomline_bench::filter::{
     emitted_card_design, CardReference, CardTorture, CardTortureMix, ClockedModel,
 };
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial};
 use bloomline_model::{CardModel, CardStatus};
 use bloomline_spec::Common;
+use bloomline_toolchain::Program;
 use std::cell::RefCell;
 
 /// Something to do with a card, whatever its filter.

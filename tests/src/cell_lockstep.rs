@@ -4,10 +4,10 @@ use bloomline_bench::filter::{
     emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
 use bloomline_spec::registers::CellCounter;
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Clocks a run.

@@ -7,11 +7,11 @@ use crate::path_sample::{line_card_of, path_filter};
 use crate::setup::toolchain;
 use crate::{CardGeometry, CellSample};
 use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
-use bloomline_bench::linecard::{run_line_card, LineScript};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::LineCardModel;
+use bloomline_simulated::linecard::{run_line_card, LineScript};
+use bloomline_toolchain::Program;
 use std::collections::BTreeMap;
 use std::ops::Range;
 

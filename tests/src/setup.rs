@@ -1,6 +1,6 @@
 //! What every test in the simulator begins with.
 
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_toolchain::{Program, Toolchain};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 

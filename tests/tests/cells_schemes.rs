@@ -1,8 +1,6 @@
 //! The schemes of KM, Figure 1: measured in the gateware on the example filter, and on the functional model in memories so small that
 //! the laws of two hash functions are told apart from that of k.
 
-use bloomline_bench::stats::{family_confidence, Verdict};
-use bloomline_bench::verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, FilterSpec, Key, Validated, CELL_EXAMPLES};
 use bloomline_tests::soak;
@@ -10,6 +8,8 @@ use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{
     Extension, PartitionedDoubleHashing, PrimePartition, SingleArray,
 };
+use bloomline_verify::stats::{family_confidence, Verdict};
+use bloomline_verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;

@@ -9,7 +9,6 @@ use bloomline_bench::filter::{
     SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits, Reference, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{
     BuildOptions, Coverage, CoverageKind, CoveragePoint, CoverageShare, Design, Initial, Library,
     Port,
@@ -21,6 +20,7 @@ use bloomline_tests::{
     soak, thorough_mix, toolchain, with_card, CardSample, CardTask, CellSample, FoldedSample,
     Sample, SlidingSample,
 };
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Filters drawn from seeds: what `cargo run --release -p bloomline-tests --example soak` runs for long.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_tests::{soak, toolchain, DrawnFilter};
+use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
 
 #[test]

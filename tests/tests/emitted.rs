@@ -2,12 +2,12 @@
 //!
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_spec::{
     CellGeometry, FilterSpec, Geometry, Validated, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     SCHEME_EXAMPLES,
 };
 use bloomline_tests::{toolchain, CellSample, EmittedText, FoldedSample, Sample};
+use bloomline_toolchain::Program;
 use std::path::Path;
 
 /// The text of an example, under its name.

@@ -3,10 +3,10 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
 use bloomline_spec::registers::Counter;
 use bloomline_tests::{soak, toolchain, FoldedSample};
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, colliding and distinct probes, ranges, hash families, numbers of probes.

@@ -1,11 +1,11 @@
 //! Recycling filters in the shared layout, measured in the gateware: the four variants of RBF (colliding and non-colliding probes, one
 //! phase and two) have the rates of the exact chains, and two hash functions those predicted for them.
 
-use bloomline_bench::stats::{family_confidence, judge, Evidence, Verdict};
-use bloomline_bench::verify::{run, Keys, Plan, Simulator};
 use bloomline_tests::{widened, FoldedSample};
 use bloomline_theory::sizing::{predict_shared, On, Prediction, SharedParams};
 use bloomline_theory::two_hash::Extension;
+use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
+use bloomline_verify::{run, Keys, Plan, Simulator};
 
 /// New keys a variant.
 const KEYS: u64 = 400_000;

@@ -1,9 +1,9 @@
 //! Forgotten repeats are those that theory expects of their reuse distances, and verification says when it cannot judge.
 
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::stimulus::RandomNew;
-use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_stimulus::RandomNew;
 use bloomline_tests::Sample;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;

@@ -5,7 +5,7 @@ use crate::formal_support::{
     can_fail, can_fail_of, edit, holds, holds_and_can_fail, holds_of, is_not_proved, property,
     Smallest,
 };
-use bloomline_bench::formal::{Gateware, PROPERTIES};
+use bloomline_assurance::formal::{Gateware, PROPERTIES};
 use std::path::Path;
 
 #[test]

@@ -1,13 +1,13 @@
 //! The host port is its model: every frame, answer, access and event, in Verilator, with all that can be wrong around it.
 
-use bloomline_bench::linecard::HostPeer;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::packet::Packet;
+use bloomline_simulated::linecard::HostPeer;
 use bloomline_tests::{
     host_design, soak, toolchain, HostBeat, HostBench, HostInputs, HostOutputs, HostTally,
     HOST_CARD,
 };
+use bloomline_toolchain::Program;
 
 const CLOCKS: u64 = 300_000;
 const PEER: HostPeer = HostPeer {

@@ -1,9 +1,9 @@
 //! The bench of the host port has teeth: single edits of its Verilog are caught. Faulty modules stand in one design beside the sound ones; an input chooses.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library};
 use bloomline_tests::faults::{fault, Fault};
 use bloomline_tests::{host_design, toolchain, HostBench};
+use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
 
 const FAULTS: &[Fault] = &[

@@ -3,8 +3,6 @@
 #[path = "../../host/driver/tests/common/litex.rs"]
 mod litex;
 
-use bloomline_bench::linecard::{HostPeer, LineFrame, ServedLineCard};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::mailbox::{Record, RECORD, RECORD_WORDS};
 use bloomline_driver::packet::Packet;
@@ -12,10 +10,12 @@ use bloomline_driver::serve::{serve, FaultRates, Faults, Medium, Responder, Simu
 use bloomline_driver::{
     conformance, open, Checking, Device, Etherbone, EtherboneCarrier, Limits, Transport,
 };
+use bloomline_simulated::linecard::{HostPeer, LineFrame, ServedLineCard};
 use bloomline_spec::host_port::HostAddress;
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
 use bloomline_spec::Geometry;
 use bloomline_tests::{soak, toolchain, CardGeometry, PathSample};
+use bloomline_toolchain::Program;
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -3,9 +3,9 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_tests::{soak, toolchain, Sample};
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.

@@ -2,12 +2,12 @@
 //!
 //! `BLOOMLINE_SOAK=100` sends 1,000,000 frames of minimum size instead of 10,000, and so many times the runs of drawn lines.
 
-use bloomline_bench::linecard::{
+use bloomline_bench::path::{FrameMaker, FrameMix, Room};
+use bloomline_bench::verilator::Initial;
+use bloomline_simulated::linecard::{
     ethernet_frames, latency_bound_clocks, LineCardBench, LineCardReport, LineEpisode, LineFrame,
     LineScript, Lines, PhyClocks,
 };
-use bloomline_bench::path::{FrameMaker, FrameMix, Room};
-use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::PortCounter;
 use bloomline_spec::{
     FilterSpec, FrameClass, LANES, LINECARD_CLOCK_HZ, LINECARD_EXAMPLES, MIN_CLOCKS_PER_BIT,

@@ -2,8 +2,7 @@
 //!
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/linecard.v`.
 
-use bloomline_bench::toolchain::{Program, ToolchainError};
-use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, VerilatorError};
+use bloomline_bench::verilator::{icarus_accepts, lint, VerilatorError};
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{design_verilog, linecard_verilog, CardFilter};
 use bloomline_spec::host_port::HostSection;
@@ -12,6 +11,8 @@ use bloomline_spec::{
     SLIDING_EXAMPLES,
 };
 use bloomline_tests::toolchain;
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Program, ToolchainError};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -2,12 +2,12 @@
 //!
 //! `BLOOMLINE_SOAK=100` makes so many times the runs.
 
-use bloomline_bench::linecard::{
+use bloomline_bench::path::{FrameMaker, FrameMix};
+use bloomline_bench::verilator::Initial;
+use bloomline_simulated::linecard::{
     latency_bound_clocks, HostReport, LineCardReport, LineEpisode, LineFrame, LineScript, Lines,
     PhyClocks, Requests,
 };
-use bloomline_bench::path::{FrameMaker, FrameMix};
-use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::{HostCounter, PortCounter};
 use bloomline_spec::LANES;
 use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};

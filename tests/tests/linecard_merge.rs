@@ -2,12 +2,12 @@
 //!
 //! All twins with a fault stand in one design beside the sound one and have its inputs.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::emit::{self, Options};
 use bloomline_hdl::linecard::LaneMerge;
 use bloomline_tests::faults::{fault, module_with_fault, Fault};
 use bloomline_tests::{soak, toolchain};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;

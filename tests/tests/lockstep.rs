@@ -2,9 +2,9 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_tests::{soak, toolchain, Sample};
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.

@@ -1,10 +1,10 @@
 //! The MAC's blocks are their models, clock for clock, natively and in Verilator.
 
 use bloomline_bench::lockstep::{compare, Bench, Clock, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::mac::FrameEnd;
 use bloomline_tests::{mac_sides, soak, toolchain, MacReference, MacTorture, NativeMac};
+use bloomline_toolchain::Program;
 use std::collections::BTreeMap;
 
 /// What the runs came to, so that one that tests nothing fails.

@@ -5,11 +5,11 @@
 //! bit, between the place and what it was a clock before.
 
 use bloomline_bench::rgmii::Clocks;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::mac::MAC_FIFO_WORDS;
 use bloomline_tests::{soak, toolchain};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;

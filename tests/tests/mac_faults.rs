@@ -2,10 +2,10 @@
 //! sound ones and have the same inputs.
 
 use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library};
 use bloomline_tests::faults::{fault, Fault};
 use bloomline_tests::{mac_sides, toolchain, MacReference, MacTorture};
+use bloomline_toolchain::Program;
 
 const FAULTS: &[Fault] = &[
     fault(

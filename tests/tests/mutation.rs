@@ -3,20 +3,20 @@
 //! A test run draws some of each kind; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent; `BLOOMLINE_SURVIVORS=48,56` looks at those of them again.
 
+use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
+use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_cell_design, emitted_design, emitted_sliding_design, Act, CellReference, CellTorture,
     CellTortureMix, HostHabits, ModelReference, SlidingReference, SlidingTorture,
     SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
-use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::Geometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{thorough_mix, toolchain, CellSample, FoldedSample, Sample, SlidingSample};
+use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;

@@ -2,12 +2,12 @@
 //!
 //! `BLOOMLINE_SOAK=50` sends 1,000,000 frames at full rate instead of 20,000, and so many times the runs under torture.
 
-use bloomline_bench::linecard::ethernet_frames;
 use bloomline_bench::path::{
     Episode, FrameMaker, FrameMix, OfferedFrame, PathBench, PathReport, Room, Script, ScriptMix,
 };
 use bloomline_bench::verilator::Initial;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
+use bloomline_simulated::linecard::ethernet_frames;
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, FrameClass, Policy, KEY_QUEUE_ITEMS, PACKET_EXAMPLES};
 use bloomline_tests::{

@@ -8,10 +8,10 @@ use bloomline_bench::filter::{
     ModelReference, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
 use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated};
 use bloomline_tests::{soak, toolchain, Sample};
+use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
 
 /// Clocks a run, and runs a combination.

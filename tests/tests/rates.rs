@@ -1,9 +1,9 @@
 //! The gateware's measured false-positive rates are those that theory predicts, for every variant of the filter.
 
-use bloomline_bench::stats::{family_confidence, judge, Evidence, Verdict};
-use bloomline_bench::verify::{run, Keys, Plan, Simulator};
 use bloomline_tests::{widened, Sample};
 use bloomline_theory::sizing::{predict, Hashing, On, Prediction, RecyclingParams};
+use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
+use bloomline_verify::{run, Keys, Plan, Simulator};
 
 /// New keys a variant.
 const KEYS: u64 = 2_000_000;

@@ -3,13 +3,13 @@
 use crate::gate_level_support::{
     build_options, cells, gate_design, synthesise, Synthesis, BLOCK_RAM,
 };
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{Design, Initial, Library, Port};
 use bloomline_hdl::bank::BankMemory;
 use bloomline_hdl::emit::{verilog, Options};
 use bloomline_hdl::packet::FrameMemory;
 use bloomline_hdl::shape::{EPOCH_BITS, WORD_BITS};
 use bloomline_tests::toolchain;
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;

@@ -5,10 +5,10 @@ use bloomline_bench::filter::{
     SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_tests::{soak, toolchain, SlidingSample};
+use bloomline_toolchain::Program;
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
 fn samples() -> Vec<SlidingSample> {

@@ -1,9 +1,9 @@
 //! Flipped bits of memory: the emitted Verilog does on every clock what the model with the same flips does, and counts every flip
 //! that is read.
 
+use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity};

@@ -1,11 +1,11 @@
 //! Flipped bits of the memory of filters of cells: the emitted Verilog does on every clock what the model with the same flips does, and
 //! counts every flip that is read.
 
+use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
 };
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};

@@ -3,14 +3,14 @@
 //! A test run draws 60 bits for each kind; `BLOOMLINE_FLIPS=1000 cargo test --release -p bloomline-tests soft_errors_effects:: -- --nocapture`
 //! draws a thousand and prints the tables of `hdl/docs/soft-errors.md`.
 
+use bloomline_assurance::soft_error::{flip_registers, Effect, RegisterGroup, Run, Workload};
 use bloomline_bench::filter::emitted_design;
-use bloomline_bench::soft_error::{flip_registers, Effect, RegisterGroup, Run, Workload};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library};
 use bloomline_model::{output_ports, MemoryBit, PipelineModel};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity, EPOCH_BITS, WORD_BITS};
 use bloomline_tests::{toolchain, Sample};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,12 +1,12 @@
 //! Flipped bits of a sliding window's tables: the emitted Verilog does on every clock what the model with the same flips does, and counts every flip that is
 //! read.
 
+use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
     SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits};
-use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};

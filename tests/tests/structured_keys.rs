@@ -7,12 +7,12 @@
 //! rate lies in its interval, and the rates of the seeds spread as the standard error says (chi-square, both sides). All claims of
 //! a hash family are right together with 99 %.
 
-use bloomline_bench::stats::{family_confidence, RatioEstimator};
-use bloomline_bench::stimulus::{consecutive, port_scan, slash16, RandomNew, Record};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::{FilterSpec, FiveTuple, Geometry, Key, Operation, PacketFields};
+use bloomline_stimulus::{consecutive, port_scan, slash16, RandomNew, Record};
 use bloomline_tests::Sample;
 use bloomline_theory::sizing::{predict, solve_threshold, Hashing, On, RecyclingParams};
+use bloomline_verify::stats::{family_confidence, RatioEstimator};
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Verification of the example filters, as the `verify` verb does it.
 
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
 use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
 use bloomline_tests::traces;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
 use std::path::Path;
 
 /// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).

@@ -2,11 +2,11 @@
 
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::device::SimulatedCard;
-use bloomline_bench::linecard::ServedLineCard;
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, Design, Limits, OpenError, Transport, Url, Within};
+use bloomline_simulated::device::SimulatedCard;
+use bloomline_simulated::linecard::ServedLineCard;
+use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
 
 /// Every scheme of a URL, with that of the command's own.

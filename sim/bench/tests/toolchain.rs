@@ -5,8 +5,9 @@
 
 mod common;
 
-use bloomline_bench::toolchain::{Origin, Package, Program, Status, Toolchain, ToolchainError};
-use bloomline_bench::verilator::{icarus_accepts, run_yosys_script, VerilatorError};
+use bloomline_bench::verilator::{icarus_accepts, VerilatorError};
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Origin, Package, Program, Status, Toolchain, ToolchainError};
 use std::path::Path;
 use std::process::{Command, Output};
 

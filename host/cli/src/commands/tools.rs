@@ -1,5 +1,5 @@
 use crate::output::{Ending, Output};
-use bloomline_bench::toolchain::{DoctorRow, Package, Program, Progress, Status, Toolchain};
+use bloomline_toolchain::{DoctorRow, Package, Program, Progress, Status, Toolchain};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::cell::RefCell;

@@ -6,11 +6,11 @@ use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
 use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
-use bloomline_bench::report::{self, Fact, Prediction, ReportData};
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use bloomline_theory::{Accuracy, AccuracyKind};
+use bloomline_toolchain::{Program, Toolchain};
+use bloomline_verify::report::{self, Fact, Prediction, ReportData};
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,11 @@ pub fn verify(
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        Ok(verify::run_watched(&resolved.geometry, &plan, watch)?)
+        Ok(bloomline_verify::run_watched(
+            &resolved.geometry,
+            &plan,
+            watch,
+        )?)
     })
 }
 
