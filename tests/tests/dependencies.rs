@@ -178,3 +178,43 @@ fn what_is_not_allowed_is_told() {
     banned["name"] = rules.banned[0].as_str().into();
     assert_eq!(judge(banned).len(), 1);
 }
+
+/// The crates of others that a choice of Cargo's builds, with their versions and features.
+fn crates_of(choice: &[&str]) -> BTreeSet<String> {
+    let output = Command::new("cargo")
+        .args([
+            "tree",
+            "--offline",
+            "--locked",
+            "--prefix",
+            "none",
+            "--format",
+            "{p} {f}",
+        ])
+        .args(choice)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo tree {choice:?}: {told}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines()
+        .map(|line| line.trim_end_matches(" (*)").to_owned())
+        .filter(|line| !line.is_empty() && !line.starts_with("bloomline"))
+        .collect()
+}
+
+/// Another feature of one crate in `cargo test` would have that crate compiled again, and all that is built on it.
+#[test]
+fn the_command_and_claims_are_built_of_the_crates_that_the_tests_are_built_of() {
+    let tests = crates_of(&["--workspace", "--edges", "normal,build,dev"]);
+    for package in ["bloomline", "bloomline-tests"] {
+        let own = crates_of(&["--package", package, "--edges", "normal,build"]);
+        assert!(own.len() > 50, "{package}: {own:?}");
+        let other: Vec<&String> = own.difference(&tests).collect();
+        assert!(
+            other.is_empty(),
+            "{package} needs crates with features that `cargo test --workspace` compiles otherwise: {other:?}"
+        );
+    }
+}
