@@ -3,7 +3,7 @@
 use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::conformance;
 use bloomline_driver::serve::{
-    serve, Bridge, EtherboneResponder, Faults, Medium, Responder, Simulated, Troubled,
+    serve, Bridge, EtherboneResponder, Faults, FaultyResponder, Medium, Responder, Simulated,
     UartResponder, UdpServer,
 };
 use bloomline_driver::{
@@ -170,7 +170,7 @@ fn a_device_that_is_not_at_address_0_of_the_bus_is_reached_by_its_base() {
 
 #[test]
 fn uart_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(fake_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(fake_bridge()));
     at_a_terminal(responder, |path| {
         let mut uart = open(&format!("uart:{path}?baud={BAUD}"), WITHIN).expect("a bridge answers");
         let within = Duration::from_millis(600);
@@ -183,7 +183,7 @@ fn uart_in_trouble_gives_typed_errors_in_time_and_recovers() {
 
 #[test]
 fn etherbone_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = Troubled::new(EtherboneResponder::new(fake_bridge()));
+    let (responder, breaker) = FaultyResponder::new(EtherboneResponder::new(fake_bridge()));
     at_a_port(responder, |address| {
         let mut etherbone =
             open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
@@ -197,7 +197,7 @@ fn etherbone_in_trouble_gives_typed_errors_in_time_and_recovers() {
 
 #[test]
 fn a_plain_uart_bridge_in_trouble_gives_typed_errors_too() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(plain_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::Agree);
     conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {
@@ -208,7 +208,7 @@ fn a_plain_uart_bridge_in_trouble_gives_typed_errors_too() {
 
 #[test]
 fn conformance_finds_a_transport_that_believes_what_comes() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(plain_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::None);
     let found = conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {
