@@ -149,13 +149,13 @@ const LINES: [(u64, u64, u64); 3] = [
 
 #[test]
 fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
-    let frames = runs(2_000, 20_000);
+    let (frames, flows) = (runs(4_000, 20_000), runs(1 << 11, 1 << 14));
     for &(data_bits, clock_hz, line) in few(&LINES, 1) {
         let geometry = example(data_bits, clock_hz);
         let bench = path_bench(&geometry);
         let report = run(&bench, 1, |seed| {
             // as many flows as the filter remembers: half of them seen, half new
-            let maker = FrameMaker::new(FrameMix::minimum(1 << 14), seed);
+            let maker = FrameMaker::new(FrameMix::minimum(flows), seed);
             Script::of(Episode {
                 room: Room::Enough,
                 ..Episode::of(maker.take(frames as usize))

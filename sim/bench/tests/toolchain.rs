@@ -254,6 +254,7 @@ fn install_verilator_in_the_folder_of_the_environment() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn processes_that_install_at_once_share_one_installation() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("verilator-5.48.0");
@@ -311,6 +312,7 @@ fn processes_that_install_at_once_share_one_installation() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_failed_download_leaves_nothing_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = child("install_verilator_in_the_folder_of_the_environment")
@@ -340,6 +342,7 @@ fn a_failed_download_leaves_nothing_and_says_why() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_doctor_looks_at_every_tool() {
     let toolchain = common::toolchain();
     let rows = toolchain.doctor();
@@ -396,6 +399,7 @@ fn a_tool_that_does_not_start_is_broken() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn yosys_runs_a_script_and_reports_a_bad_one() {
     let toolchain = Toolchain::discover().expect("folders");
     toolchain

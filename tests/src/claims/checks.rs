@@ -132,12 +132,12 @@ impl Binaries {
         Ok(Self(binaries))
     }
 
-    /// The tests of `package` with `part` in their names.
-    fn find(&self, package: &str, part: &str) -> Vec<Step> {
+    /// The tests of `package` whose names begin like this.
+    fn find(&self, package: &str, begin: &str) -> Vec<Step> {
         let binaries = self.0.iter().filter(|binary| binary.package == package);
         binaries
             .flat_map(|binary| {
-                let named = binary.tests.iter().filter(|name| name.contains(part));
+                let named = binary.tests.iter().filter(|name| name.starts_with(begin));
                 named.map(|name| Step::Test {
                     package: binary.package.clone(),
                     name: name.clone(),
@@ -153,7 +153,7 @@ impl Binaries {
         let claimed = |package: &str, name: &str| {
             let named = |test: &String| {
                 test.split_once(' ')
-                    .is_some_and(|(of, part)| of == package && name.contains(part))
+                    .is_some_and(|(of, begin)| of == package && name.starts_with(begin))
             };
             table
                 .claims
@@ -225,11 +225,11 @@ pub fn expand(
     for claim in claims {
         let mut steps = Vec::new();
         for test in &claim.tests {
-            let (package, part) = test.split_once(' ').unwrap_or((test, ""));
-            let found = binaries.find(package, part);
+            let (package, begin) = test.split_once(' ').unwrap_or((test, ""));
+            let found = binaries.find(package, begin);
             if found.is_empty() {
                 return Err(ClaimsError::Table(format!(
-                    "claim {:?}: no test of {package} has {part:?} in its name",
+                    "claim {:?}: no test of {package} has a name that begins with {begin:?}",
                     claim.name
                 )));
             }

@@ -18,12 +18,17 @@ pub fn result_of(step: &Step, stdout: &str) -> String {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    let skipped = lines.iter().find(|line| line.starts_with("SKIPPED: "));
+    let skipped = lines.iter().find(|line| is_skip(line));
     let text = match skipped {
         Some(line) => (*line).to_owned(),
         None => lines[lines.len().saturating_sub(2)..].join("; "),
     };
     text.chars().take(RESULT_CHARACTERS).collect()
+}
+
+/// Whether a test said with this line that something it needs is missing.
+pub(super) fn is_skip(line: &str) -> bool {
+    line.to_ascii_lowercase().starts_with("skipped: ")
 }
 
 /// A time in the units a reader would use.

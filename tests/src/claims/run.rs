@@ -238,7 +238,7 @@ fn verdict(check: &Check, status: Option<ExitStatus>, stdout: &str) -> Verdict {
         Step::Test { .. } => stdout.contains("test result: ok. 1 passed"),
         Step::Run(_) => true,
     };
-    let skipped = stdout.lines().any(|line| line.starts_with("SKIPPED: "));
+    let skipped = stdout.lines().any(super::report::is_skip);
     match (status.success() && ran, skipped) {
         (false, _) => Verdict::Failed,
         (true, true) => Verdict::Skipped,

@@ -21,7 +21,7 @@ pub struct Claim {
     pub section: String,
     /// What is claimed.
     pub says: String,
-    /// Tests: a package and a part of their names, as `cargo test -p PACKAGE PART` takes them.
+    /// Tests: a package and how their names begin, `PACKAGE BEGIN`.
     #[serde(default)]
     pub tests: Vec<String>,
     /// Commands, each a program and its arguments; `bloomline` is the one of this tree.
@@ -107,7 +107,7 @@ impl Table {
             }
             if let Some(test) = claim.tests.iter().find(|test| !test.contains(' ')) {
                 return Err(told(&format!(
-                    "{test:?} is no package and part of a test's name"
+                    "{test:?} is no package and beginning of a test's name"
                 )));
             }
             let estimates = [Some(claim.seconds), claim.full_seconds];
