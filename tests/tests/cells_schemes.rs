@@ -149,6 +149,7 @@ fn schemes() -> Vec<Scheme> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_scheme_of_the_figure_meets_its_own_law_with_the_hash_families_of_the_gateware() {
     for scheme in schemes() {
         let predicted = expected(&scheme);
