@@ -6,6 +6,7 @@ mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
+pub mod claims;
 mod cocotb;
 mod drawn_filter;
 mod emitted_text;
@@ -42,7 +43,7 @@ pub use mac_torture::MacTorture;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
-pub use setup::{captures, skip, soak, toolchain, traces};
+pub use setup::{at_most, captures, few, is_quick, runs, skip, soak, toolchain, traces};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use widened::widened;

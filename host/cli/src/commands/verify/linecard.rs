@@ -3,7 +3,7 @@
 use super::{bar, Cmd};
 use crate::resolve::Filter;
 use anyhow::bail;
-use bloomline_bench::linecard::{replay, LaneResult, Replay, ReplayPlan};
+use bloomline_simulated::linecard::{replay, LaneResult, Replay, ReplayPlan};
 
 /// What only a line card takes.
 #[derive(Debug, clap::Args)]
