@@ -333,6 +333,29 @@ impl Lanes {
         Ok(())
     }
 
+    /// Adds one to bit `bit` of site `site` of [`Design::read_with_faults`] in the lanes of `lanes` (lane `l` is bit `l % 64` of word
+    /// `l / 64`) until they are set again.
+    ///
+    /// # Errors
+    /// [`EngineError::Buffer`] for a site or bit beyond the last, or another number of words.
+    pub fn set_fault(&mut self, site: usize, bit: usize, lanes: &[u64]) -> Result<(), EngineError> {
+        let words = self.lanes / 64;
+        self.buffer("a mask of lanes", words, lanes.len())?;
+        let Some(fault) = self.design.netlist.faults.get(site) else {
+            return Err(self.design.no_site(site));
+        };
+        if bit >= fault.width as usize {
+            self.buffer("a bit of a site; the site", fault.width as usize, bit + 1)?;
+        }
+        let slot = match self.design.netlist.graph.op(fault.limbs[bit / 64]) {
+            Op::Input(word) => self.program.inputs[word] as usize + bit % 64,
+            _ => return Err(self.design.no_site(site)),
+        };
+        let (values, _) = self.planes.parts();
+        values[slot * words..][..words].copy_from_slice(lanes);
+        Ok(())
+    }
+
     fn lane(&self, lane: usize) -> Result<(), EngineError> {
         if lane < self.lanes {
             return Ok(());

@@ -515,6 +515,23 @@ impl Sim {
         Ok(())
     }
 
+    /// Adds `bits` to the value of site `site` of [`Design::read_with_faults`] until they are set again.
+    ///
+    /// # Errors
+    /// [`EngineError::Buffer`] for a site beyond the last.
+    pub fn set_fault(&mut self, site: usize, bits: &[u64]) -> Result<(), EngineError> {
+        let Some(fault) = self.design.netlist.faults.get(site) else {
+            return Err(self.design.no_site(site));
+        };
+        for (limb, id) in fault.limbs.iter().enumerate() {
+            let value = bits.get(limb).copied().unwrap_or(0);
+            let slot = self.compiled.program.slot_of[id] as usize;
+            self.slots[slot] = value & mask(self.design.netlist.graph.width(*id));
+        }
+        self.valid.fill(false);
+        Ok(())
+    }
+
     fn memory(&self, name: &str, address: usize) -> Result<(usize, usize, usize), EngineError> {
         let missing = || self.missing("memory", name);
         let index = match self.design.named(name) {

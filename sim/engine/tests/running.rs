@@ -345,3 +345,50 @@ fn a_disturbed_lane_goes_its_own_way_and_the_others_do_not_notice() {
         .open_lanes(LaneCount::L64, Initial::Zeros);
     assert!(matches!(several, Err(EngineError::NotInLanes { .. })));
 }
+
+#[test]
+fn a_fault_at_a_site_changes_what_reads_it_in_its_lanes_alone() {
+    let text = "module half (input wire [3:0] x, output wire [3:0] z); wire [3:0] inner = x; assign z = inner; endmodule
+        module top (input wire clock, input wire [3:0] a, output wire [3:0] same, output wire [3:0] faulty, output wire [3:0] q);
+        half one (.x(a), .z(same)); half two (.x(a), .z(faulty)); reg [3:0] r; initial r = 4'd0;
+        always @(posedge clock) if (a != 4'd0) r <= r + 4'd1; assign q = r; endmodule";
+    let sites = ["top.two.inner".to_string(), "top.r".to_string()];
+    let sources = [("a.v".to_string(), text.to_string())];
+    let design = Design::read_with_faults(&sources, "top", Some("clock"), &sites)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let mut sim = design.open(Initial::Zeros);
+    let mut lanes = design
+        .open_lanes(LaneCount::L64, Initial::Zeros)
+        .expect("one clock");
+    let mut out = [0; 3];
+    let mut all = [0; 3 * 64];
+    let mut both = |sim: &mut Sim, lanes: &mut bloomline_engine::Lanes, a: u64| {
+        sim.step(&[a], &mut out).expect("runs");
+        lanes.step(&[a; 64], &mut all).expect("runs");
+        assert_eq!(
+            out,
+            all[3 * 7..][..3],
+            "lane 7 has the faults of the single run"
+        );
+        (out, [all[0], all[1], all[2]])
+    };
+    assert_eq!(([5, 5, 0], [5, 5, 0]), both(&mut sim, &mut lanes, 5));
+    sim.set_fault(0, &[0b10]).expect("a site");
+    lanes.set_fault(0, 1, &[1 << 7]).expect("a site");
+    assert_eq!(([5, 7, 1], [5, 5, 1]), both(&mut sim, &mut lanes, 5));
+    assert_eq!(vec![1 << 7], lanes.differing());
+    sim.set_fault(1, &[8]).expect("a site");
+    lanes.set_fault(1, 3, &[1 << 7]).expect("a site");
+    // What holds its value keeps what it holds, not what is read of it.
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    for (site, bit) in [(0, 1), (1, 3)] {
+        sim.set_fault(site, &[0]).expect("a site");
+        lanes.set_fault(site, bit, &[0]).expect("a site");
+    }
+    assert_eq!(([0, 0, 2], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert!(sim.set_fault(2, &[0]).is_err());
+    assert!(lanes.set_fault(1, 4, &[0]).is_err());
+    let missing = Design::read_with_faults(&sources, "top", None, &["top.three.inner".to_string()]);
+    assert!(matches!(missing, Err(EngineError::NoSignal { .. })));
+}
