@@ -323,6 +323,12 @@ impl Net {
     }
 }
 
+/// A store's addresses, and words at each.
+type Store = (usize, usize);
+
+/// Store of a memory, and which of the store's words at an address is the memory's first.
+type Home = (u32, u32);
+
 /// A gate with its slots: the result, then the inputs.
 pub(crate) type GateCode = [u32; 4];
 
@@ -364,10 +370,9 @@ pub(crate) struct GateProgram {
     pub batches: Vec<Batch>,
     /// Store and slots of the address of each lookup.
     pub lookups: Vec<(u32, Vec<u32>)>,
-    /// Addresses, and words at each, of the stores.
-    pub stores: Vec<(usize, usize)>,
-    /// Store of each memory, and which of its words is the memory's first.
-    pub homes: Vec<(u32, u32)>,
+    pub stores: Vec<Store>,
+    /// Of each memory.
+    pub homes: Vec<Home>,
     pub reads: Vec<ReadCode>,
     pub writes: Vec<WriteCode>,
     /// Registers' bits that are made beside and move when the clock has ended: to, from.
@@ -655,7 +660,7 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
 }
 
 /// Where memories lie: those that are read at the same addresses lie side by side, so that one address reaches all of them.
-fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<(usize, usize)>, Vec<(u32, u32)>) {
+fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>) {
     let mut addresses: Vec<Vec<Id>> = vec![vec![]; netlist.memories.len()];
     for (op, live) in netlist.graph.ops.iter().zip(live) {
         if let (
@@ -671,8 +676,8 @@ fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<(usize, usize)>, Vec<(u32, u
             }
         }
     }
-    let mut stores: Vec<(usize, usize)> = vec![];
-    let mut homes: Vec<(u32, u32)> = vec![];
+    let mut stores: Vec<Store> = vec![];
+    let mut homes: Vec<Home> = vec![];
     for (index, memory) in netlist.memories.iter().enumerate() {
         let together = (0..index).find(|other| {
             netlist.memories[*other].depth == memory.depth
