@@ -4,10 +4,10 @@
 
 use crate::language_support::generate::random_block;
 use crate::language_support::harness::Batch;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_engine as engine;
 use bloomline_tests::{soak, toolchain};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;

@@ -2,13 +2,13 @@
 
 use super::interpret::Interpreted;
 use super::slots::{Loaded, Slot};
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{
     words_of_bits, BuildOptions, Design, Initial, Library, Port, MAX_PORT_BITS,
 };
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
+use bloomline_toolchain::{Program, Toolchain};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
