@@ -22,6 +22,7 @@ mod coverage;
 mod dependencies;
 mod drawn_filters;
 mod emitted;
+mod engine;
 mod faults;
 mod folded;
 mod folded_faults;
