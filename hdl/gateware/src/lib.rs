@@ -1,5 +1,7 @@
 //! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
 
+extern crate self as bloomline_hdl; // what the macros write names this crate
+
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bank;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog

@@ -55,8 +55,8 @@ pub struct BusSplit {
     reading: Flag,
     write_to_port: Wire<Local>,
     read_of_port: Wire<Local>,
-    port_bit: Const,
-    _slave_bits: usize,
+    port_bit: usize,
+    slave_bits: usize,
 }
 
 impl Default for BusSplit {
@@ -146,8 +146,8 @@ impl BusSplit {
             reading: Flag::default().doc("a read is taken and not answered"),
             write_to_port: Default::default(),
             read_of_port: Default::default(),
-            port_bit: Const::number(slave),
-            _slave_bits: slave,
+            port_bit: slave,
+            slave_bits: slave,
         }
     }
 }
@@ -155,11 +155,9 @@ impl BusSplit {
 impl Logic for BusSplit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, writing, reading);
-
         comment!("write");
-        self.write_to_port.next = self.awaddr.val().get_bit(self.port_bit.val());
-        self.slave_awaddr.next = bits_to(self.awaddr.val(), self._slave_bits);
+        self.write_to_port.next = self.awaddr.val().get_bit(self.port_bit);
+        self.slave_awaddr.next = bits_to(self.awaddr.val(), self.slave_bits);
         self.filter_awvalid.next =
             self.awvalid.val() && !self.writing.q.val() && !self.write_to_port.val();
         self.filter_wvalid.next =
@@ -184,8 +182,8 @@ impl Logic for BusSplit {
         }
 
         comment!("read");
-        self.read_of_port.next = self.araddr.val().get_bit(self.port_bit.val());
-        self.slave_araddr.next = bits_to(self.araddr.val(), self._slave_bits);
+        self.read_of_port.next = self.araddr.val().get_bit(self.port_bit);
+        self.slave_araddr.next = bits_to(self.araddr.val(), self.slave_bits);
         self.filter_arvalid.next =
             self.arvalid.val() && !self.reading.q.val() && !self.read_of_port.val();
         self.port_arvalid.next =

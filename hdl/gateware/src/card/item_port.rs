@@ -70,14 +70,14 @@ pub struct ItemPort {
     host: Wire<Local>,
     answered: Wire<Local>,
     host_tag: Const,
-    host_bit: Const,
-    sequence_from: Const,
-    busy_from: Const,
+    host_bit: usize,
+    sequence_from: usize,
+    busy_from: usize,
     no_verdict: Const,
     no_sequence: Const,
-    _tag_bits: usize,
-    _stream_tag_bits: usize,
-    _estimates: usize,
+    tag_bits: usize,
+    stream_tag_bits: usize,
+    estimates: usize,
 }
 
 impl ItemPort {
@@ -148,14 +148,14 @@ impl ItemPort {
             host: Default::default(),
             answered: Default::default(),
             host_tag: Const::new(1 << stream_tag_bits, tag_bits),
-            host_bit: Const::number(stream_tag_bits),
-            sequence_from: Const::number(field::ITEM_SEQUENCE as usize),
-            busy_from: Const::number(field::ITEM_BUSY as usize),
+            host_bit: stream_tag_bits,
+            sequence_from: field::ITEM_SEQUENCE as usize,
+            busy_from: field::ITEM_BUSY as usize,
             no_verdict: Const::new(0, verdict_bits),
             no_sequence: Const::new(0, sequence_bits),
-            _tag_bits: tag_bits,
-            _stream_tag_bits: stream_tag_bits,
-            _estimates: estimates,
+            tag_bits,
+            stream_tag_bits,
+            estimates,
         }
     }
 }
@@ -163,8 +163,6 @@ impl ItemPort {
 impl Logic for ItemPort {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, registers, pending, grant, busy, sequence, verdict);
-
         comment!("items: the host's comes when no offer of the stream stands");
         self.taken.next = self.grant.q.val() && self.f_item_tready.val();
         self.grant.d.next =
@@ -176,7 +174,7 @@ impl Logic for ItemPort {
         self.s_item_tready.next = self.f_item_tready.val() && !self.grant.q.val();
         self.f_item_tdata.next = self.s_item_tdata.val();
         self.f_item_tuser.next = self.s_item_tuser.val();
-        self.f_item_tid.next = bits_to(self.s_item_tid.val(), self._tag_bits);
+        self.f_item_tid.next = bits_to(self.s_item_tid.val(), self.tag_bits);
         if self.grant.q.val() {
             self.f_item_tdata.next = self.registers.key.val();
             self.f_item_tuser.next = self.registers.operation.val();
@@ -184,10 +182,10 @@ impl Logic for ItemPort {
         }
 
         comment!("verdicts: the host's do not reach the stream; an insert has none");
-        self.host.next = self.f_verdict_tid.val().get_bit(self.host_bit.val());
+        self.host.next = self.f_verdict_tid.val().get_bit(self.host_bit);
         self.m_verdict_tvalid.next = self.f_verdict_tvalid.val() && !self.host.val();
         self.m_verdict_tdata.next = self.f_verdict_tdata.val();
-        self.m_verdict_tid.next = bits_to(self.f_verdict_tid.val(), self._stream_tag_bits);
+        self.m_verdict_tid.next = bits_to(self.f_verdict_tid.val(), self.stream_tag_bits);
         self.f_verdict_tready.next = self.host.val() || self.m_verdict_tready.val();
         self.answered.next = self.f_verdict_tvalid.val() && self.host.val();
         self.silent.next = self.taken.val() && (bits_to(self.registers.operation.val(), 2) == 1);
@@ -221,10 +219,10 @@ impl Logic for ItemPort {
         self.registers.reset.next = self.reset.val();
         self.registers.busy.next = self.busy.q.val();
         self.verdict_low.input.next = self.verdict.q.val();
-        self.registers.live[0].next = (bits_of(self.busy.q.val(), 32) << self.busy_from.val())
-            | (bits_to(self.sequence.q.val(), 32) << self.sequence_from.val())
+        self.registers.live[0].next = (bits_of(self.busy.q.val(), 32) << self.busy_from)
+            | (bits_to(self.sequence.q.val(), 32) << self.sequence_from)
             | bits_to(self.verdict_low.output.val(), 32);
-        for e in 0..self._estimates {
+        for e in 0..self.estimates {
             self.estimate[e].input.next = self.verdict.q.val();
             self.registers.live[e + 1].next = self.estimate[e].output.val();
         }

@@ -87,7 +87,7 @@ pub struct ItemRegisters {
     operation_address: Const,
     key_address: Vec<Const>,
     key_keep: Vec<WideConst>,
-    key_from: Vec<Const>,
+    key_from: Vec<usize>,
     operation_width: Const,
     last_width: Const,
     no_operation: Const,
@@ -97,12 +97,12 @@ pub struct ItemRegisters {
     slave_error: Const,
     decode_error: Const,
     zero: Const,
-    _operation_bits: usize,
-    _key_bits: usize,
-    _fixed: usize,
-    _live: usize,
-    _words: usize,
-    _last: usize,
+    operation_bits: usize,
+    key_bits: usize,
+    fixed: usize,
+    live_count: usize,
+    words: usize,
+    last: usize,
 }
 
 impl ItemRegisters {
@@ -201,7 +201,7 @@ impl ItemRegisters {
             operation_address: at(address::ITEM_OPERATION),
             key_address: keys.iter().map(|r| at(r.offset)).collect(),
             key_keep: (0..keys.len()).map(|i| WideConst::from_value(place(i)).doc("the other words")).collect(),
-            key_from: (0..keys.len()).map(|i| Const::number(REGISTER_BITS * i)).collect(),
+            key_from: (0..keys.len()).map(|i| REGISTER_BITS * i).collect(),
             operation_width: Const::new(operation_bits as u128, 6),
             last_width: Const::new((key_bits - REGISTER_BITS * last) as u128, 6),
             no_operation: Const::new(0, operation_bits),
@@ -211,12 +211,12 @@ impl ItemRegisters {
             slave_error: response(RESPONSE_SLVERR),
             decode_error: response(RESPONSE_DECERR),
             zero: number(0),
-            _operation_bits: operation_bits,
-            _key_bits: key_bits,
-            _fixed: fixed.len(),
-            _live: live.len(),
-            _words: keys.len(),
-            _last: last,
+            operation_bits,
+            key_bits,
+            fixed: fixed.len(),
+            live_count: live.len(),
+            words: keys.len(),
+            last,
         }
     }
 }
@@ -224,38 +224,6 @@ impl ItemRegisters {
 impl Logic for ItemRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            operation_r,
-            key_r,
-            seen,
-            taking,
-            known,
-            unfit,
-            bvalid_r,
-            bresp_r,
-            to_operation_r,
-            to_key_r,
-            mapped_r,
-            unwritable_r,
-            operation_wide,
-            last_wide
-        );
-        clock!(
-            self,
-            clock,
-            reading,
-            sampling,
-            merging,
-            operation_hit,
-            sample_r,
-            found_r,
-            rvalid_r,
-            rdata_r,
-            rresp_r
-        );
-
         comment!("write: decoded while the address waits to be taken; AXI holds it until then");
         self.seen.d.next = self.awvalid.val()
             && self.wvalid.val()
@@ -271,19 +239,19 @@ impl Logic for ItemRegisters {
         self.to_key.next = self.no_word.val();
         self.mapped.next = self.to_operation.val();
         self.read_only.next = !self.to_operation.val();
-        for i in 0..self._words {
+        for i in 0..self.words {
             if self.write_word.val() == self.key_address[i].val() {
                 self.to_key.next = self.to_key.val().replace_bit(i, true);
                 self.mapped.next = true;
                 self.read_only.next = false;
             }
         }
-        for i in 0..self._fixed {
+        for i in 0..self.fixed {
             if self.write_word.val() == self.fixed_address[i].val() {
                 self.mapped.next = true;
             }
         }
-        for i in 0..self._live {
+        for i in 0..self.live_count {
             if self.write_word.val() == self.live_address[i].val() {
                 self.mapped.next = true;
             }
@@ -295,7 +263,7 @@ impl Logic for ItemRegisters {
         self.operation_wide.d.next = (self.wdata.val() >> self.operation_width.val()).any();
         self.last_wide.d.next = (self.wdata.val() >> self.last_width.val()).any();
         self.too_wide.next = self.to_operation_r.q.val() && self.operation_wide.q.val();
-        for i in self._last..self._words {
+        for i in self.last..self.words {
             self.too_wide.next =
                 self.too_wide.val() || (self.to_key_r.q.val().get_bit(i) && self.last_wide.q.val());
         }
@@ -318,19 +286,19 @@ impl Logic for ItemRegisters {
         self.acts.next = self.taking.q.val() && !self.refused.val();
         self.operation_r.d.next = self.operation_r.q.val();
         if self.acts.val() && self.to_operation_r.q.val() {
-            self.operation_r.d.next = bits_to(self.wdata.val(), self._operation_bits);
+            self.operation_r.d.next = bits_to(self.wdata.val(), self.operation_bits);
         }
         self.operation.next = self.operation_r.q.val();
-        self.written.next = bits_wide(self.wdata.val(), self._key_bits);
+        self.written.next = bits_wide(self.wdata.val(), self.key_bits);
         self.key_r.d.next = self.key_r.q.val();
         self.offered.next = false;
-        for i in 0..self._words {
+        for i in 0..self.words {
             if self.acts.val() && self.to_key_r.q.val().get_bit(i) {
                 self.key_r.d.next = (self.key_r.q.val() & self.key_keep[i].val())
-                    | (self.written.val() << self.key_from[i].val());
+                    | (self.written.val() << self.key_from[i]);
             }
         }
-        for i in self._last..self._words {
+        for i in self.last..self.words {
             self.offered.next = self.acts.val() && self.to_key_r.q.val().get_bit(i);
         }
         self.key.next = self.key_r.q.val();
@@ -348,16 +316,14 @@ impl Logic for ItemRegisters {
         self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
         self.sample.next = self.zero.val();
         self.found.next = false;
-        for i in 0..self._fixed {
-            self.fixed_hit[i].clock.next = self.clock.val();
+        for i in 0..self.fixed {
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
             if self.fixed_hit[i].q.val() {
                 self.sample.next = self.sample.val() | self.fixed_value[i].val();
                 self.found.next = true;
             }
         }
-        for i in 0..self._live {
-            self.live_hit[i].clock.next = self.clock.val();
+        for i in 0..self.live_count {
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
             self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
@@ -370,8 +336,7 @@ impl Logic for ItemRegisters {
             self.sample.next = self.sample.val() | bits_to(self.operation_r.q.val(), 32);
             self.found.next = true;
         }
-        for i in 0..self._words {
-            self.key_hit[i].clock.next = self.clock.val();
+        for i in 0..self.words {
             self.key_hit[i].d.next = self.read_word.val() == self.key_address[i].val();
             self.key_word[i].input.next = self.key_r.q.val();
             if self.key_hit[i].q.val() {

@@ -124,7 +124,6 @@ macro_rules! cards {
         impl Logic for $axil {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, filter, port, split);
                 self.filter.reset.next = self.reset.val();
                 self.port.reset.next = self.reset.val();
                 self.split.reset.next = self.reset.val();
@@ -271,7 +270,6 @@ macro_rules! cards {
         impl Logic for $uart {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, card, bridge);
                 self.card.reset.next = self.reset.val();
                 self.card.s_item_tvalid.next = self.s_item_tvalid.val();
                 self.s_item_tready.next = self.card.s_item_tready.val();

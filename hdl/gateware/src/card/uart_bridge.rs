@@ -87,7 +87,7 @@ pub struct UartBridge {
     all_strobes: Const,
     zero: Const,
     in_time: Const,
-    late_bit: Const,
+    late_bit: usize,
 }
 
 impl UartBridge {
@@ -174,7 +174,7 @@ impl UartBridge {
             all_strobes: Const::new(0xF, 4),
             zero: Const::new(0, 32),
             in_time: Const::new(in_time, time_bits).doc("one less than the clocks until a command is late"),
-            late_bit: Const::number(time_bits - 1),
+            late_bit: time_bits - 1,
         }
     }
 }
@@ -182,35 +182,6 @@ impl UartBridge {
 impl Logic for UartBridge {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            receiver,
-            queue,
-            transmitter,
-            mail,
-            state,
-            collected,
-            begun,
-            writes,
-            reads,
-            rising,
-            left,
-            address,
-            word,
-            answer,
-            requested,
-            address_sent,
-            data_sent,
-            answered,
-            read_word,
-            response,
-            until_late,
-            of_request,
-            of_record,
-            decoded
-        );
-
         comment!("state");
         self.in_command.next = self.state.q.val() == self.command.val();
         self.in_data.next = self.state.q.val() == self.data.val();
@@ -221,14 +192,14 @@ impl Logic for UartBridge {
         self.in_answer.next = self.state.q.val() == self.answering.val();
         self.late.next = self.begun.q.val()
             && (self.in_command.val() || self.in_data.val())
-            && self.until_late.q.val().get_bit(self.late_bit.val());
+            && self.until_late.q.val().get_bit(self.late_bit);
         self.take.next = self.queue.any.val()
             && (self.in_command.val() || self.in_data.val())
             && !self.late.val();
         self.until_late.d.next = self.until_late.q.val();
         if !self.begun.q.val() {
             self.until_late.d.next = self.in_time.val();
-        } else if !self.until_late.q.val().get_bit(self.late_bit.val()) {
+        } else if !self.until_late.q.val().get_bit(self.late_bit) {
             self.until_late.d.next = self.until_late.q.val() - 1;
         }
         self.state.d.next = self.state.q.val();

@@ -76,15 +76,15 @@ pub struct FoldedFilter {
     status: Bus<Local>,
     retain: Const,
     no_status: Const,
-    _k: usize,
-    _collides: usize,
-    _frozen_halves: usize,
-    _single: usize,
-    _messages: usize,
-    _bits: usize,
-    _counters: usize,
-    _keyed: usize,
-    _parity: usize,
+    k: usize,
+    collides: usize,
+    frozen_halves: usize,
+    single: bool,
+    messages: bool,
+    bits: bool,
+    counters: usize,
+    keyed: usize,
+    parity: usize,
 }
 
 impl FoldedFilter {
@@ -175,15 +175,15 @@ impl FoldedFilter {
             status: Bus::new(TURNING_STATUS_BITS),
             retain: Const::new(shape.retain.into(), 1),
             no_status: Const::new(0, TURNING_STATUS_BITS),
-            _k: k,
-            _collides: usize::from(!shape.distinct && shape.retain),
-            _frozen_halves: frozen,
-            _single: 1 - frozen,
-            _messages: usize::from(shape.on_messages),
-            _bits: usize::from(!shape.on_messages),
-            _counters: geometry.counters().len(),
-            _keyed: usize::from(geometry.hash().secret.is_some()),
-            _parity: shape.parity,
+            k,
+            collides: usize::from(!shape.distinct && shape.retain),
+            frozen_halves: frozen,
+            single: frozen == 0,
+            messages: shape.on_messages,
+            bits: !shape.on_messages,
+            counters: geometry.counters().len(),
+            keyed: usize::from(geometry.hash().secret.is_some()),
+            parity: shape.parity,
         }
     }
 }
@@ -191,11 +191,6 @@ impl FoldedFilter {
 impl Logic for FoldedFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, sequencer, slots, key, hash, bank, decision, limit, epochs, occupancy,
-            verdicts, registers, reader, push, verdict, item, inserted
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -223,11 +218,11 @@ impl Logic for FoldedFilter {
         comment!("hash and array");
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self._keyed {
+        for s in 0..self.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
         self.bank.load.next = self.slots.load.val();
-        for i in 0..self._k {
+        for i in 0..self.k {
             self.bank.position[i].next = self.hash.index[i].val();
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
@@ -245,7 +240,7 @@ impl Logic for FoldedFilter {
         self.bank.emptied.next = self.slots.emptied.val();
         self.bank.recycled.next = self.slots.recycled.val();
         self.bank.active_epoch.next = self.epochs.active_epoch_6.val();
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.bank.phase[h].next = self.epochs.phase_6[h].val();
             self.bank.frozen_epoch[h].next = self.epochs.frozen_epoch_6[h].val();
             self.bank.of_frozen[h].next = self.reader.of_frozen[h].val() && !self.slots.found.val();
@@ -260,10 +255,10 @@ impl Logic for FoldedFilter {
         self.decision.inserting.next = self.slots.before_inserting.val();
         self.decision.forced.next = self.slots.forced.val();
         self.decision.room.next = self.limit.room.val();
-        for _b in 0..self._bits {
+        if self.bits {
             self.held.next = self.occupancy.bits_active.val();
         }
-        for _m in 0..self._messages {
+        if self.messages {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
@@ -279,15 +274,15 @@ impl Logic for FoldedFilter {
         self.occupancy.found.next = self.slots.found.val();
         self.occupancy.word.next = self.bank.word_4.val();
         self.occupancy.bits.next = self.registers.value[3].val();
-        for c in 0..self._collides {
+        for c in 0..self.collides {
             self.occupancy.distinct[c].next = self.decision.distinct[c].val();
         }
 
         comment!("verdict");
-        for _s in 0..self._single {
+        if self.single {
             self.frozen.next = false;
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.frozen.next = self.decision.in_frozen[h].val();
         }
         self.verdict_in.next = self
@@ -323,8 +318,7 @@ impl Logic for FoldedFilter {
         comment!(
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
-        for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
+        for c in 0..self.counters {
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -337,8 +331,7 @@ impl Logic for FoldedFilter {
         self.counter[4].event.next = self.sequencer.stall_recycle.val();
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
-        for p in 0..self._parity {
-            self.wrong[p].clock.next = self.clock.val();
+        for p in 0..self.parity {
             self.wrong[p].d.next =
                 self.bank.wrong_5[p].val() && self.slots.reading_5[p].val() && !self.reset.val();
             self.counter[p + 7].event.next = self.wrong[p].q.val();

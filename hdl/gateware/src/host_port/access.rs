@@ -70,7 +70,7 @@ pub struct HostAccess {
     all_strobes: Const,
     zero: Const,
     no_age: Const,
-    late_bit: Const,
+    late_bit: usize,
 }
 
 impl HostAccess {
@@ -138,7 +138,7 @@ impl HostAccess {
             all_strobes: Const::new(0xF, 4),
             zero: Const::new(0, 32),
             no_age: Const::new(0, late_bit + 1),
-            late_bit: Const::number(late_bit),
+            late_bit,
         }
     }
 }
@@ -146,20 +146,6 @@ impl HostAccess {
 impl Logic for HostAccess {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            mail,
-            state,
-            requested,
-            open,
-            address_sent,
-            data_sent,
-            age,
-            done_r,
-            late_r,
-            data_r
-        );
         self.in_bus.next = self.state.q.val() == self.bus.val();
         self.in_check.next = self.state.q.val() == self.check.val();
         self.state.d.next = self.state.q.val();
@@ -235,7 +221,7 @@ impl Logic for HostAccess {
         self.finished.next = self.in_bus.val()
             && (self.mail.outside.val()
                 || self.answered.val()
-                || self.age.q.val().get_bit(self.late_bit.val()));
+                || self.age.q.val().get_bit(self.late_bit));
         if self.answered.val() || (self.in_bus.val() && self.mail.outside.val()) {
             self.open.d.next = false;
         }

@@ -129,7 +129,6 @@ impl BusArbiter {
 impl Logic for BusArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, granted, to_b, last_b, awaddr_r, araddr_r);
         self.a.next = self.granted.q.val() && !self.to_b.q.val();
         self.b.next = self.granted.q.val() && self.to_b.q.val();
         self.awvalid.next =

@@ -172,9 +172,6 @@ impl HostPort {
 impl Logic for HostPort {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, divert, head, reader, payload, desk, access, answer, merge);
-        clock!(self, clock, beat_r, data_r, last_r, user_r, to_card_r, to_all_r);
-        clock!(self, clock, taken_r, missed_r, refused_r, sent_r, late_r);
         self.divert.reset.next = self.reset.val();
         self.reader.reset.next = self.reset.val();
         self.desk.reset.next = self.reset.val();

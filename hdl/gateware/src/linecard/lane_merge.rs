@@ -55,7 +55,7 @@ pub struct LaneMerge {
     seen_1: Flag,
     queue_0: Queue,
     queue_1: Queue,
-    _tag: usize,
+    tag: usize,
 }
 
 impl LaneMerge {
@@ -110,7 +110,7 @@ impl LaneMerge {
             seen_1: Default::default(),
             queue_0: queue(),
             queue_1: queue(),
-            _tag: tag_bits,
+            tag: tag_bits,
         }
     }
 }
@@ -118,7 +118,6 @@ impl LaneMerge {
 impl Logic for LaneMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lane, taken_0, taken_1, seen_0, seen_1, queue_0, queue_1);
         comment!("an offer that stands is not taken back");
         self.offered.next = self.item_0_tvalid.val();
         self.item_tdata.next = self.item_0_tdata.val();
@@ -129,7 +128,7 @@ impl Logic for LaneMerge {
             self.item_tuser.next = self.item_1_tuser.val();
         }
         self.item_tvalid.next = self.offered.val();
-        self.item_tid.next = bits_of(self.lane.q.val(), self._tag);
+        self.item_tid.next = bits_of(self.lane.q.val(), self.tag);
         self.item_0_tready.next = self.item_tready.val() && !self.lane.q.val();
         self.item_1_tready.next = self.item_tready.val() && self.lane.q.val();
         self.lane.d.next = self.lane.q.val();

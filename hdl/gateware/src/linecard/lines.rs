@@ -91,14 +91,14 @@ pub struct Lines {
     to_lane: BusSplit,
     registers: PortRegisters,
     whole: Const,
-    host_at: Const,
-    first_plain: Const,
-    _lanes: usize,
-    _hosts: usize,
-    _plain: usize,
-    _alone: usize,
-    _lane_address: usize,
-    _link: usize,
+    host_at: usize,
+    first_plain: usize,
+    lanes: usize,
+    hosts_count: usize,
+    plain: usize,
+    alone: bool,
+    lane_address: usize,
+    link_bits: usize,
 }
 
 impl Lines {
@@ -198,14 +198,14 @@ impl Lines {
             to_lane: BusSplit::lanes(),
             registers: PortRegisters::new(block("ports")),
             whole: Const::new(1, 1).doc("a beat is a byte"),
-            host_at: Const::number(host_at),
-            first_plain: Const::number(first_plain),
-            _lanes: LANES,
-            _hosts: hosts,
-            _plain: LANES - hosts,
-            _alone: 1 - hosts,
-            _lane_address: address_bits,
-            _link: field::LINK_BITS as usize * LANES,
+            host_at,
+            first_plain,
+            lanes: LANES,
+            hosts_count: hosts,
+            plain: LANES - hosts,
+            alone: hosts == 0,
+            lane_address: address_bits,
+            link_bits: field::LINK_BITS as usize * LANES,
         }
     }
 }
@@ -213,7 +213,6 @@ impl Lines {
 impl Logic for Lines {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, card_reset, merge, bridge, to_ports, to_lanes, to_lane, registers);
         self.card_reset.hold.next = self.hold.val();
         self.reset.next = self.card_reset.reset.val();
 
@@ -230,10 +229,8 @@ impl Logic for Lines {
         self.rgmii_1_tx_clock.next = self.port[1].rgmii_tx_clock.val();
         self.rgmii_1_tx_control.next = self.port[1].rgmii_tx_control.val();
         self.rgmii_1_tx_data.next = self.port[1].rgmii_tx_data.val();
-        for i in 0..self._lanes {
-            self.port[i].clock.next = self.clock.val();
+        for i in 0..self.lanes {
             self.port[i].hold.next = self.hold.val();
-            self.lane[i].clock.next = self.clock.val();
             self.lane[i].reset.next = self.card_reset.reset.val();
             self.lane[i].next_block.next = self.next_block[i].val();
             self.lane[i].s_frame_tkeep.next = self.whole.val();
@@ -241,81 +238,47 @@ impl Logic for Lines {
         }
         self.out_of[0].next = bits_to(self.lane[0].m_frame_tdata.val(), 8);
         self.out_of[1].next = bits_to(self.lane[1].m_frame_tdata.val(), 8);
-        for i in 0..self._plain {
-            self.lane[i + self.first_plain.position()]
-                .s_frame_tvalid
-                .next = self.port[i + self.first_plain.position()]
-                .m_frame_tvalid
-                .val();
-            self.port[i + self.first_plain.position()]
-                .m_frame_tready
-                .next = self.lane[i + self.first_plain.position()]
-                .s_frame_tready
-                .val();
-            self.into[i + self.first_plain.position()].next = self.port
-                [i + self.first_plain.position()]
-            .m_frame_tdata
-            .val();
-            self.lane[i + self.first_plain.position()]
-                .s_frame_tlast
-                .next = self.port[i + self.first_plain.position()]
-                .m_frame_tlast
-                .val();
-            self.lane[i + self.first_plain.position()]
-                .s_frame_tuser
-                .next = self.port[i + self.first_plain.position()]
-                .m_frame_tuser
-                .val();
-            self.port[i + self.first_plain.position()]
-                .s_frame_tvalid
-                .next = self.lane[1 - i - self.first_plain.position()]
-                .m_frame_tvalid
-                .val();
-            self.lane[1 - i - self.first_plain.position()]
-                .m_frame_tready
-                .next = self.port[i + self.first_plain.position()]
-                .s_frame_tready
-                .val();
-            self.port[i + self.first_plain.position()]
-                .s_frame_tdata
-                .next = self.out_of[1 - i - self.first_plain.position()].val();
-            self.port[i + self.first_plain.position()]
-                .s_frame_tlast
-                .next = self.lane[1 - i - self.first_plain.position()]
-                .m_frame_tlast
-                .val();
+        for i in 0..self.plain {
+            self.lane[i + self.first_plain].s_frame_tvalid.next =
+                self.port[i + self.first_plain].m_frame_tvalid.val();
+            self.port[i + self.first_plain].m_frame_tready.next =
+                self.lane[i + self.first_plain].s_frame_tready.val();
+            self.into[i + self.first_plain].next =
+                self.port[i + self.first_plain].m_frame_tdata.val();
+            self.lane[i + self.first_plain].s_frame_tlast.next =
+                self.port[i + self.first_plain].m_frame_tlast.val();
+            self.lane[i + self.first_plain].s_frame_tuser.next =
+                self.port[i + self.first_plain].m_frame_tuser.val();
+            self.port[i + self.first_plain].s_frame_tvalid.next =
+                self.lane[1 - i - self.first_plain].m_frame_tvalid.val();
+            self.lane[1 - i - self.first_plain].m_frame_tready.next =
+                self.port[i + self.first_plain].s_frame_tready.val();
+            self.port[i + self.first_plain].s_frame_tdata.next =
+                self.out_of[1 - i - self.first_plain].val();
+            self.port[i + self.first_plain].s_frame_tlast.next =
+                self.lane[1 - i - self.first_plain].m_frame_tlast.val();
         }
-        for h in 0..self._hosts {
+        for h in 0..self.hosts_count {
             comment!("but at the host port's port: there, what is the card's goes no further");
-            self.hosts[h].clock.next = self.clock.val();
             self.hosts[h].reset.next = self.card_reset.reset.val();
-            self.hosts[h].s_rx_tvalid.next =
-                self.port[self.host_at.position()].m_frame_tvalid.val();
-            self.port[self.host_at.position()].m_frame_tready.next =
-                self.hosts[h].s_rx_tready.val();
-            self.hosts[h].s_rx_tdata.next = self.port[self.host_at.position()].m_frame_tdata.val();
-            self.hosts[h].s_rx_tlast.next = self.port[self.host_at.position()].m_frame_tlast.val();
-            self.hosts[h].s_rx_tuser.next = self.port[self.host_at.position()].m_frame_tuser.val();
-            self.lane[self.host_at.position()].s_frame_tvalid.next =
-                self.hosts[h].m_rx_tvalid.val();
-            self.hosts[h].m_rx_tready.next =
-                self.lane[self.host_at.position()].s_frame_tready.val();
-            self.into[self.host_at.position()].next = self.hosts[h].m_rx_tdata.val();
-            self.lane[self.host_at.position()].s_frame_tlast.next = self.hosts[h].m_rx_tlast.val();
-            self.lane[self.host_at.position()].s_frame_tuser.next = self.hosts[h].m_rx_tuser.val();
-            self.hosts[h].s_tx_tvalid.next =
-                self.lane[1 - self.host_at.position()].m_frame_tvalid.val();
-            self.lane[1 - self.host_at.position()].m_frame_tready.next =
-                self.hosts[h].s_tx_tready.val();
-            self.hosts[h].s_tx_tdata.next = self.out_of[1 - self.host_at.position()].val();
-            self.hosts[h].s_tx_tlast.next =
-                self.lane[1 - self.host_at.position()].m_frame_tlast.val();
-            self.port[self.host_at.position()].s_frame_tvalid.next =
-                self.hosts[h].m_tx_tvalid.val();
-            self.hosts[h].m_tx_tready.next =
-                self.port[self.host_at.position()].s_frame_tready.val();
-            self.port[self.host_at.position()].s_frame_tdata.next = self.hosts[h].m_tx_tdata.val();
-            self.port[self.host_at.position()].s_frame_tlast.next = self.hosts[h].m_tx_tlast.val();
+            self.hosts[h].s_rx_tvalid.next = self.port[self.host_at].m_frame_tvalid.val();
+            self.port[self.host_at].m_frame_tready.next = self.hosts[h].s_rx_tready.val();
+            self.hosts[h].s_rx_tdata.next = self.port[self.host_at].m_frame_tdata.val();
+            self.hosts[h].s_rx_tlast.next = self.port[self.host_at].m_frame_tlast.val();
+            self.hosts[h].s_rx_tuser.next = self.port[self.host_at].m_frame_tuser.val();
+            self.lane[self.host_at].s_frame_tvalid.next = self.hosts[h].m_rx_tvalid.val();
+            self.hosts[h].m_rx_tready.next = self.lane[self.host_at].s_frame_tready.val();
+            self.into[self.host_at].next = self.hosts[h].m_rx_tdata.val();
+            self.lane[self.host_at].s_frame_tlast.next = self.hosts[h].m_rx_tlast.val();
+            self.lane[self.host_at].s_frame_tuser.next = self.hosts[h].m_rx_tuser.val();
+            self.hosts[h].s_tx_tvalid.next = self.lane[1 - self.host_at].m_frame_tvalid.val();
+            self.lane[1 - self.host_at].m_frame_tready.next = self.hosts[h].s_tx_tready.val();
+            self.hosts[h].s_tx_tdata.next = self.out_of[1 - self.host_at].val();
+            self.hosts[h].s_tx_tlast.next = self.lane[1 - self.host_at].m_frame_tlast.val();
+            self.port[self.host_at].s_frame_tvalid.next = self.hosts[h].m_tx_tvalid.val();
+            self.hosts[h].m_tx_tready.next = self.port[self.host_at].s_frame_tready.val();
+            self.port[self.host_at].s_frame_tdata.next = self.hosts[h].m_tx_tdata.val();
+            self.port[self.host_at].s_frame_tlast.next = self.hosts[h].m_tx_tlast.val();
         }
         self.lane[0].s_frame_tdata.next = bits_wide(self.into[0].val(), 8);
         self.lane[1].s_frame_tdata.next = bits_wide(self.into[1].val(), 8);
@@ -357,7 +320,7 @@ impl Logic for Lines {
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
         self.wstrb.next = self.bridge.wstrb.val();
-        for _a in 0..self._alone {
+        if self.alone {
             self.to_ports.awvalid.next = self.bridge.awvalid.val();
             self.to_ports.awaddr.next = self.bridge.awaddr.val();
             self.to_ports.wvalid.next = self.bridge.wvalid.val();
@@ -372,9 +335,8 @@ impl Logic for Lines {
             self.bridge.arready.next = self.to_ports.arready.val();
             self.bridge.rvalid.next = self.to_ports.rvalid.val();
         }
-        for h in 0..self._hosts {
+        for h in 0..self.hosts_count {
             comment!("the bridge and the host port, one access at a time");
-            self.arbiters[h].clock.next = self.clock.val();
             self.arbiters[h].reset.next = self.card_reset.reset.val();
             self.arbiters[h].a_awvalid.next = self.bridge.awvalid.val();
             self.bridge.awready.next = self.arbiters[h].a_awready.val();
@@ -489,7 +451,7 @@ impl Logic for Lines {
         self.to_lanes.port_rresp.next = self.to_lane.rresp.val();
         self.lane[0].awvalid.next = self.to_lane.filter_awvalid.val();
         self.to_lane.filter_awready.next = self.lane[0].awready.val();
-        self.lane[0].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self._lane_address);
+        self.lane[0].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self.lane_address);
         self.lane[0].wvalid.next = self.to_lane.filter_wvalid.val();
         self.to_lane.filter_wready.next = self.lane[0].wready.val();
         self.lane[0].wdata.next = self.wdata.val();
@@ -499,14 +461,14 @@ impl Logic for Lines {
         self.to_lane.filter_bresp.next = self.lane[0].bresp.val();
         self.lane[0].arvalid.next = self.to_lane.filter_arvalid.val();
         self.to_lane.filter_arready.next = self.lane[0].arready.val();
-        self.lane[0].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self._lane_address);
+        self.lane[0].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self.lane_address);
         self.to_lane.filter_rvalid.next = self.lane[0].rvalid.val();
         self.lane[0].rready.next = self.rready.val();
         self.to_lane.filter_rdata.next = self.lane[0].rdata.val();
         self.to_lane.filter_rresp.next = self.lane[0].rresp.val();
         self.lane[1].awvalid.next = self.to_lane.port_awvalid.val();
         self.to_lane.port_awready.next = self.lane[1].awready.val();
-        self.lane[1].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self._lane_address);
+        self.lane[1].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self.lane_address);
         self.lane[1].wvalid.next = self.to_lane.port_wvalid.val();
         self.to_lane.port_wready.next = self.lane[1].wready.val();
         self.lane[1].wdata.next = self.wdata.val();
@@ -516,7 +478,7 @@ impl Logic for Lines {
         self.to_lane.port_bresp.next = self.lane[1].bresp.val();
         self.lane[1].arvalid.next = self.to_lane.port_arvalid.val();
         self.to_lane.port_arready.next = self.lane[1].arready.val();
-        self.lane[1].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self._lane_address);
+        self.lane[1].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self.lane_address);
         self.to_lane.port_rvalid.next = self.lane[1].rvalid.val();
         self.lane[1].rready.next = self.rready.val();
         self.to_lane.port_rdata.next = self.lane[1].rdata.val();
@@ -525,13 +487,14 @@ impl Logic for Lines {
         comment!("what the ports tell");
         self.link.next =
             (bits_of(self.port[1].link_up.val(), 2) << 1) | bits_of(self.port[0].link_up.val(), 2);
-        self.registers.link.next = (bits_of(self.port[1].link_full_duplex.val(), self._link) << 7)
-            | (bits_to(self.port[1].link_speed.val(), self._link) << 5)
-            | (bits_of(self.port[1].link_up.val(), self._link) << 4)
-            | (bits_of(self.port[0].link_full_duplex.val(), self._link) << 3)
-            | (bits_to(self.port[0].link_speed.val(), self._link) << 1)
-            | bits_of(self.port[0].link_up.val(), self._link);
-        for p in 0..self._lanes {
+        self.registers.link.next = (bits_of(self.port[1].link_full_duplex.val(), self.link_bits)
+            << 7)
+            | (bits_to(self.port[1].link_speed.val(), self.link_bits) << 5)
+            | (bits_of(self.port[1].link_up.val(), self.link_bits) << 4)
+            | (bits_of(self.port[0].link_full_duplex.val(), self.link_bits) << 3)
+            | (bits_to(self.port[0].link_speed.val(), self.link_bits) << 1)
+            | bits_of(self.port[0].link_up.val(), self.link_bits);
+        for p in 0..self.lanes {
             self.registers.count[8 * p].next = self.port[p].frames_good.val();
             self.registers.count[8 * p + 1].next = self.port[p].frames_bad_fcs.val();
             self.registers.count[8 * p + 2].next = self.port[p].frames_runt.val();
@@ -541,7 +504,7 @@ impl Logic for Lines {
             self.registers.count[8 * p + 6].next = self.port[p].frames_broken.val();
             self.registers.count[8 * p + 7].next = self.port[p].underruns.val();
         }
-        for h in 0..self._hosts {
+        for h in 0..self.hosts_count {
             self.registers.event[0].next = self.hosts[h].frame_taken.val();
             self.registers.event[1].next = self.hosts[h].frame_missed.val();
             self.registers.event[2].next = self.hosts[h].frame_refused.val();

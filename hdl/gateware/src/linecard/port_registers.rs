@@ -38,14 +38,14 @@ pub struct PortRegisters {
     pub event: Vec<Wire<In>>,
     file: RegisterFile,
     events: Vec<EventCounter>,
-    first_event: Const,
+    first_event: usize,
     low: Vec<Slice>,
     high: Vec<Slice>,
     nowhere: Const,
-    _counters: usize,
-    _events: usize,
-    _file_address: usize,
-    _above: usize,
+    counters: usize,
+    events_count: usize,
+    file_address: usize,
+    above: usize,
 }
 
 impl PortRegisters {
@@ -92,15 +92,15 @@ impl PortRegisters {
                 .map(|c| Wire::default().doc(format!("event of counter {}", c.name)))
                 .collect(),
             events: of_host.iter().map(|_| Default::default()).collect(),
-            first_event: Const::number(counters),
-            _events: of_host.len(),
+            first_event: counters,
+            events_count: of_host.len(),
             file: RegisterFile::new(&plan),
             low: halves(0),
             high: halves(32),
             nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
-            _counters: counters,
-            _file_address: file_address,
-            _above: ABOVE_BITS,
+            counters,
+            file_address,
+            above: ABOVE_BITS,
         }
     }
 }
@@ -108,13 +108,12 @@ impl PortRegisters {
 impl Logic for PortRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, file);
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
         self.file.awvalid.next = self.awvalid.val();
         self.awready.next = self.file.awready.val();
-        self.file.awaddr.next = bits_to(self.awaddr.val(), self._file_address);
-        if bits_to(self.awaddr.val() >> 8, self._above).any() {
+        self.file.awaddr.next = bits_to(self.awaddr.val(), self.file_address);
+        if bits_to(self.awaddr.val() >> 8, self.above).any() {
             self.file.awaddr.next = self.nowhere.val();
         }
         self.file.wvalid.next = self.wvalid.val();
@@ -126,8 +125,8 @@ impl Logic for PortRegisters {
         self.bresp.next = self.file.bresp.val();
         self.file.arvalid.next = self.arvalid.val();
         self.arready.next = self.file.arready.val();
-        self.file.araddr.next = bits_to(self.araddr.val(), self._file_address);
-        if bits_to(self.araddr.val() >> 8, self._above).any() {
+        self.file.araddr.next = bits_to(self.araddr.val(), self.file_address);
+        if bits_to(self.araddr.val() >> 8, self.above).any() {
             self.file.araddr.next = self.nowhere.val();
         }
         self.rvalid.next = self.file.rvalid.val();
@@ -136,19 +135,17 @@ impl Logic for PortRegisters {
         self.rresp.next = self.file.rresp.val();
 
         self.file.live[0].next = self.link.val();
-        for c in 0..self._counters {
+        for c in 0..self.counters {
             self.low[c].input.next = self.count[c].val();
             self.high[c].input.next = self.count[c].val();
             self.file.counter_low[c].next = self.low[c].output.val();
             self.file.counter_high[c].next = self.high[c].output.val();
         }
-        for c in 0..self._events {
-            self.events[c].clock.next = self.clock.val();
+        for c in 0..self.events_count {
             self.events[c].reset.next = self.reset.val();
             self.events[c].event.next = self.event[c].val();
-            self.file.counter_low[c + self.first_event.position()].next = self.events[c].low.val();
-            self.file.counter_high[c + self.first_event.position()].next =
-                self.events[c].high.val();
+            self.file.counter_low[c + self.first_event].next = self.events[c].low.val();
+            self.file.counter_high[c + self.first_event].next = self.events[c].high.val();
         }
     }
 }

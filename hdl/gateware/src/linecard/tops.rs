@@ -84,7 +84,6 @@ macro_rules! line_card {
         impl Logic for $top {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, lines, card);
                 self.lines.hold.next = self.hold.val();
                 self.card.reset.next = self.lines.reset.val();
                 self.lines.rgmii_0_rx_clock.next = self.rgmii_0_rx_clock.val();

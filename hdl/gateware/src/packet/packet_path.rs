@@ -75,12 +75,12 @@ pub struct PacketPath {
     bytes_place: Const,
     query: Const,
     test_and_insert: Const,
-    overflows: Const,
-    dropped: Const,
-    marked: Const,
-    _descriptor: usize,
-    _key: usize,
-    _classes: usize,
+    overflows: usize,
+    dropped: usize,
+    marked: usize,
+    descriptor_bits: usize,
+    key: usize,
+    classes: usize,
 }
 
 impl PacketPath {
@@ -171,12 +171,12 @@ impl PacketPath {
             bytes_place: descriptor.bytes.place(),
             query: operation(Operation::Query),
             test_and_insert: operation(Operation::TestAndInsert),
-            overflows: Const::number(PathCounter::Overflows.index()),
-            dropped: Const::number(PathCounter::Dropped.index()),
-            marked: Const::number(PathCounter::Marked.index()),
-            _descriptor: descriptor.bits,
-            _key: key_bits,
-            _classes: bloomline_spec::FrameClass::COUNT,
+            overflows: PathCounter::Overflows.index(),
+            dropped: PathCounter::Dropped.index(),
+            marked: PathCounter::Marked.index(),
+            descriptor_bits: descriptor.bits,
+            key: key_bits,
+            classes: bloomline_spec::FrameClass::COUNT,
         }
     }
 }
@@ -184,7 +184,6 @@ impl PacketPath {
 impl Logic for PacketPath {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, intake, front, store, buffer, keys, frames, egress, registers, learn);
         comment!("in: parsed, then stored");
         self.intake.reset.next = self.reset.val();
         self.intake.s_tvalid.next = self.s_frame_tvalid.val();
@@ -222,25 +221,26 @@ impl Logic for PacketPath {
             self.learn.d.next = self.registers.learn.val();
         }
         self.item_tvalid.next = self.keys.valid.val();
-        self.item_tdata.next = bits_wide(self.keys.data.val(), self._key);
+        self.item_tdata.next = bits_wide(self.keys.data.val(), self.key);
         self.item_tuser.next = self.query.val();
         if self.learn.q.val() {
             self.item_tuser.next = self.test_and_insert.val();
         }
 
         comment!("frames to their verdicts, and out");
-        self.descriptor.next = bits_wide(self.store.end.val(), self._descriptor)
-            | (bits_wide(self.front.most_out.val(), self._descriptor) << self.most_place.val())
-            | (bits_wide(self.front.class.val(), self._descriptor) << self.class_place.val())
-            | (bits_wide(bits_of(self.front.keyed.val(), 1), self._descriptor)
+        self.descriptor.next = bits_wide(self.store.end.val(), self.descriptor_bits)
+            | (bits_wide(self.front.most_out.val(), self.descriptor_bits) << self.most_place.val())
+            | (bits_wide(self.front.class.val(), self.descriptor_bits) << self.class_place.val())
+            | (bits_wide(bits_of(self.front.keyed.val(), 1), self.descriptor_bits)
                 << self.keyed_place.val())
-            | (bits_wide(bits_of(self.front.is_ip.val(), 1), self._descriptor)
+            | (bits_wide(bits_of(self.front.is_ip.val(), 1), self.descriptor_bits)
                 << self.is_ip_place.val())
-            | (bits_wide(bits_of(self.front.six.val(), 1), self._descriptor)
+            | (bits_wide(bits_of(self.front.six.val(), 1), self.descriptor_bits)
                 << self.six_place.val())
-            | (bits_wide(self.front.ip_place.val(), self._descriptor) << self.ip_place_place.val())
-            | (bits_wide(self.front.adjust.val(), self._descriptor) << self.adjust_place.val())
-            | (bits_wide(self.front.bytes.val(), self._descriptor) << self.bytes_place.val());
+            | (bits_wide(self.front.ip_place.val(), self.descriptor_bits)
+                << self.ip_place_place.val())
+            | (bits_wide(self.front.adjust.val(), self.descriptor_bits) << self.adjust_place.val())
+            | (bits_wide(self.front.bytes.val(), self.descriptor_bits) << self.bytes_place.val());
         self.frames.reset.next = self.reset.val();
         self.frames.push.next = self.store.keep.val();
         self.frames.frame_in.next = self.descriptor.val();
@@ -263,13 +263,13 @@ impl Logic for PacketPath {
         self.m_frame_tuser.next = self.egress.m_tuser.val();
 
         comment!("registers");
-        for c in 0..self._classes {
+        for c in 0..self.classes {
             self.egress.policy[c].next = self.registers.policy[c].val();
             self.registers.event[c].next = self.egress.frame_taken[c].val();
         }
-        self.registers.event[self.overflows.position()].next = self.store.overflow.val();
-        self.registers.event[self.dropped.position()].next = self.egress.dropped.val();
-        self.registers.event[self.marked.position()].next = self.egress.marked.val();
+        self.registers.event[self.overflows].next = self.store.overflow.val();
+        self.registers.event[self.dropped].next = self.egress.dropped.val();
+        self.registers.event[self.marked].next = self.egress.marked.val();
         self.registers.reset.next = self.reset.val();
         self.registers.next_block.next = self.next_block.val();
         self.registers.awvalid.next = self.awvalid.val();

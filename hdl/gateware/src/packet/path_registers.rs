@@ -44,13 +44,13 @@ pub struct PathRegisters {
     pub next_block: Bus<In>,
     file: RegisterFile,
     counters: Vec<EventCounter>,
-    learn_register: Const,
-    max_frame_register: Const,
-    first_policy: Const,
+    learn_register: usize,
+    max_frame_register: usize,
+    first_policy: usize,
     nowhere: Const,
-    _policies: usize,
-    _counters: usize,
-    _file_address: usize,
+    policies: usize,
+    counters_count: usize,
+    file_address: usize,
 }
 
 impl PathRegisters {
@@ -102,13 +102,13 @@ impl PathRegisters {
                 .collect(),
             next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             counters: plan.counters.iter().map(|_| Default::default()).collect(),
-            learn_register: Const::number(LEARN),
-            max_frame_register: Const::number(MAX_FRAME),
-            first_policy: Const::number(FIRST_POLICY),
+            learn_register: LEARN,
+            max_frame_register: MAX_FRAME,
+            first_policy: FIRST_POLICY,
             nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
-            _policies: policies.len(),
-            _counters: plan.counters.len(),
-            _file_address: file_address,
+            policies: policies.len(),
+            counters_count: plan.counters.len(),
+            file_address,
             file: RegisterFile::new(&plan),
         }
     }
@@ -117,12 +117,11 @@ impl PathRegisters {
 impl Logic for PathRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, file);
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
         self.file.awvalid.next = self.awvalid.val();
         self.awready.next = self.file.awready.val();
-        self.file.awaddr.next = bits_to(self.awaddr.val(), self._file_address);
+        self.file.awaddr.next = bits_to(self.awaddr.val(), self.file_address);
         if self.awaddr.val().get_bit(8) {
             self.file.awaddr.next = self.nowhere.val();
         }
@@ -135,7 +134,7 @@ impl Logic for PathRegisters {
         self.bresp.next = self.file.bresp.val();
         self.file.arvalid.next = self.arvalid.val();
         self.arready.next = self.file.arready.val();
-        self.file.araddr.next = bits_to(self.araddr.val(), self._file_address);
+        self.file.araddr.next = bits_to(self.araddr.val(), self.file_address);
         if self.araddr.val().get_bit(8) {
             self.file.araddr.next = self.nowhere.val();
         }
@@ -145,15 +144,12 @@ impl Logic for PathRegisters {
         self.rresp.next = self.file.rresp.val();
 
         self.file.live[0].next = self.next_block.val();
-        self.learn.next = self.file.value[self.learn_register.position()]
-            .val()
-            .get_bit(0);
-        self.max_frame.next = self.file.value[self.max_frame_register.position()].val();
-        for c in 0..self._policies {
-            self.policy[c].next = self.file.value[c + self.first_policy.position()].val();
+        self.learn.next = self.file.value[self.learn_register].val().get_bit(0);
+        self.max_frame.next = self.file.value[self.max_frame_register].val();
+        for c in 0..self.policies {
+            self.policy[c].next = self.file.value[c + self.first_policy].val();
         }
-        for c in 0..self._counters {
-            self.counters[c].clock.next = self.clock.val();
+        for c in 0..self.counters_count {
             self.counters[c].reset.next = self.reset.val();
             self.counters[c].event.next = self.event[c].val();
             self.file.counter_low[c].next = self.counters[c].low.val();

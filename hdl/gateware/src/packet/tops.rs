@@ -141,7 +141,6 @@ macro_rules! paths {
         impl Logic for $axil {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, path, card, split);
                 self.path.reset.next = self.reset.val();
                 self.card.reset.next = self.reset.val();
                 self.split.reset.next = self.reset.val();
@@ -297,7 +296,6 @@ macro_rules! paths {
         impl Logic for $uart {
             #[hdl_gen]
             fn update(&mut self) {
-                clock!(self, clock, path, bridge);
                 self.path.reset.next = self.reset.val();
                 self.path.s_frame_tvalid.next = self.s_frame_tvalid.val();
                 self.s_frame_tready.next = self.path.s_frame_tready.val();

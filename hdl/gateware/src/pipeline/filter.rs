@@ -89,19 +89,19 @@ pub struct RecyclingFilter {
     no_status: Const,
     no_bank: Const,
     no_word: Const,
-    _k: usize,
-    _near: usize,
-    _frozen_halves: usize,
-    _halves: usize,
-    _single: usize,
-    _messages: usize,
-    _bits: usize,
-    _counters: usize,
-    _parity: usize,
-    _one_secret: usize,
-    _per_half: usize,
-    _one_slot: usize,
-    _one_frozen: usize,
+    k: usize,
+    near: usize,
+    frozen_halves: usize,
+    halves: usize,
+    single: bool,
+    messages: bool,
+    bits: bool,
+    counters: usize,
+    parity: usize,
+    one_secret: usize,
+    per_half: usize,
+    one_slot: bool,
+    one_frozen: usize,
 }
 
 impl RecyclingFilter {
@@ -210,19 +210,19 @@ impl RecyclingFilter {
             no_status: Const::new(0, TURNING_STATUS_BITS),
             no_bank: Const::new(0, k),
             no_word: Const::new(0, WORD_BITS),
-            _k: k,
-            _near: shape.near,
-            _frozen_halves: frozen,
-            _halves: shape.phases,
-            _single: 1 - frozen,
-            _messages: usize::from(shape.on_messages),
-            _bits: usize::from(!shape.on_messages),
-            _counters: counters,
-            _parity: shape.parity,
-            _one_secret: keyed - per_half,
-            _per_half: per_half,
-            _one_slot: 1 - per_half,
-            _one_frozen: frozen - per_half,
+            k,
+            near: shape.near,
+            frozen_halves: frozen,
+            halves: shape.phases,
+            single: frozen == 0,
+            messages: shape.on_messages,
+            bits: !shape.on_messages,
+            counters,
+            parity: shape.parity,
+            one_secret: keyed - per_half,
+            per_half,
+            one_slot: per_half == 0,
+            one_frozen: frozen - per_half,
         }
     }
 }
@@ -230,27 +230,6 @@ impl RecyclingFilter {
 impl Logic for RecyclingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            sequencer,
-            slots,
-            key,
-            hash,
-            decision,
-            limit,
-            epochs,
-            occupancy,
-            verdicts,
-            registers,
-            reader,
-            fetching_active,
-            push,
-            verdict,
-            item,
-            inserted
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -266,14 +245,13 @@ impl Logic for RecyclingFilter {
         self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
         self.s_item_tready.next = self.sequencer.ready.val();
         self.slots.reset.next = self.reset.val();
-        for _s in 0..self._one_slot {
+        if self.one_slot {
             self.slots.accept.next = self.sequencer.accept.val();
             self.slots.operation.next = self.s_item_tuser.val();
         }
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             self.sequencer.rekey_pending[h].next = self.registers.rekey_pending[h].val();
             self.sequencer.differ[h].next = self.half_secrets[h].differ.val();
-            self.half_secrets[h].clock.next = self.clock.val();
             self.half_secrets[h].reset.next = self.reset.val();
             self.half_secrets[h].secret.next = self.registers.secret[h].val();
             self.half_secrets[h].rekeyed.next = self.registers.rekeyed[h].val();
@@ -294,10 +272,10 @@ impl Logic for RecyclingFilter {
         comment!("hash");
         self.key.d.next = self.s_item_tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self._one_secret {
+        for s in 0..self.one_secret {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             if self.half_secrets[h].again.val() {
                 self.key.d.next = self.key.q.val();
             }
@@ -311,8 +289,7 @@ impl Logic for RecyclingFilter {
             self.fetching.next = self.reader.in_bank[0].val();
         }
         self.fetching_active.d.next = self.fetching.val();
-        for h in 0..self._frozen_halves {
-            self.fetching_frozen[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.fetching_frozen[h].d.next = self.no_bank.val();
             if self.reader.of_frozen[h].val() && !self.slots.finding_6.val() {
                 self.fetching_frozen[h].d.next = self.fetching.val();
@@ -320,14 +297,13 @@ impl Logic for RecyclingFilter {
             }
         }
         self.array_word.next = self.no_word.val();
-        for i in 0..self._k {
+        for i in 0..self.k {
             self.array_word.next = self.array_word.val() | self.bank[i].word_8.val();
         }
         self.registers.load[0].next = self.slots.fetched.val();
         self.registers.load_value[0].next = self.array_word.val();
         comment!("banks");
-        for i in 0..self._k {
-            self.bank[i].clock.next = self.clock.val();
+        for i in 0..self.k {
             self.bank[i].fetching_active.next = self.fetching_active.q.val().get_bit(i);
             self.bank[i].index.next = self.hash.index[i].val();
             self.bank[i].direct.next = self.slots.direct.val();
@@ -346,7 +322,7 @@ impl Logic for RecyclingFilter {
             self.bank[i].write_enable.next = self.slots.write_enable.val();
             self.bank[i].recycled.next = self.slots.recycled.val();
             self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
-            for h in 0..self._frozen_halves {
+            for h in 0..self.frozen_halves {
                 self.bank[i].fetching_frozen[h].next = self.fetching_frozen[h].q.val().get_bit(i);
                 self.bank[i].phase_6[h].next = self.epochs.phase_6[h].val();
                 self.bank[i].frozen_epoch_6[h].next = self.epochs.frozen_epoch_6[h].val();
@@ -355,7 +331,7 @@ impl Logic for RecyclingFilter {
                     .val()
                     .replace_bit(i, self.bank[i].in_frozen[h].val());
             }
-            for n in 0..self._near {
+            for n in 0..self.near {
                 self.clear_early[n].next = self.clear_early[n]
                     .val()
                     .replace_bit(i, self.bank[i].clear_early[n].val());
@@ -374,7 +350,7 @@ impl Logic for RecyclingFilter {
         comment!("decision, epochs, occupancy");
         self.decision.reset.next = self.reset.val();
         self.decision.clear_none.next = self.clear_none.val();
-        for n in 0..self._near {
+        for n in 0..self.near {
             self.decision.clear_early[n].next = self.clear_early[n].val();
         }
         self.decision.inserting_8.next = self.slots.inserting_8.val();
@@ -383,10 +359,10 @@ impl Logic for RecyclingFilter {
         self.decision.load.next = self.sequencer.load_room.val();
         self.decision.room.next = self.limit.room.val();
         self.decision.base_room.next = self.limit.base_room.val();
-        for _b in 0..self._bits {
+        if self.bits {
             self.held.next = self.occupancy.bits_active.val();
         }
-        for _m in 0..self._messages {
+        if self.messages {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
@@ -405,13 +381,13 @@ impl Logic for RecyclingFilter {
         self.occupancy.bits.next = self.registers.value[3].val();
 
         comment!("verdict");
-        for _s in 0..self._single {
+        if self.single {
             self.frozen.next = false;
         }
-        for h in 0..self._one_frozen {
+        for h in 0..self.one_frozen {
             self.frozen.next = self.in_frozen[h].val().all();
         }
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             self.half_secrets[h].in_frozen.next = self.in_frozen[h].val().all();
             self.frozen.next = self.half_secrets[h].frozen.val();
         }
@@ -448,8 +424,7 @@ impl Logic for RecyclingFilter {
         comment!(
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
-        for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
+        for c in 0..self.counters {
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -462,13 +437,12 @@ impl Logic for RecyclingFilter {
         self.counter[4].event.next = self.sequencer.stall_recycle.val();
         self.counter[5].event.next = self.sequencer.stall_control.val();
         self.counter[6].event.next = self.sequencer.stall_verdict.val();
-        for p in 0..self._parity {
-            for i in 0..self._k {
+        for p in 0..self.parity {
+            for i in 0..self.k {
                 self.wrong_words[p].next = self.wrong_words[p]
                     .val()
                     .replace_bit(i, self.bank[i].wrong_8[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_8[p].val()
                 && !self.reset.val();

@@ -78,15 +78,15 @@ pub struct SlidingFilter {
     wrong: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
-    back_from: Const,
-    store_from: Const,
-    _cells: usize,
-    _bucket_cells: usize,
-    _store_cells: usize,
-    _verdict_bits: usize,
-    _shown: usize,
-    _counters: usize,
-    _parity: usize,
+    back_from: usize,
+    store_from: usize,
+    cells: usize,
+    bucket_cells: usize,
+    store_cells: usize,
+    verdict_bits: usize,
+    shown: usize,
+    counters: usize,
+    parity: usize,
 }
 
 impl SlidingFilter {
@@ -170,15 +170,15 @@ impl SlidingFilter {
                 .collect(),
             status: Bus::new(SLIDING_STATUS_BITS),
             no_status: Const::new(0, SLIDING_STATUS_BITS),
-            back_from: Const::number(shape.bucket_cells),
-            store_from: Const::number(2 * shape.bucket_cells),
-            _cells: shape.cells(),
-            _bucket_cells: shape.bucket_cells,
-            _store_cells: shape.store_cells,
-            _verdict_bits: verdict_bits,
-            _shown: 1,
-            _counters: geometry.counters().len(),
-            _parity: shape.parity,
+            back_from: shape.bucket_cells,
+            store_from: 2 * shape.bucket_cells,
+            cells: shape.cells(),
+            bucket_cells: shape.bucket_cells,
+            store_cells: shape.store_cells,
+            verdict_bits,
+            shown: 1,
+            counters: geometry.counters().len(),
+            parity: shape.parity,
         }
     }
 }
@@ -186,26 +186,6 @@ impl SlidingFilter {
 impl Logic for SlidingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            sequencer,
-            slots,
-            key,
-            hash,
-            front,
-            back,
-            store,
-            verdicts,
-            registers,
-            push,
-            verdict,
-            item,
-            inserted,
-            inserted_back,
-            inserted_store
-        );
-
         comment!("admission");
         self.sequencer.reset.next = self.reset.val();
         self.sequencer.valid.next = self.s_item_tvalid.val();
@@ -230,7 +210,7 @@ impl Logic for SlidingFilter {
         self.front.write_generation.next = self.slots.write_generation.val();
         self.front.sets.next = self.slots.sets.val();
         self.front.setting.next = self.slots.element_6.val();
-        self.front.taking.next = bits_to(self.fit.taking.val(), self._bucket_cells);
+        self.front.taking.next = bits_to(self.fit.taking.val(), self.bucket_cells);
         self.back.index.next = self.hash.index[1].val();
         self.back.scanning.next = self.slots.scanning.val();
         self.back.scan_address.next = self.slots.scan_address.val();
@@ -238,11 +218,8 @@ impl Logic for SlidingFilter {
         self.back.write_generation.next = self.slots.write_generation.val();
         self.back.sets.next = self.slots.sets.val();
         self.back.setting.next = self.slots.element_6.val();
-        self.back.taking.next = bits_to(
-            self.fit.taking.val() >> self.back_from.val(),
-            self._bucket_cells,
-        );
-        for s in 0..self._shown {
+        self.back.taking.next = bits_to(self.fit.taking.val() >> self.back_from, self.bucket_cells);
+        for s in 0..self.shown {
             self.store.position.next = self.front.position_3[s].val();
             self.store.write_position.next = self.front.position_7[s].val();
             self.store.same_value.next = self.front.same_value[s].val();
@@ -252,27 +229,24 @@ impl Logic for SlidingFilter {
         self.store.write_generation.next = self.slots.write_generation.val();
         self.store.sets.next = self.slots.sets.val();
         self.store.setting.next = self.slots.element_6.val();
-        self.store.taking.next = bits_to(
-            self.fit.taking.val() >> self.store_from.val(),
-            self._store_cells,
-        );
+        self.store.taking.next =
+            bits_to(self.fit.taking.val() >> self.store_from, self.store_cells);
 
         comment!("decision: front bucket, back bucket, store");
-        self.fit.matching.next = (bits_to(self.store.matching.val(), self._cells)
-            << self.store_from.val())
-            | (bits_to(self.back.matching.val(), self._cells) << self.back_from.val())
-            | bits_to(self.front.matching.val(), self._cells);
-        self.fit.empty.next = (bits_to(self.store.empty.val(), self._cells)
-            << self.store_from.val())
-            | (bits_to(self.back.empty.val(), self._cells) << self.back_from.val())
-            | bits_to(self.front.empty.val(), self._cells);
+        self.fit.matching.next = (bits_to(self.store.matching.val(), self.cells)
+            << self.store_from)
+            | (bits_to(self.back.matching.val(), self.cells) << self.back_from)
+            | bits_to(self.front.matching.val(), self.cells);
+        self.fit.empty.next = (bits_to(self.store.empty.val(), self.cells) << self.store_from)
+            | (bits_to(self.back.empty.val(), self.cells) << self.back_from)
+            | bits_to(self.front.empty.val(), self.cells);
         self.fit.element.next = self.slots.element_6.val();
         self.fit.scan.next = self.slots.scan_6.val();
         self.fit.wipe.next = self.slots.wipe_6.val();
 
         comment!("verdict");
-        self.verdict_in.next = (bits_of(self.fit.lost.val(), self._verdict_bits) << 1)
-            | bits_of(self.fit.seen.val(), self._verdict_bits);
+        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
+            | bits_of(self.fit.seen.val(), self.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
         self.push.d.next = self.slots.answer_6.val() && !self.reset.val();
         self.item.d.next = self.slots.item_6.val() && !self.reset.val();
@@ -290,8 +264,7 @@ impl Logic for SlidingFilter {
         self.m_verdict_tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
-        for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
+        for c in 0..self.counters {
             self.counter[c].reset.next = self.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
@@ -305,9 +278,8 @@ impl Logic for SlidingFilter {
         self.counter[6].event.next = self.sequencer.stall_scan.val();
         self.counter[7].event.next = self.sequencer.stall_control.val();
         self.counter[8].event.next = self.sequencer.stall_verdict.val();
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             comment!("a wipe looks at nothing");
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                 && (self.slots.item_6.val() || self.slots.scan_6.val())
                 && !self.reset.val();

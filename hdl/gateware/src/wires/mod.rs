@@ -8,11 +8,14 @@
 
 mod about;
 mod cast;
+mod clocked;
 mod constant;
 mod delay;
 mod describe;
 mod fault;
+mod kernel;
 mod macros;
+mod parameter;
 mod port;
 mod register;
 pub mod sim;
@@ -23,10 +26,12 @@ mod wide;
 
 pub use about::About;
 pub use cast::{bits_of, bits_to, bits_wide, ToUInt, ToWide};
+pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
 pub use fault::{take_fault, Fault};
+pub use kernel::{Kernel, Number, Tie};
 pub use port::{Bus, Port, WideBus, Wire};
 pub use register::{
     EnableFlag, EnableReg, EnableRegister, EnableWideReg, Flag, Reg, Register, RegisterShape,
@@ -47,8 +52,17 @@ pub mod prelude {
         WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
     };
     pub use crate::{clock, comment, dff_setup};
+    pub use bloomline_hdl_macros::{hdl_gen, LogicBlock};
     pub use rust_hdl::prelude::{
-        ast, block, clog2, hdl_gen, logic, probe, Block, Clock, In, Local, Logic, LogicBlock, Out,
-        Signal, Verilog,
+        block, clog2, logic, probe, Block, Clock, In, Local, Logic, Out, Signal, Verilog,
     };
+}
+
+/// What the two macros write.
+#[doc(hidden)]
+pub mod derived {
+    pub use super::clocked::Clocked;
+    pub use super::kernel::{Kernel, Number};
+    pub use super::parameter::parameter;
+    pub use rust_hdl::prelude::{ast::Verilog, block, logic, probe, Clock};
 }
