@@ -1,8 +1,7 @@
-use crate::setup::{soak, toolchain};
+use crate::setup::{few, soak, toolchain};
 use crate::CellSample;
-use bloomline_bench::filter::{
-    emitted_design, CellReference, CellTorture, CellTortureMix, NativeFilter,
-};
+use crate::NativeFilter;
+use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
@@ -58,7 +57,7 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
     let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
-    for sample in samples {
+    for sample in few(samples, 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");

@@ -1,4 +1,4 @@
-use crate::setup::{soak, toolchain};
+use crate::setup::{is_quick, soak, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
 use bloomline_bench::path::{path_design, PathBench};
 use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
@@ -113,7 +113,10 @@ pub fn emitted_path(geometry: &CardGeometry) -> Design {
 pub fn path_bench(geometry: &CardGeometry) -> PathBench {
     let toolchain = toolchain(&[Program::Verilator]);
     let options = BuildOptions {
-        optimisation: Optimisation::Full,
+        optimisation: match is_quick() {
+            true => Optimisation::Quick,
+            false => Optimisation::Full,
+        },
         ..BuildOptions::default()
     };
     let design = emitted_path(geometry);

@@ -229,6 +229,7 @@ fn keys_forged_under_a_leaked_secret_pass_until_the_recycle_behind_a_rekey_and_n
 }
 
 #[test]
+#[ignore = "a claim"]
 fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_siphash() {
     let toolchain = toolchain(&[Program::Verilator]);
     let sample = |family| Sample {

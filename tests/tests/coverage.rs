@@ -370,6 +370,7 @@ fn hold(subject: &Subject, least: [f64; 2]) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
     hold(
         &Subject::thorough("small", &Sample::BASE, RUNS * soak()),
@@ -385,6 +386,7 @@ fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
 
 /// One filter of each other pipeline, held to what these runs met when they were last looked at.
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_every_other_pipeline() {
     let runs = RUNS_OF_OTHERS * soak();
     let keyed = Sample {
@@ -421,6 +423,7 @@ fn torture_reaches_every_other_pipeline() {
 
 /// A card over a UART. The filter in it is tortured by itself elsewhere: here a host comes in its own time.
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_the_card() {
     let card = Card {
         name: "card",

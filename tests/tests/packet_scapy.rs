@@ -47,6 +47,7 @@ fn fields(line: &str) -> Option<FiveTuple> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn recorded_frames_have_the_fields_that_scapy_reads() {
     let Some(folder) = traces() else { return };
     let toolchain = toolchain(&[Program::Python]);

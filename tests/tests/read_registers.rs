@@ -111,6 +111,7 @@ impl Pair {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_memorys_registers_move_for_every_width_of_a_block_and_it_is_the_same_memory() {
     let memories = [
         (bank(512, 0), 1),
@@ -143,6 +144,7 @@ fn a_memorys_registers_move_for_every_width_of_a_block_and_it_is_the_same_memory
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_comparison_sees_a_register_too_few_and_a_swapped_bit() {
     let memory = bank(512, 0);
     let settled = synthesise(&toolchain(&TOOLS), &memory).settled;

@@ -131,6 +131,7 @@ fn a_flipped_memory_bit_is_gone_with_its_half_and_counted_as_often_as_it_is_read
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_flipped_register_bit_shows_as_one_of_six_effects_most_of_which_pass() {
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);
     let geometry = geometry("none");

@@ -203,6 +203,7 @@ fn rows(null: &Null, family: &'static str) -> Vec<Row> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_default_hash_gives_structured_keys_the_predicted_rate_and_a_linear_hash_does_not() {
     let null = null();
     let one_run = (null.variance_of_arrival / KEYS as f64).sqrt();

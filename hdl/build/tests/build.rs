@@ -36,13 +36,17 @@ fn common() -> Common {
     Common::clone(&geometry.unwrap_or_else(|error| panic!("{error}")))
 }
 
+/// The folders for tools: a build installs what it needs when it comes to it.
 fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("folders for tools");
-    for program in [Program::Yosys, Program::NextpnrEcp5] {
-        toolchain
-            .find_or_install(program, &|progress| eprintln!("{progress}"))
-            .expect("PyPI");
-    }
+    Toolchain::discover().expect("folders for tools")
+}
+
+/// The same, with yosys in it.
+fn with_yosys() -> Toolchain {
+    let toolchain = toolchain();
+    toolchain
+        .find_or_install(Program::Yosys, &|progress| eprintln!("{progress}"))
+        .expect("PyPI");
     toolchain
 }
 
@@ -110,6 +114,7 @@ fn unchanged(summary: &BuildSummary) -> Vec<bool> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_becomes_a_bitstream_and_a_second_build_does_only_what_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("built");
@@ -151,6 +156,7 @@ fn a_card_becomes_a_bitstream_and_a_second_build_does_only_what_changed() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
     let folder = tempfile::tempdir().expect("a folder");
     let port = mac_port_verilog("").expect("can be printed");
@@ -166,7 +172,7 @@ fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
             files.join(" "),
             wire.name
         );
-        let log = run_yosys_script(&toolchain(), folder.path(), &script).expect("elaborates");
+        let log = run_yosys_script(&with_yosys(), folder.path(), &script).expect("elaborates");
         let text = log.text();
         let warnings: Vec<&str> = text.lines().filter(|l| l.starts_with("Warning")).collect();
         assert!(warnings.is_empty(), "{}", warnings.join("\n"));
@@ -174,6 +180,7 @@ fn a_wire_between_two_phys_is_made_of_cells_of_the_part() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_clock_that_is_missed_is_told_with_its_worst_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let board = ecp5("colorlight-i5");
@@ -203,7 +210,7 @@ fn a_clock_that_is_missed_is_told_with_its_worst_path() {
 #[test]
 fn a_part_that_is_too_small_is_refused_with_needed_and_available() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut board = ecp5("colorlight-i5");
+    let board = ecp5("colorlight-i5");
     // before anything runs: 2^24 bits take 911 block RAMs
     let refused = build_card(&board, &counter(16), &folder.path().join("a"), 1 << 24);
     let message = refused.expect_err("too large").to_string();
@@ -214,7 +221,13 @@ fn a_part_that_is_too_small_is_refused_with_needed_and_available() {
         assert!(message.contains(part), "{message}");
     }
     assert!(!folder.path().join("a").exists());
-    // after synthesis: what the netlist takes
+}
+
+#[test]
+#[ignore = "a claim"]
+fn a_part_that_a_netlist_does_not_fit_is_refused_after_synthesis() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut board = ecp5("colorlight-i5");
     (board.part.lut4, board.part.ff) = (5000, 10);
     let refused = build_card(&board, &counter(16), &folder.path().join("b"), 1024);
     let message = refused.expect_err("too large").to_string();
@@ -237,8 +250,12 @@ fn a_folder_that_holds_other_files_is_left_alone() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_pin_and_io_standard_of_every_board_is_known_to_its_package() {
     let toolchain = toolchain();
+    toolchain
+        .find_or_install(Program::NextpnrEcp5, &|progress| eprintln!("{progress}"))
+        .expect("PyPI");
     for board in ecp5_boards() {
         let name = &board.name;
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,7 @@
 //! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
 
+extern crate self as bloomline_hdl; // what the macros write names this crate
+
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod bank;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
@@ -16,6 +18,7 @@ mod generate;
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod host_port;
+pub mod interface;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod linecard;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
@@ -37,6 +40,7 @@ pub use generate::{
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {
+    pub use crate::interface::*;
     pub use crate::shape::{
         ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
         TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,

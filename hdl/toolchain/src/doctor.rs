@@ -14,6 +14,8 @@ pub struct DoctorRow {
     pub path: Option<PathBuf>,
     /// Which kind of place that is.
     pub origin: Option<Origin>,
+    /// Why it is the one that is used, or what is beside it and is not used.
+    pub why: String,
     /// What it says about its version (for a package of the tools folder: the pinned version).
     pub version: Option<String>,
     /// How to get it, when it is missing or broken.
@@ -46,6 +48,7 @@ impl Toolchain {
             status: Status::Missing,
             path: None,
             origin: None,
+            why: self.why(program, None),
             version: None,
             how_to_get: program.how_to_get(),
         };
@@ -64,9 +67,36 @@ impl Toolchain {
             }
             Err(error) => row.status = Status::Broken(error.to_string()),
         }
+        row.why = self.why(program, Some(found.origin));
         row.path = Some(found.path);
         row.origin = Some(found.origin);
         row
+    }
+}
+
+impl Toolchain {
+    fn why(&self, program: Program, origin: Option<Origin>) -> String {
+        let variable = program.variable();
+        let chosen = match (origin, program.package()) {
+            (None, _) => String::new(),
+            (Some(Origin::Variable), _) => format!("{variable} names it"),
+            (Some(Origin::Folder), _) => "the pinned package".to_string(),
+            (Some(Origin::Path), Some(_)) => "PATH's was asked for".to_string(),
+            (Some(Origin::Path), None) => "the first on PATH; no package carries it".to_string(),
+        };
+        // Said where somebody may expect the other one.
+        let passed_over = match (origin, program.package()) {
+            (Some(Origin::Folder) | None, Some(_)) => self.find_on_path(program),
+            _ => None,
+        };
+        match passed_over {
+            Some(other) => format!(
+                "{chosen}{}{} on PATH is not used",
+                if chosen.is_empty() { "" } else { "; " },
+                other.path.display()
+            ),
+            None => chosen,
+        }
     }
 }
 

@@ -27,6 +27,18 @@ pub enum ToolchainError {
         /// What is wrong with it.
         why: String,
     },
+    /// The program on `PATH` is of a version that is not known to work.
+    #[error("{tool} at {} says {said:?}; {oldest} is the oldest that works: update it, or use the pinned one", path.display())]
+    TooOld {
+        /// The tool's usual name.
+        tool: &'static str,
+        /// Where it was found.
+        path: PathBuf,
+        /// What it says about its version.
+        said: String,
+        /// The oldest version that works.
+        oldest: &'static str,
+    },
     /// The tool is there but does not work.
     #[error("{tool} at {} does not work: {why}; {next}", path.display())]
     Broken {

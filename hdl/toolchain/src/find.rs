@@ -12,6 +12,8 @@ use std::process::Command;
 pub struct Toolchain {
     folder: PathBuf,
     cache: PathBuf,
+    /// Take `PATH`'s programs in place of the pinned packages.
+    on_path: bool,
 }
 
 /// Where a tool was found.
@@ -105,7 +107,11 @@ impl Toolchain {
             Some(cache) => absolute(PathBuf::from(cache))?,
             None => folder.join("cache"),
         };
-        Ok(Self { folder, cache })
+        Ok(Self {
+            folder,
+            cache,
+            on_path: false,
+        })
     }
 
     /// A toolchain in `folder` with its cache in `folder/cache`, whatever the environment's folders are.
@@ -117,6 +123,7 @@ impl Toolchain {
         Ok(Self {
             cache: folder.join("cache"),
             folder,
+            on_path: false,
         })
     }
 
@@ -129,6 +136,20 @@ impl Toolchain {
             cache: absolute(cache.into())?,
             ..self
         })
+    }
+
+    /// The same, but with `PATH`'s programs in place of the pinned packages: for who asks for it. Results are known to hold with the pinned
+    /// ones only.
+    pub fn with_tools_on_path(self) -> Self {
+        Self {
+            on_path: true,
+            ..self
+        }
+    }
+
+    /// Whether `PATH`'s programs take the place of the pinned packages.
+    pub(crate) fn takes_path(&self) -> bool {
+        self.on_path
     }
 
     /// The tools folder (it need not exist yet).
@@ -165,31 +186,46 @@ impl Toolchain {
                 });
         }
         let mut looked = vec![format!("${} (not set)", program.variable())];
-        if let Some(path) = self.packaged(program) {
-            looked.push(path.display().to_string());
-            if path.exists() {
-                return self
-                    .describe(program, &path, Origin::Folder)
-                    .map_err(|why| ToolchainError::Broken {
-                        tool: program.name(),
-                        path,
-                        why,
-                        next: REINSTALL.to_string(),
-                    });
-            }
-        }
-        for name in program.names_on_path() {
-            looked.push(format!("{name} on PATH"));
-            for folder in std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()) {
-                if let Ok(found) = self.describe(program, &folder.join(name), Origin::Path) {
-                    return Ok(found);
+        let found = match self.packaged(program) {
+            Some(path) if !self.on_path => {
+                looked.push(path.display().to_string());
+                match path.exists() {
+                    true => Some(
+                        self.describe(program, &path, Origin::Folder)
+                            .map_err(|why| ToolchainError::Broken {
+                                tool: program.name(),
+                                path,
+                                why,
+                                next: REINSTALL.to_string(),
+                            })?,
+                    ),
+                    false => None,
                 }
             }
-        }
-        Err(ToolchainError::NotFound {
+            _ => {
+                let names = program.names_on_path();
+                looked.extend(names.iter().map(|name| format!("{name} on PATH")));
+                self.find_on_path(program)
+            }
+        };
+        found.ok_or_else(|| ToolchainError::NotFound {
             tool: program.name(),
             looked,
-            next: program.how_to_get().to_string(),
+            next: match (self.on_path, program.package()) {
+                (true, Some(_)) => "put it on PATH, or use the pinned one".to_string(),
+                _ => program.how_to_get().to_string(),
+            },
+        })
+    }
+
+    /// The program on `PATH`, whether or not it is the one to use.
+    pub(crate) fn find_on_path(&self, program: Program) -> Option<Found> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        program.names_on_path().iter().find_map(|name| {
+            std::env::split_paths(&path).find_map(|folder| {
+                self.describe(program, &folder.join(name), Origin::Path)
+                    .ok()
+            })
         })
     }
 

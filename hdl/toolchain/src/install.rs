@@ -96,13 +96,31 @@ impl Toolchain {
         program: Program,
         progress: &dyn Fn(&Progress),
     ) -> Result<Found, ToolchainError> {
-        match (self.find(program), program.package()) {
-            (Err(ToolchainError::NotFound { .. }), Some(package)) => {
+        let found = match (self.find(program), program.package()) {
+            (Err(ToolchainError::NotFound { .. }), Some(package)) if !self.takes_path() => {
                 self.install(&[package], progress)?;
-                self.find(program)
+                self.find(program)?
             }
-            (result, _) => result,
+            (result, _) => result?,
+        };
+        match (found.origin, program.oldest_on_path()) {
+            (Origin::Path, Some(oldest)) => self.must_be(found, oldest),
+            _ => Ok(found),
         }
+    }
+
+    /// The program, if its version is at least this one.
+    fn must_be(&self, found: Found, oldest: &'static str) -> Result<Found, ToolchainError> {
+        let said = self.version(&found)?;
+        if version_number(&said).is_some_and(|version| Some(version) >= version_number(oldest)) {
+            return Ok(found);
+        }
+        Err(ToolchainError::TooOld {
+            tool: found.program.name(),
+            path: found.path,
+            said,
+            oldest,
+        })
     }
 
     fn install_one(
@@ -203,6 +221,15 @@ impl Toolchain {
             .unwrap_or_default()
             .to_string())
     }
+}
+
+/// The first `N.N` of a text.
+fn version_number(text: &str) -> Option<(u32, u32)> {
+    text.split_whitespace().find_map(|word| {
+        let mut parts = word.split(['.', '-']);
+        let mut number = || parts.next()?.parse().ok();
+        Some((number()?, number()?))
+    })
 }
 
 fn check(log: Log, failed: impl FnOnce(String) -> ToolchainError) -> Result<(), ToolchainError> {

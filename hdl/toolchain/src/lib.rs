@@ -8,8 +8,10 @@
 //!
 //! 1. its environment variable ([`Program::variable`], for example `BLOOMLINE_VERILATOR`). A set variable that does not name a
 //!    usable tool is an error, never skipped;
-//! 2. the tools folder ([`Toolchain::folder`]): the pinned package;
-//! 3. `PATH`.
+//! 2. for a program that a package carries, the tools folder ([`Toolchain::folder`]) and no other place: results do not depend on what else is
+//!    installed. Who asks for it gets `PATH`'s in its stead ([`Toolchain::with_tools_on_path`]), from a stated version on
+//!    ([`Program::oldest_on_path`]);
+//! 3. for the others, `PATH`.
 //!
 //! The tools folder is `$BLOOMLINE_TOOLS`; else `.tools` in the root of the source tree when the current folder lies inside
 //! one (looked for upwards, so it works for `cargo test`, which runs in the crate's folder); else

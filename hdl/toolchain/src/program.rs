@@ -219,6 +219,15 @@ impl Program {
         }
     }
 
+    /// The oldest version that is taken from `PATH`, where one is known: the pinned packages are what everything is tested with.
+    pub const fn oldest_on_path(self) -> Option<&'static str> {
+        match self {
+            // Debian 12's. Everything but the percentages of its coverage is known to hold.
+            Program::Verilator => Some("5.006"),
+            _ => None,
+        }
+    }
+
     /// The program in the `bin` folder of its package's environment; `None` where there is none.
     pub(crate) const fn console_script(self) -> Option<&'static str> {
         match self {

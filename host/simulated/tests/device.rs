@@ -103,6 +103,7 @@ fn card() -> SimulatedCard {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_of_a_recycling_filter_passes_the_suite_of_transports() {
     let mut card = card();
     conformance::check(&mut card, &geometry(), WITHIN).expect("a perfect link");
@@ -118,6 +119,7 @@ fn a_card_of_a_recycling_filter_passes_the_suite_of_transports() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_of_every_other_kind_has_the_registers_of_its_map() {
     for &(file, text) in CELL_EXAMPLES {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
@@ -321,6 +323,7 @@ fn a_served_card_passes_the_suite_over_a_pseudo_terminal_and_survives_its_client
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_with_an_item_port_takes_items_beside_those_of_its_stream() {
     let geometry = on_a_card(false);
     let mut card = simulate(&geometry);
@@ -347,6 +350,7 @@ fn a_card_with_an_item_port_takes_items_beside_those_of_its_stream() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_with_a_uart_is_reached_bit_by_bit_through_its_own_bridge() {
     let geometry = on_a_card(true);
     let mut card = simulate(&geometry);

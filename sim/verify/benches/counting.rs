@@ -16,7 +16,7 @@
 //! other work on the machine disturbs less.
 //!
 //! ```text
-//! cargo bench -p bloomline-verify --bench counting
+//! cargo bench -p bloomline-verify --features benches --bench counting
 //! ```
 
 use bloomline_verify::figures::CountingRun;
@@ -184,7 +184,7 @@ fn show(n: u64, table: &[(&str, Vec<Round>)]) {
     };
     let both = |round: &Round| round.0 + round.1;
     let own = median(first, both);
-    println!("BLOOMLINE_COUNTING_ITEMS={n} cargo bench -p bloomline-verify --bench counting\n");
+    println!("BLOOMLINE_COUNTING_ITEMS={n} cargo bench -p bloomline-verify --features benches --bench counting\n");
     println!(
         "n = {n}, m = {}, k = {HASHES}; medians; million items a second of processor time\n",
         4 * n

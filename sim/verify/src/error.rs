@@ -1,8 +1,8 @@
 use crate::stats::StatsError;
+use bloomline_bench::built_in::EngineError;
 use bloomline_bench::lockstep::LockstepError;
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_hdl::emit::EmitError;
-use bloomline_hdl::wires::sim::SimError;
 use bloomline_spec::KeyError;
 use bloomline_stimulus::StimulusError;
 use bloomline_toolchain::ToolchainError;
@@ -51,9 +51,9 @@ pub enum VerifyError {
     /// The gateware cannot be printed.
     #[error(transparent)]
     Emit(#[from] EmitError),
-    /// The native simulation cannot be set up.
+    /// The built-in simulator does not take the Verilog.
     #[error(transparent)]
-    Native(#[from] SimError),
+    BuiltIn(#[from] EngineError),
     /// A result cannot be written as JSON, which is a fault of this crate.
     #[error("a result cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),

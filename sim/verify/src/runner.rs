@@ -2,7 +2,7 @@
 
 use crate::latency::LatencyProbe;
 use crate::{Keys, VerifyError};
-use bloomline_bench::filter::NativeFilter;
+use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::lockstep::{
     compare, Bench, Limits, LockstepError, Outcome, Reference, Stimulus,
 };
@@ -12,10 +12,23 @@ use bloomline_toolchain::{Program, Progress, Toolchain};
 /// What runs the gateware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Simulator {
-    /// The emitted Verilog in Verilator.
+    /// The emitted Verilog in Verilator, the pinned one.
     Verilator,
-    /// The blocks themselves in rust-hdl's settle loop: slower, needs nothing but Rust.
-    Native,
+    /// The same in the Verilator on `PATH`, of which at least [`Program::oldest_on_path`] is asked.
+    VerilatorOnPath,
+    /// The emitted Verilog in the built-in simulator: begins at once, needs nothing but Rust.
+    BuiltIn,
+}
+
+impl Simulator {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Simulator::Verilator => "verilator",
+            Simulator::VerilatorOnPath => "verilator-on-path",
+            Simulator::BuiltIn => "built-in",
+        }
+    }
 }
 
 /// What to verify a filter with.
@@ -106,18 +119,20 @@ impl Clocks {
 /// How a lockstep ended: its counts, or what went wrong first.
 pub(crate) type Ended = (Option<Outcome>, Option<LockstepError>);
 
-/// Runs a design against what `make` gives, in Verilator or as the native device.
+/// Runs a design against what `make` gives, in Verilator or in the built-in simulator.
 pub(crate) fn simulate<R: Reference, S: Stimulus>(
     design: &Design,
     (simulator, seed): (Simulator, u64),
     watch: &Watch<'_>,
     make: impl Fn(u64) -> (R, S),
-    filter: impl Into<bloomline_spec::Design>,
     latency: &mut LatencyProbe,
 ) -> Result<Ended, VerifyError> {
     let result = match simulator {
-        Simulator::Verilator => {
-            let toolchain = Toolchain::discover()?;
+        Simulator::Verilator | Simulator::VerilatorOnPath => {
+            let mut toolchain = Toolchain::discover()?;
+            if simulator == Simulator::VerilatorOnPath {
+                toolchain = toolchain.with_tools_on_path();
+            }
             toolchain.find_or_install(Program::Verilator, watch.tools)?;
             let options = BuildOptions {
                 optimisation: Optimisation::Full,
@@ -130,9 +145,9 @@ pub(crate) fn simulate<R: Reference, S: Stimulus>(
                 |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
             )
         }
-        Simulator::Native => {
+        Simulator::BuiltIn => {
             let (mut reference, mut stimulus) = make(seed);
-            let mut device = NativeFilter::new(filter)?;
+            let mut device = BuiltIn::open(design, Initial::Random(seed))?;
             compare(
                 design,
                 &mut device,

@@ -12,6 +12,16 @@ pub fn format_value(value: f64) -> String {
     }
 }
 
+/// A number for a table, from its logarithm where doubles end.
+pub fn format_number(value: f64, ln: Option<f64>) -> String {
+    let Some(ln) = ln else {
+        return format_value(value);
+    };
+    let log10 = ln / std::f64::consts::LN_10;
+    let exponent = log10.floor();
+    format!("{:.5}e{exponent:.0}", 10f64.powf(log10 - exponent))
+}
+
 /// A rate with three significant digits.
 pub fn short(rate: f64) -> String {
     let scientific = format!("{rate:.2e}");

@@ -27,6 +27,7 @@ fn traffic(random: &mut ChaCha8Rng) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_emitted_path_judges_received_frames_in_the_box_and_the_host_reads_its_counters() {
     let spec = FilterSpec::from_toml(SPEC, Path::new("tiny.toml")).expect("a specification");
     let Ok(Design::Cells(geometry)) = spec.design() else {

@@ -324,6 +324,7 @@ fn constraints_name_registers_of_their_module() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_plugin_is_estimated_once_and_refused_for_a_part_that_is_too_small() {
     let toolchain = common::toolchain();
     let folder = tempfile::tempdir().expect("a folder");

@@ -23,7 +23,7 @@ pub struct IndexCompare {
     equal_offset: Flag,
     word_equal: Flag,
     bit_equal: Flag,
-    _word_bits: usize,
+    word_bits: usize,
 }
 
 impl IndexCompare {
@@ -45,7 +45,7 @@ impl IndexCompare {
             equal_offset: Default::default(),
             word_equal: Default::default(),
             bit_equal: Default::default(),
-            _word_bits: word_bits,
+            word_bits,
         }
     }
 }
@@ -53,11 +53,10 @@ impl IndexCompare {
 impl Logic for IndexCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, word, equal_offset, word_equal, bit_equal);
         self.equal_offset.d.next =
             bits_to(self.ahead.val(), OFFSET_BITS) == bits_to(self.behind.val(), OFFSET_BITS);
-        self.word.ahead.next = bits_to(self.ahead.val() >> 5, self._word_bits);
-        self.word.behind.next = bits_to(self.behind.val() >> 5, self._word_bits);
+        self.word.ahead.next = bits_to(self.ahead.val() >> 5, self.word_bits);
+        self.word.behind.next = bits_to(self.behind.val() >> 5, self.word_bits);
         self.word_equal.d.next = self.word.same.val();
         self.bit_equal.d.next =
             self.word.same.val() && self.equal_offset.q.val() && self.inserting.val();

@@ -42,7 +42,6 @@ impl Coverage {
 impl Logic for Coverage {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, left, full_r);
         self.left.d.next = self.left.q.val();
         if self.touch.val() {
             self.left.d.next = self.left.q.val() - 1;

@@ -145,23 +145,23 @@ pub struct FilterBank {
     active_last: Const,
     empty_last: Const,
     same_last: Const,
-    _index_bits: usize,
-    _stages: usize,
-    _last_stage: usize,
-    _last_word: usize,
-    _halves: usize,
-    _near: usize,
-    _matches: usize,
-    _frozen_halves: usize,
-    _single: usize,
-    _nearer: usize,
-    _word_regs: usize,
-    _word_address_bits: usize,
-    _concrete: usize,
-    _empty_bits: usize,
-    _hit_bits: usize,
-    _parity: usize,
-    _no_parity: usize,
+    index_bits: usize,
+    stages: usize,
+    last_stage: usize,
+    last_word_count: usize,
+    halves: usize,
+    near_count: usize,
+    matches: usize,
+    frozen_halves: usize,
+    single: usize,
+    nearer_count: usize,
+    word_regs: usize,
+    word_address_bits: usize,
+    concrete: usize,
+    empty_bits: usize,
+    hit_bits: usize,
+    parity: usize,
+    no_parity: bool,
 }
 
 impl FilterBank {
@@ -310,23 +310,23 @@ impl FilterBank {
             active_last: position(concrete - 1),
             empty_last: position(empty_bits - 1),
             same_last: position(matches - 2),
-            _index_bits: index_bits,
-            _stages: decision + 2,
-            _last_stage: decision + 1,
-            _last_word: word_regs - 1,
-            _halves: frozen + 1,
-            _near: near,
-            _matches: matches,
-            _frozen_halves: frozen,
-            _single: 1 - frozen,
-            _nearer: near - 1,
-            _word_regs: word_regs,
-            _word_address_bits: address_bits,
-            _concrete: concrete,
-            _empty_bits: empty_bits,
-            _hit_bits: hit_bits,
-            _parity: shape.parity,
-            _no_parity: 1 - shape.parity,
+            index_bits,
+            stages: decision + 2,
+            last_stage: decision + 1,
+            last_word_count: word_regs - 1,
+            halves: frozen + 1,
+            near_count: near,
+            matches,
+            frozen_halves: frozen,
+            single: 1 - frozen,
+            nearer_count: near - 1,
+            word_regs,
+            word_address_bits: address_bits,
+            concrete,
+            empty_bits,
+            hit_bits,
+            parity: shape.parity,
+            no_parity: shape.parity == 0,
         }
     }
 }
@@ -334,49 +334,16 @@ impl FilterBank {
 impl Logic for FilterBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            write_address_d2,
-            write_address,
-            same_word_d1,
-            same_word_d2,
-            same_word_w,
-            collision_3,
-            collision_4,
-            collision_5,
-            collision_6
-        );
-        clock!(
-            self,
-            clock,
-            active_set,
-            active_keep,
-            active,
-            empty,
-            from_write_6,
-            from_write_7,
-            from_last_7,
-            base_word,
-            mask,
-            first,
-            chained
-        );
-        clock!(self, clock, written, written_1, written_2, first_w, fetched);
-
         comment!("positions, stage 0 to D + 1");
         self.entering.next = self.index.val();
         if self.direct.val() {
-            self.entering.next = bits_to(self.direct_address.val(), self._index_bits) << 5;
+            self.entering.next = bits_to(self.direct_address.val(), self.index_bits) << 5;
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 0..self._stages {
-            self.stage[s].clock.next = self.clock.val();
-        }
-        for s in 1..self._stages {
+        for s in 1..self.stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
-        for s in self._last_stage..self._stages {
+        for s in self.last_stage..self.stages {
             self.ahead_far.next = self.stage[s - 3].q.val();
             self.ahead_collision.next = self.stage[s - 2].q.val();
             self.writing.next = self.stage[s].q.val();
@@ -384,7 +351,6 @@ impl Logic for FilterBank {
 
         comment!("matches with the slot in stage D: bit s of same_bit and same_word belongs to the slot in stage s + 2");
         for s in 0..8 {
-            self.far[s].clock.next = self.clock.val();
             self.far[s].behind.next = self.stage[s].q.val();
             self.far[s].ahead.next = self.ahead_far.val();
             self.far[s].inserting.next = self.far_inserting.val();
@@ -397,8 +363,7 @@ impl Logic for FilterBank {
                 .val()
                 .replace_bit(s, self.far[s].same_word.val());
         }
-        for i in 0..self._near {
-            self.near[i].clock.next = self.clock.val();
+        for i in 0..self.near_count {
             self.near[i].behind.next = self.stage[6].q.val();
             self.near[i].ahead.next = self.stage[i + 7].q.val();
             self.near[i].inserting.next = self.near_inserting.val().get_bit(i);
@@ -416,8 +381,7 @@ impl Logic for FilterBank {
         if !self.storing.val() {
             self.same_word_d2.d.next = self.no_match.val();
         }
-        self.same_word_w.d.next = bits_to(self.same_word_d2.q.val(), self._matches - 1);
-        self.collision.clock.next = self.clock.val();
+        self.same_word_w.d.next = bits_to(self.same_word_d2.q.val(), self.matches - 1);
         self.collision.behind.next = self.stage[0].q.val();
         self.collision.ahead.next = self.ahead_collision.val();
         self.collision.inserting.next = false;
@@ -427,29 +391,28 @@ impl Logic for FilterBank {
         self.collision_6.d.next = self.collision_5.q.val();
 
         comment!("memory: address in stage 4, data in stage 6, one bit in stage 8");
-        for _p in 0..self._no_parity {
+        if self.no_parity {
             self.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS) << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.written.q.val(), WORD_BITS + EPOCH_BITS);
             self.write_data.next = self.seal[p].word.val();
         }
         self.offset_7.next = bits_to(self.stage[7].q.val(), OFFSET_BITS);
-        self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self._word_address_bits);
-        for h in 0..self._halves {
-            self.memory[h].clock.next = self.clock.val();
+        self.read_address.next = bits_to(self.stage[4].q.val() >> 5, self.word_address_bits);
+        for h in 0..self.halves {
             self.memory[h].read_address.next = self.read_address.val();
             self.memory[h].write_address.next = self.write_address.q.val();
             self.memory[h].write_data.next = self.write_data.val();
         }
-        for h in 0..self._single {
+        for h in 0..self.single {
             self.memory[h].write_enable.next = self.write_enable.val();
             self.active_read.read_data.next = self.memory[h].read_data.val();
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.memory[h].write_enable.next =
                 self.write_enable.val() && !self.write_phase[h].val();
             self.memory[h + 1].write_enable.next =
@@ -460,29 +423,24 @@ impl Logic for FilterBank {
                 self.active_read.read_data.next = self.memory[h + 1].read_data.val();
                 self.frozen_read[h].read_data.next = self.memory[h].read_data.val();
             }
-            self.frozen_read[h].clock.next = self.clock.val();
             self.frozen_read[h].epoch.next = self.frozen_epoch_6[h].val();
             self.frozen_read[h].bypass.next = false;
             self.frozen_read[h].bypass_word.next = self.no_word.val();
-            self.frozen_select[h].clock.next = self.clock.val();
             self.frozen_select[h].word.next = self.frozen_read[h].word.val();
             self.frozen_select[h].current.next = self.frozen_read[h].current.val();
             self.frozen_select[h].offset.next = self.offset_7.val();
         }
-        for p in 0..self._parity {
-            self.wrong[p].clock.next = self.clock.val();
+        for p in 0..self.parity {
             self.wrong[p].d.next = self.active_read.wrong[p].val();
-            for h in 0..self._frozen_halves {
+            for h in 0..self.frozen_halves {
                 self.wrong[p].d.next =
                     self.active_read.wrong[p].val() || self.frozen_read[h].wrong[p].val();
             }
             self.wrong_8[p].next = self.wrong[p].q.val();
         }
-        self.active_read.clock.next = self.clock.val();
         self.active_read.epoch.next = self.active_epoch_6.val();
         self.active_read.bypass.next = self.collision_6.q.val();
         self.active_read.bypass_word.next = self.written_2.q.val();
-        self.active_select.clock.next = self.clock.val();
         self.active_select.word.next = self.active_read.word.val();
         self.active_select.current.next = self.active_read.current.val();
         self.active_select.offset.next = self.offset_7.val();
@@ -492,7 +450,7 @@ impl Logic for FilterBank {
         if self.fetching_active.val() && self.active_read.current.val() {
             self.fetched.d.next = self.active_read.word.val();
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             if self.fetching_frozen[h].val() && self.frozen_read[h].current.val() {
                 self.fetched.d.next = self.frozen_read[h].word.val();
             }
@@ -512,19 +470,15 @@ impl Logic for FilterBank {
         comment!("flags, stages 9 to D");
         self.active_8.next = self.active_set.q.val().get_bit(5)
             || (self.active_keep.q.val().get_bit(5) && self.active_select.selected.val());
-        self.match_concrete.next = bits_to(self.same_bit.val() >> 6, self._concrete);
+        self.match_concrete.next = bits_to(self.same_bit.val() >> 6, self.concrete);
         self.active_in.next =
-            (self.active.q.val() << 1) | bits_of(self.active_8.val(), self._concrete);
+            (self.active.q.val() << 1) | bits_of(self.active_8.val(), self.concrete);
         self.active.d.next = self.active_in.val() | self.match_concrete.val();
         if self.trip.val() {
             self.active.d.next = self.match_concrete.val() & self.retain_concrete.val();
         }
         self.in_active.next = self.active.q.val().get_bit(self.active_last.val());
-        for h in 0..self._frozen_halves {
-            self.frozen_set[h].clock.next = self.clock.val();
-            self.frozen_keep_active[h].clock.next = self.clock.val();
-            self.frozen_keep[h].clock.next = self.clock.val();
-            self.frozen[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.frozen_set[h].d.next = self.frozen_set[h].q.val() << 1;
             self.frozen_keep_active[h].d.next = self.frozen_keep_active[h].q.val() << 1;
             self.frozen_keep[h].d.next = (self.frozen_keep[h].q.val() << 1) | self.keep_first.val();
@@ -549,17 +503,17 @@ impl Logic for FilterBank {
 
         comment!("is my bit new? once for each slot that may be the last to recycle before me, and once for none");
         self.clear_early[0].next = !(self.retain.val().any() && self.near[0].early.val());
-        for i in 1..self._near {
+        for i in 1..self.near_count {
             self.nearer[i - 1].next = self.near[i - 1].early.val();
         }
-        for i in 1..self._nearer {
+        for i in 1..self.nearer_count {
             self.nearer[i].next = self.nearer[i - 1].val() || self.near[i].early.val();
         }
-        for i in 1..self._near {
+        for i in 1..self.near_count {
             self.clear_early[i].next = !((self.retain.val().any() && self.near[i].early.val())
                 || self.nearer[i - 1].val());
         }
-        for i in 0..self._near {
+        for i in 0..self.near_count {
             self.near_9.next = self
                 .near_9
                 .val()
@@ -572,7 +526,7 @@ impl Logic for FilterBank {
         comment!("words: a slot takes over the word of a slot ahead that writes the same address; a recycle empties it");
         self.hit.next = self.none_hit.val();
         if self.current.val() && !self.trip.val() {
-            self.hit.next = bits_to(self.same_word_w.q.val(), self._hit_bits);
+            self.hit.next = bits_to(self.same_word_w.q.val(), self.hit_bits);
         }
         self.empty_in.next = self.empty.q.val() << 1;
         if self.trip.val() {
@@ -582,7 +536,7 @@ impl Logic for FilterBank {
             self.empty_in.next = self.empty_in.val().replace_bit(5, true);
         }
         self.empty.d.next =
-            self.empty_in.val() & !(bits_to(self.hit.val(), self._empty_bits) << 3usize);
+            self.empty_in.val() & !(bits_to(self.hit.val(), self.empty_bits) << 3usize);
         self.from_write_6.d.next = self.same_word_w.q.val().get_bit(0);
         self.from_write_7.d.next = self.from_write_6.q.val() || self.same_word_w.q.val().get_bit(1);
         self.from_last_7.d.next = self.same_word_w.q.val().get_bit(1);
@@ -594,16 +548,13 @@ impl Logic for FilterBank {
         } else if self.from_write_7.q.val() {
             self.word[0].d.next = self.written_2.q.val();
         }
-        for i in 0..self._word_regs {
-            self.word[i].clock.next = self.clock.val();
-        }
-        for i in 1..self._word_regs {
+        for i in 1..self.word_regs {
             self.word[i].d.next = self.word[i - 1].q.val();
             if self.same_word_w.q.val().get_bit(i + 2) {
                 self.word[i].d.next = self.written.q.val();
             }
         }
-        for i in self._last_word..self._word_regs {
+        for i in self.last_word_count..self.word_regs {
             self.last_word.next = self.word[i].q.val();
         }
         self.overtaken.next =
@@ -631,12 +582,11 @@ impl Logic for FilterBank {
         }
         self.written_1.d.next = self.written.q.val();
         self.written_2.d.next = self.written_1.q.val();
-        self.write_address_d2.d.next = bits_to(self.writing.val() >> 5, self._word_address_bits);
+        self.write_address_d2.d.next = bits_to(self.writing.val() >> 5, self.word_address_bits);
         self.write_address.d.next = self.write_address_d2.q.val();
 
         comment!("coverage by the current epoch");
         self.first_w.d.next = self.first.q.val() && !self.chained.q.val();
-        self.coverage.clock.next = self.clock.val();
         self.coverage.recycled.next = self.recycled.val();
         self.coverage.touch.next = self.first_w.q.val() && self.write_enable.val();
         self.full.next = self.coverage.full.val();

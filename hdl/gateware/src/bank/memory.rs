@@ -15,10 +15,10 @@ pub struct BankMemory {
     pub write_enable: Wire<In>,
     pub write_address: Bus<In>,
     pub write_data: Bus<In>,
-    _width: usize,
-    _words: Vec<u64>,
-    _read: u64,
-    _rising: bool,
+    width: usize,
+    words: Vec<u64>,
+    read: u64,
+    rising: bool,
 }
 
 impl BankMemory {
@@ -54,10 +54,10 @@ impl BankMemory {
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address_bits).doc("word to write"),
             write_data: Bus::new(width).doc(layout),
-            _width: width,
-            _words: vec![0; words],
-            _read: 0,
-            _rising: false,
+            width,
+            words: vec![0; words],
+            read: 0,
+            rising: false,
         }
     }
 }
@@ -65,16 +65,16 @@ impl BankMemory {
 impl Logic for BankMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self.read_data.next = UInt::new(self._read.into(), self._width);
+            self.read_data.next = UInt::new(self.read.into(), self.width);
             let read = self.read_address.val().get() as usize;
             let write = self.write_address.val().get() as usize;
-            self._read = self._words[read];
+            self.read = self.words[read];
             if self.write_enable.val() {
                 if read == write {
                     // what a block RAM returns here differs between devices: return what nobody may rely on
-                    self._read = !self._read & ((1 << self._width) - 1);
+                    self.read = !self.read & ((1 << self.width) - 1);
                 }
-                self._words[write] = self.write_data.val().get() as u64;
+                self.words[write] = self.write_data.val().get() as u64;
             }
         }
     }
@@ -82,11 +82,11 @@ impl Logic for BankMemory {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let top = self._width - 1;
-        let last = self._words.len() - 1;
+        let top = self.width - 1;
+        let last = self.words.len() - 1;
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] words [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) words[i] = {w}'d0;\n  array_out = {w}'d0;\n  register_out = {w}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= words[read_address];\n  register_out <= array_out;\n  if (write_enable) words[write_address] <= write_data;\nend\n\nassign read_data = register_out;",
-            w = self._width
+            w = self.width
         ))
     }
 }

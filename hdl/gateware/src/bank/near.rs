@@ -21,8 +21,8 @@ pub struct NearMatch {
     compare: IndexCompare,
     bit_delay: Vec<Flag>,
     word_delay: Vec<Flag>,
-    _delay: usize,
-    _last: usize,
+    delay: usize,
+    last: usize,
 }
 
 impl NearMatch {
@@ -44,8 +44,8 @@ impl NearMatch {
             compare: IndexCompare::new(index_bits),
             bit_delay: (0..delay).map(|_| Flag::default()).collect(),
             word_delay: (0..delay).map(|_| Flag::default()).collect(),
-            _delay: delay,
-            _last: delay - 1,
+            delay,
+            last: delay - 1,
         }
     }
 }
@@ -53,23 +53,18 @@ impl NearMatch {
 impl Logic for NearMatch {
     #[hdl_gen]
     fn update(&mut self) {
-        self.compare.clock.next = self.clock.val();
         self.compare.ahead.next = self.ahead.val();
         self.compare.behind.next = self.behind.val();
         self.compare.inserting.next = self.inserting.val();
-        for i in 0..self._delay {
-            self.bit_delay[i].clock.next = self.clock.val();
-            self.word_delay[i].clock.next = self.clock.val();
-        }
         self.bit_delay[0].d.next = self.compare.same_bit.val();
         self.word_delay[0].d.next = self.compare.same_word.val();
-        for i in 1..self._delay {
+        for i in 1..self.delay {
             self.bit_delay[i].d.next = self.bit_delay[i - 1].q.val();
             self.word_delay[i].d.next = self.word_delay[i - 1].q.val();
         }
         self.early.next = self.compare.same_bit.val();
         self.following.next = self.bit_delay[0].q.val();
-        for i in self._last..self._delay {
+        for i in self.last..self.delay {
             self.late_bit.next = self.bit_delay[i].q.val();
             self.late_word.next = self.word_delay[i].q.val();
         }

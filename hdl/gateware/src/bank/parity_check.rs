@@ -17,7 +17,7 @@ pub struct ParityCheck {
     slice: Vec<Slice>,
     part: Reg,
     part_in: Bus<Local>,
-    _parts: usize,
+    parts: usize,
 }
 
 impl ParityCheck {
@@ -39,7 +39,7 @@ impl ParityCheck {
             slice: (0..parts).map(slice).collect(),
             part: Reg::new(parts).doc("parity of its parts"),
             part_in: Bus::new(parts),
-            _parts: parts,
+            parts,
         }
     }
 }
@@ -47,8 +47,7 @@ impl ParityCheck {
 impl Logic for ParityCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, part);
-        for i in 0..self._parts {
+        for i in 0..self.parts {
             self.slice[i].input.next = self.word.val();
             self.part_in.next = self
                 .part_in

@@ -10,8 +10,8 @@ pub struct ParitySeal {
     about: About,
     pub payload: Bus<In>,
     pub word: Bus<Out>,
-    parity_from: Const,
-    _width: usize,
+    parity_from: usize,
+    width: usize,
 }
 
 impl ParitySeal {
@@ -24,8 +24,8 @@ impl ParitySeal {
             ),
             payload: Bus::new(width).doc("what is written"),
             word: Bus::new(width + 1).doc("{parity, payload}"),
-            parity_from: Const::number(width),
-            _width: width + 1,
+            parity_from: width,
+            width: width + 1,
         }
     }
 }
@@ -33,7 +33,7 @@ impl ParitySeal {
 impl Logic for ParitySeal {
     #[hdl_gen]
     fn update(&mut self) {
-        self.word.next = (bits_of(self.payload.val().xor(), self._width) << self.parity_from.val())
-            | bits_to(self.payload.val(), self._width);
+        self.word.next = (bits_of(self.payload.val().xor(), self.width) << self.parity_from)
+            | bits_to(self.payload.val(), self.width);
     }
 }

@@ -50,7 +50,6 @@ impl Default for BitSelect {
 impl Logic for BitSelect {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, picked_r, byte_select);
         self.byte_0.next = bits_to(self.word.val(), 8);
         self.byte_1.next = bits_to(self.word.val() >> 8, 8);
         self.byte_2.next = bits_to(self.word.val() >> 16, 8);

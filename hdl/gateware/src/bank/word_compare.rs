@@ -14,9 +14,9 @@ pub struct WordCompare {
     pub same: Wire<Out>,
     equal_low: Flag,
     equal_high: Flag,
-    _low_bits: usize,
-    _high_bits: usize,
-    high_from: Const,
+    low_bits: usize,
+    high_bits: usize,
+    high_from: usize,
 }
 
 impl WordCompare {
@@ -34,9 +34,9 @@ impl WordCompare {
             same: Wire::default().doc("they are equal, one clock later"),
             equal_low: Default::default(),
             equal_high: Default::default(),
-            _low_bits: low_bits,
-            _high_bits: address_bits - low_bits,
-            high_from: Const::number(low_bits),
+            low_bits,
+            high_bits: address_bits - low_bits,
+            high_from: low_bits,
         }
     }
 }
@@ -44,11 +44,10 @@ impl WordCompare {
 impl Logic for WordCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, equal_low, equal_high);
         self.equal_low.d.next =
-            bits_to(self.ahead.val(), self._low_bits) == bits_to(self.behind.val(), self._low_bits);
-        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from.val(), self._high_bits)
-            == bits_to(self.behind.val() >> self.high_from.val(), self._high_bits);
+            bits_to(self.ahead.val(), self.low_bits) == bits_to(self.behind.val(), self.low_bits);
+        self.equal_high.d.next = bits_to(self.ahead.val() >> self.high_from, self.high_bits)
+            == bits_to(self.behind.val() >> self.high_from, self.high_bits);
         self.same.next = self.equal_low.q.val() && self.equal_high.q.val();
     }
 }

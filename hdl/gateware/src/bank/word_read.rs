@@ -24,8 +24,8 @@ pub struct WordRead {
     part: Vec<Reg>,
     part_in: Vec<Bus<Local>>,
     no_part: Vec<Const>,
-    _parity: usize,
-    _empties: usize,
+    parity: usize,
+    empties: usize,
 }
 
 /// Registers between the steps of a parity.
@@ -67,8 +67,8 @@ impl WordRead {
             part: (0..parity).map(|_| Reg::new(PARTS)).collect(),
             part_in: (0..parity).map(|_| Bus::new(PARTS)).collect(),
             no_part: (0..parity).map(|_| Const::new(0, PARTS)).collect(),
-            _parity: parity,
-            _empties: usize::from(shape.parity_empties),
+            parity,
+            empties: usize::from(shape.parity_empties),
         }
     }
 }
@@ -76,7 +76,6 @@ impl WordRead {
 impl Logic for WordRead {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, word_r, current_r);
         self.word_r.d.next = bits_to(self.read_data.val(), WORD_BITS);
         if self.bypass.val() {
             self.word_r.d.next = self.bypass_word.val();
@@ -85,8 +84,7 @@ impl Logic for WordRead {
             || (bits_to(self.read_data.val() >> 32, EPOCH_BITS) == self.epoch.val());
         self.word.next = self.word_r.q.val();
         self.current.next = self.current_r.q.val();
-        for p in 0..self._parity {
-            self.part[p].clock.next = self.clock.val();
+        for p in 0..self.parity {
             self.part_in[p].next = self.no_part[p].val();
             if !self.bypass.val() {
                 self.part_in[p].next = self.part_in[p]
@@ -105,7 +103,7 @@ impl Logic for WordRead {
             self.part[p].d.next = self.part_in[p].val();
             self.wrong[p].next = self.part[p].q.val().xor();
         }
-        for p in 0..self._empties {
+        for p in 0..self.empties {
             self.current.next = self.current_r.q.val() && !self.part[p].q.val().xor();
         }
     }

@@ -46,7 +46,6 @@ impl Default for EventCounter {
 impl Logic for EventCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, event_r, low_r, high_r, carry);
         self.event_r.d.next = self.event.val();
         self.sum.next = bits_to(self.low_r.q.val(), 33) + bits_of(self.event_r.q.val(), 33);
         self.low_r.d.next = bits_to(self.sum.val(), 32);

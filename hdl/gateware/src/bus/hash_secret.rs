@@ -28,13 +28,13 @@ pub struct HashSecret {
     pub taking: Vec<Wire<Out>>,
     next_word: Vec<Reg>,
     place: Vec<Slice>,
-    place_from: Vec<Const>,
+    place_from: Vec<usize>,
     whole: Bus<Local>,
     asked: Flag,
     secret_r: Reg,
     no_secret: Const,
-    _words: usize,
-    _told: usize,
+    words: usize,
+    told: usize,
 }
 
 impl HashSecret {
@@ -61,13 +61,13 @@ impl HashSecret {
             taking: (0..told).map(|_| Wire::default().doc("it comes into force in the next clock")).collect(),
             next_word: registers.iter().map(|r| Reg::with_init(SECRET_WORD_BITS, r.initial.into())).collect(),
             place: registers.iter().map(|_| Slice::new(SECRET_WORD_BITS, 0, SECRET_BITS)).collect(),
-            place_from: (0..WORDS).map(|w| Const::number(w * SECRET_WORD_BITS)).collect(),
+            place_from: (0..WORDS).map(|w| w * SECRET_WORD_BITS).collect(),
             whole: Bus::new(SECRET_BITS),
             asked: Flag::default().doc("the next secret comes into force when the pending clear is done"),
             secret_r: Reg::with_init(SECRET_BITS, secret),
             no_secret: Const::new(0, SECRET_BITS),
-            _words: registers.len(),
-            _told: told,
+            words: registers.len(),
+            told,
         }
     }
 }
@@ -75,17 +75,14 @@ impl HashSecret {
 impl Logic for HashSecret {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, asked, secret_r);
         self.whole.next = self.no_secret.val();
-        for w in 0..self._words {
-            self.next_word[w].clock.next = self.clock.val();
+        for w in 0..self.words {
             self.next_word[w].d.next = self.next_word[w].q.val();
             if self.write.val().get_bit(w) {
                 self.next_word[w].d.next = self.data.val();
             }
             self.place[w].input.next = self.next_word[w].q.val();
-            self.whole.next =
-                self.whole.val() | (self.place[w].output.val() << self.place_from[w].val());
+            self.whole.next = self.whole.val() | (self.place[w].output.val() << self.place_from[w]);
         }
         self.secret_r.d.next = self.secret_r.q.val();
         self.asked.d.next = self.asked.q.val() && !self.finished.val();
@@ -99,7 +96,7 @@ impl Logic for HashSecret {
             self.asked.d.next = false;
         }
         self.secret.next = self.secret_r.q.val();
-        for t in 0..self._told {
+        for t in 0..self.told {
             self.asking[t].next = self.asked.q.val();
             self.taking[t].next = self.finished.val() && self.asked.q.val() && !self.reset.val();
         }

@@ -13,23 +13,7 @@ pub struct RegisterFile {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub live: Vec<Bus<In>>,
     pub counter_low: Vec<Bus<In>>,
     pub counter_high: Vec<Bus<In>>,
@@ -71,7 +55,7 @@ pub struct RegisterFile {
     to_secret_r: Vec<Reg>,
     command: Bus<Local>,
     commanded: Wire<Local>,
-    recycle_bit: Const,
+    recycle_bit: usize,
     written: Vec<Slice>,
     writable: Wire<Local>,
     too_wide: Wire<Local>,
@@ -132,25 +116,25 @@ pub struct RegisterFile {
     slave_error: Const,
     decode_error: Const,
     zero: Const,
-    _fixed: usize,
-    _live: usize,
-    _values: usize,
-    _counters: usize,
-    _kept_from: usize,
-    _kept_to: usize,
-    _awaited_from: usize,
-    _awaited_to: usize,
-    _first_loaded: usize,
-    _first_fetching: usize,
-    _loaded: usize,
-    _fetches: usize,
-    _recycles: usize,
-    _holds: usize,
-    _keyed: usize,
-    _secret_words: usize,
-    _per_half: usize,
-    _control_bits: usize,
-    _without_control: usize,
+    fixed: usize,
+    live_count: usize,
+    values: usize,
+    counters: usize,
+    kept_from: usize,
+    kept_to: usize,
+    awaited_from: usize,
+    awaited_to: usize,
+    first_loaded: usize,
+    first_fetching: usize,
+    loaded: usize,
+    fetches: usize,
+    recycles: usize,
+    holds: usize,
+    keyed: usize,
+    secret_words: usize,
+    per_half: usize,
+    control_bits: usize,
+    without_control: bool,
 }
 
 impl RegisterFile {
@@ -185,23 +169,7 @@ impl RegisterFile {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("back to the specification's values"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(ADDRESS_BITS as usize),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(ADDRESS_BITS as usize),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::new(ADDRESS_BITS as usize).named(""),
             live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
             counter_high: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
@@ -301,7 +269,7 @@ impl RegisterFile {
             commands: Const::new(plan.commands.into(), plan.control_bits.max(1)).doc("bits of CONTROL that command something"),
             clears: Const::new(plan.clears.into(), plan.control_bits.max(1)).doc("those that clear"),
             command: Bus::new(plan.control_bits.max(1)),
-            recycle_bit: Const::number(field::CONTROL_RECYCLE as usize),
+            recycle_bit: field::CONTROL_RECYCLE as usize,
             secret_address: plan.secret_words.iter().map(|r| at(r.offset)).collect(),
             kept: Const::new(plan.kept_bits.into(), values.get(plan.kept.start).map_or(1, |r| r.width)).doc("bits that are kept"),
             no_word: Const::new(0, secret_words.max(1)),
@@ -309,25 +277,25 @@ impl RegisterFile {
             slave_error: response(RESPONSE_SLVERR),
             decode_error: response(RESPONSE_DECERR),
             zero: number(0),
-            _fixed: fixed.len(),
-            _live: live.len(),
-            _values: values.len(),
-            _counters: counters.len(),
-            _kept_from: plan.kept.start,
-            _kept_to: plan.kept.end,
-            _awaited_from: plan.awaited.start,
-            _awaited_to: plan.awaited.end,
-            _first_loaded: first_loaded,
-            _first_fetching: first_fetching,
-            _loaded: loaded,
-            _fetches: fetches,
-            _recycles: recycles,
-            _holds: holds,
-            _keyed: keyed,
-            _secret_words: secret_words,
-            _per_half: per_half,
-            _control_bits: plan.control_bits.max(1),
-            _without_control: usize::from(plan.control_bits == 0),
+            fixed: fixed.len(),
+            live_count: live.len(),
+            values: values.len(),
+            counters: counters.len(),
+            kept_from: plan.kept.start,
+            kept_to: plan.kept.end,
+            awaited_from: plan.awaited.start,
+            awaited_to: plan.awaited.end,
+            first_loaded,
+            first_fetching,
+            loaded,
+            fetches,
+            recycles,
+            holds,
+            keyed,
+            secret_words,
+            per_half,
+            control_bits: plan.control_bits.max(1),
+            without_control: plan.control_bits == 0,
         }
     }
 }
@@ -335,88 +303,51 @@ impl RegisterFile {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            clear_r,
-            pending_r,
-            mapped_r,
-            to_control_r,
-            unwritable_r,
-            control_wide,
-            seen,
-            taking,
-            known,
-            legal_r,
-            bvalid_r,
-            bresp_r,
-            reading,
-            sampling,
-            merging,
-            high_hit,
-            any_low_hit_r
-        );
-        clock!(
-            self,
-            clock,
-            fixed_group_r,
-            live_group_r,
-            counter_group_r,
-            high_sample,
-            found_r,
-            rvalid_r,
-            rdata_r,
-            rresp_r
-        );
-
         comment!("write");
-        self.seen.d.next = self.awvalid.val()
-            && self.wvalid.val()
+        self.seen.d.next = self.axil.awvalid.val()
+            && self.axil.wvalid.val()
             && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
             && !self.pending_r.q.val()
             && !self.reset.val();
-        for f in 0..self._fetches {
+        for f in 0..self.fetches {
             if self.fetching[f].q.val() {
                 self.seen.d.next = false;
             }
         }
         self.taking.d.next = self.seen.q.val() && !self.reset.val();
-        self.awready.next = self.taking.q.val();
-        self.wready.next = self.taking.q.val();
-        self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
+        self.axil.awready.next = self.taking.q.val();
+        self.axil.wready.next = self.taking.q.val();
+        self.write_word.next = bits_to(self.axil.awaddr.val() >> 2, 6);
         self.to_control.next = self.write_word.val() == self.control_address.val();
-        for _n in 0..self._without_control {
+        if self.without_control {
             self.to_control.next = false;
         }
         comment!(
             "decoded while the address waits to be taken; AXI holds it and the data until then"
         );
         self.writable.next = self.writable_words.val().get_bit(self.write_word.val());
-        self.control_wide.d.next = (self.wdata.val() >> self.control_width.val()).any();
-        for i in 0..self._values {
+        self.control_wide.d.next = (self.axil.wdata.val() >> self.control_width.val()).any();
+        for i in 0..self.values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
-            self.value_wide[i].clock.next = self.clock.val();
-            self.value_wide[i].d.next = (self.wdata.val() >> self.value_width[i].val()).any();
+            self.value_wide[i].d.next = (self.axil.wdata.val() >> self.value_width[i].val()).any();
         }
-        for k in 0..self._keyed {
+        for k in 0..self.keyed {
             self.to_secret[k].next = self.no_word.val();
-            for i in 0..self._secret_words {
+            for i in 0..self.secret_words {
                 if self.write_word.val() == self.secret_address[i].val() {
                     self.to_secret[k].next = self.to_secret[k].val().replace_bit(i, true);
                 }
             }
-            self.to_secret_r[k].clock.next = self.clock.val();
             self.to_secret_r[k].d.next = self.to_secret[k].val();
         }
         self.mapped.next = self.mapped_words.val().get_bit(self.write_word.val());
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();
-        self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();
+        self.unwritable_r.d.next = !self.axil.wstrb.val().all() || !self.writable.val();
         self.too_wide.next = self.to_control_r.q.val() && self.control_wide.q.val();
-        for i in 0..self._values {
-            self.to_value_r[i].clock.next = self.clock.val();
+        for i in 0..self.values {
             self.to_value_r[i].d.next = self.to_value[i].val();
             self.too_wide.next =
                 self.too_wide.val() || (self.to_value_r[i].q.val() && self.value_wide[i].q.val());
@@ -427,7 +358,8 @@ impl Logic for RegisterFile {
         self.legal_r.d.next =
             self.seen.q.val() && self.mapped_r.q.val() && !self.refused.val() && !self.reset.val();
         self.legal.next = self.legal_r.q.val();
-        self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
+        self.bvalid_r.d.next =
+            self.taking.q.val() || (self.bvalid_r.q.val() && !self.axil.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
@@ -437,66 +369,63 @@ impl Logic for RegisterFile {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
-        self.bvalid.next = self.bvalid_r.q.val();
-        self.bresp.next = self.bresp_r.q.val();
+        self.axil.bvalid.next = self.bvalid_r.q.val();
+        self.axil.bresp.next = self.bresp_r.q.val();
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        self.command.next = bits_to(self.wdata.val(), self._control_bits) & self.commands.val();
+        self.command.next = bits_to(self.axil.wdata.val(), self.control_bits) & self.commands.val();
         self.commanded.next =
             self.legal.val() && self.to_control_r.q.val() && self.command.val().any();
         if self.commanded.val() {
             self.clear_r.d.next = (self.command.val() & self.clears.val()).any();
             self.pending_r.d.next = true;
         }
-        for r in 0..self._recycles {
-            self.recycle_r[r].clock.next = self.clock.val();
+        for r in 0..self.recycles {
             self.recycle_r[r].d.next = self.recycle_r[r].q.val() && !self.finished.val();
             if self.commanded.val() {
-                self.recycle_r[r].d.next = self.wdata.val().get_bit(self.recycle_bit.val());
+                self.recycle_r[r].d.next = self.axil.wdata.val().get_bit(self.recycle_bit);
             }
             if self.reset.val() {
                 self.recycle_r[r].d.next = false;
             }
             self.recycle_pending[r].next = self.recycle_r[r].q.val();
         }
-        for i in self._awaited_from..self._awaited_to {
+        for i in self.awaited_from..self.awaited_to {
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.pending_r.d.next = true;
             }
         }
-        for i in 0..self._values {
-            self.value_r[i].clock.next = self.clock.val();
-            self.written[i].input.next = self.wdata.val();
+        for i in 0..self.values {
+            self.written[i].input.next = self.axil.wdata.val();
             self.value_r[i].d.next = self.value_r[i].q.val();
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.value_r[i].d.next = self.written[i].output.val();
             }
             self.value[i].next = self.value_r[i].q.val();
         }
-        for i in self._kept_from..self._kept_to {
+        for i in self.kept_from..self.kept_to {
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.value_r[i].d.next = self.written[i].output.val() & self.kept.val();
             }
         }
-        for k in 0..self._keyed {
-            self.secrets[k].clock.next = self.clock.val();
+        for k in 0..self.keyed {
             self.secrets[k].reset.next = self.reset.val();
             self.secrets[k].write.next = self.no_word.val();
             if self.legal.val() && !self.reset.val() {
                 self.secrets[k].write.next = self.to_secret_r[k].q.val();
             }
-            self.secrets[k].data.next = self.wdata.val();
-            self.secrets[k].rekey.next = self.commanded.val() && self.wdata.val().get_bit(1);
+            self.secrets[k].data.next = self.axil.wdata.val();
+            self.secrets[k].rekey.next = self.commanded.val() && self.axil.wdata.val().get_bit(1);
             self.secrets[k].finished.next = self.finished.val();
             self.secret[k].next = self.secrets[k].secret.val();
         }
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             self.rekey_pending[h].next = self.secrets[h].asking[h].val();
             self.rekeyed[h].next = self.secrets[h].taking[h].val() && !self.clear_r.q.val();
         }
         self.held.next = false;
-        for l in 0..self._loaded {
-            for i in self._first_loaded..self._values {
+        for l in 0..self.loaded {
+            for i in self.first_loaded..self.values {
                 if self.load[l].val() {
                     self.value_r[i].d.next = self.load_value[l].val();
                 }
@@ -506,14 +435,13 @@ impl Logic for RegisterFile {
                 }
             }
         }
-        for h in 0..self._holds {
+        for h in 0..self.holds {
             self.held.next = self.hold_reads[h].val();
         }
-        for f in 0..self._fetches {
-            self.fetching[f].clock.next = self.clock.val();
+        for f in 0..self.fetches {
             self.fetching[f].d.next = self.fetching[f].q.val() && !self.fetched[f].val();
             self.fetch_asked[f].next = false;
-            for i in self._first_fetching..self._first_loaded {
+            for i in self.first_fetching..self.first_loaded {
                 if self.legal.val() && self.to_value_r[i].q.val() {
                     self.fetching[f].d.next = true;
                     self.fetch_asked[f].next = true;
@@ -525,7 +453,7 @@ impl Logic for RegisterFile {
         self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
-        self.reading.d.next = self.arvalid.val()
+        self.reading.d.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
@@ -534,22 +462,20 @@ impl Logic for RegisterFile {
             && !self.reset.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
-        self.arready.next = self.reading.q.val();
-        self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
+        self.axil.arready.next = self.reading.q.val();
+        self.read_word.next = bits_to(self.axil.araddr.val() >> 2, 6);
         self.fixed_group.next = self.zero.val();
         self.live_group.next = self.zero.val();
         self.counter_group.next = self.zero.val();
         self.found.next = false;
-        for i in 0..self._fixed {
-            self.fixed_hit[i].clock.next = self.clock.val();
+        for i in 0..self.fixed {
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
             if self.fixed_hit[i].q.val() {
                 self.fixed_group.next = self.fixed_group.val() | self.fixed_value[i].val();
                 self.found.next = true;
             }
         }
-        for i in 0..self._live {
-            self.live_hit[i].clock.next = self.clock.val();
+        for i in 0..self.live_count {
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
             self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
@@ -557,8 +483,7 @@ impl Logic for RegisterFile {
                 self.found.next = true;
             }
         }
-        for i in 0..self._values {
-            self.value_hit[i].clock.next = self.clock.val();
+        for i in 0..self.values {
             self.value_hit[i].d.next = self.read_word.val() == self.value_address[i].val();
             self.value_word[i].input.next = self.value_r[i].q.val();
             if self.value_hit[i].q.val() {
@@ -569,9 +494,7 @@ impl Logic for RegisterFile {
         self.any_low_hit.next = false;
         self.any_high_hit.next = false;
         self.counter_high_now.next = self.zero.val();
-        for i in 0..self._counters {
-            self.low_hit[i].clock.next = self.clock.val();
-            self.low_hit_late[i].clock.next = self.clock.val();
+        for i in 0..self.counters {
             self.low_hit[i].d.next = self.read_word.val() == self.low_address[i].val();
             self.low_hit_late[i].d.next = self.low_hit[i].q.val() && self.sampling.q.val();
             if self.read_word.val() == self.high_address[i].val() {
@@ -603,7 +526,7 @@ impl Logic for RegisterFile {
         self.high_sample.d.next = self.high_in.val();
         self.found_r.d.next = self.found.val();
         self.rvalid_r.d.next =
-            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
@@ -615,17 +538,17 @@ impl Logic for RegisterFile {
                 self.rresp_r.d.next = self.decode_error.val();
             }
         }
-        self.rvalid.next = self.rvalid_r.q.val();
-        self.rdata.next = self.rdata_r.q.val();
-        self.rresp.next = self.rresp_r.q.val();
+        self.axil.rvalid.next = self.rvalid_r.q.val();
+        self.axil.rdata.next = self.rdata_r.q.val();
+        self.axil.rresp.next = self.rresp_r.q.val();
 
         if self.reset.val() {
-            for i in 0..self._values {
+            for i in 0..self.values {
                 self.value_r[i].d.next = self.value_reset[i].val();
             }
             self.clear_r.d.next = false;
             self.pending_r.d.next = false;
-            for f in 0..self._fetches {
+            for f in 0..self.fetches {
                 self.fetching[f].d.next = false;
             }
             self.bvalid_r.d.next = false;

@@ -58,7 +58,6 @@ impl Default for ByteQueue {
 impl Logic for ByteQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, bytes, write_place, read_place, some, full);
         self.storing.next = self.received.val() && !self.full.q.val();
         self.bytes.write_enable.next = self.storing.val();
         self.bytes.write_address.next = self.write_place.q.val();

@@ -17,23 +17,7 @@ pub struct ItemRegisters {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub busy: Wire<In>,
     pub live: Vec<Bus<In>>,
     pub operation: Bus<Out>,
@@ -87,7 +71,7 @@ pub struct ItemRegisters {
     operation_address: Const,
     key_address: Vec<Const>,
     key_keep: Vec<WideConst>,
-    key_from: Vec<Const>,
+    key_from: Vec<usize>,
     operation_width: Const,
     last_width: Const,
     no_operation: Const,
@@ -97,12 +81,12 @@ pub struct ItemRegisters {
     slave_error: Const,
     decode_error: Const,
     zero: Const,
-    _operation_bits: usize,
-    _key_bits: usize,
-    _fixed: usize,
-    _live: usize,
-    _words: usize,
-    _last: usize,
+    operation_bits: usize,
+    key_bits: usize,
+    fixed: usize,
+    live_count: usize,
+    words: usize,
+    last: usize,
 }
 
 impl ItemRegisters {
@@ -133,23 +117,7 @@ impl ItemRegisters {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("all 0"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(ADDRESS_BITS as usize),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(REGISTER_BITS),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(ADDRESS_BITS as usize),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(REGISTER_BITS),
-            rresp: Bus::new(2),
+            axil: Axil::new(ADDRESS_BITS as usize).named(""),
             busy: Wire::default().doc("an item is not done"),
             live: live.iter().map(|r| Bus::new(r.width as usize).doc(format!("register {}", r.name))).collect(),
             operation: Bus::new(operation_bits).doc("register ITEM_OPERATION"),
@@ -201,7 +169,7 @@ impl ItemRegisters {
             operation_address: at(address::ITEM_OPERATION),
             key_address: keys.iter().map(|r| at(r.offset)).collect(),
             key_keep: (0..keys.len()).map(|i| WideConst::from_value(place(i)).doc("the other words")).collect(),
-            key_from: (0..keys.len()).map(|i| Const::number(REGISTER_BITS * i)).collect(),
+            key_from: (0..keys.len()).map(|i| REGISTER_BITS * i).collect(),
             operation_width: Const::new(operation_bits as u128, 6),
             last_width: Const::new((key_bits - REGISTER_BITS * last) as u128, 6),
             no_operation: Const::new(0, operation_bits),
@@ -211,12 +179,12 @@ impl ItemRegisters {
             slave_error: response(RESPONSE_SLVERR),
             decode_error: response(RESPONSE_DECERR),
             zero: number(0),
-            _operation_bits: operation_bits,
-            _key_bits: key_bits,
-            _fixed: fixed.len(),
-            _live: live.len(),
-            _words: keys.len(),
-            _last: last,
+            operation_bits,
+            key_bits,
+            fixed: fixed.len(),
+            live_count: live.len(),
+            words: keys.len(),
+            last,
         }
     }
 }
@@ -224,66 +192,34 @@ impl ItemRegisters {
 impl Logic for ItemRegisters {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            operation_r,
-            key_r,
-            seen,
-            taking,
-            known,
-            unfit,
-            bvalid_r,
-            bresp_r,
-            to_operation_r,
-            to_key_r,
-            mapped_r,
-            unwritable_r,
-            operation_wide,
-            last_wide
-        );
-        clock!(
-            self,
-            clock,
-            reading,
-            sampling,
-            merging,
-            operation_hit,
-            sample_r,
-            found_r,
-            rvalid_r,
-            rdata_r,
-            rresp_r
-        );
-
         comment!("write: decoded while the address waits to be taken; AXI holds it until then");
-        self.seen.d.next = self.awvalid.val()
-            && self.wvalid.val()
+        self.seen.d.next = self.axil.awvalid.val()
+            && self.axil.wvalid.val()
             && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
             && !self.reset.val();
         self.taking.d.next = self.seen.q.val() && !self.reset.val();
-        self.awready.next = self.taking.q.val();
-        self.wready.next = self.taking.q.val();
-        self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
+        self.axil.awready.next = self.taking.q.val();
+        self.axil.wready.next = self.taking.q.val();
+        self.write_word.next = bits_to(self.axil.awaddr.val() >> 2, 6);
         self.to_operation.next = self.write_word.val() == self.operation_address.val();
         self.to_key.next = self.no_word.val();
         self.mapped.next = self.to_operation.val();
         self.read_only.next = !self.to_operation.val();
-        for i in 0..self._words {
+        for i in 0..self.words {
             if self.write_word.val() == self.key_address[i].val() {
                 self.to_key.next = self.to_key.val().replace_bit(i, true);
                 self.mapped.next = true;
                 self.read_only.next = false;
             }
         }
-        for i in 0..self._fixed {
+        for i in 0..self.fixed {
             if self.write_word.val() == self.fixed_address[i].val() {
                 self.mapped.next = true;
             }
         }
-        for i in 0..self._live {
+        for i in 0..self.live_count {
             if self.write_word.val() == self.live_address[i].val() {
                 self.mapped.next = true;
             }
@@ -291,11 +227,11 @@ impl Logic for ItemRegisters {
         self.to_operation_r.d.next = self.to_operation.val();
         self.to_key_r.d.next = self.to_key.val();
         self.mapped_r.d.next = self.mapped.val();
-        self.unwritable_r.d.next = self.read_only.val() || !self.wstrb.val().all();
-        self.operation_wide.d.next = (self.wdata.val() >> self.operation_width.val()).any();
-        self.last_wide.d.next = (self.wdata.val() >> self.last_width.val()).any();
+        self.unwritable_r.d.next = self.read_only.val() || !self.axil.wstrb.val().all();
+        self.operation_wide.d.next = (self.axil.wdata.val() >> self.operation_width.val()).any();
+        self.last_wide.d.next = (self.axil.wdata.val() >> self.last_width.val()).any();
         self.too_wide.next = self.to_operation_r.q.val() && self.operation_wide.q.val();
-        for i in self._last..self._words {
+        for i in self.last..self.words {
             self.too_wide.next =
                 self.too_wide.val() || (self.to_key_r.q.val().get_bit(i) && self.last_wide.q.val());
         }
@@ -303,7 +239,8 @@ impl Logic for ItemRegisters {
         self.known.d.next = self.mapped_r.q.val();
         self.unfit.d.next = self.unwritable_r.q.val() || self.too_wide.val();
         self.refused.next = self.unfit.q.val() || self.busy.val();
-        self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
+        self.bvalid_r.d.next =
+            self.taking.q.val() || (self.bvalid_r.q.val() && !self.axil.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
@@ -313,30 +250,30 @@ impl Logic for ItemRegisters {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
-        self.bvalid.next = self.bvalid_r.q.val();
-        self.bresp.next = self.bresp_r.q.val();
+        self.axil.bvalid.next = self.bvalid_r.q.val();
+        self.axil.bresp.next = self.bresp_r.q.val();
         self.acts.next = self.taking.q.val() && !self.refused.val();
         self.operation_r.d.next = self.operation_r.q.val();
         if self.acts.val() && self.to_operation_r.q.val() {
-            self.operation_r.d.next = bits_to(self.wdata.val(), self._operation_bits);
+            self.operation_r.d.next = bits_to(self.axil.wdata.val(), self.operation_bits);
         }
         self.operation.next = self.operation_r.q.val();
-        self.written.next = bits_wide(self.wdata.val(), self._key_bits);
+        self.written.next = bits_wide(self.axil.wdata.val(), self.key_bits);
         self.key_r.d.next = self.key_r.q.val();
         self.offered.next = false;
-        for i in 0..self._words {
+        for i in 0..self.words {
             if self.acts.val() && self.to_key_r.q.val().get_bit(i) {
                 self.key_r.d.next = (self.key_r.q.val() & self.key_keep[i].val())
-                    | (self.written.val() << self.key_from[i].val());
+                    | (self.written.val() << self.key_from[i]);
             }
         }
-        for i in self._last..self._words {
+        for i in self.last..self.words {
             self.offered.next = self.acts.val() && self.to_key_r.q.val().get_bit(i);
         }
         self.key.next = self.key_r.q.val();
 
         comment!("read: address taken, registers sampled, answer");
-        self.reading.d.next = self.arvalid.val()
+        self.reading.d.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
@@ -344,20 +281,18 @@ impl Logic for ItemRegisters {
             && !self.reset.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
-        self.arready.next = self.reading.q.val();
-        self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
+        self.axil.arready.next = self.reading.q.val();
+        self.read_word.next = bits_to(self.axil.araddr.val() >> 2, 6);
         self.sample.next = self.zero.val();
         self.found.next = false;
-        for i in 0..self._fixed {
-            self.fixed_hit[i].clock.next = self.clock.val();
+        for i in 0..self.fixed {
             self.fixed_hit[i].d.next = self.read_word.val() == self.fixed_address[i].val();
             if self.fixed_hit[i].q.val() {
                 self.sample.next = self.sample.val() | self.fixed_value[i].val();
                 self.found.next = true;
             }
         }
-        for i in 0..self._live {
-            self.live_hit[i].clock.next = self.clock.val();
+        for i in 0..self.live_count {
             self.live_hit[i].d.next = self.read_word.val() == self.live_address[i].val();
             self.live_word[i].input.next = self.live[i].val();
             if self.live_hit[i].q.val() {
@@ -370,8 +305,7 @@ impl Logic for ItemRegisters {
             self.sample.next = self.sample.val() | bits_to(self.operation_r.q.val(), 32);
             self.found.next = true;
         }
-        for i in 0..self._words {
-            self.key_hit[i].clock.next = self.clock.val();
+        for i in 0..self.words {
             self.key_hit[i].d.next = self.read_word.val() == self.key_address[i].val();
             self.key_word[i].input.next = self.key_r.q.val();
             if self.key_hit[i].q.val() {
@@ -382,7 +316,7 @@ impl Logic for ItemRegisters {
         self.sample_r.d.next = self.sample.val();
         self.found_r.d.next = self.found.val();
         self.rvalid_r.d.next =
-            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
@@ -392,9 +326,9 @@ impl Logic for ItemRegisters {
                 self.rresp_r.d.next = self.decode_error.val();
             }
         }
-        self.rvalid.next = self.rvalid_r.q.val();
-        self.rdata.next = self.rdata_r.q.val();
-        self.rresp.next = self.rresp_r.q.val();
+        self.axil.rvalid.next = self.rvalid_r.q.val();
+        self.axil.rdata.next = self.rdata_r.q.val();
+        self.axil.rresp.next = self.rresp_r.q.val();
 
         if self.reset.val() {
             self.operation_r.d.next = self.no_operation.val();

@@ -75,7 +75,7 @@ pub struct Mailbox {
     judging: Flag,
     starting: Wire<Local>,
     keep_others: Vec<WideConst>,
-    keep_from: Vec<Const>,
+    keep_from: Vec<usize>,
     request_mark: Const,
     record_mark: Const,
     after_request_mark: Const,
@@ -88,11 +88,11 @@ pub struct Mailbox {
     decode_error: Const,
     zero: Const,
     first: Const,
-    above_of_word: Const,
-    above_of_request: Const,
-    _words: usize,
-    _above: usize,
-    _device: usize,
+    above_of_word: usize,
+    above_of_request: usize,
+    words: usize,
+    above: usize,
+    device: usize,
 }
 
 impl Mailbox {
@@ -158,7 +158,7 @@ impl Mailbox {
             judging: Flag::default().doc("it was, or was not, when the CRC had run over the request"),
             starting: Default::default(),
             keep_others: (0..WORDS).map(others).collect(),
-            keep_from: (0..WORDS).map(|word| Const::number(from(word))).collect(),
+            keep_from: (0..WORDS).map(|word| from(word)).collect(),
             request_mark: Const::new(REQUEST_MARK.into(), 8),
             record_mark: Const::new(RECORD_MARK.into(), 8),
             after_request_mark: number(register_after(&[REQUEST_MARK])).doc("the CRC after the mark"),
@@ -171,11 +171,11 @@ impl Mailbox {
             decode_error: Const::new(RESPONSE_DECERR.into(), 2),
             zero: number(0),
             first: Const::new(1, 5),
-            above_of_word: Const::number(address_bits - 2),
-            above_of_request: Const::number(64 + address_bits),
-            _words: WORDS,
-            _above: 32 - address_bits,
-            _device: address_bits,
+            above_of_word: address_bits - 2,
+            above_of_request: 64 + address_bits,
+            words: WORDS,
+            above: 32 - address_bits,
+            device: address_bits,
         }
     }
 }
@@ -183,11 +183,6 @@ impl Mailbox {
 impl Logic for Mailbox {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, request, marked, framed, expected, tag, write_r, response_r, count,
-            address_r, outside_r, data_r, check, at, octet, crc, right, complete, judging
-        );
-
         comment!("request: seven bits of every byte");
         self.carried.next = (bits_to(bits_to(self.word.val() >> 24, 7), 28) << 21)
             | (bits_to(bits_to(self.word.val() >> 16, 7), 28) << 14)
@@ -195,10 +190,10 @@ impl Logic for Mailbox {
             | bits_to(bits_to(self.word.val(), 7), 28);
         self.request.d.next = self.request.q.val();
         self.marked.d.next = self.marked.q.val();
-        for i in 0..self._words {
+        for i in 0..self.words {
             if self.keep.val() && (self.place.val() == i) {
                 self.request.d.next = (self.request.q.val() & self.keep_others[i].val())
-                    | (bits_wide(self.carried.val(), 168) << self.keep_from[i].val());
+                    | (bits_wide(self.carried.val(), 168) << self.keep_from[i]);
                 self.marked.d.next = self.marked.q.val().replace_bit(
                     i,
                     self.word.val().get_bit(31)
@@ -286,11 +281,8 @@ impl Logic for Mailbox {
             self.tag.d.next = self.no_tag.val();
             self.write_r.d.next = self.start_write.val();
             self.address_r.d.next = bits_to(self.start_address.val(), 32) << 2;
-            self.outside_r.d.next = bits_to(
-                self.start_address.val() >> self.above_of_word.val(),
-                self._above,
-            )
-            .any();
+            self.outside_r.d.next =
+                bits_to(self.start_address.val() >> self.above_of_word, self.above).any();
             self.data_r.d.next = self.word.val();
         }
         if self.good.val() {
@@ -298,8 +290,8 @@ impl Logic for Mailbox {
             self.write_r.d.next = self.request_words.val().get_bit(96);
             self.address_r.d.next = bits_to(self.request_words.val() >> 64, 32);
             self.outside_r.d.next = bits_to(
-                self.request_words.val() >> self.above_of_request.val(),
-                self._above,
+                self.request_words.val() >> self.above_of_request,
+                self.above,
             )
             .any();
             self.data_r.d.next = bits_to(self.request_words.val() >> 32, 32);
@@ -329,7 +321,7 @@ impl Logic for Mailbox {
             self.judging.d.next = false;
         }
         self.write.next = self.write_r.q.val();
-        self.address.next = bits_to(self.address_r.q.val(), self._device);
+        self.address.next = bits_to(self.address_r.q.val(), self.device);
         self.data.next = self.data_r.q.val();
         self.outside.next = self.outside_r.q.val();
     }

@@ -65,7 +65,6 @@ impl UartReceiver {
 impl Logic for UartReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, rx1, rx2, busy, broken, count, bit, shift);
         self.rx1.d.next = self.line.val() || self.reset.val();
         self.rx2.d.next = self.rx1.q.val() || self.reset.val();
         self.met.next = self.busy.q.val() && !self.count.q.val().any();

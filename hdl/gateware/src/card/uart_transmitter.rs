@@ -56,7 +56,6 @@ impl UartTransmitter {
 impl Logic for UartTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, frame, idle_r, count, bits);
         self.frame.d.next = self.frame.q.val();
         self.idle_r.d.next = self.idle_r.q.val();
         self.count.d.next = self.count.q.val() - 1;

@@ -89,7 +89,7 @@ pub struct CellBank {
     raise: Vec<RaiseLane>,
     cut: Vec<Slice>,
     place: Vec<Slice>,
-    place_from: Vec<Const>,
+    place_from: Vec<usize>,
     lane_number: Vec<Const>,
     picked: Vec<Bus<Local>>,
     picked_above: Vec<Wire<Local>>,
@@ -100,22 +100,22 @@ pub struct CellBank {
     coverage: Coverage,
     no_word: Const,
     no_cell: Const,
-    offset_from: Const,
-    _address_bits: usize,
-    _offset_bits: usize,
-    _used: usize,
-    _static: usize,
-    _counts: usize,
-    _lanes: usize,
-    _raises: usize,
-    _removes: usize,
-    _amounts: usize,
-    _single: usize,
-    _offsets: usize,
-    _offset_stages: usize,
-    _parity: usize,
-    _no_parity: usize,
-    _empties: usize,
+    offset_from: usize,
+    address_bits: usize,
+    offset_bits: usize,
+    used: usize,
+    is_static: usize,
+    counts: usize,
+    lanes: usize,
+    raises: usize,
+    removes: usize,
+    amounts: usize,
+    single: bool,
+    offsets: usize,
+    offset_stages: usize,
+    parity: usize,
+    no_parity: bool,
+    empties: usize,
 }
 
 impl CellBank {
@@ -219,7 +219,7 @@ impl CellBank {
             raise: (0..raises).map(|_| RaiseLane::new(shape)).collect(),
             cut: (0..counters).map(|l| Slice::new(used_bits, l * cell_bits, cell_bits)).collect(),
             place: (0..counters).map(|_| Slice::new(cell_bits, 0, used_bits)).collect(),
-            place_from: (0..counters).map(|l| Const::number(l * cell_bits)).collect(),
+            place_from: (0..counters).map(|l| l * cell_bits).collect(),
             lane_number: (0..offsets * counters).map(|l| Const::new(l as u128, lane_bits)).collect(),
             picked: (0..counts).map(|_| Bus::new(cell_bits)).collect(),
             picked_above: (0..counts).map(|_| Wire::default()).collect(),
@@ -230,22 +230,22 @@ impl CellBank {
             coverage: Coverage::new(shape.words),
             no_word: Const::new(0, used_bits),
             no_cell: Const::new(0, cell_bits),
-            offset_from: Const::number(lane_bits),
-            _address_bits: address_bits,
-            _offset_bits: lane_bits.max(1),
-            _used: used_bits,
-            _static: 1 - counts,
-            _counts: counts,
-            _lanes: counters - raises,
-            _raises: raises,
-            _removes: removes,
-            _amounts: amounts,
-            _single: 1 - offsets,
-            _offsets: offsets,
-            _offset_stages: offset_stages,
-            _parity: parity,
-            _no_parity: 1 - parity,
-            _empties: empties,
+            offset_from: lane_bits,
+            address_bits,
+            offset_bits: lane_bits.max(1),
+            used: used_bits,
+            is_static: 1 - counts,
+            counts,
+            lanes: counters - raises,
+            raises,
+            removes,
+            amounts,
+            single: offsets == 0,
+            offsets,
+            offset_stages,
+            parity,
+            no_parity: parity == 0,
+            empties,
         }
     }
 }
@@ -253,155 +253,128 @@ impl CellBank {
 impl Logic for CellBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, next_3, from_near, from_far, forwarded, stored_3, memory, far_word, word,
-            current, chained, first_4, first_5, value_6, coverage
-        );
-
         comment!("positions");
-        self.entering.next = bits_to(
-            self.index.val() >> self.offset_from.val(),
-            self._address_bits,
-        );
+        self.entering.next = bits_to(self.index.val() >> self.offset_from, self.address_bits);
         if self.direct.val() {
             self.entering.next = self.direct_address.val();
-        }
-        for s in 0..6 {
-            self.address[s].clock.next = self.clock.val();
         }
         self.address[0].d.next = self.entering.val();
         for s in 1..6 {
             self.address[s].d.next = self.address[s - 1].q.val();
         }
-        for o in 0..self._offsets {
-            self.entering_offset[o].next = bits_to(self.index.val(), self._offset_bits);
+        for o in 0..self.offsets {
+            self.entering_offset[o].next = bits_to(self.index.val(), self.offset_bits);
             self.offset[0].d.next = self.entering_offset[o].val();
         }
-        for s in 0..self._offset_stages {
-            self.offset[s].clock.next = self.clock.val();
-        }
-        for s in 1..self._offset_stages {
+        for s in 1..self.offset_stages {
             self.offset[s].d.next = self.offset[s - 1].q.val();
         }
 
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             comment!("parity of what comes from memory: in stage 3 its parts, in stage 4 whether it is wrong");
-            self.check[p].clock.next = self.clock.val();
             self.check[p].word.next = self.memory.read_data.val();
-            self.from_memory[p].clock.next = self.clock.val();
             self.from_memory[p].d.next =
                 !self.forwarded.q.val() && !self.next_3.q.val() && !self.stored_3.q.val();
             self.wrong_4[p].next = self.from_memory[p].q.val() && self.check[p].wrong.val();
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_4[p].val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             self.sound[e].next = self.current.q.val() && !self.wrong_4[e].val();
         }
 
         comment!("arithmetic, stage 4, and the item's cell");
         self.value.next = self.no_word.val();
-        for b in 0..self._static {
-            self.bits[b].clock.next = self.clock.val();
+        for b in 0..self.is_static {
             self.bits[b].inserting.next = self.inserting.val();
             self.bits[b].offset.next = self.offset[4].q.val();
             self.bits[b].word.next = self.word.q.val();
             self.bits[b].current.next = self.current.q.val();
-            for e in 0..self._empties {
+            for e in 0..self.empties {
                 self.bits[b].current.next = self.sound[e].val();
             }
             self.bits[b].chained.next = self.chained.q.val();
             self.value.next = self.bits[b].value.val();
             self.above.next = self.bits[b].above.val();
         }
-        for c in 0..self._counts {
+        for c in 0..self.counts {
             self.picked[c].next = self.no_cell.val();
             self.picked_above[c].next = false;
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             self.picked_underflow[r].next = false;
         }
-        for l in 0..self._lanes {
-            self.lane[l].clock.next = self.clock.val();
+        for l in 0..self.lanes {
             self.lane[l].inserting.next = self.inserting.val();
-            for _s in 0..self._single {
+            if self.single {
                 self.lane[l].here.next = true;
             }
-            for o in 0..self._offsets {
+            for o in 0..self.offsets {
                 self.lane[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
             }
-            for a in 0..self._amounts {
+            for a in 0..self.amounts {
                 self.lane[l].amount[a].next = self.amount[a].val();
             }
             self.cut[l].input.next = self.word.q.val();
             self.lane[l].word.next = self.cut[l].output.val();
             self.lane[l].current.next = self.current.q.val();
-            for e in 0..self._empties {
+            for e in 0..self.empties {
                 self.lane[l].current.next = self.sound[e].val();
             }
             self.lane[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.lane[l].value.val();
-            self.value.next =
-                self.value.val() | (self.place[l].output.val() << self.place_from[l].val());
-            for c in 0..self._counts {
+            self.value.next = self.value.val() | (self.place[l].output.val() << self.place_from[l]);
+            for c in 0..self.counts {
                 self.picked[c].next = self.picked[c].val() | self.lane[l].picked.val();
                 self.picked_above[c].next = self.picked_above[c].val() || self.lane[l].above.val();
             }
-            for r in 0..self._removes {
+            for r in 0..self.removes {
                 self.lane[l].removing[r].next = self.removing[r].val();
                 self.picked_underflow[r].next =
                     self.picked_underflow[r].val() || self.lane[l].underflow[r].val();
             }
         }
-        for l in 0..self._raises {
-            self.raise[l].clock.next = self.clock.val();
+        for l in 0..self.raises {
             self.raise[l].raising.next = self.inserting.val();
-            for _s in 0..self._single {
+            if self.single {
                 self.raise[l].here.next = true;
             }
-            for o in 0..self._offsets {
+            for o in 0..self.offsets {
                 self.raise[l].here.next = self.offset[o + 3].q.val() == self.lane_number[l].val();
             }
-            for a in 0..self._amounts {
+            for a in 0..self.amounts {
                 self.raise[l].level.next = self.amount[a].val();
             }
             self.cut[l].input.next = self.word.q.val();
             self.raise[l].word.next = self.cut[l].output.val();
             self.raise[l].current.next = self.current.q.val();
-            for e in 0..self._empties {
+            for e in 0..self.empties {
                 self.raise[l].current.next = self.sound[e].val();
             }
             self.raise[l].chained.next = self.chained.q.val();
             self.place[l].input.next = self.raise[l].value.val();
-            self.value.next =
-                self.value.val() | (self.place[l].output.val() << self.place_from[l].val());
-            for c in 0..self._counts {
+            self.value.next = self.value.val() | (self.place[l].output.val() << self.place_from[l]);
+            for c in 0..self.counts {
                 self.picked[c].next = self.picked[c].val() | self.raise[l].picked.val();
                 self.picked_above[c].next = self.picked_above[c].val() || self.raise[l].above.val();
             }
         }
-        for c in 0..self._counts {
-            self.cell_r[c].clock.next = self.clock.val();
-            self.above_r[c].clock.next = self.clock.val();
+        for c in 0..self.counts {
             self.cell_r[c].d.next = self.picked[c].val();
             self.above_r[c].d.next = self.picked_above[c].val();
             self.cell[c].next = self.cell_r[c].q.val();
             self.cell_full[c].next = self.cell_r[c].q.val().all();
             self.above.next = self.above_r[c].q.val();
         }
-        for r in 0..self._removes {
-            self.underflow_r[r].clock.next = self.clock.val();
+        for r in 0..self.removes {
             self.underflow_r[r].d.next = self.picked_underflow[r].val();
             self.underflow[r].next = self.underflow_r[r].q.val();
         }
 
         comment!("which of the four slots ahead write my word, and where it comes from then");
         for a in 0..4 {
-            self.compare[a].clock.next = self.clock.val();
             self.compare[a].behind.next = self.address[0].q.val();
             self.compare[a].ahead.next = self.address[a + 1].q.val();
-            self.hit[a].clock.next = self.clock.val();
             self.hit[a].d.next = self.compare[a].same.val() && self.writing.val().get_bit(a);
         }
         self.next_3.d.next = self.hit[0].q.val();
@@ -420,12 +393,12 @@ impl Logic for CellBank {
         self.memory.read_address.next = self.address[1].q.val();
         self.memory.write_enable.next = self.writing.val().get_bit(3);
         self.memory.write_address.next = self.address[5].q.val();
-        for _n in 0..self._no_parity {
+        if self.no_parity {
             self.memory.write_data.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
         }
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             self.seal[p].payload.next = (bits_to(self.write_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.value.val(), WORD_BITS + EPOCH_BITS);
@@ -433,7 +406,7 @@ impl Logic for CellBank {
         }
         self.read_epoch.next = bits_to(self.memory.read_data.val() >> 32, EPOCH_BITS);
         self.bears.next = self.read_epoch.val() == self.epoch.val();
-        self.word.d.next = bits_to(self.memory.read_data.val(), self._used);
+        self.word.d.next = bits_to(self.memory.read_data.val(), self.used);
         if self.from_near.q.val() {
             self.word.d.next = self.value.val();
         } else if self.from_far.q.val() {
@@ -447,7 +420,7 @@ impl Logic for CellBank {
         comment!("coverage by the current epoch");
         self.first_4.d.next = !self.bears.val() && !self.forwarded.q.val() && !self.next_3.q.val();
         self.first_5.d.next = self.first_4.q.val();
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             self.first_5.d.next = self.first_4.q.val() || self.wrong_4[e].val();
         }
         self.coverage.recycled.next = self.recycled.val();

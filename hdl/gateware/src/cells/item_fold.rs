@@ -22,8 +22,8 @@ pub struct ItemFold {
     least_r: Vec<Reg>,
     full_r: Vec<Flag>,
     underflow_r: Vec<Flag>,
-    _counts: usize,
-    _removes: usize,
+    counts: usize,
+    removes: usize,
 }
 
 impl ItemFold {
@@ -51,8 +51,8 @@ impl ItemFold {
             least_r: (0..counts).map(|_| Reg::new(bits)).collect(),
             full_r: (0..counts).map(|_| Flag::default()).collect(),
             underflow_r: (0..removes).map(|_| Flag::default()).collect(),
-            _counts: counts,
-            _removes: removes,
+            counts,
+            removes,
         }
     }
 }
@@ -60,12 +60,9 @@ impl ItemFold {
 impl Logic for ItemFold {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, seen_r);
         self.seen_r.d.next = self.above.val() && (self.first.val() || self.seen_r.q.val());
         self.seen.next = self.seen_r.q.val();
-        for c in 0..self._counts {
-            self.least_r[c].clock.next = self.clock.val();
-            self.full_r[c].clock.next = self.clock.val();
+        for c in 0..self.counts {
             self.least_r[c].d.next = self.least_r[c].q.val();
             if self.first.val() || (self.cell[c].val() < self.least_r[c].q.val()) {
                 self.least_r[c].d.next = self.cell[c].val();
@@ -75,8 +72,7 @@ impl Logic for ItemFold {
             self.least[c].next = self.least_r[c].q.val();
             self.full[c].next = self.full_r[c].q.val();
         }
-        for r in 0..self._removes {
-            self.underflow_r[r].clock.next = self.clock.val();
+        for r in 0..self.removes {
             self.underflow_r[r].d.next =
                 self.underflow[r].val() || (self.underflow_r[r].q.val() && !self.first.val());
             self.underflowed[r].next = self.underflow_r[r].q.val();

@@ -26,10 +26,10 @@ pub struct ItemLevel {
     full_r: Flag,
     one: Const,
     greatest: Const,
-    carry: Const,
-    _bits: usize,
-    _sum_bits: usize,
-    _amounts: usize,
+    carry: usize,
+    bits: usize,
+    sum_bits: usize,
+    amounts: usize,
 }
 
 impl ItemLevel {
@@ -59,10 +59,10 @@ impl ItemLevel {
             full_r: Default::default(),
             one: Const::new(1, bits),
             greatest: Const::new(ones(bits), bits),
-            carry: Const::number(bits),
-            _bits: bits,
-            _sum_bits: bits + 1,
-            _amounts: amounts,
+            carry: bits,
+            bits,
+            sum_bits: bits + 1,
+            amounts,
         }
     }
 }
@@ -70,19 +70,18 @@ impl ItemLevel {
 impl Logic for ItemLevel {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, level_r, seen_r, full_r);
         self.addend.next = self.one.val();
-        for a in 0..self._amounts {
+        for a in 0..self.amounts {
             self.addend.next = self.amount[a].val();
         }
         self.total.next =
-            bits_to(self.least.val(), self._sum_bits) + bits_to(self.addend.val(), self._sum_bits);
+            bits_to(self.least.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
         self.level_r.d.next = self.level_r.q.val();
         if self.looked.val() {
             self.level_r.d.next = self.least.val();
             if self.inserting.val() {
-                self.level_r.d.next = bits_to(self.total.val(), self._bits);
-                if self.total.val().get_bit(self.carry.val()) {
+                self.level_r.d.next = bits_to(self.total.val(), self.bits);
+                if self.total.val().get_bit(self.carry) {
                     self.level_r.d.next = self.greatest.val();
                 }
             }

@@ -47,11 +47,11 @@ pub struct CellLane {
     zero: Const,
     one: Const,
     greatest: Const,
-    carry: Const,
-    _bits: usize,
-    _sum_bits: usize,
-    _removes: usize,
-    _amounts: usize,
+    carry: usize,
+    bits: usize,
+    sum_bits: usize,
+    removes: usize,
+    amounts: usize,
 }
 
 impl CellLane {
@@ -94,11 +94,11 @@ impl CellLane {
             zero: Const::new(0, bits),
             one: Const::new(1, bits),
             greatest: Const::new(ones(bits), bits),
-            carry: Const::number(bits),
-            _bits: bits,
-            _sum_bits: bits + 1,
-            _removes: removes,
-            _amounts: amounts,
+            carry: bits,
+            bits,
+            sum_bits: bits + 1,
+            removes,
+            amounts,
         }
     }
 }
@@ -106,7 +106,6 @@ impl CellLane {
 impl Logic for CellLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, here_4, here_5, sum, above_0, full);
         self.here_4.d.next = self.here.val();
         self.here_5.d.next = self.here_4.q.val();
 
@@ -115,7 +114,7 @@ impl Logic for CellLane {
         if self.full.q.val() {
             self.value.next = self.greatest.val();
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             if self.empty[r].q.val() {
                 self.value.next = self.zero.val();
             }
@@ -129,20 +128,19 @@ impl Logic for CellLane {
             self.base.next = self.word.val();
         }
 
-        comment!("what is added");
-        self.addend.next = self.zero.val();
-        for a in 0..self._amounts {
-            self.adding[a].clock.next = self.clock.val();
+        if self.amounts == 0 {
+            comment!("what is added");
+            self.addend.next = self.zero.val();
+        }
+        for a in 0..self.amounts {
             self.adding[a].d.next = self.zero.val();
             if self.here.val() && self.inserting.val() {
                 self.adding[a].d.next = self.amount[a].val();
             }
             self.addend.next = self.adding[a].q.val();
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             comment!("taking 1 is adding all ones; its carry says that the cell was above 0");
-            self.up[r].clock.next = self.clock.val();
-            self.down[r].clock.next = self.clock.val();
             self.up[r].d.next = self.here.val() && self.inserting.val();
             self.down[r].d.next = self.here.val() && self.removing[r].val();
             if self.up[r].q.val() {
@@ -153,16 +151,14 @@ impl Logic for CellLane {
             }
         }
         self.total.next =
-            bits_to(self.base.val(), self._sum_bits) + bits_to(self.addend.val(), self._sum_bits);
-        self.sum.d.next = bits_to(self.total.val(), self._bits);
+            bits_to(self.base.val(), self.sum_bits) + bits_to(self.addend.val(), self.sum_bits);
+        self.sum.d.next = bits_to(self.total.val(), self.bits);
         self.above_0.d.next = self.base.val().any();
-        self.full.d.next = self.total.val().get_bit(self.carry.val());
-        for r in 0..self._removes {
-            self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry.val()))
+        self.full.d.next = self.total.val().get_bit(self.carry);
+        for r in 0..self.removes {
+            self.full.d.next = (self.up[r].q.val() && self.total.val().get_bit(self.carry))
                 || (self.down[r].q.val() && self.base.val().all());
-            self.empty[r].clock.next = self.clock.val();
-            self.empty[r].d.next =
-                self.down[r].q.val() && !self.total.val().get_bit(self.carry.val());
+            self.empty[r].d.next = self.down[r].q.val() && !self.total.val().get_bit(self.carry);
             self.underflow[r].next = self.empty[r].q.val();
         }
 

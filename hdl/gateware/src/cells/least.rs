@@ -42,7 +42,6 @@ impl LeastOfTwo {
 impl Logic for LeastOfTwo {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, least_r, full_r);
         self.least_r.d.next = self.left.val();
         if self.right.val() < self.left.val() {
             self.least_r.d.next = self.right.val();

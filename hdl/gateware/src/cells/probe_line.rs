@@ -16,8 +16,8 @@ pub struct ProbeLine {
     pub position: Vec<Bus<In>>,
     pub index: Bus<Out>,
     waiting: Vec<Reg>,
-    _waiting: usize,
-    _last: usize,
+    waiting_count: usize,
+    last: usize,
 }
 
 impl ProbeLine {
@@ -35,8 +35,8 @@ impl ProbeLine {
                 .collect(),
             index: Bus::new(bits).doc("position of the probe whose turn it is"),
             waiting: (1..k).map(|_| Reg::new(bits)).collect(),
-            _waiting: k - 1,
-            _last: k - 2,
+            waiting_count: k - 1,
+            last: k - 2,
         }
     }
 }
@@ -45,16 +45,15 @@ impl Logic for ProbeLine {
     #[hdl_gen]
     fn update(&mut self) {
         self.index.next = self.waiting[0].q.val();
-        for i in 0..self._waiting {
-            self.waiting[i].clock.next = self.clock.val();
+        for i in 0..self.waiting_count {
             self.waiting[i].d.next = self.waiting[i].q.val();
         }
-        for i in 0..self._last {
+        for i in 0..self.last {
             self.waiting[i].d.next = self.waiting[i + 1].q.val();
         }
         if self.load.val() {
             self.index.next = self.position[0].val();
-            for i in 0..self._waiting {
+            for i in 0..self.waiting_count {
                 self.waiting[i].d.next = self.position[i + 1].val();
             }
         }

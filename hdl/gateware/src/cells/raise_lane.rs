@@ -69,7 +69,6 @@ impl RaiseLane {
 impl Logic for RaiseLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, here_4, here_5, level_4, value_5, above_0);
         self.here_4.d.next = self.here.val();
         self.here_5.d.next = self.here_4.q.val();
         self.level_4.d.next = self.zero.val();

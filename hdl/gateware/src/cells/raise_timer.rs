@@ -58,7 +58,6 @@ impl RaiseTimer {
 impl Logic for RaiseTimer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, left, busy_r, more_r, raising_r);
         self.left.d.next = self.left.q.val() - 1;
         self.busy_r.d.next = self.more_r.q.val();
         self.more_r.d.next = self.more_r.q.val() && (self.left.q.val() != 2);

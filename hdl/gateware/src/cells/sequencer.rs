@@ -56,8 +56,8 @@ pub struct CellSequencer {
     retire: Const,
     probes_behind: Const,
     several_behind: Const,
-    _folds: usize,
-    _conserves: usize,
+    folds: usize,
+    conserves: usize,
 }
 
 impl CellSequencer {
@@ -118,8 +118,8 @@ impl CellSequencer {
                 .doc("clocks until a slot issued now has left every trace"),
             probes_behind: Const::new(shape.fold as u128, fold).doc("probes of an item behind its first"),
             several_behind: Const::new(u128::from(shape.fold > 1), 1).doc("they are two or more"),
-            _folds: folds,
-            _conserves: conserves,
+            folds,
+            conserves,
         }
     }
 }
@@ -127,11 +127,6 @@ impl CellSequencer {
 impl Logic for CellSequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, run_r, settle_r, waiting, waited, away, out, returning, ready_r,
-            control_r, verdict_r
-        );
-
         comment!("state; comparisons with counters are made a clock ahead");
         self.forcing.next = !self.run_r.q.val()
             && !self.settle_r.q.val()
@@ -162,10 +157,10 @@ impl Logic for CellSequencer {
             && self.access_due.val()
             && !self.ready_r.q.val()
             && !self.reset.val();
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             self.accessing.next = self.accessing.val() && !self.folding[f].q.val();
         }
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             self.accessing.next = self.accessing.val() && !self.timer[c].busy.val();
         }
         self.out.d.next = self.accessing.val() || (self.out.q.val() && !self.returning.q.val());
@@ -187,11 +182,8 @@ impl Logic for CellSequencer {
         self.verdict_r.d.next = self.may_run.val() && !self.credit.val() && !self.reset.val();
 
         self.accepting.next = self.valid.val() && self.ready_r.q.val();
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!("an item takes the clocks of its probes");
-            self.fold[f].clock.next = self.clock.val();
-            self.folding[f].clock.next = self.clock.val();
-            self.more[f].clock.next = self.clock.val();
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.more[f].q.val();
             self.more[f].d.next = self.more[f].q.val() && (self.fold[f].q.val() != 2);
@@ -212,9 +204,8 @@ impl Logic for CellSequencer {
             }
         }
 
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             comment!("one that inserts also those of its raises, and of what they wait for");
-            self.timer[c].clock.next = self.clock.val();
             self.timer[c].reset.next = self.reset.val();
             self.timer[c].start.next = self.accepting.val() && self.inserting[c].val();
             if self.timer[c].more.val() {

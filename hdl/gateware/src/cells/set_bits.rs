@@ -59,7 +59,6 @@ impl Default for SetBits {
 impl Logic for SetBits {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, inserting_4, offset_5, before, mask, select);
         self.inserting_4.d.next = self.inserting.val();
         self.before.d.next = self.no_bit.val();
         if self.chained.val() {

@@ -85,13 +85,13 @@ pub struct CellSlots {
     no_fetch: Const,
     no_refresh: Const,
     no_read: Vec<Const>,
-    _line: usize,
-    _late: usize,
-    _removes: usize,
-    _keeps: usize,
-    _folds: usize,
-    _conserves: usize,
-    _parity: usize,
+    line: usize,
+    late: usize,
+    removes: usize,
+    keeps: bool,
+    folds: usize,
+    conserves: usize,
+    parity: usize,
 }
 
 impl CellSlots {
@@ -183,13 +183,13 @@ impl CellSlots {
             no_fetch: Const::new(0, FETCH_STAGES),
             no_refresh: Const::new(0, 2),
             no_read: (0..shape.parity).map(|_| Const::new(0, WRITE_STAGES)).collect(),
-            _line: line,
-            _late: late,
-            _removes: removes,
-            _keeps: 1 - removes,
-            _folds: folds,
-            _conserves: conserves,
-            _parity: shape.parity,
+            line,
+            late,
+            removes,
+            keeps: removes == 0,
+            folds,
+            conserves,
+            parity: shape.parity,
         }
     }
 }
@@ -197,57 +197,37 @@ impl CellSlots {
 impl Logic for CellSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            clear_line,
-            access_line,
-            refresh_line,
-            address,
-            write_line,
-            recycle_line,
-            access_2,
-            insert_2,
-            insert_3
-        );
-        clock!(self, clock, item_late, insert_late, answer_late, fetch_late);
-
         comment!("issued to stage 1");
         self.entering_answer.next =
             self.accept.val() && (self.operation.val() != self.insert.val());
-        for _k in 0..self._keeps {
+        if self.keeps {
             self.entering_insert.next =
                 self.accept.val() && (self.operation.val() != self.query.val());
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             self.entering_insert.next = self.accept.val()
                 && (self.operation.val() != self.query.val())
                 && (self.operation.val() != self.remove.val());
             self.entering_remove[r].next =
                 self.accept.val() && (self.operation.val() == self.remove.val());
-            self.remove_line[r].clock.next = self.clock.val();
             self.remove_line[r].d.next = self.remove_line[r].q.val() << 1;
             if self.entering_remove[r].val() {
                 self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1) | self.one.val();
             }
         }
         self.item_line.d.next =
-            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self.line);
         self.insert_line.d.next =
-            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self.line);
         self.answer_line.d.next =
-            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self.line);
         self.clear_line.d.next =
-            (self.clear_line.q.val() << 1) | bits_of(self.force_clear.val(), self._line);
+            (self.clear_line.q.val() << 1) | bits_of(self.force_clear.val(), self.line);
         self.access_line.d.next =
-            (self.access_line.q.val() << 1) | bits_of(self.access.val(), self._line);
+            (self.access_line.q.val() << 1) | bits_of(self.access.val(), self.line);
 
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!("a probe is of the kind of the one before it");
-            self.last_line[f].clock.next = self.clock.val();
             self.last_line[f].d.next = self.last_line[f].q.val() << 1;
             if self.last[f].val() {
                 self.last_line[f].d.next = (self.last_line[f].q.val() << 1) | self.one.val();
@@ -258,16 +238,15 @@ impl Logic for CellSlots {
                     (self.insert_line.q.val() << 1) | (self.insert_line.q.val() & self.one.val());
                 self.answer_line.d.next =
                     (self.answer_line.q.val() << 1) | (self.answer_line.q.val() & self.one.val());
-                for r in 0..self._removes {
+                for r in 0..self.removes {
                     self.remove_line[r].d.next = (self.remove_line[r].q.val() << 1)
                         | (self.remove_line[r].q.val() & self.one.val());
                 }
             }
         }
 
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             comment!("a probe that raises");
-            self.raise_line[c].clock.next = self.clock.val();
             self.raise_line[c].d.next = self.raise_line[c].q.val() << 1;
             if self.raising[c].val() {
                 self.raise_line[c].d.next = (self.raise_line[c].q.val() << 1) | self.one.val();
@@ -315,15 +294,13 @@ impl Logic for CellSlots {
         self.accessing.next = self.access_2.q.val();
         self.insert_2.d.next =
             self.insert_line.q.val().get_bit(self.at_1.val()) && !self.reset.val();
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             self.insert_2.d.next =
                 self.raise_line[c].q.val().get_bit(self.at_1.val()) && !self.reset.val();
         }
         self.insert_3.d.next = self.insert_2.q.val();
         self.inserting.next = self.insert_3.q.val();
-        for r in 0..self._removes {
-            self.remove_2[r].clock.next = self.clock.val();
-            self.remove_3[r].clock.next = self.clock.val();
+        for r in 0..self.removes {
             self.remove_2[r].d.next =
                 self.remove_line[r].q.val().get_bit(self.at_1.val()) && !self.reset.val();
             self.remove_3[r].d.next = self.remove_2[r].q.val();
@@ -332,17 +309,11 @@ impl Logic for CellSlots {
 
         comment!("what it says to the outside, from stage 2 on");
         self.item_late.d.next = (self.item_late.q.val() << 1)
-            | bits_of(self.item_line.q.val().get_bit(self.at_1.val()), self._late);
+            | bits_of(self.item_line.q.val().get_bit(self.at_1.val()), self.late);
         self.insert_late.d.next = (self.insert_late.q.val() << 1)
-            | bits_of(
-                self.insert_line.q.val().get_bit(self.at_1.val()),
-                self._late,
-            );
+            | bits_of(self.insert_line.q.val().get_bit(self.at_1.val()), self.late);
         self.answer_late.d.next = (self.answer_late.q.val() << 1)
-            | bits_of(
-                self.answer_line.q.val().get_bit(self.at_1.val()),
-                self._late,
-            );
+            | bits_of(self.answer_line.q.val().get_bit(self.at_1.val()), self.late);
         self.fetch_late.d.next = (self.fetch_late.q.val() << 1)
             | bits_of(
                 self.access_line.q.val().get_bit(self.at_1.val()),
@@ -352,8 +323,7 @@ impl Logic for CellSlots {
         self.item.next = self.item_late.q.val().get_bit(self.at_decision.val());
         self.inserted.next = self.insert_late.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_late.q.val().get_bit(self.at_decision.val());
-        for r in 0..self._removes {
-            self.remove_late[r].clock.next = self.clock.val();
+        for r in 0..self.removes {
             self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
             if self.remove_line[r].q.val().get_bit(self.at_1.val()) {
                 self.remove_late[r].d.next =
@@ -362,35 +332,34 @@ impl Logic for CellSlots {
             self.removed[r].next = self.remove_late[r].q.val().get_bit(self.at_decision.val());
         }
 
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             self.looked[c].next = self.item_late.q.val().get_bit(self.at_7[c].val());
             self.level_wanted[c].next = self.insert_late.q.val().get_bit(self.at_7[c].val());
         }
 
-        for p in 0..self._parity {
-            self.read_late[p].clock.next = self.clock.val();
+        for p in 0..self.parity {
             self.read_late[p].d.next =
                 (self.read_late[p].q.val() << 1) | bits_of(self.live.val(), WRITE_STAGES);
             self.reading_5[p].next = self.read_late[p].q.val().get_bit(3);
         }
 
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!("of an item only the last probe is heard of");
             if !self.last_line[f].q.val().get_bit(self.at_1.val()) {
                 self.item_late.d.next = self.item_late.q.val() << 1;
                 self.insert_late.d.next = self.insert_late.q.val() << 1;
                 self.answer_late.d.next = self.answer_late.q.val() << 1;
-                for r in 0..self._removes {
+                for r in 0..self.removes {
                     self.remove_late[r].d.next = self.remove_late[r].q.val() << 1;
                 }
             }
         }
 
         if self.reset.val() {
-            for f in 0..self._folds {
+            for f in 0..self.folds {
                 self.last_line[f].d.next = self.no_line.val();
             }
-            for c in 0..self._conserves {
+            for c in 0..self.conserves {
                 self.raise_line[c].d.next = self.no_line.val();
             }
             self.item_line.d.next = self.no_line.val();
@@ -403,10 +372,10 @@ impl Logic for CellSlots {
             self.insert_late.d.next = self.no_late.val();
             self.answer_late.d.next = self.no_late.val();
             self.fetch_late.d.next = self.no_fetch.val();
-            for p in 0..self._parity {
+            for p in 0..self.parity {
                 self.read_late[p].d.next = self.no_read[p].val();
             }
-            for r in 0..self._removes {
+            for r in 0..self.removes {
                 self.remove_line[r].d.next = self.no_line.val();
                 self.remove_late[r].d.next = self.no_late.val();
             }

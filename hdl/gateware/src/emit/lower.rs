@@ -9,15 +9,20 @@ use super::tree::{dotted, AtomInfo, Body, Instance};
 use crate::wires::{RegisterShape, SliceShape, Wide};
 use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression as Ast,
-    VerilogMatch, VerilogStatement,
+    VerilogLink, VerilogMatch, VerilogStatement,
 };
 use rust_hdl::prelude::AtomKind;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What a name in a kernel stands for.
 #[derive(Clone, Copy)]
 pub(super) enum Meaning {
     Signal(SignalId),
+    /// A number of the block, which takes the width of its partner.
+    Number(SignalId, u128),
+    /// A number of one bit.
+    Flag(SignalId, u128),
     SliceOutput(SignalId, SliceShape),
 }
 
@@ -26,6 +31,8 @@ pub(super) struct Reader<'a> {
     pub module: Module<'a>,
     pub names: Names,
     meanings: HashMap<String, Meaning>,
+    /// Widths of the numbers that were used.
+    widths: RefCell<HashMap<SignalId, usize>>,
     pub(super) loops: Vec<(String, usize)>,
     /// How many of the open loops are beyond their first turn (their comments were printed already).
     later_turns: usize,
@@ -40,7 +47,7 @@ pub(super) fn port_names(instance: &Instance) -> (Names, Vec<(&AtomInfo, String)
     let mut names = Names::default();
     let ports = instance
         .ports()
-        .map(|atom| (atom, names.unique(&atom.name)))
+        .map(|atom| (atom, names.unique(&atom.label)))
         .collect();
     (names, ports)
 }
@@ -61,6 +68,7 @@ impl<'a> Reader<'a> {
             module,
             names,
             meanings: HashMap::new(),
+            widths: RefCell::default(),
             loops: vec![],
             later_turns: 0,
             comments: vec![],
@@ -81,7 +89,10 @@ impl<'a> Reader<'a> {
             } else {
                 Role::Local
             };
-            let name = reader.names.unique(&atom.name);
+            let name = match atom.number {
+                true => String::new(),
+                false => reader.names.unique(&atom.label),
+            };
             reader.declare(atom, atom.name.clone(), name, role);
         }
         for child in &instance.children {
@@ -89,13 +100,78 @@ impl<'a> Reader<'a> {
         }
         let mut statements = vec![];
         reader.block(kernel, &mut statements, true)?;
+        reader.drive_clocks(&mut statements);
         reader.module.statements = statements;
+        reader.name_numbers();
         Ok(reader)
+    }
+
+    /// Connects the `clock` of every sub-block that the kernel leaves out to the block's own, as the simulation does.
+    fn drive_clocks(&mut self, statements: &mut Vec<Stmt>) {
+        let Some(Meaning::Signal(clock)) = self.meanings.get("clock").copied() else {
+            return;
+        };
+        let mut open: Vec<SignalId> = (self.module.signals.iter().enumerate())
+            .filter(|(_, s)| s.clock && s.role.is_driven() && s.key.ends_with("$clock"))
+            .map(|(id, _)| id)
+            .collect();
+        for statement in &*statements {
+            statement.assigns(&mut |a| open.retain(|id| *id != a.target));
+        }
+        for target in open {
+            let order = self.next_order();
+            let assign = Assign {
+                target,
+                at: At::Whole,
+                value: Expr::signal(clock, 1),
+                order,
+            };
+            let text = dotted(&self.module.signals[target].key) + " = clock";
+            let statement = self.statement(StmtKind::Assign(assign), text, vec![]);
+            statements.push(statement);
+        }
+    }
+
+    /// Gives the numbers that were used their names and widths.
+    fn name_numbers(&mut self) {
+        for (id, signal) in self.module.signals.iter_mut().enumerate() {
+            if let Some(width) = self.widths.borrow().get(&id) {
+                signal.name = self.names.unique(&signal.key);
+                signal.width = *width;
+                signal.value = signal.value.map(|value| value.resized(*width));
+            }
+        }
+    }
+
+    /// A number of the block as a constant of `width` bits. A second width gives a plain literal.
+    pub(super) fn number_at(
+        &self,
+        id: SignalId,
+        value: u128,
+        width: usize,
+    ) -> Result<Expr, EmitError> {
+        let literal = self.fitting(value, width)?;
+        let known = *self.widths.borrow_mut().entry(id).or_insert(width);
+        Ok(match known == width {
+            true => Expr::signal(id, width),
+            false => Expr::literal(literal),
+        })
     }
 
     fn declare(&mut self, atom: &AtomInfo, key: String, name: String, role: Role) -> SignalId {
         let id = self.module.signals.len();
-        self.meanings.insert(key.clone(), Meaning::Signal(id));
+        let meaning = match (atom.number, atom.value) {
+            (true, Some(value)) if atom.width == 1 => Meaning::Flag(id, value.low()),
+            (true, Some(value)) => Meaning::Number(id, value.low()),
+            _ => Meaning::Signal(id),
+        };
+        // A member of a bundle without a prefix is also known without the bundle's name.
+        let outer = key.len() - atom.name.len();
+        let alias = format!("{}{}", &key[..outer], atom.label);
+        if alias != key {
+            self.meanings.entry(alias).or_insert(meaning);
+        }
+        self.meanings.insert(key.clone(), meaning);
         self.module.signals.push(Signal {
             key,
             name,
@@ -208,7 +284,11 @@ impl<'a> Reader<'a> {
         out: &mut Vec<Stmt>,
         top: bool,
     ) -> Result<(), EmitError> {
+        let mut run = None;
         for statement in block {
+            if !matches!(statement, VerilogStatement::Link(_)) {
+                run = None;
+            }
             if !matches!(
                 statement,
                 VerilogStatement::Macro(_) | VerilogStatement::Comment(_)
@@ -258,14 +338,59 @@ impl<'a> Reader<'a> {
                         "use one signal a field",
                     ));
                 }
-                VerilogStatement::Link(_) => {
-                    return Err(
-                        self.unsupported("`join` or `link`", "assign the signals one by one")
-                    );
+                VerilogStatement::Link(links) => {
+                    let first = *run.get_or_insert(out.len());
+                    for link in links {
+                        let (details, ahead) = match link {
+                            VerilogLink::Forward(details) => (details, true),
+                            VerilogLink::Backward(details) => (details, false),
+                            VerilogLink::Bidirectional(_) => {
+                                return Err(self.unsupported(
+                                    "a bidirectional member of a bundle",
+                                    "use one signal a direction",
+                                ))
+                            }
+                        };
+                        let member = details.my_name.replace('.', "$");
+                        let owner = format!("{}{member}", details.owner_name);
+                        let other = format!("{}{member}", details.other_name);
+                        let (from, to) = match ahead {
+                            true => (owner, other),
+                            false => (other, owner),
+                        };
+                        let (to, from) = (Ast::Signal(to), Ast::Signal(from));
+                        self.text = render::assignment(&to, &from, &self.loops);
+                        self.assignment(&to, &from, out, top)?;
+                    }
+                    self.sort_outputs(&mut out[first..]);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Puts the block's outputs among the assignments of connections that stand together into the order of its ports.
+    fn sort_outputs(&self, run: &mut [Stmt]) {
+        let target = |s: &Stmt| match &s.kind {
+            StmtKind::Assign(a) if self.module.signals[a.target].role == Role::Output => {
+                Some(a.target)
+            }
+            _ => None,
+        };
+        let places: Vec<usize> = (0..run.len())
+            .filter(|at| target(&run[*at]).is_some())
+            .collect();
+        let mut sorted: Vec<(usize, StmtKind)> = places
+            .iter()
+            .map(|at| (run[*at].text, run[*at].kind.clone()))
+            .collect();
+        sorted.sort_by_key(|(_, kind)| match kind {
+            StmtKind::Assign(a) => a.target,
+            _ => 0,
+        });
+        for (at, (text, kind)) in places.into_iter().zip(sorted) {
+            (run[at].text, run[at].kind) = (text, kind);
+        }
     }
 
     fn statement(&mut self, kind: StmtKind, text: String, comments: Vec<String>) -> Stmt {
@@ -306,8 +431,11 @@ impl<'a> Reader<'a> {
                     role,
                 });
             }
-            Meaning::SliceOutput(..) => {
-                let role = "an output of a sub-block".into();
+            Meaning::SliceOutput(..) | Meaning::Number(..) | Meaning::Flag(..) => {
+                let role = match self.meaning(name)? {
+                    Meaning::SliceOutput(..) => "an output of a sub-block".into(),
+                    _ => "a number of the block".into(),
+                };
                 return Err(EmitError::NotAssignable {
                     place: self.place(),
                     signal: dotted(name),
@@ -531,10 +659,11 @@ impl<'a> Reader<'a> {
 
     /// The value of the constant called `name`.
     pub(super) fn constant_named(&self, name: &str) -> Option<u128> {
-        let Ok(Meaning::Signal(id)) = self.meaning(name) else {
-            return None;
+        let value = match self.meaning(name) {
+            Ok(Meaning::Number(_, value) | Meaning::Flag(_, value)) => return Some(value),
+            Ok(Meaning::Signal(id)) => self.module.signals[id].value?,
+            _ => return None,
         };
-        let value = self.module.signals[id].value?;
         (!(value >> 128usize).any()).then(|| value.low())
     }
 

@@ -1,7 +1,7 @@
 //! Reads a kernel's expressions, inferring the widths Rust computed them with.
 
 use super::error::EmitError;
-use super::expr::{Amount, Expr, Op, Order, Reduce};
+use super::expr::{Amount, Expr, Op, Order, Reduce, SignalId};
 use super::lower::{strip, Meaning, Reader};
 use super::render;
 use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
@@ -9,6 +9,8 @@ use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
 /// An expression, or an integer that takes the width of its partner.
 enum Operand {
     Number(u128),
+    /// The same with a name: a number of the block.
+    Named(SignalId, u128),
     Typed(Expr),
 }
 
@@ -17,7 +19,7 @@ impl Reader<'_> {
     pub(super) fn typed(&self, e: &Ast) -> Result<Expr, EmitError> {
         match self.operand(e)? {
             Operand::Typed(e) => Ok(e),
-            Operand::Number(n) => Err(self.unsupported(
+            Operand::Number(n) | Operand::Named(_, n) => Err(self.unsupported(
                 format!("the bare number {n} in this place"),
                 format!("write `bits_to({n}, width)`"),
             )),
@@ -49,7 +51,9 @@ impl Reader<'_> {
             }
         }
         Ok(match self.operand(e)? {
-            Operand::Number(n) => Amount::Constant(usize::try_from(n).unwrap_or(usize::MAX)),
+            Operand::Number(n) | Operand::Named(_, n) => {
+                Amount::Constant(usize::try_from(n).unwrap_or(usize::MAX))
+            }
             Operand::Typed(e) => Amount::Signal(e),
         })
     }
@@ -63,6 +67,8 @@ impl Reader<'_> {
                 }
                 match self.meaning(name)? {
                     Meaning::Signal(id) => Expr::signal(id, self.module.signals[id].width),
+                    Meaning::Number(id, value) => return Ok(Operand::Named(id, value)),
+                    Meaning::Flag(id, value) => self.number_at(id, value, 1)?,
                     Meaning::SliceOutput(id, shape) => {
                         Expr::signal(id, self.module.signals[id].width)
                             .slice(shape.low, shape.width)
@@ -75,6 +81,7 @@ impl Reader<'_> {
             },
             Ast::Cast(x, width) => match self.operand(x)? {
                 Operand::Number(n) => Expr::number(n, *width),
+                Operand::Named(id, n) => self.number_at(id, n, *width)?,
                 Operand::Typed(x) => x.resize(*width),
             },
             Ast::Slice(x, width, low) => match self.amount(low)? {
@@ -127,16 +134,21 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        let sized = |operand, width| match operand {
+            Operand::Number(n) => self.fitting(n, width).map(Expr::literal),
+            Operand::Named(id, n) => self.number_at(id, n, width),
+            Operand::Typed(e) => Ok(e),
+        };
         let (a, b) = match (self.operand(a)?, self.operand(b)?) {
-            (Operand::Number(a), Operand::Number(b)) => return self.folded(whole, a, op, b),
-            (Operand::Typed(a), Operand::Number(b)) => {
-                let b = Expr::literal(self.fitting(b, a.width)?);
+            (Operand::Typed(a), b) => {
+                let b = sized(b, a.width)?;
                 (a, b)
             }
-            (Operand::Number(a), Operand::Typed(b)) => {
-                (Expr::literal(self.fitting(a, b.width)?), b)
-            }
-            (Operand::Typed(a), Operand::Typed(b)) => (a, b),
+            (a, Operand::Typed(b)) => (sized(a, b.width)?, b),
+            (
+                Operand::Number(a) | Operand::Named(_, a),
+                Operand::Number(b) | Operand::Named(_, b),
+            ) => return self.folded(whole, a, op, b),
         };
         if a.width != b.width {
             let operator = render::operator(op).into();

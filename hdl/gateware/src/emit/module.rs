@@ -171,12 +171,15 @@ fn declarations(
     let mut signals = vec![];
     let mut registers = vec![];
     for (id, signal) in module.signals.iter().enumerate() {
+        if signal.role == Role::Constant && !used.contains_key(&id) {
+            continue;
+        }
         let (name, doc) = (&signal.name, beside(&signal.doc));
         let width = range(signal.width);
         match (&signal.role, classes[id]) {
             (Role::Input | Role::Output, _) => {}
             (Role::Constant, _) => {
-                if let (Some(value), true) = (&signal.value, used.contains_key(&id)) {
+                if let Some(value) = &signal.value {
                     constants.push(vec![
                         "  localparam".into(),
                         width,

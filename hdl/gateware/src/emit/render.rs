@@ -94,14 +94,28 @@ pub(super) fn statement(s: &VerilogStatement, loops: &[(String, usize)]) -> Stri
         VerilogStatement::Link(_) => "join or link".into(),
         VerilogStatement::Macro(_) => "clock!".into(),
     };
+    text + &indices(loops)
+}
+
+/// The text of an assignment that a statement stands for.
+pub(super) fn assignment(target: &Ast, value: &Ast, loops: &[(String, usize)]) -> String {
+    format!(
+        "{} = {}{}",
+        expression(target),
+        expression(value),
+        indices(loops)
+    )
+}
+
+fn indices(loops: &[(String, usize)]) -> String {
     let indices: Vec<String> = loops
         .iter()
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     if indices.is_empty() {
-        text
+        String::new()
     } else {
-        format!("{text}, {}", indices.join(", "))
+        format!(", {}", indices.join(", "))
     }
 }
 

@@ -7,14 +7,18 @@ use rust_hdl::prelude::{Atom, AtomKind, Block, Probe, Verilog};
 /// A port, local signal or constant of an instance.
 #[derive(Clone, Debug)]
 pub(super) struct AtomInfo {
-    /// rust-hdl's name, `$` between a field and an index.
+    /// rust-hdl's name, `$` between a field and an index, a bundle and its member.
     pub name: String,
+    /// The same as Verilog has it: without the name of a bundle that gives its members no prefix.
+    pub label: String,
     pub kind: AtomKind,
     pub width: usize,
     pub doc: String,
     pub clock: bool,
     /// A constant's value.
     pub value: Option<Wide>,
+    /// A number of the block: a flag of one bit, or 128 for one that takes the width of its partner.
+    pub number: bool,
 }
 
 /// What an instance is to its parent.
@@ -49,6 +53,7 @@ impl Instance {
 pub(super) fn collect(top: &dyn Block, name: &str) -> Result<Instance, EmitError> {
     let mut collector = Collector {
         stack: vec![],
+        bundles: vec![],
         root: None,
         error: None,
     };
@@ -65,6 +70,8 @@ pub(super) fn collect(top: &dyn Block, name: &str) -> Result<Instance, EmitError
 
 struct Collector {
     stack: Vec<Instance>,
+    /// The open bundles: name, and prefix of the members in Verilog.
+    bundles: Vec<(String, String)>,
     root: Option<Instance>,
     error: Option<EmitError>,
 }
@@ -134,13 +141,11 @@ impl Probe for Collector {
     }
 
     fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
-        let block = self.path("");
-        let type_name = "a bundle (`LogicInterface`)".into();
-        self.fail(EmitError::UnknownType {
-            block,
-            signal: name.into(),
-            type_name,
-        });
+        self.bundles.push((name.into(), name.into()));
+    }
+
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.bundles.pop();
     }
 
     fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
@@ -149,12 +154,19 @@ impl Probe for Collector {
             return;
         };
         let clock = description.type_name == "clock";
+        let number = description.type_name == "number";
         match description.type_name.as_str() {
             "about" => {
                 instance.about = Some((description.value, description.doc));
                 return;
             }
-            "bool" | "UInt" | "Wide" | "clock" | "Bit" => {}
+            "prefix" => {
+                if let Some((_, prefix)) = self.bundles.last_mut() {
+                    *prefix = description.value;
+                }
+                return;
+            }
+            "bool" | "UInt" | "Wide" | "clock" | "Bit" | "number" => {}
             _ => {
                 let (block, signal) = (instance.path.clone(), dotted(name));
                 self.fail(EmitError::UnknownType {
@@ -183,13 +195,27 @@ impl Probe for Collector {
             });
             return;
         }
+        let joined = |parts: &mut dyn Iterator<Item = &str>| {
+            let parts = parts.filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join("$")
+        };
+        let own = std::iter::once(name);
+        let names = self.bundles.iter().map(|(name, _)| name.as_str());
+        let prefixes = self.bundles.iter().map(|(_, prefix)| prefix.as_str());
+        let width = if number && atom.bits() == 0 {
+            128
+        } else {
+            atom.bits()
+        };
         instance.atoms.push(AtomInfo {
-            name: name.into(),
+            name: joined(&mut names.chain(own.clone())),
+            label: joined(&mut prefixes.chain(own)),
+            number,
             kind: atom.kind(),
             width: atom.bits(),
             doc: description.doc,
             clock,
-            value: constant.then(|| from_hex(&description.value, atom.bits())),
+            value: constant.then(|| from_hex(&description.value, width)),
         });
     }
 

@@ -72,18 +72,18 @@ pub struct FoldedBank {
     sound: Vec<Wire<Local>>,
     frozen_sound: Vec<Wire<Local>>,
     no_word: Const,
-    _k: usize,
-    _read_bits: usize,
-    _frozen_halves: usize,
-    _single: usize,
-    _halves: usize,
-    _parity: usize,
-    _no_parity: usize,
-    _frozen_checks: usize,
-    _trusts: usize,
-    _empties: usize,
-    _frozen_trusts: usize,
-    _frozen_empties: usize,
+    k: usize,
+    read_bits: usize,
+    frozen_halves: usize,
+    single: usize,
+    halves: usize,
+    parity: usize,
+    no_parity: bool,
+    frozen_checks: usize,
+    trusts: bool,
+    empties: usize,
+    frozen_trusts: usize,
+    frozen_empties: usize,
 }
 
 impl FoldedBank {
@@ -166,18 +166,18 @@ impl FoldedBank {
             sound: (0..empties).map(|_| Wire::default().doc("the word bears the epoch, and its parity is right")).collect(),
             frozen_sound: (0..empties * frozen).map(|_| Wire::default().doc("the word of the frozen half likewise")).collect(),
             no_word: Const::new(0, WORD_BITS),
-            _k: k,
-            _read_bits: read,
-            _frozen_halves: frozen,
-            _single: 1 - frozen,
-            _halves: shape.phases,
-            _parity: parity,
-            _no_parity: 1 - parity,
-            _frozen_checks: parity * frozen,
-            _trusts: 1 - empties,
-            _empties: empties,
-            _frozen_trusts: (1 - empties) * frozen,
-            _frozen_empties: empties * frozen,
+            k,
+            read_bits: read,
+            frozen_halves: frozen,
+            single: 1 - frozen,
+            halves: shape.phases,
+            parity,
+            no_parity: parity == 0,
+            frozen_checks: parity * frozen,
+            trusts: empties == 0,
+            empties,
+            frozen_trusts: (1 - empties) * frozen,
+            frozen_empties: empties * frozen,
         }
     }
 }
@@ -185,30 +185,10 @@ impl FoldedBank {
 impl Logic for FoldedBank {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            ring,
-            address,
-            refresh_line,
-            offset_line,
-            repeated_line,
-            fresh_line,
-            word,
-            bears,
-            select,
-            store,
-            write,
-            touch,
-            write_address,
-            data,
-            coverage
-        );
-
         comment!("positions: address in stage i + 1");
         self.ring.load.next = self.load.val();
         self.ring.hold.next = self.ring_hold.val();
-        for i in 0..self._k {
+        for i in 0..self.k {
             self.ring.position[i].next = self.position[i].val();
         }
         self.address.d.next = self.ring.word.val();
@@ -223,7 +203,7 @@ impl Logic for FoldedBank {
 
         comment!("words of both halves: from memory in stage i + 3, in registers in stage i + 4");
         self.active_read.next = self.memory[0].read_data.val();
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.frozen_read[h].next = self.memory[h + 1].read_data.val();
             if self.phase[h].val() {
                 self.active_read.next = self.memory[h + 1].read_data.val();
@@ -231,12 +211,9 @@ impl Logic for FoldedBank {
             }
             self.other_epoch[h].input.next = self.frozen_read[h].val();
             self.other_word[h].input.next = self.frozen_read[h].val();
-            self.frozen_word[h].clock.next = self.clock.val();
-            self.frozen_bears[h].clock.next = self.clock.val();
             self.frozen_word[h].d.next = self.other_word[h].output.val();
             self.frozen_bears[h].d.next =
                 self.other_epoch[h].output.val() == self.frozen_epoch[h].val();
-            self.frozen_select[h].clock.next = self.clock.val();
             self.frozen_select[h].word.next = self.frozen_word[h].q.val();
             self.frozen_select[h].current.next = self.frozen_bears[h].q.val();
             self.frozen_select[h].offset.next = self.offset_line.q.val();
@@ -250,24 +227,21 @@ impl Logic for FoldedBank {
         self.select.offset.next = self.offset_line.q.val();
         self.in_active.next = self.select.selected.val();
 
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             comment!("parity of these words, in stage i + 4; of any half, in stage i + 5");
-            self.check[p].clock.next = self.clock.val();
             self.check[p].word.next = self.active_read.val();
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.wrong[p].q.val();
         }
-        for h in 0..self._frozen_checks {
-            self.frozen_check[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_checks {
             self.frozen_check[h].word.next = self.frozen_read[h].val();
             self.wrong[h].d.next = self.check[h].wrong.val() || self.frozen_check[h].wrong.val();
         }
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             self.sound[e].next = self.bears.q.val() && !self.check[e].wrong.val();
             self.select.current.next = self.sound[e].val();
         }
-        for h in 0..self._frozen_empties {
+        for h in 0..self.frozen_empties {
             self.frozen_sound[h].next =
                 self.frozen_bears[h].q.val() && !self.frozen_check[h].wrong.val();
             self.frozen_select[h].current.next = self.frozen_sound[h].val();
@@ -275,32 +249,32 @@ impl Logic for FoldedBank {
 
         comment!("what is written: a refresh's word, or the item's with the bits of its probes");
         self.kept.next = self.no_word.val();
-        for _t in 0..self._trusts {
+        if self.trusts {
             if self.bears.q.val() {
                 self.kept.next = self.word.q.val();
             }
         }
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             if self.sound[e].val() {
                 self.kept.next = self.word.q.val();
             }
         }
         comment!("a word for the host");
         self.word_4.next = self.kept.val();
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.kept_frozen[h].next = self.no_word.val();
         }
-        for h in 0..self._frozen_trusts {
+        for h in 0..self.frozen_trusts {
             if self.frozen_bears[h].q.val() {
                 self.kept_frozen[h].next = self.frozen_word[h].q.val();
             }
         }
-        for h in 0..self._frozen_empties {
+        for h in 0..self.frozen_empties {
             if self.frozen_sound[h].val() {
                 self.kept_frozen[h].next = self.frozen_word[h].q.val();
             }
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             if self.of_frozen[h].val() {
                 self.word_4.next = self.kept_frozen[h].val();
             }
@@ -308,7 +282,7 @@ impl Logic for FoldedBank {
         self.store.hold.next = self.store_hold.val();
         self.store.word_in.next = self.kept.val();
         self.store.bears_in.next = self.bears.q.val();
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             self.store.bears_in.next = self.sound[e].val();
         }
         self.store.fresh_in.next = self.fresh_line.q.val();
@@ -327,33 +301,32 @@ impl Logic for FoldedBank {
             if self.adding.val() {
                 self.data.d.next = self.kept.val() | self.added.val();
             }
-            for _t in 0..self._trusts {
+            if self.trusts {
                 self.touch.d.next = !self.bears.q.val();
             }
-            for e in 0..self._empties {
+            for e in 0..self.empties {
                 self.touch.d.next = !self.sound[e].val();
             }
         }
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             self.seal[p].payload.next = (bits_to(self.active_epoch.val(), WORD_BITS + EPOCH_BITS)
                 << 32)
                 | bits_to(self.data.q.val(), WORD_BITS + EPOCH_BITS);
         }
-        for h in 0..self._halves {
-            self.memory[h].clock.next = self.clock.val();
+        for h in 0..self.halves {
             self.memory[h].read_address.next = self.address.q.val();
             self.memory[h].write_enable.next = self.write.q.val();
             self.memory[h].write_address.next = self.write_address.q.val();
-            for _n in 0..self._no_parity {
-                self.memory[h].write_data.next =
-                    (bits_to(self.active_epoch.val(), self._read_bits) << 32)
-                        | bits_to(self.data.q.val(), self._read_bits);
+            if self.no_parity {
+                self.memory[h].write_data.next = (bits_to(self.active_epoch.val(), self.read_bits)
+                    << 32)
+                    | bits_to(self.data.q.val(), self.read_bits);
             }
-            for p in 0..self._parity {
+            for p in 0..self.parity {
                 self.memory[h].write_data.next = self.seal[p].word.val();
             }
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.memory[h].write_enable.next = self.write.q.val() && !self.phase[h].val();
             self.memory[h + 1].write_enable.next = self.write.q.val() && self.phase[h].val();
         }

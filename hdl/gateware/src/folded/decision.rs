@@ -37,12 +37,12 @@ pub struct FoldedDecision {
     in_active_r: Flag,
     in_frozen_r: Vec<Flag>,
     no_count: Const,
-    _count_width: usize,
-    _room_width: usize,
-    _frozen_halves: usize,
-    _collides: usize,
-    _messages: usize,
-    _bits: usize,
+    count_width: usize,
+    room_width: usize,
+    frozen_halves: usize,
+    collides: usize,
+    messages: bool,
+    bits: bool,
 }
 
 impl FoldedDecision {
@@ -91,12 +91,12 @@ impl FoldedDecision {
             in_active_r: Default::default(),
             in_frozen_r: (0..frozen).map(|_| Flag::default()).collect(),
             no_count: Const::new(0, width),
-            _count_width: width,
-            _room_width: shape.count_bits,
-            _frozen_halves: frozen,
-            _collides: collides,
-            _messages: usize::from(shape.on_messages),
-            _bits: usize::from(!shape.on_messages),
+            count_width: width,
+            room_width: shape.count_bits,
+            frozen_halves: frozen,
+            collides,
+            messages: shape.on_messages,
+            bits: !shape.on_messages,
         }
     }
 }
@@ -104,8 +104,6 @@ impl FoldedDecision {
 impl Logic for FoldedDecision {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, all_active, clear, trip_r, count_r, in_active_r);
-
         comment!("probes 0 to i, in stage i + 6");
         self.all_active.d.next =
             self.active_bit.val() && (self.first.val() || self.all_active.q.val());
@@ -116,26 +114,24 @@ impl Logic for FoldedDecision {
         self.clear.d.next = self.clear_before.val()
             + bits_of(
                 !self.active_bit.val() && !self.repeated.val(),
-                self._count_width,
+                self.count_width,
             );
-        for c in 0..self._collides {
-            self.different[c].clock.next = self.clock.val();
+        for c in 0..self.collides {
             self.different_before[c].next = self.different[c].q.val();
             if self.first.val() {
                 self.different_before[c].next = self.no_count.val();
             }
             self.different[c].d.next =
-                self.different_before[c].val() + bits_of(!self.repeated.val(), self._count_width);
-            self.distinct_r[c].clock.next = self.clock.val();
+                self.different_before[c].val() + bits_of(!self.repeated.val(), self.count_width);
             self.distinct_r[c].d.next = self.different[c].q.val();
             self.distinct[c].next = self.distinct_r[c].q.val();
         }
 
         comment!("the decision");
-        for _b in 0..self._bits {
-            self.over.next = bits_to(self.clear.q.val(), self._room_width) > self.room.val();
+        if self.bits {
+            self.over.next = bits_to(self.clear.q.val(), self.room_width) > self.room.val();
         }
-        for _m in 0..self._messages {
+        if self.messages {
             comment!("a message counts once, however many bits it sets");
             self.over.next = self.clear.q.val().any() && !self.room.val().any();
         }
@@ -146,11 +142,9 @@ impl Logic for FoldedDecision {
             self.count_r.d.next = self.clear.q.val();
         }
         self.in_active_r.d.next = self.all_active.q.val();
-        for h in 0..self._frozen_halves {
-            self.all_frozen[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.all_frozen[h].d.next =
                 self.frozen_bit[h].val() && (self.first.val() || self.all_frozen[h].q.val());
-            self.in_frozen_r[h].clock.next = self.clock.val();
             self.in_frozen_r[h].d.next = self.all_frozen[h].q.val();
             self.in_frozen[h].next = self.in_frozen_r[h].q.val();
         }

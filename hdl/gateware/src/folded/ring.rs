@@ -35,11 +35,11 @@ pub struct ProbeRing {
     mixed: Bus<Local>,
     one: Const,
     no_word: Const,
-    _k: usize,
-    _last: usize,
-    _others: usize,
-    _before_last: usize,
-    _collides: usize,
+    k: usize,
+    last: usize,
+    others: usize,
+    before_last: usize,
+    collides: usize,
 }
 
 impl ProbeRing {
@@ -76,11 +76,11 @@ impl ProbeRing {
             mixed: Bus::new(WORD_BITS),
             one: Const::new(1, WORD_BITS),
             no_word: Const::new(0, others.max(1)),
-            _k: k,
-            _last: others,
-            _others: others,
-            _before_last: others.saturating_sub(1),
-            _collides: collides,
+            k,
+            last: others,
+            others,
+            before_last: others.saturating_sub(1),
+            collides,
         }
     }
 }
@@ -88,34 +88,32 @@ impl ProbeRing {
 impl Logic for ProbeRing {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self._k {
-            self.ring[i].clock.next = self.clock.val();
+        for i in 0..self.k {
             self.ring[i].d.next = self.ring[i].q.val();
             self.place[i].input.next = self.ring[i].q.val();
             self.bit_in_word[i].input.next = self.ring[i].q.val();
         }
-        for j in 0..self._others {
-            self.passed[j].clock.next = self.clock.val();
+        for j in 0..self.others {
             self.passed[j].d.next = self.passed[j].q.val();
         }
         if self.load.val() {
-            for i in 0..self._k {
+            for i in 0..self.k {
                 self.ring[i].d.next = self.position[i].val();
             }
-            for j in 0..self._others {
+            for j in 0..self.others {
                 self.passed[j].d.next = false;
             }
         } else if !self.hold.val() {
-            for j in 0..self._others {
+            for j in 0..self.others {
                 self.ring[j].d.next = self.ring[j + 1].q.val();
             }
-            for l in self._last..self._k {
+            for l in self.last..self.k {
                 self.ring[l].d.next = self.ring[0].q.val();
             }
-            for j in 0..self._before_last {
+            for j in 0..self.before_last {
                 self.passed[j].d.next = self.passed[j + 1].q.val();
             }
-            for b in self._before_last..self._others {
+            for b in self.before_last..self.others {
                 self.passed[b].d.next = true;
             }
         }
@@ -123,24 +121,21 @@ impl Logic for ProbeRing {
         self.offset.next = self.bit_in_word[0].output.val();
 
         comment!("the head against the others");
-        for j in 0..self._others {
-            self.same[j].clock.next = self.clock.val();
+        for j in 0..self.others {
             self.same[j].d.next = self.place[0].output.val() == self.place[j + 1].output.val();
-            self.earlier_word[j].clock.next = self.clock.val();
             self.earlier_word[j].d.next = (self.place[0].output.val()
                 == self.place[j + 1].output.val())
                 && self.passed[j].q.val();
         }
         self.in_bit.next = false;
-        for j in 0..self._collides {
-            self.earlier_bit[j].clock.next = self.clock.val();
+        for j in 0..self.collides {
             self.earlier_bit[j].d.next =
                 (self.ring[0].q.val() == self.ring[j + 1].q.val()) && self.passed[j].q.val();
             self.in_bit.next = self.in_bit.val() || self.earlier_bit[j].q.val();
         }
         self.bit_repeated.next = self.in_bit.val();
         self.in_word.next = self.no_word.val();
-        for j in 0..self._others {
+        for j in 0..self.others {
             self.in_word.next = self
                 .in_word
                 .val()
@@ -149,10 +144,10 @@ impl Logic for ProbeRing {
         self.word_repeated.next = self.in_word.val().any();
 
         comment!("the ring has gone on by one place");
-        for l in self._last..self._k {
+        for l in self.last..self.k {
             self.mixed.next = self.one.val() << self.bit_in_word[l].output.val();
         }
-        for j in 0..self._others {
+        for j in 0..self.others {
             if self.same[j].q.val() {
                 self.mixed.next =
                     self.mixed.val() | (self.one.val() << self.bit_in_word[j].output.val());

@@ -84,13 +84,13 @@ pub struct FoldedSlots {
     at_fetch: Const,
     items_reading: Vec<Slice>,
     reading: Vec<Flag>,
-    _line: usize,
-    _force: usize,
-    _refresh: usize,
-    _fetch: usize,
-    _folds: usize,
-    _stores: usize,
-    _parity: usize,
+    line: usize,
+    force: usize,
+    refresh: usize,
+    fetch_bits: usize,
+    folds: usize,
+    stores: usize,
+    parity: usize,
 }
 
 impl FoldedSlots {
@@ -180,13 +180,13 @@ impl FoldedSlots {
             at_fetch: at(stage(shape.fetch)),
             items_reading: (0..shape.parity).map(|_| Slice::new(line, stage(4), k)).collect(),
             reading: (0..shape.parity).map(|_| Flag::default()).collect(),
-            _line: line,
-            _force: force,
-            _refresh: REFRESH_STAGES,
-            _fetch: fetch,
-            _folds: folds,
-            _stores: (k - 1).max(1),
-            _parity: shape.parity,
+            line,
+            force,
+            refresh: REFRESH_STAGES,
+            fetch_bits: fetch,
+            folds,
+            stores: (k - 1).max(1),
+            parity: shape.parity,
         }
     }
 }
@@ -194,38 +194,21 @@ impl FoldedSlots {
 impl Logic for FoldedSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            force_line,
-            refresh_line,
-            fetch_line,
-            set_line,
-            address,
-            address_0,
-            busy,
-            busy_clocks,
-            emptied_r,
-            trip_w
-        );
-
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
         self.item_line.d.next =
-            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self.line);
         self.insert_line.d.next =
-            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self.line);
         self.answer_line.d.next =
-            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self.line);
         self.force_line.d.next =
-            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
+            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self.force);
 
         self.fetch_line.d.next =
-            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
-        self.set_line.d.next = (self.set_line.q.val() << 1) | bits_of(self.set.val(), self._fetch);
+            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self.fetch_bits);
+        self.set_line.d.next =
+            (self.set_line.q.val() << 1) | bits_of(self.set.val(), self.fetch_bits);
         self.entering_set.next = self.set_line.q.val().get_bit(self.at_front_last.val());
 
         comment!("an empty slot becomes a refresh where it enters stage 0, if the array is idle and no set is on its way");
@@ -247,7 +230,7 @@ impl Logic for FoldedSlots {
         self.refresh_line.d.next = (self.refresh_line.q.val() << 1)
             | bits_of(
                 self.entering_refresh.val() || self.entering_set.val(),
-                self._refresh,
+                self.refresh,
             );
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
@@ -271,10 +254,9 @@ impl Logic for FoldedSlots {
             && !self.near.val().any()
             && !self.fetch_line.q.val().get_bit(self.at_0.val())
             && !self.reset.val();
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             comment!("what has read: stage 4 of refresh, fetch and set, stage i + 4 of probe i");
             self.items_reading[p].input.next = self.item_line.q.val();
-            self.reading[p].clock.next = self.clock.val();
             self.reading[p].d.next = (self.items_reading[p].output.val().any()
                 || self.refresh_line.q.val().get_bit(self.refresh_last.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val()))
@@ -310,10 +292,9 @@ impl Logic for FoldedSlots {
         self.storing.next = self.insert_line.q.val().get_bit(self.at_decision.val())
             && (self.retain.val().any() || !self.trip.val());
         self.to_write.next = self.storing.val();
-        for f in 0..self._folds {
-            self.store_line[f].clock.next = self.clock.val();
+        for f in 0..self.folds {
             self.store_line[f].d.next =
-                (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self._stores);
+                (self.store_line[f].q.val() << 1) | bits_of(self.storing.val(), self.stores);
             self.to_write.next = self.storing.val() || self.store_line[f].q.val().any();
         }
         self.writing.next = self.to_write.val();

@@ -19,8 +19,8 @@ pub struct WordStore {
     words: Vec<Reg>,
     bears_r: Vec<Flag>,
     fresh_r: Vec<Flag>,
-    _k: usize,
-    _last: usize,
+    k: usize,
+    last: usize,
 }
 
 impl WordStore {
@@ -42,8 +42,8 @@ impl WordStore {
             words: (0..k).map(|_| Reg::new(WORD_BITS)).collect(),
             bears_r: (0..k).map(|_| Flag::default()).collect(),
             fresh_r: (0..k).map(|_| Flag::default()).collect(),
-            _k: k,
-            _last: k - 1,
+            k,
+            last: k - 1,
         }
     }
 }
@@ -51,21 +51,18 @@ impl WordStore {
 impl Logic for WordStore {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self._k {
-            self.words[i].clock.next = self.clock.val();
-            self.bears_r[i].clock.next = self.clock.val();
-            self.fresh_r[i].clock.next = self.clock.val();
+        for i in 0..self.k {
             self.words[i].d.next = self.words[i].q.val();
             self.bears_r[i].d.next = self.bears_r[i].q.val();
             self.fresh_r[i].d.next = self.fresh_r[i].q.val();
         }
         if !self.hold.val() {
-            for i in 0..self._last {
+            for i in 0..self.last {
                 self.words[i].d.next = self.words[i + 1].q.val();
                 self.bears_r[i].d.next = self.bears_r[i + 1].q.val();
                 self.fresh_r[i].d.next = self.fresh_r[i + 1].q.val();
             }
-            for l in self._last..self._k {
+            for l in self.last..self.k {
                 self.words[l].d.next = self.word_in.val();
                 self.bears_r[l].d.next = self.bears_in.val();
                 self.fresh_r[l].d.next = self.fresh_in.val();

@@ -14,8 +14,8 @@ pub struct ModuloSum {
     less: Bus<Local>,
     sum_r: Reg,
     range: Const,
-    _bits: usize,
-    _wide: usize,
+    bits: usize,
+    wide: usize,
 }
 
 impl ModuloSum {
@@ -34,8 +34,8 @@ impl ModuloSum {
             less: Bus::new(bits + 1),
             sum_r: Reg::new(bits),
             range: Const::new(range, bits + 1),
-            _bits: bits,
-            _wide: bits + 1,
+            bits,
+            wide: bits + 1,
         }
     }
 }
@@ -43,12 +43,11 @@ impl ModuloSum {
 impl Logic for ModuloSum {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, sum_r);
-        self.whole.next = bits_to(self.a.val(), self._wide) + bits_to(self.b.val(), self._wide);
+        self.whole.next = bits_to(self.a.val(), self.wide) + bits_to(self.b.val(), self.wide);
         self.less.next = self.whole.val() - self.range.val();
-        self.sum_r.d.next = bits_to(self.whole.val(), self._bits);
+        self.sum_r.d.next = bits_to(self.whole.val(), self.bits);
         if self.whole.val() >= self.range.val() {
-            self.sum_r.d.next = bits_to(self.less.val(), self._bits);
+            self.sum_r.d.next = bits_to(self.less.val(), self.bits);
         }
         self.sum.next = self.sum_r.q.val();
     }
@@ -87,7 +86,6 @@ impl ModuloOffset {
 impl Logic for ModuloOffset {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, sum_r);
         self.sum_r.d.next = self.x.val() + self.offset.val();
         if self.x.val() >= self.gap.val() {
             self.sum_r.d.next = self.x.val() - self.gap.val();
@@ -121,11 +119,11 @@ pub struct ChainSpread {
     found: Vec<Delay>,
     offset_value: Vec<Const>,
     gap_value: Vec<Const>,
-    _steps: usize,
-    _plain: usize,
-    _extended: usize,
-    _offsets: usize,
-    _held: usize,
+    steps: usize,
+    plain: bool,
+    extended: usize,
+    offsets: usize,
+    held: usize,
 }
 
 impl ChainSpread {
@@ -168,11 +166,11 @@ impl ChainSpread {
             found: (1..=steps).map(|i| Delay::new(bits, steps - i)).collect(),
             offset_value: offsets.iter().map(|&c| Const::new(c, bits)).collect(),
             gap_value: offsets.iter().map(|&c| Const::new(range - c, bits)).collect(),
-            _steps: steps,
-            _plain: usize::from(!extended),
-            _extended: usize::from(extended),
-            _offsets: offsets.len(),
-            _held: if extended { 0 } else { steps },
+            steps,
+            plain: !extended,
+            extended: usize::from(extended),
+            offsets: offsets.len(),
+            held: if extended { 0 } else { steps },
         }
     }
 }
@@ -180,42 +178,36 @@ impl ChainSpread {
 impl Logic for ChainSpread {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, first);
-        for i in 0..self._steps {
-            self.step_line[i].clock.next = self.clock.val();
+        for i in 0..self.steps {
             self.step[i].next = self.step_line[i].q.val();
         }
-        for _p in 0..self._plain {
+        if self.plain {
             self.start.next = self.h1.val();
             self.step_line[0].d.next = self.h2.val();
         }
-        for i in 1..self._held {
+        for i in 1..self.held {
             self.step_line[i].d.next = self.step[i - 1].val();
         }
-        for e in 0..self._extended {
-            self.base[e].clock.next = self.clock.val();
+        for e in 0..self.extended {
             self.base[e].d.next = self.h1.val();
             self.start.next = self.base[e].q.val();
         }
-        for i in 0..self._offsets {
-            self.offset[i].clock.next = self.clock.val();
+        for i in 0..self.offsets {
             self.offset[i].x.next = self.h2.val();
             self.offset[i].offset.next = self.offset_value[i].val();
             self.offset[i].gap.next = self.gap_value[i].val();
             self.step_line[i].d.next = self.offset[i].sum.val();
         }
-        for i in 0..self._steps {
-            self.sum[i].clock.next = self.clock.val();
+        for i in 0..self.steps {
             self.sum[i].b.next = self.step[i].val();
         }
         self.sum[0].a.next = self.start.val();
-        for i in 1..self._steps {
+        for i in 1..self.steps {
             self.sum[i].a.next = self.sum[i - 1].sum.val();
         }
         self.first.d.next = self.start.val();
         self.index[0].next = self.first.q.val();
-        for i in 0..self._steps {
-            self.found[i].clock.next = self.clock.val();
+        for i in 0..self.steps {
             self.found[i].d.next = self.sum[i].sum.val();
             self.index[i + 1].next = self.found[i].q.val();
         }

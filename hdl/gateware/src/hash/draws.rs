@@ -40,7 +40,6 @@ impl DrawCheck {
 impl Logic for DrawCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, draw_r, taken_r);
         self.draw_r.d.next = self.draw.val();
         self.taken_r.d.next = self.taken.val() || (self.draw.val() == self.position.val());
         self.draw_out.next = self.draw_r.q.val();
@@ -83,7 +82,6 @@ impl DrawSettle {
 impl Logic for DrawSettle {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, settled_r);
         self.settled_r.d.next = self.draw.val();
         if self.taken.val() || (self.draw.val() == self.position.val()) {
             self.settled_r.d.next = self.kept.val();

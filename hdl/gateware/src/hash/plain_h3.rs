@@ -18,7 +18,7 @@ pub struct PlainH3 {
     total: XorMatrix,
     partial_r: WideReg,
     index_r: Reg,
-    _index_bits: usize,
+    index_bits: usize,
 }
 
 impl PlainH3 {
@@ -51,7 +51,7 @@ impl PlainH3 {
             total: XorMatrix::new("hash_h3_total", "Sums of the partial sums, and of the offset's bits.", partials, total, inverted),
             partial_r: WideReg::new(partials),
             index_r: Reg::new(index_bits),
-            _index_bits: index_bits,
+            index_bits,
         }
     }
 }
@@ -59,11 +59,10 @@ impl PlainH3 {
 impl Logic for PlainH3 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, partial_r, index_r);
         self.partial.x.next = self.key.val();
         self.partial_r.d.next = self.partial.y.val();
         self.total.x.next = self.partial_r.q.val();
-        self.index_r.d.next = bits_to(self.total.y.val(), self._index_bits);
+        self.index_r.d.next = bits_to(self.total.y.val(), self.index_bits);
         self.index.next = self.index_r.q.val();
     }
 }

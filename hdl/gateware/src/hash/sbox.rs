@@ -119,7 +119,6 @@ impl SboxMix {
 impl Logic for SboxMix {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, x, s);
         self.layer_1.x.next = self.key.val();
         self.x.d.next = self.layer_1.y.val();
         self.sboxes.x.next = self.x.q.val();
@@ -137,7 +136,7 @@ pub struct IndexMix {
     pub index: Bus<Out>,
     layer_2: XorMatrix,
     index_r: Reg,
-    _index_bits: usize,
+    index_bits: usize,
 }
 
 impl IndexMix {
@@ -158,7 +157,7 @@ impl IndexMix {
             index: Bus::new(index_bits).doc("hash value, one clock later"),
             layer_2: XorMatrix::new("hash_layer_2", "Each output is the sum of sixteen S-box output bits.", MIX_BITS, taps, vec![false; index_bits]),
             index_r: Reg::new(index_bits),
-            _index_bits: index_bits,
+            index_bits,
         }
     }
 }
@@ -166,9 +165,8 @@ impl IndexMix {
 impl Logic for IndexMix {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, index_r);
         self.layer_2.x.next = self.mixed.val();
-        self.index_r.d.next = bits_to(self.layer_2.y.val(), self._index_bits);
+        self.index_r.d.next = bits_to(self.layer_2.y.val(), self.index_bits);
         self.index.next = self.index_r.q.val();
     }
 }

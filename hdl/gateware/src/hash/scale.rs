@@ -18,9 +18,9 @@ pub struct Scale {
     pub clock: Signal<In, Clock>,
     pub x: Bus<In>,
     pub y: Bus<Out>,
-    _range: u128,
-    _x_bits: usize,
-    _y_bits: usize,
+    range: u128,
+    x_bits: usize,
+    y_bits: usize,
     _stages: VecDeque<u128>,
 }
 
@@ -61,18 +61,18 @@ impl Scale {
             clock: Default::default(),
             x: Bus::new(x_bits).doc("hash value"),
             y: Bus::new(y_bits).doc("the value scaled to the range, three clocks later"),
-            _range: range,
-            _x_bits: x_bits,
-            _y_bits: y_bits,
+            range,
+            x_bits,
+            y_bits,
             _stages: vec![0; RANKS].into(),
         }
     }
 
     /// The copies of x that are added up, as Verilog in the product's width: `(text, negative)`.
     fn terms(&self) -> Vec<(String, bool)> {
-        let digits = digits(self._range);
+        let digits = digits(self.range);
         let term = |digit: &Digit| {
-            let above = self._y_bits - digit.shift;
+            let above = self.y_bits - digit.shift;
             let mut parts = Vec::new();
             if above > 0 {
                 parts.push(format!("{above}'d0"));
@@ -111,15 +111,15 @@ impl Logic for Scale {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             self._stages.rotate_right(1);
-            self._stages[0] = (self.x.val().get() * self._range) >> self._x_bits;
-            self.y.next = UInt::new(self._stages[RANKS - 1], self._y_bits);
+            self._stages[0] = (self.x.val().get() * self.range) >> self.x_bits;
+            self.y.next = UInt::new(self._stages[RANKS - 1], self.y_bits);
         }
     }
     fn connect(&mut self) {
         self.y.connect();
     }
     fn hdl(&self) -> Verilog {
-        let width = self._x_bits + self._y_bits;
+        let width = self.x_bits + self.y_bits;
         let mut terms = self.terms();
         // the least number of operands an addition that makes one sum of all terms in the ranks there are
         let operands = (2..)
@@ -149,8 +149,8 @@ impl Logic for Scale {
             "{declared}\nassign y = {last}[{}:{}];\nwire unused = &{{1'b0, {last}[{}:0]}};\n\ninitial begin\n{power_up}end\n\n\
              always @(posedge clock) begin\n{loaded}end",
             width - 1,
-            self._x_bits,
-            self._x_bits - 1,
+            self.x_bits,
+            self.x_bits - 1,
         ))
     }
 }

@@ -41,10 +41,10 @@ pub struct SipHalfRound {
     b_2: Reg,
     c_2: Reg,
     d_2: Reg,
-    left_b: Const,
-    right_b: Const,
-    left_d: Const,
-    right_d: Const,
+    left_b: usize,
+    right_b: usize,
+    left_d: usize,
+    right_d: usize,
 }
 
 impl SipHalfRound {
@@ -78,10 +78,10 @@ impl SipHalfRound {
             b_2: reg(),
             c_2: reg(),
             d_2: reg(),
-            left_b: Const::number(rotate_b),
-            right_b: Const::number(STATE_BITS - rotate_b),
-            left_d: Const::number(rotate_d),
-            right_d: Const::number(STATE_BITS - rotate_d),
+            left_b: rotate_b,
+            right_b: STATE_BITS - rotate_b,
+            left_d: rotate_d,
+            right_d: STATE_BITS - rotate_d,
         }
     }
 }
@@ -89,7 +89,6 @@ impl SipHalfRound {
 impl Logic for SipHalfRound {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, low_ab, low_cd, a_high, c_high, b_1, d_1, a_2, b_2, c_2, d_2);
         comment!("low halves, with carry");
         self.low_ab.d.next =
             bits_to(bits_to(self.a.val(), 32), 33) + bits_to(bits_to(self.b.val(), 32), 33);
@@ -115,12 +114,10 @@ impl Logic for SipHalfRound {
         ) << 32)
             | bits_to(bits_to(self.low_cd.q.val(), 32), 64);
         self.a_2.d.next = (self.sum_ab.val() << 32) | (self.sum_ab.val() >> 32);
-        self.b_2.d.next = ((self.b_1.q.val() << self.left_b.val())
-            | (self.b_1.q.val() >> self.right_b.val()))
+        self.b_2.d.next = ((self.b_1.q.val() << self.left_b) | (self.b_1.q.val() >> self.right_b))
             ^ self.sum_ab.val();
         self.c_2.d.next = self.sum_cd.val();
-        self.d_2.d.next = ((self.d_1.q.val() << self.left_d.val())
-            | (self.d_1.q.val() >> self.right_d.val()))
+        self.d_2.d.next = ((self.d_1.q.val() << self.left_d) | (self.d_1.q.val() >> self.right_d))
             ^ self.sum_cd.val();
         self.a_out.next = self.a_2.q.val();
         self.b_out.next = self.b_2.q.val();
@@ -159,7 +156,6 @@ impl Default for SipRound {
 impl Logic for SipRound {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, first, second);
         self.first.a.next = self.v[0].val();
         self.first.b.next = self.v[1].val();
         self.first.c.next = self.v[2].val();
@@ -185,8 +181,8 @@ pub struct SipCompress {
     pub out: Vec<Bus<Out>>,
     round: Vec<SipRound>,
     message_line: Delay,
-    _rounds: usize,
-    _last: usize,
+    rounds: usize,
+    last: usize,
 }
 
 impl SipCompress {
@@ -205,8 +201,8 @@ impl SipCompress {
             out: (0..4).map(|_| Bus::new(STATE_BITS)).collect(),
             round: (0..rounds).map(|_| SipRound::default()).collect(),
             message_line: Delay::new(STATE_BITS, ROUND_CLOCKS * rounds),
-            _rounds: rounds,
-            _last: rounds - 1,
+            rounds,
+            last: rounds - 1,
         }
     }
 }
@@ -214,21 +210,17 @@ impl SipCompress {
 impl Logic for SipCompress {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, message_line);
         self.message_line.d.next = self.message.val();
         self.round[0].v[0].next = self.v[0].val();
         self.round[0].v[1].next = self.v[1].val();
         self.round[0].v[2].next = self.v[2].val();
         self.round[0].v[3].next = self.v[3].val() ^ self.message.val();
-        for r in 0..self._rounds {
-            self.round[r].clock.next = self.clock.val();
-        }
-        for r in 1..self._rounds {
+        for r in 1..self.rounds {
             for w in 0..4 {
                 self.round[r].v[w].next = self.round[r - 1].out[w].val();
             }
         }
-        for r in self._last..self._rounds {
+        for r in self.last..self.rounds {
             self.out[0].next = self.round[r].out[0].val() ^ self.message_line.q.val();
             self.out[1].next = self.round[r].out[1].val();
             self.out[2].next = self.round[r].out[2].val();
@@ -248,8 +240,8 @@ pub struct SipFinish {
     sum: Bus<Local>,
     value_r: Reg,
     last_byte: Const,
-    _rounds: usize,
-    _last: usize,
+    rounds: usize,
+    last: usize,
 }
 
 impl SipFinish {
@@ -267,8 +259,8 @@ impl SipFinish {
             sum: Bus::new(STATE_BITS),
             value_r: Reg::new(STATE_BITS),
             last_byte: Const::new(0xff, STATE_BITS),
-            _rounds: rounds,
-            _last: rounds - 1,
+            rounds,
+            last: rounds - 1,
         }
     }
 }
@@ -276,20 +268,16 @@ impl SipFinish {
 impl Logic for SipFinish {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, value_r);
         self.round[0].v[0].next = self.v[0].val();
         self.round[0].v[1].next = self.v[1].val();
         self.round[0].v[2].next = self.v[2].val() ^ self.last_byte.val();
         self.round[0].v[3].next = self.v[3].val();
-        for r in 0..self._rounds {
-            self.round[r].clock.next = self.clock.val();
-        }
-        for r in 1..self._rounds {
+        for r in 1..self.rounds {
             for w in 0..4 {
                 self.round[r].v[w].next = self.round[r - 1].out[w].val();
             }
         }
-        for r in self._last..self._rounds {
+        for r in self.last..self.rounds {
             self.sum.next = self.round[r].out[0].val()
                 ^ self.round[r].out[1].val()
                 ^ self.round[r].out[2].val()
@@ -320,9 +308,9 @@ pub struct SipHash {
     secret_high: Bus<Local>,
     start: Vec<Const>,
     padding: WideConst,
-    _message_bits: usize,
-    _words: usize,
-    _last: usize,
+    message_bits: usize,
+    words: usize,
+    last: usize,
 }
 
 impl SipHash {
@@ -361,9 +349,9 @@ impl SipHash {
             secret_high: Bus::new(STATE_BITS),
             start: START.iter().map(|&word| Const::new(word, STATE_BITS)).collect(),
             padding: WideConst::from_value(Wide::from_bytes(&constant, message_bits)).doc("number of the unit, length of the message"),
-            _message_bits: message_bits,
-            _words: words,
-            _last: words - 1,
+            message_bits,
+            words,
+            last: words - 1,
         }
     }
 }
@@ -371,12 +359,10 @@ impl SipHash {
 impl Logic for SipHash {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, finish);
         comment!("the message: key, unit, length; each word waits for the state that takes it");
-        self.message.next = bits_wide(self.key.val(), self._message_bits) | self.padding.val();
-        for i in 0..self._words {
+        self.message.next = bits_wide(self.key.val(), self.message_bits) | self.padding.val();
+        for i in 0..self.words {
             self.word[i].input.next = self.message.val();
-            self.wait[i].clock.next = self.clock.val();
             self.wait[i].d.next = self.word[i].output.val();
         }
         comment!("the state");
@@ -386,16 +372,15 @@ impl Logic for SipHash {
         self.compress[0].v[1].next = self.secret_high.val() ^ self.start[1].val();
         self.compress[0].v[2].next = self.secret_low.val() ^ self.start[2].val();
         self.compress[0].v[3].next = self.secret_high.val() ^ self.start[3].val();
-        for i in 0..self._words {
-            self.compress[i].clock.next = self.clock.val();
+        for i in 0..self.words {
             self.compress[i].message.next = self.wait[i].q.val();
         }
-        for i in 1..self._words {
+        for i in 1..self.words {
             for w in 0..4 {
                 self.compress[i].v[w].next = self.compress[i - 1].out[w].val();
             }
         }
-        for i in self._last..self._words {
+        for i in self.last..self.words {
             for w in 0..4 {
                 self.finish.v[w].next = self.compress[i].out[w].val();
             }

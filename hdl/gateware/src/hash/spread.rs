@@ -16,13 +16,13 @@ pub struct Spread {
     scaled: Vec<Reg>,
     position: Vec<Reg>,
     extension: Vec<Const>,
-    _k: usize,
-    _plain: usize,
-    _bases: usize,
-    _extended: usize,
-    _pairs_end: usize,
-    _tail_start: usize,
-    _tail_end: usize,
+    k: usize,
+    plain: usize,
+    bases: usize,
+    extended: usize,
+    pairs_end: usize,
+    tail_start: usize,
+    tail_end: usize,
 }
 
 impl Spread {
@@ -56,13 +56,13 @@ impl Spread {
                 .take(bases)
                 .map(|&f| Const::new(u128::from(f) & ones(index_bits), index_bits))
                 .collect(),
-            _k: k,
-            _plain: if extended { 0 } else { k },
-            _bases: bases.max(1),
-            _extended: bases,
-            _pairs_end: pairs_end,
-            _tail_start: pairs_end,
-            _tail_end: pairs_end + usize::from(tail),
+            k,
+            plain: if extended { 0 } else { k },
+            bases: bases.max(1),
+            extended: bases,
+            pairs_end,
+            tail_start: pairs_end,
+            tail_end: pairs_end + usize::from(tail),
         }
     }
 }
@@ -70,35 +70,31 @@ impl Spread {
 impl Logic for Spread {
     #[hdl_gen]
     fn update(&mut self) {
-        for b in 0..self._bases {
-            self.base[b].clock.next = self.clock.val();
+        for b in 0..self.bases {
             self.base[b].d.next = self.h1.val();
         }
-        for e in 0..self._extended {
+        for e in 0..self.extended {
             self.base[e].d.next = self.h1.val() + self.extension[e].val();
         }
         self.multiple[0].next = self.h2.val();
-        for j in 1..self._pairs_end {
+        for j in 1..self.pairs_end {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
             self.multiple[j + j].next = (self.multiple[j - 1].val() << 1) + self.h2.val();
         }
-        for j in self._tail_start..self._tail_end {
+        for j in self.tail_start..self.tail_end {
             self.multiple[j + j - 1].next = self.multiple[j - 1].val() << 1;
         }
-        self.position[0].clock.next = self.clock.val();
         self.position[0].d.next = self.base[0].q.val();
-        for i in 1..self._k {
-            self.scaled[i - 1].clock.next = self.clock.val();
+        for i in 1..self.k {
             self.scaled[i - 1].d.next = self.multiple[i - 1].val();
-            self.position[i].clock.next = self.clock.val();
         }
-        for i in 1..self._plain {
+        for i in 1..self.plain {
             self.position[i].d.next = self.base[0].q.val() + self.scaled[i - 1].q.val();
         }
-        for i in 1..self._extended {
+        for i in 1..self.extended {
             self.position[i].d.next = self.base[i].q.val() + self.scaled[i - 1].q.val();
         }
-        for i in 0..self._k {
+        for i in 0..self.k {
             self.index[i].next = self.position[i].q.val();
         }
     }

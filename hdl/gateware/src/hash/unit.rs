@@ -31,7 +31,7 @@ pub struct HashUnit {
     spread: Vec<Spread>,
     chain: Vec<ChainSpread>,
     draws: Vec<DistinctDraws>,
-    _unit_of: Vec<usize>,
+    unit_of: Vec<usize>,
 }
 
 impl HashUnit {
@@ -71,7 +71,7 @@ impl HashUnit {
             spread: Vec::new(),
             chain: Vec::new(),
             draws: Vec::new(),
-            _unit_of: Vec::new(),
+            unit_of: Vec::new(),
         };
         // with one probe, double hashing needs h1 only
         let functions = if double { hashes.min(2) } else { hashes };
@@ -91,7 +91,7 @@ impl HashUnit {
                 UnitConstants::Sbox(sbox) => {
                     unit.mix.push(SboxMix::new(sbox));
                     for local in 0..locals {
-                        unit._unit_of.push(unit.mix.len() - 1);
+                        unit.unit_of.push(unit.mix.len() - 1);
                         unit.function
                             .push(IndexMix::new(sbox, local, function_bits, value_bits));
                     }
@@ -105,7 +105,7 @@ impl HashUnit {
                         sip.number,
                     ));
                     for local in 0..locals {
-                        unit._unit_of.push(unit.sip.len() - 1);
+                        unit.unit_of.push(unit.sip.len() - 1);
                         unit.part
                             .push(Slice::new(SIP_BITS, local * function_bits, value_bits));
                     }
@@ -218,7 +218,7 @@ impl HashUnit {
             connect(format!("function[{f}]$clock$next"), "clock".into());
             connect(
                 format!("function[{f}]$mixed$next"),
-                format!("mix[{}]$mixed", self._unit_of[f]),
+                format!("mix[{}]$mixed", self.unit_of[f]),
             );
         }
         for f in 0..self.h3.len() {
@@ -233,7 +233,7 @@ impl HashUnit {
         for f in 0..self.part.len() {
             connect(
                 format!("part[{f}]$input$next"),
-                format!("sip[{}]$value", self._unit_of[f]),
+                format!("sip[{}]$value", self.unit_of[f]),
             );
         }
         for f in 0..self.scale.len() {
@@ -277,7 +277,7 @@ impl Logic for HashUnit {
             mix.clock.next = clock;
             mix.key.next = key;
         }
-        for (function, &u) in self.function.iter_mut().zip(&self._unit_of) {
+        for (function, &u) in self.function.iter_mut().zip(&self.unit_of) {
             function.clock.next = clock;
             function.mixed.next = self.mix[u].mixed.val();
         }
@@ -290,7 +290,7 @@ impl Logic for HashUnit {
             sip.key.next = key;
             sip.secret.next = secret.val();
         }
-        for (part, &u) in self.part.iter_mut().zip(&self._unit_of) {
+        for (part, &u) in self.part.iter_mut().zip(&self.unit_of) {
             part.input.next = self.sip[u].value.val();
         }
         for f in 0..self.scale.len() {

@@ -10,7 +10,7 @@ pub struct XorMatrix {
     pub x: WideBus<In>,
     pub y: WideBus<Out>,
     _taps: Vec<Vec<usize>>,
-    _inverted: Vec<bool>,
+    inverted_count: Vec<bool>,
     _seen: Wide,
     _result: Wide,
 }
@@ -30,7 +30,7 @@ impl XorMatrix {
             x: WideBus::<In>::new(input_bits),
             y: WideBus::<Out>::new(width),
             _taps: taps,
-            _inverted: inverted,
+            inverted_count: inverted,
             _seen: Wide::zero(input_bits),
             _result: Wide::zero(width),
         };
@@ -58,7 +58,7 @@ impl XorMatrix {
         for (j, taps) in self._taps.iter().enumerate() {
             let odd = taps
                 .iter()
-                .fold(self._inverted[j], |sum, &i| sum ^ x.get_bit(i));
+                .fold(self.inverted_count[j], |sum, &i| sum ^ x.get_bit(i));
             if odd {
                 y = y.replace_bit(j, true);
             }
@@ -93,8 +93,8 @@ impl Logic for XorMatrix {
                 }
             };
             let mut terms: Vec<String> = taps.iter().map(|&bit| name(bit)).collect();
-            if self._inverted[j] || terms.is_empty() {
-                terms.push(format!("1'b{}", u8::from(self._inverted[j])));
+            if self.inverted_count[j] || terms.is_empty() {
+                terms.push(format!("1'b{}", u8::from(self.inverted_count[j])));
             }
             taps.iter().for_each(|&bit| used[bit] = true);
             let target = if one_out {

@@ -25,23 +25,7 @@ pub struct HostAccess {
     pub late: Wire<Out>,
     pub data: Bus<Out>,
     pub stuck: Wire<Out>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub wstrb: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub bresp: Bus<In>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
-    pub rdata: Bus<In>,
-    pub rresp: Bus<In>,
+    pub axil: Axil<Master>,
     mail: Mailbox,
     state: Reg,
     requested: Flag,
@@ -70,7 +54,7 @@ pub struct HostAccess {
     all_strobes: Const,
     zero: Const,
     no_age: Const,
-    late_bit: Const,
+    late_bit: usize,
 }
 
 impl HostAccess {
@@ -93,23 +77,7 @@ impl HostAccess {
             late: Wire::default().doc("with done: there was no response in time"),
             data: Bus::new(32).doc("with done: what was read"),
             stuck: Wire::default().doc("the bus owes a response"),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address).doc("byte address"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address).doc("byte address"),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::port(address).named(""),
             mail: Mailbox::new(address),
             state: Reg::new(2),
             requested: Flag::default().doc("the check is that of a request"),
@@ -138,7 +106,7 @@ impl HostAccess {
             all_strobes: Const::new(0xF, 4),
             zero: Const::new(0, 32),
             no_age: Const::new(0, late_bit + 1),
-            late_bit: Const::number(late_bit),
+            late_bit,
         }
     }
 }
@@ -146,20 +114,6 @@ impl HostAccess {
 impl Logic for HostAccess {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            mail,
-            state,
-            requested,
-            open,
-            address_sent,
-            data_sent,
-            age,
-            done_r,
-            late_r,
-            data_r
-        );
         self.in_bus.next = self.state.q.val() == self.bus.val();
         self.in_check.next = self.state.q.val() == self.check.val();
         self.state.d.next = self.state.q.val();
@@ -205,48 +159,49 @@ impl Logic for HostAccess {
         }
 
         comment!("bus");
-        self.awvalid.next = self.open.q.val()
+        self.axil.awvalid.next = self.open.q.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.wvalid.next = self.open.q.val()
+        self.axil.wvalid.next = self.open.q.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.data_sent.q.val();
-        self.arvalid.next = self.open.q.val()
+        self.axil.arvalid.next = self.open.q.val()
             && !self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.awaddr.next = self.mail.address.val();
-        self.araddr.next = self.mail.address.val();
-        self.wdata.next = self.mail.data.val();
-        self.wstrb.next = self.all_strobes.val();
-        self.bready.next = self.open.q.val() && self.mail.write.val();
-        self.rready.next = self.open.q.val() && !self.mail.write.val();
+        self.axil.awaddr.next = self.mail.address.val();
+        self.axil.araddr.next = self.mail.address.val();
+        self.axil.wdata.next = self.mail.data.val();
+        self.axil.wstrb.next = self.all_strobes.val();
+        self.axil.bready.next = self.open.q.val() && self.mail.write.val();
+        self.axil.rready.next = self.open.q.val() && !self.mail.write.val();
         self.answered.next = self.open.q.val()
-            && ((self.mail.write.val() && self.bvalid.val())
-                || (!self.mail.write.val() && self.rvalid.val()));
+            && ((self.mail.write.val() && self.axil.bvalid.val())
+                || (!self.mail.write.val() && self.axil.rvalid.val()));
         self.open.d.next = self.open.q.val();
         self.address_sent.d.next = self.address_sent.q.val()
-            || (self.awvalid.val() && self.awready.val())
-            || (self.arvalid.val() && self.arready.val());
-        self.data_sent.d.next = self.data_sent.q.val() || (self.wvalid.val() && self.wready.val());
+            || (self.axil.awvalid.val() && self.axil.awready.val())
+            || (self.axil.arvalid.val() && self.axil.arready.val());
+        self.data_sent.d.next =
+            self.data_sent.q.val() || (self.axil.wvalid.val() && self.axil.wready.val());
         self.age.d.next = self.age.q.val() + 1;
         self.finished.next = self.in_bus.val()
             && (self.mail.outside.val()
                 || self.answered.val()
-                || self.age.q.val().get_bit(self.late_bit.val()));
+                || self.age.q.val().get_bit(self.late_bit));
         if self.answered.val() || (self.in_bus.val() && self.mail.outside.val()) {
             self.open.d.next = false;
         }
         self.response.next = self.none.val();
         self.read_data.next = self.zero.val();
         if self.answered.val() {
-            self.response.next = self.rresp.val();
+            self.response.next = self.axil.rresp.val();
             if self.mail.write.val() {
-                self.response.next = self.bresp.val();
-            } else if !self.rresp.val().any() {
-                self.read_data.next = self.rdata.val();
+                self.response.next = self.axil.bresp.val();
+            } else if !self.axil.rresp.val().any() {
+                self.read_data.next = self.axil.rdata.val();
             }
         }
         self.mail.finish.next = self.finished.val();

@@ -97,7 +97,6 @@ impl HostAnswer {
 impl Logic for HostAnswer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, left, head_left, place_r, word, spent);
         self.tvalid.next = self.left.q.val().any();
         self.taken.next = self.tvalid.val() && self.tready.val();
         self.in_head.next = self.head_left.q.val().any();

@@ -122,7 +122,7 @@ pub struct HostDesk {
     header_bytes: Const,
     record_bytes: Const,
     record_words: Const,
-    _place: usize,
+    place_count: usize,
 }
 
 /// Sum in ones' complement of what all answers of a protocol have in their IP header.
@@ -254,7 +254,7 @@ impl HostDesk {
             header_bytes: half(8).doc("bytes of a packet's header"),
             record_bytes: half(12).doc("and the record's"),
             record_words: half(3),
-            _place: place,
+            place_count: place,
         }
     }
 }
@@ -262,10 +262,6 @@ impl HostDesk {
 impl Logic for HostDesk {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, state, role, place_r, slot, arp_r, echo_r, probe_r, writes, reads, left,
-            address_r, word_r, writing, total_r, sum, step, length
-        );
         self.listening.next = self.state.q.val() == self.listen.val();
         self.looking.next = self.state.q.val() == self.look.val();
         self.free.next = self.listening.val() && !self.ended.val();

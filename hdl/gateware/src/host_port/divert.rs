@@ -85,7 +85,6 @@ impl HostDivert {
 impl Logic for HostDivert {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, row, held, whole, bad, mine);
         self.full.next = self.held.q.val() == 6;
         self.s_tready.next =
             !self.whole.q.val() && (!self.full.val() || self.mine.q.val() || self.m_tready.val());

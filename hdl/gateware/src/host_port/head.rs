@@ -143,17 +143,6 @@ impl HostHead {
 impl Logic for HostHead {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            row,
-            single_r,
-            arp_r,
-            ip_r,
-            echo_r,
-            datagram_r,
-            unchecked_r
-        );
         comment!("what is known of a frame");
         self.single_r.d.next = !self.row.q.val().get_bit(280);
         self.arp_r.d.next = (bits_to(self.row.q.val() >> 160, 80) == self.arp_request.val())

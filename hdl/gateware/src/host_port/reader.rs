@@ -69,7 +69,7 @@ pub struct HostReader {
     least_total: Const,
     head_bytes: Const,
     frame_bytes: Const,
-    _place: usize,
+    place_bits: usize,
 }
 
 impl Default for HostReader {
@@ -138,7 +138,7 @@ impl Default for HostReader {
             least_total: Const::new(28, 16),
             head_bytes: Const::new(HOST_HEAD_BYTES as u128, COUNT),
             frame_bytes: Const::new(HOST_FRAME_BYTES as u128, COUNT),
-            _place: place,
+            place_bits: place,
         }
     }
 }
@@ -146,28 +146,6 @@ impl Default for HostReader {
 impl Logic for HostReader {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            within,
-            listening_r,
-            own_r,
-            all_r,
-            bad,
-            count,
-            at,
-            total_r,
-            end,
-            udp_r,
-            header,
-            body,
-            word_r,
-            ended_r,
-            sound_r,
-            fits_r,
-            header_r,
-            body_r
-        );
         comment!("whose frame it is");
         self.first.next = self.beat.val() && !self.within.q.val();
         self.listening.next = self.listening_r.q.val();
@@ -266,7 +244,7 @@ impl Logic for HostReader {
             self.word_r.d.next = self.filled.val();
         }
         self.write.next = self.in_payload.val();
-        self.place.next = bits_to(self.at.q.val() >> 2, self._place);
+        self.place.next = bits_to(self.at.q.val() >> 2, self.place_bits);
         self.word.next = self.filled.val();
 
         comment!("facts");

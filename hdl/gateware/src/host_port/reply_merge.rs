@@ -58,7 +58,6 @@ impl Default for ReplyMerge {
 impl Logic for ReplyMerge {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, own, open);
         self.m_tvalid.next = self.s_tvalid.val();
         self.m_tdata.next = self.s_tdata.val();
         self.m_tlast.next = self.s_tlast.val();

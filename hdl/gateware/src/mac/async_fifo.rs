@@ -37,8 +37,8 @@ pub struct AsyncFifo {
     write_next: Bus<Local>,
     read_next: Bus<Local>,
     lap: Const,
-    _place: usize,
-    _address: usize,
+    place: usize,
+    address: usize,
 }
 
 impl AsyncFifo {
@@ -73,8 +73,8 @@ impl AsyncFifo {
             write_next: Bus::new(place),
             read_next: Bus::new(place),
             lap: Const::new(0b11 << (place - 2), place).doc("a whole FIFO ahead, in Gray code"),
-            _place: place,
-            _address: address,
+            place,
+            address,
         }
     }
 }
@@ -95,20 +95,20 @@ impl Logic for AsyncFifo {
         self.read_seen.d.next = self.read_gray.q.val();
         self.full.next = self.write_gray.q.val() == (self.read_seen.q.val() ^ self.lap.val());
         self.storing.next = self.write.val() && !self.full.val();
-        self.write_next.next = self.write_place.q.val() + bits_of(self.storing.val(), self._place);
+        self.write_next.next = self.write_place.q.val() + bits_of(self.storing.val(), self.place);
         self.write_place.d.next = self.write_next.val();
         self.write_gray.d.next = self.write_next.val() ^ (self.write_next.val() >> 1);
         self.memory.write_enable.next = self.storing.val();
-        self.memory.write_address.next = bits_to(self.write_place.q.val(), self._address);
+        self.memory.write_address.next = bits_to(self.write_place.q.val(), self.address);
         self.memory.write_data.next = self.write_data.val();
 
         self.write_seen.d.next = self.write_gray.q.val();
         self.valid.next = self.read_gray.q.val() != self.write_seen.q.val();
         self.taking.next = self.valid.val() && self.ready.val();
-        self.read_next.next = self.read_place.q.val() + bits_of(self.taking.val(), self._place);
+        self.read_next.next = self.read_place.q.val() + bits_of(self.taking.val(), self.place);
         self.read_place.d.next = self.read_next.val();
         self.read_gray.d.next = self.read_next.val() ^ (self.read_next.val() >> 1);
-        self.memory.read_address.next = bits_to(self.read_place.q.val(), self._address);
+        self.memory.read_address.next = bits_to(self.read_place.q.val(), self.address);
         self.read_data.next = self.memory.read_data.val();
     }
 }

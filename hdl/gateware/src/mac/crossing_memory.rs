@@ -14,8 +14,8 @@ pub struct CrossingMemory {
     pub write_data: Bus<In>,
     pub read_address: Bus<In>,
     pub read_data: Bus<Out>,
-    _words: Vec<u128>,
-    _width: usize,
+    words: Vec<u128>,
+    width: usize,
 }
 
 impl CrossingMemory {
@@ -33,8 +33,8 @@ impl CrossingMemory {
             write_data: Bus::new(width).doc("its value"),
             read_address: Bus::new(address).doc("word to read"),
             read_data: Bus::new(width).doc("its value"),
-            _words: vec![0; depth],
-            _width: width,
+            words: vec![0; depth],
+            width,
         }
     }
 }
@@ -42,16 +42,16 @@ impl CrossingMemory {
 impl Logic for CrossingMemory {
     fn update(&mut self) {
         if self.write_clock.pos_edge() && self.write_enable.val() {
-            self._words[self.write_address.val().get() as usize] = self.write_data.val().get();
+            self.words[self.write_address.val().get() as usize] = self.write_data.val().get();
         }
-        let word = self._words[self.read_address.val().get() as usize];
-        self.read_data.next = UInt::new(word, self._width);
+        let word = self.words[self.read_address.val().get() as usize];
+        self.read_data.next = UInt::new(word, self.width);
     }
     fn connect(&mut self) {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let (top, last) = (self._width - 1, self._words.len() - 1);
+        let (top, last) = (self.width - 1, self.words.len() - 1);
         Verilog::Custom(format!(
             "reg [{top}:0] words [0:{last}];\n\nassign read_data = words[read_address];\n\nalways @(posedge write_clock) begin\n  if (write_enable) words[write_address] <= write_data;\nend"
         ))

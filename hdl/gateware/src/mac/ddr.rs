@@ -14,7 +14,7 @@ pub struct InputDdr {
     pub pin: Wire<In>,
     pub rising: Wire<Out>,
     pub falling: Wire<Out>,
-    _taken: bool,
+    taken: bool,
 }
 
 impl Default for InputDdr {
@@ -25,7 +25,7 @@ impl Default for InputDdr {
             pin: Default::default(),
             rising: Wire::default().doc("as it was at the rising edge before the last"),
             falling: Wire::default().doc("as it was at the falling edge between"),
-            _taken: false,
+            taken: false,
         }
     }
 }
@@ -33,9 +33,9 @@ impl Default for InputDdr {
 impl Logic for InputDdr {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self.rising.next = self._taken;
-            self.falling.next = self._taken;
-            self._taken = self.pin.val();
+            self.rising.next = self.taken;
+            self.falling.next = self.taken;
+            self.taken = self.pin.val();
         }
     }
     fn connect(&mut self) {

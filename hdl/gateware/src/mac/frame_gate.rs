@@ -59,7 +59,6 @@ impl Default for FrameGate {
 impl Logic for FrameGate {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, inside, skip, owed, overflow_r);
         self.offered.next = self.s_tvalid.val() && !self.skip.q.val();
         self.drop.next = self.offered.val() && (self.owed.q.val() || self.full.val());
         self.write.next = self.owed.q.val() || self.offered.val();

@@ -65,7 +65,6 @@ impl Logic for MacCounter {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, event_clock, number, gray);
-        clock!(self, clock, seen, before, low, carry, high_half);
         self.number.reset.next = self.event_reset.val();
         self.gray.reset.next = self.event_reset.val();
         self.seen.reset.next = self.reset.val();

@@ -65,7 +65,6 @@ impl Default for MacLoop {
 impl Logic for MacLoop {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, port);
         self.port.hold.next = self.hold.val();
         self.port.rgmii_rx_clock.next = self.rgmii_rx_clock.val();
         self.port.rgmii_rx_control.next = self.rgmii_rx_control.val();

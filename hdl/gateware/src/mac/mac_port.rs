@@ -130,8 +130,6 @@ impl Default for MacPort {
 impl Logic for MacPort {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, buffer, transmitter, pins_out, card_reset, link);
-        clock!(self, clock, good, bad_fcs, runt, error, overflow, sent, broken, underrun);
         clock!(self, rgmii_rx_clock, receiver, gate, rx_reset);
         self.rx_reset.hold.next = self.hold.val();
         self.card_reset.hold.next = self.hold.val() || self.rx_reset.holding.val();

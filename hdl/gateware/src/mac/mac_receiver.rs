@@ -115,10 +115,6 @@ impl Default for MacReceiver {
 impl Logic for MacReceiver {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, waiting, inside, row, count, crc, errored, valid_r, last_r, bad_r, data_r,
-            good_r, bad_fcs_r, runt_r, error_r
-        );
         self.step.crc.next = self.crc.q.val();
         self.step.data.next = self.gmii_data.val();
         self.ends.next = self.inside.q.val() && !self.gmii_valid.val();

@@ -131,10 +131,6 @@ impl Default for MacTransmitter {
 impl Logic for MacTransmitter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, state, count, sent, crc, broken, drain, data_r, valid_r, error_r, sent_r,
-            broken_r, underrun_r
-        );
         self.in_data.next = self.state.q.val() == self.data.val();
         self.byte.next = self.zero.val();
         if self.in_data.val() {

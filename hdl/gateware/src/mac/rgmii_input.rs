@@ -29,7 +29,7 @@ pub struct RgmiiInput {
     told: Flag,
     told_before: Reg,
     status: Reg,
-    _lanes: usize,
+    lanes: usize,
 }
 
 impl Default for RgmiiInput {
@@ -60,7 +60,7 @@ impl Default for RgmiiInput {
             told: Flag::default().doc("the same a clock ago"),
             told_before: Reg::new(lanes).doc("what was told then"),
             status: Reg::new(lanes).doc("told twice"),
-            _lanes: lanes,
+            lanes,
         }
     }
 }
@@ -72,12 +72,12 @@ impl Logic for RgmiiInput {
         self.control_delay.a.next = self.rgmii_rx_control.val();
         self.control.clock.next = self.rgmii_rx_clock.val();
         self.control.pin.next = self.control_delay.z.val();
-        for i in 0..self._lanes {
+        for i in 0..self.lanes {
             self.delays[i].a.next = self.rgmii_rx_data.val().get_bit(i);
             self.pins[i].clock.next = self.rgmii_rx_clock.val();
             self.pins[i].pin.next = self.delays[i].z.val();
         }
-        for i in 0..self._lanes {
+        for i in 0..self.lanes {
             self.low.next = self.low.val().replace_bit(i, self.pins[i].rising.val());
             self.high.next = self.high.val().replace_bit(i, self.pins[i].falling.val());
         }

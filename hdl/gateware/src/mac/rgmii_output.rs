@@ -22,7 +22,7 @@ pub struct RgmiiOutput {
     clock_delay: OutputDelay,
     low: Bus<Local>,
     high: Bus<Local>,
-    _lanes: usize,
+    lanes: usize,
 }
 
 impl Default for RgmiiOutput {
@@ -43,7 +43,7 @@ impl Default for RgmiiOutput {
             clock_delay: Default::default(),
             low: Bus::new(lanes),
             high: Bus::new(lanes),
-            _lanes: lanes,
+            lanes,
         }
     }
 }
@@ -51,19 +51,16 @@ impl Default for RgmiiOutput {
 impl Logic for RgmiiOutput {
     #[hdl_gen]
     fn update(&mut self) {
-        self.control.clock.next = self.clock.val();
         self.control.rising.next = self.gmii_valid.val();
         self.control.falling.next = self.gmii_valid.val() != self.gmii_error.val();
         self.rgmii_tx_control.next = self.control.pin.val();
-        self.clock_out.clock.next = self.clock.val();
         self.clock_out.rising.next = true;
         self.clock_out.falling.next = false;
         self.clock_delay.a.next = self.clock_out.pin.val();
         self.rgmii_tx_clock.next = self.clock_delay.z.val();
         self.low.next = bits_to(self.gmii_data.val(), 4);
         self.high.next = bits_to(self.gmii_data.val() >> 4, 4);
-        for i in 0..self._lanes {
-            self.pins[i].clock.next = self.clock.val();
+        for i in 0..self.lanes {
             self.pins[i].rising.next = self.low.val().get_bit(i);
             self.pins[i].falling.next = self.high.val().get_bit(i);
             self.rgmii_tx_data.next = self

@@ -34,7 +34,6 @@ impl Synchroniser {
 impl Logic for Synchroniser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, first, second);
         self.first.reset.next = self.reset.val();
         self.second.reset.next = self.reset.val();
         self.first.d.next = self.d.val();

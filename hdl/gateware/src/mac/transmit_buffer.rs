@@ -40,8 +40,8 @@ pub struct TransmitBuffer {
     enough: Wire<Local>,
     whole: Const,
     start: Const,
-    _level: usize,
-    _place: usize,
+    level_bits: usize,
+    place: usize,
 }
 
 impl Default for TransmitBuffer {
@@ -81,8 +81,8 @@ impl Default for TransmitBuffer {
             enough: Default::default(),
             whole: Const::new(MAC_BUFFER_BYTES as u128, level),
             start: Const::new(MAC_START_BYTES as u128, level),
-            _level: level,
-            _place: place,
+            level_bits: level,
+            place,
         }
     }
 }
@@ -90,17 +90,6 @@ impl Default for TransmitBuffer {
 impl Logic for TransmitBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            beats,
-            write_place,
-            read_place,
-            level,
-            ends,
-            open,
-            head
-        );
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.level.reset.next = self.reset.val();
@@ -130,10 +119,10 @@ impl Logic for TransmitBuffer {
         self.beats.write_address.next = self.write_place.q.val();
         self.beats.write_data.next = self.word.val();
         self.write_place.d.next = self.write_place.q.val()
-            + bits_of(self.storing.val() && !self.to_head.val(), self._place);
+            + bits_of(self.storing.val() && !self.to_head.val(), self.place);
         self.beats.read_address.next = self.read_place.q.val();
         self.read_place.d.next =
-            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.val(), self._place);
+            self.read_place.q.val() + bits_of(self.giving.val() && !self.alone.val(), self.place);
         self.head.d.next = self.head.q.val();
         if self.giving.val() {
             self.head.d.next = self.beats.read_data.val();
@@ -146,13 +135,13 @@ impl Logic for TransmitBuffer {
         if self.giving.val() {
             self.open.d.next = !self.head.q.val().get_bit(8);
         }
-        self.level.d.next = self.level.q.val() + bits_of(self.storing.val(), self._level)
-            - bits_of(self.giving.val(), self._level);
+        self.level.d.next = self.level.q.val() + bits_of(self.storing.val(), self.level_bits)
+            - bits_of(self.giving.val(), self.level_bits);
         self.ends.d.next = self.ends.q.val()
-            + bits_of(self.storing.val() && self.s_tlast.val(), self._level)
+            + bits_of(self.storing.val() && self.s_tlast.val(), self.level_bits)
             - bits_of(
                 self.giving.val() && self.head.q.val().get_bit(8),
-                self._level,
+                self.level_bits,
             );
     }
 }

@@ -24,8 +24,8 @@ pub struct BeatDelay {
     bads: FlagDelay,
     mosts: Delay,
     datas: WideDelay,
-    final_stage: Const,
-    _clocks: usize,
+    final_stage: usize,
+    clocks: usize,
 }
 
 impl BeatDelay {
@@ -55,8 +55,8 @@ impl BeatDelay {
             bads: FlagDelay::new(clocks),
             mosts: Delay::new(beat.most_bits(), clocks),
             datas: WideDelay::new(beat.bits(), clocks),
-            final_stage: Const::number(clocks - 1),
-            _clocks: clocks,
+            final_stage: clocks - 1,
+            clocks,
         }
     }
 }
@@ -64,14 +64,11 @@ impl BeatDelay {
 impl Logic for BeatDelay {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lasts, bads, mosts, datas);
-        self.valids[0].clock.next = self.clock.val();
         self.valids[0].d.next = self.valid.val() && !self.reset.val();
-        for i in 1..self._clocks {
-            self.valids[i].clock.next = self.clock.val();
+        for i in 1..self.clocks {
             self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
         }
-        self.valid_out.next = self.valids[self.final_stage.position()].q.val();
+        self.valid_out.next = self.valids[self.final_stage].q.val();
         self.lasts.d.next = self.last.val();
         self.last_out.next = self.lasts.q.val();
         self.bads.d.next = self.bad.val();

@@ -99,7 +99,7 @@ pub struct Egress {
     byte_1: Reg,
     patches: Vec<WordPatch>,
     lane: Vec<Const>,
-    lanes_shift: Const,
+    lanes_shift: usize,
     no_lanes: WideConst,
     first_word: Bus<Local>,
     byte_place: Bus<Local>,
@@ -120,11 +120,11 @@ pub struct Egress {
     credit: Flag,
     after: Bus<Local>,
     keep: Bus<Local>,
-    data_place: Const,
-    length_place: Const,
+    data_place: usize,
+    length_place: usize,
     out_length: WideSlice,
     out_most: WideSlice,
-    last_bit: Const,
+    last_bit: usize,
     drop_action: Const,
     mark_action: Const,
     ipv4_dscp: Const,
@@ -136,15 +136,15 @@ pub struct Egress {
     none_out: Const,
     most_out: Const,
     all: Const,
-    _classes: usize,
-    _address: usize,
-    _bits: usize,
-    _entry: usize,
-    _lanes: usize,
-    _bytewise: usize,
-    _wordwise: usize,
-    _bytes: usize,
-    _word_place: usize,
+    classes: usize,
+    address: usize,
+    bits: usize,
+    entry: usize,
+    lanes: usize,
+    bytewise: bool,
+    wordwise: bool,
+    bytes: usize,
+    word_place: usize,
 }
 
 /// Bits of the number of a word that a mark changes.
@@ -242,7 +242,7 @@ impl Egress {
             byte_1: Reg::new(2).doc("byte of its word, at 8 bits"),
             patches: (0..lanes).map(|l| WordPatch::new(l, lanes)).collect(),
             lane: (0..lanes).map(|l| Const::new(l as u128, WORD_PLACE_BITS)).collect(),
-            lanes_shift: Const::number(lanes.ilog2() as usize),
+            lanes_shift: lanes.ilog2() as usize,
             no_lanes: WideConst::from_value(Wide::zero(32 * lanes)),
             first_word: Bus::new(WORD_PLACE_BITS).doc("number of the beat's first word"),
             byte_place: Bus::new(5),
@@ -261,11 +261,11 @@ impl Egress {
             credit: Flag::with_init(true).doc("the queue has a place for one more"),
             after: Bus::new(count),
             keep: Bus::new(bytes),
-            data_place: Const::number(most + 17),
-            length_place: Const::number(most + 1),
+            data_place: most + 17,
+            length_place: most + 1,
             out_length: WideSlice::new(entry, most + 1, 16),
             out_most: WideSlice::new(entry, 0, most),
-            last_bit: Const::number(most),
+            last_bit: most,
             drop_action: Const::new(1, 2),
             mark_action: Const::new(2, 2),
             ipv4_dscp: Const::new(0x00FC, 16),
@@ -277,15 +277,15 @@ impl Egress {
             none_out: Const::new(0, count),
             most_out: Const::new(BEATS_OUT as u128 - 1, count).doc("beats on the way with which one more may follow in the next clock"),
             all: Const::new(ones(most), most).doc("all bytes"),
-            _classes: FrameClass::COUNT,
-            _address: address,
-            _bits: bits,
-            _entry: entry,
-            _lanes: lanes,
-            _bytewise: bytewise,
-            _wordwise: 1 - bytewise,
-            _bytes: bytes,
-            _word_place: WORD_PLACE_BITS,
+            classes: FrameClass::COUNT,
+            address,
+            bits,
+            entry,
+            lanes,
+            bytewise: bytewise > 0,
+            wordwise: bytewise == 0,
+            bytes,
+            word_place: WORD_PLACE_BITS,
         }
     }
 }
@@ -293,15 +293,6 @@ impl Egress {
 impl Logic for Egress {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, busy, place, end, at_end, most, length, mark, six, ip_place, sum_place,
-            adjust, dscp, index, dropping, marking, next_dscp, class_r, taken_r, dropped_r,
-            marked_r, on_the_way, credit
-        );
-        clock!(
-            self, clock, valid_1, last_1, most_1, length_1, length_2, head_mask, head_value,
-            sum_value, byte_1, valid_2, last_2, most_2, mask_2, value_2, valid_3, beat_3, out
-        );
         self.end_in.input.next = self.frame.val();
         self.most_in.input.next = self.frame.val();
         self.class_in.input.next = self.frame.val();
@@ -314,19 +305,17 @@ impl Logic for Egress {
         self.ends.next = self.reads.val() && self.at_end.q.val();
         self.takes.next = self.frame_valid.val() && (!self.busy.q.val() || self.ends.val());
         self.take.next = self.takes.val();
-        for c in 0..self._classes {
+        for c in 0..self.classes {
             self.action_in[c].input.next = self.policy[c].val();
             self.dscp_in[c].input.next = self.policy[c].val();
-            self.action_by[c].clock.next = self.clock.val();
             self.action_by[c].d.next = self.action_in[c].output.val();
-            self.dscp_by[c].clock.next = self.clock.val();
             self.dscp_by[c].d.next = self.dscp_in[c].output.val();
         }
         self.action.next = self.action_by[0].q.val();
         self.next_dscp.d.next = self.dscp_by[0].q.val();
         self.action_behind.next = self.action_by[0].q.val();
         self.dscp_behind.next = self.dscp_by[0].q.val();
-        for c in 1..self._classes {
+        for c in 1..self.classes {
             if self.class_in.output.val() == c {
                 self.action.next = self.action_by[c].q.val();
                 self.next_dscp.d.next = self.dscp_by[c].q.val();
@@ -380,9 +369,9 @@ impl Logic for Egress {
             self.length.d.next = self.bytes_in.output.val();
             self.mark.d.next = self.marks.val();
             self.six.d.next = self.frame.val().get_bit(self.six_bit.val());
-            self.ip_place.d.next = bits_to(self.place_in.output.val(), self._word_place);
+            self.ip_place.d.next = bits_to(self.place_in.output.val(), self.word_place);
             self.sum_place.d.next =
-                bits_to(self.place_in.output.val(), self._word_place) + self.three.val();
+                bits_to(self.place_in.output.val(), self.word_place) + self.three.val();
             self.adjust.d.next = self.adjust_in.output.val();
             self.dscp.d.next = self.next_dscp.q.val();
         }
@@ -391,14 +380,14 @@ impl Logic for Egress {
             self.place.d.next = self.end_in.output.val() + 1;
         }
         self.read.next = self.place.q.val();
-        self.read_address.next = bits_to(self.place.q.val(), self._address);
+        self.read_address.next = bits_to(self.place.q.val(), self.address);
 
         comment!("what the counters count");
         self.class_r.d.next = self.class_in.output.val();
         self.taken_r.d.next = self.takes.val();
         self.dropped_r.d.next = self.drops.val();
         self.marked_r.d.next = self.marks.val();
-        for c in 0..self._classes {
+        for c in 0..self.classes {
             self.frame_taken[c].next = self.taken_r.q.val() && (self.class_r.q.val() == c);
         }
         self.dropped.next = self.dropped_r.q.val();
@@ -423,20 +412,15 @@ impl Logic for Egress {
             bits_to(self.sum.val(), 16) + bits_of(self.sum.val().get_bit(16), 16);
         self.sum_value.d.next = !self.new_checksum.val();
         self.byte_1.d.next = bits_to(self.index.q.val(), 2);
-        for _b in 0..self._bytewise {
-            self.first_word.next = bits_to(self.index.q.val() >> 2, self._word_place);
+        if self.bytewise {
+            self.first_word.next = bits_to(self.index.q.val() >> 2, self.word_place);
         }
-        for _b in 0..self._wordwise {
-            self.first_word.next = bits_to(
-                self.index.q.val() << self.lanes_shift.val(),
-                self._word_place,
-            );
+        if self.wordwise {
+            self.first_word.next = bits_to(self.index.q.val() << self.lanes_shift, self.word_place);
         }
-        for l in 0..self._lanes {
-            self.head_here[l].clock.next = self.clock.val();
+        for l in 0..self.lanes {
             self.head_here[l].d.next = self.mark.q.val()
                 && ((self.first_word.val() | self.lane[l].val()) == self.ip_place.q.val());
-            self.sum_here[l].clock.next = self.clock.val();
             self.sum_here[l].d.next = self.mark.q.val()
                 && !self.six.q.val()
                 && ((self.first_word.val() | self.lane[l].val()) == self.sum_place.q.val());
@@ -445,7 +429,7 @@ impl Logic for Egress {
         comment!("two clocks after it: the bits that change");
         self.mask.next = self.no_lanes.val();
         self.value.next = self.no_lanes.val();
-        for l in 0..self._lanes {
+        for l in 0..self.lanes {
             self.patches[l].head_here.next = self.head_here[l].q.val();
             self.patches[l].head_mask.next = self.head_mask.q.val();
             self.patches[l].head_value.next = self.head_value.q.val();
@@ -455,13 +439,13 @@ impl Logic for Egress {
             self.value.next = self.value.val() | self.patches[l].value.val();
         }
         self.byte_place.next = bits_to(self.byte_1.q.val(), 5) << 3;
-        for _b in 0..self._bytewise {
-            self.mask_2.d.next = bits_wide(self.mask.val() >> self.byte_place.val(), self._bits);
-            self.value_2.d.next = bits_wide(self.value.val() >> self.byte_place.val(), self._bits);
+        if self.bytewise {
+            self.mask_2.d.next = bits_wide(self.mask.val() >> self.byte_place.val(), self.bits);
+            self.value_2.d.next = bits_wide(self.value.val() >> self.byte_place.val(), self.bits);
         }
-        for _b in 0..self._wordwise {
-            self.mask_2.d.next = bits_wide(self.mask.val(), self._bits);
-            self.value_2.d.next = bits_wide(self.value.val(), self._bits);
+        if self.wordwise {
+            self.mask_2.d.next = bits_wide(self.mask.val(), self.bits);
+            self.value_2.d.next = bits_wide(self.value.val(), self.bits);
         }
         self.valid_2.d.next = self.valid_1.q.val();
         self.last_2.d.next = self.last_1.q.val();
@@ -472,11 +456,11 @@ impl Logic for Egress {
         self.valid_3.d.next = self.valid_2.q.val();
         self.beat_3.d.next = (bits_wide(
             (self.read_data.val() & !self.mask_2.q.val()) | self.value_2.q.val(),
-            self._entry,
-        ) << self.data_place.val())
-            | (bits_wide(bits_of(self.last_2.q.val(), 1), self._entry) << self.last_bit.val())
-            | (bits_wide(self.length_2.q.val(), self._entry) << self.length_place.val())
-            | bits_wide(self.most_2.q.val(), self._entry);
+            self.entry,
+        ) << self.data_place)
+            | (bits_wide(bits_of(self.last_2.q.val(), 1), self.entry) << self.last_bit)
+            | (bits_wide(self.length_2.q.val(), self.entry) << self.length_place)
+            | bits_wide(self.most_2.q.val(), self.entry);
         self.out.reset.next = self.reset.val();
         self.out.push.next = self.valid_3.q.val();
         self.out.data_in.next = self.beat_3.q.val();
@@ -496,10 +480,10 @@ impl Logic for Egress {
         self.out_length.input.next = self.out.data.val();
         self.m_tuser.next = self.out_length.output.val();
         self.m_tvalid.next = self.out.valid.val();
-        self.m_tlast.next = self.out.data.val().get_bit(self.last_bit.val());
-        self.m_tdata.next = bits_wide(self.out.data.val() >> self.data_place.val(), self._bits);
-        self.keep.next = bits_to(1, self._bytes);
-        for i in 1..self._bytes {
+        self.m_tlast.next = self.out.data.val().get_bit(self.last_bit);
+        self.m_tdata.next = bits_wide(self.out.data.val() >> self.data_place, self.bits);
+        self.keep.next = bits_to(1, self.bytes);
+        for i in 1..self.bytes {
             self.keep.next = self
                 .keep
                 .val()

@@ -95,7 +95,7 @@ pub struct FrameClassifier {
     end_too_deep: Const,
     no_bytes: Const,
     beat_bytes: Const,
-    full: Const,
+    full: usize,
     ipv6_header: Const,
     two: Const,
     two_and_header: Const,
@@ -107,9 +107,9 @@ pub struct FrameClassifier {
     too_deep: Const,
     oversize: Const,
     bad_class: Const,
-    _length: usize,
-    _parsed: usize,
-    _wide: usize,
+    length_bits: usize,
+    parsed: bool,
+    wide: bool,
 }
 
 impl FrameClassifier {
@@ -201,7 +201,7 @@ impl FrameClassifier {
             end_too_deep: end(ending::TOO_DEEP),
             no_bytes: Const::new(0, LENGTH_BITS),
             beat_bytes: Const::new(beat.bytes() as u128, LENGTH_BITS),
-            full: Const::number(LENGTH_BITS - 1),
+            full: LENGTH_BITS - 1,
             ipv6_header: Const::new(IPV6_HEADER, LENGTH_BITS),
             two: Const::new(2, LENGTH_BITS),
             two_and_header: Const::new(2 + IPV6_HEADER, LENGTH_BITS),
@@ -213,9 +213,9 @@ impl FrameClassifier {
             too_deep: class(FrameClass::TooDeep),
             oversize: class(FrameClass::Oversize),
             bad_class: class(FrameClass::Bad),
-            _length: LENGTH_BITS,
-            _parsed: usize::from(parsed),
-            _wide: usize::from(beat.bytes() > 1),
+            length_bits: LENGTH_BITS,
+            parsed: parsed,
+            wide: beat.bytes() > 1,
         }
     }
 }
@@ -223,50 +223,6 @@ impl FrameClassifier {
 impl Logic for FrameClassifier {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            count,
-            bytes_1,
-            packet_1,
-            need_1,
-            reach_1,
-            sum_1,
-            bad_1,
-            waits_1,
-            is_ip_1,
-            no_ip_1,
-            malformed_1,
-            deep_1,
-            in_ip_1,
-            six_1,
-            place_1
-        );
-        clock!(
-            self,
-            clock,
-            short_2,
-            sum_2,
-            bad_2,
-            above_2,
-            level_2,
-            above_low_2,
-            waits_2,
-            is_ip_2,
-            no_ip_2,
-            malformed_2,
-            deep_2,
-            six_2,
-            place_2,
-            class_r,
-            keyed_r,
-            is_ip_3,
-            six_3,
-            place_3,
-            sum_3,
-            bytes_2,
-            bytes_3
-        );
         self.mode.input.next = self.finding.val();
         self.ending.input.next = self.finding.val();
         self.at.input.next = self.finding.val();
@@ -277,12 +233,12 @@ impl Logic for FrameClassifier {
 
         comment!("length of the frame");
         self.total.next = self.count.q.val() + 1;
-        for _w in 0..self._wide {
-            self.total.next = self.count.q.val() + bits_to(self.most.val(), self._length) + 1;
+        if self.wide {
+            self.total.next = self.count.q.val() + bits_to(self.most.val(), self.length_bits) + 1;
         }
         self.count.d.next = self.count.q.val();
         if self.valid.val() {
-            if !self.count.q.val().get_bit(self.full.val()) {
+            if !self.count.q.val().get_bit(self.full) {
                 self.count.d.next = self.count.q.val() + self.beat_bytes.val();
             }
             if self.last.val() {
@@ -296,19 +252,21 @@ impl Logic for FrameClassifier {
         comment!("first clock: what the parse says, lengths in bytes");
         self.ended.next = self.mode.output.val() == self.end_mode.val();
         self.bytes_1.d.next = self.total.val();
-        self.packet_1.d.next = bits_to(self.length.output.val(), self._length);
+        self.packet_1.d.next = bits_to(self.length.output.val(), self.length_bits);
         if self.finding.val().get_bit(self.six_bit.val()) {
             self.packet_1.d.next =
-                bits_to(self.length.output.val(), self._length) + self.ipv6_header.val();
+                bits_to(self.length.output.val(), self.length_bits) + self.ipv6_header.val();
         }
-        self.before.next = (bits_to(self.place.output.val(), self._length) << 2) + self.two.val();
+        self.before.next =
+            (bits_to(self.place.output.val(), self.length_bits) << 2) + self.two.val();
         if self.finding.val().get_bit(self.six_bit.val()) {
-            self.before.next =
-                (bits_to(self.place.output.val(), self._length) << 2) + self.two_and_header.val();
+            self.before.next = (bits_to(self.place.output.val(), self.length_bits) << 2)
+                + self.two_and_header.val();
         }
-        self.need_1.d.next = bits_to(self.length.output.val(), self._length) + self.before.val();
-        self.reach_1.d.next = (bits_to(self.at.output.val(), self._length)
-            - bits_to(self.place.output.val(), self._length))
+        self.need_1.d.next =
+            bits_to(self.length.output.val(), self.length_bits) + self.before.val();
+        self.reach_1.d.next = (bits_to(self.at.output.val(), self.length_bits)
+            - bits_to(self.place.output.val(), self.length_bits))
             << 2;
         self.old_dscp.next = bits_to(self.dscp.output.val(), 16) << 2;
         self.sum_1.d.next =
@@ -334,7 +292,7 @@ impl Logic for FrameClassifier {
             bits_to(self.sum_1.q.val(), 16) + bits_of(self.sum_1.q.val().get_bit(16), 16);
         self.bad_2.d.next = self.bad_1.q.val();
         self.high.next = self.bytes_1.q.val() >> 8;
-        self.max_high.next = bits_to(self.max_frame.val(), self._length) >> 8;
+        self.max_high.next = bits_to(self.max_frame.val(), self.length_bits) >> 8;
         self.above_2.d.next = self.high.val() > self.max_high.val();
         self.level_2.d.next = self.high.val() == self.max_high.val();
         self.above_low_2.d.next =
@@ -349,7 +307,7 @@ impl Logic for FrameClassifier {
 
         comment!("third: the class");
         self.found.next = self.unseen.val();
-        for _p in 0..self._parsed {
+        if self.parsed {
             if self.no_ip_2.q.val() || (bits_of(self.six_2.q.val(), 1) != self.wanted_six.val()) {
                 self.found.next = self.other.val();
             }

@@ -49,15 +49,14 @@ pub struct FrameDigest {
     ended: Vec<WideReg>,
     ended_most: Vec<Reg>,
     start: WideConst,
-    beat_bits: Const,
-    past_bits: Const,
-    most_bit: Vec<Const>,
-    final_stage: Const,
-    _bytes: usize,
-    _past: usize,
-    _joined: usize,
-    _backs: usize,
-    _stages: usize,
+    beat_bits: usize,
+    most_bit: Vec<usize>,
+    final_stage: usize,
+    bytes: usize,
+    past_bits: usize,
+    joined_bits: usize,
+    backs: usize,
+    stages: usize,
 }
 
 impl FrameDigest {
@@ -130,15 +129,14 @@ impl FrameDigest {
             ended: (0..=backs).map(|_| WideReg::new(BITS)).collect(),
             ended_most: (0..=backs).map(|_| Reg::new(most)).collect(),
             start: WideConst::from_value(all_ones()),
-            beat_bits: Const::number(beat.bits()),
-            past_bits: Const::number(past_bits),
-            most_bit: (0..backs).map(|i| Const::number(backs - 1 - i)).collect(),
-            final_stage: Const::number(backs),
-            _bytes: bytes,
-            _past: past_bits,
-            _joined: past_bits + beat.bits(),
-            _backs: backs,
-            _stages: backs + 1,
+            beat_bits: beat.bits(),
+            most_bit: (0..backs).map(|i| backs - 1 - i).collect(),
+            final_stage: backs,
+            bytes,
+            past_bits: past_bits,
+            joined_bits: past_bits + beat.bits(),
+            backs,
+            stages: backs + 1,
         }
     }
 
@@ -183,19 +181,18 @@ fn back(register: u64, bytes: usize) -> u64 {
 impl Logic for FrameDigest {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, past, valid_1, last_1, most_1, share_1, crc);
         comment!("what the beat leaves in the register");
         self.masked.next = self.data.val();
-        for i in 0..self._bytes {
+        for i in 0..self.bytes {
             if self.zeroes.val().get_bit(i) {
                 self.masked.next = self.masked.val() & !(self.byte.val() << (8 * i));
             }
         }
-        self.joined.next = bits_wide(self.past.q.val(), self._joined)
-            | (bits_wide(self.data.val(), self._joined) << self.past_bits.val());
+        self.joined.next = bits_wide(self.past.q.val(), self.joined_bits)
+            | (bits_wide(self.data.val(), self.joined_bits) << self.past_bits);
         self.past.d.next = self.past.q.val();
         if self.valid.val() {
-            self.past.d.next = bits_wide(self.joined.val() >> self.beat_bits.val(), self._past);
+            self.past.d.next = bits_wide(self.joined.val() >> self.beat_bits, self.past_bits);
         }
         self.share.x.next = self.masked.val();
         self.late.x.next = self.past.q.val();
@@ -222,21 +219,17 @@ impl Logic for FrameDigest {
         }
 
         comment!("what a last beat has too much is undone");
-        for i in 0..self._stages {
-            self.ended[i].clock.next = self.clock.val();
-            self.ended_most[i].clock.next = self.clock.val();
-        }
         self.ended[0].d.next = self.stepped.val();
         self.ended_most[0].d.next = self.most_1.q.val();
-        for i in 0..self._backs {
+        for i in 0..self.backs {
             self.back[i].x.next = self.ended[i].q.val();
             self.ended[i + 1].d.next = self.ended[i].q.val();
-            if !self.ended_most[i].q.val().get_bit(self.most_bit[i].val()) {
+            if !self.ended_most[i].q.val().get_bit(self.most_bit[i]) {
                 self.ended[i + 1].d.next = self.back[i].y.val();
             }
             self.ended_most[i + 1].d.next = self.ended_most[i].q.val();
         }
-        self.digest.next = !self.ended[self.final_stage.position()].q.val();
+        self.digest.next = !self.ended[self.final_stage].q.val();
     }
 }
 

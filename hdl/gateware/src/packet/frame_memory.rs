@@ -17,7 +17,7 @@ pub struct FrameMemory {
     pub read_data: WideBus<Out>,
     _beats: Vec<Wide>,
     _read: Wide,
-    _width: usize,
+    width: usize,
 }
 
 impl FrameMemory {
@@ -37,7 +37,7 @@ impl FrameMemory {
             read_data: WideBus::<Out>::new(width).doc("it, two clocks later"),
             _beats: vec![Wide::zero(width); depth],
             _read: Wide::zero(width),
-            _width: width,
+            width,
         }
     }
 }
@@ -62,7 +62,7 @@ impl Logic for FrameMemory {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let (top, last, width) = (self._width - 1, self._beats.len() - 1, self._width);
+        let (top, last, width) = (self.width - 1, self._beats.len() - 1, self.width);
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] beats [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) beats[i] = {width}'d0;\n  array_out = {width}'d0;\n  register_out = {width}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= beats[read_address];\n  register_out <= array_out;\n  if (write_enable) beats[write_address] <= write_data;\nend\n\nassign read_data = register_out;"
         ))

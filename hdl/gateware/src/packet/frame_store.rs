@@ -37,7 +37,7 @@ pub struct FrameStore {
     lap: Bus<Local>,
     buffer: Const,
     nowhere: Const,
-    _address: usize,
+    address: usize,
 }
 
 impl FrameStore {
@@ -71,7 +71,7 @@ impl FrameStore {
             lap: Bus::new(address + 1).doc("place that is given back next, as a beat would meet it"),
             buffer: Const::new(1 << address, address + 1).doc("beats of the buffer"),
             nowhere: Const::new(0, address + 1),
-            _address: address,
+            address,
         }
     }
 }
@@ -80,9 +80,8 @@ impl FrameStore {
 impl Logic for FrameStore {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, write, kept, spilled, full);
         self.write_enable.next = self.valid.val() && !self.full.q.val();
-        self.write_address.next = bits_to(self.write.q.val(), self._address);
+        self.write_address.next = bits_to(self.write.q.val(), self.address);
         self.end.next = self.write.q.val();
         self.whole.next = !self.full.q.val()
             && !self.spilled.q.val()

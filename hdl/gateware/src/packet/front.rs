@@ -65,16 +65,16 @@ pub struct Front {
     late_place: Delay,
     late_adjust: Delay,
     late_bytes: Delay,
-    next_place: Vec<Const>,
+    next_place: Vec<usize>,
     no_zeroes: Const,
-    _next: usize,
-    _key: usize,
-    _narrow: usize,
-    _wide: usize,
-    _digests: usize,
-    _keys: usize,
-    _masks: usize,
-    _no_masks: usize,
+    next_count: usize,
+    key_bits: usize,
+    narrow_count: usize,
+    wide_count: usize,
+    digests_count: usize,
+    keys_count: usize,
+    masks: bool,
+    no_masks: bool,
 }
 
 /// Clocks from what was found to class and key.
@@ -155,16 +155,16 @@ impl Front {
             late_place: Delay::new(PLACE_BITS, late),
             late_adjust: Delay::new(16, late),
             late_bytes: Delay::new(16, late),
-            next_place: layout.next.iter().map(|&low| Const::number(low)).collect(),
+            next_place: layout.next.iter().map(|&low| low).collect(),
             no_zeroes: Const::new(0, beat.bytes()),
-            _next: usize::from(layout.next.is_some()),
-            _key: layout.bits,
-            _narrow: 1 - wide,
-            _wide: wide,
-            _digests: usize::from(digest),
-            _keys: usize::from(!digest),
-            _masks: usize::from(mask_hops),
-            _no_masks: usize::from(!mask_hops),
+            next_count: usize::from(layout.next.is_some()),
+            key_bits: layout.bits,
+            narrow_count: 1 - wide,
+            wide_count: wide,
+            digests_count: usize::from(digest),
+            keys_count: usize::from(!digest),
+            masks: mask_hops,
+            no_masks: !mask_hops,
         }
     }
 }
@@ -172,22 +172,7 @@ impl Front {
 impl Logic for Front {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            beats,
-            classifier,
-            keys,
-            late_class,
-            late_keyed,
-            late_is_ip,
-            late_six,
-            late_place,
-            late_adjust,
-            late_bytes
-        );
-        for p in 0..self._narrow {
-            self.narrow[p].clock.next = self.clock.val();
+        for p in 0..self.narrow_count {
             self.narrow[p].reset.next = self.reset.val();
             self.narrow[p].valid.next = self.valid.val();
             self.narrow[p].last.next = self.last.val();
@@ -204,8 +189,7 @@ impl Logic for Front {
             self.zeroes.next = self.narrow[p].zeroes.val();
             self.before.next = self.narrow[p].before.val();
         }
-        for p in 0..self._wide {
-            self.wide[p].clock.next = self.clock.val();
+        for p in 0..self.wide_count {
             self.wide[p].reset.next = self.reset.val();
             self.wide[p].valid.next = self.valid.val();
             self.wide[p].last.next = self.last.val();
@@ -260,25 +244,24 @@ impl Logic for Front {
 
         comment!("the key: at its end the number of the last header; or the digest");
         self.next.input.next = self.finding.val();
-        for _k in 0..self._keys {
+        if self.keys_count > 0 {
             self.key_in.next = self.parsed_key.val();
-            for i in 0..self._next {
+            for i in 0..self.next_count {
                 self.key_in.next = self.parsed_key.val()
-                    | (bits_wide(self.next.output.val(), self._key) << self.next_place[i].val());
+                    | (bits_wide(self.next.output.val(), self.key_bits) << self.next_place[i]);
             }
         }
-        for i in 0..self._digests {
-            self.digests[i].clock.next = self.clock.val();
+        for i in 0..self.digests_count {
             self.digests[i].reset.next = self.reset.val();
             self.digests[i].valid.next = self.valid_p.val();
             self.digests[i].last.next = self.last_p.val();
             self.digests[i].most.next = self.most_p.val();
             self.digests[i].data.next = self.data_p.val();
-            for _m in 0..self._masks {
+            if self.masks {
                 self.digests[i].zeroes.next = self.zeroes.val();
                 self.digests[i].before.next = self.before.val();
             }
-            for _m in 0..self._no_masks {
+            if self.no_masks {
                 self.digests[i].zeroes.next = self.no_zeroes.val();
                 self.digests[i].before.next = false;
             }

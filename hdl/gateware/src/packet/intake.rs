@@ -39,10 +39,10 @@ pub struct Intake {
     number: Vec<Const>,
     whole: Const,
     none: Const,
-    _bytes: usize,
-    _bits: usize,
-    _wide: usize,
-    _ends: usize,
+    bytes: usize,
+    bits: usize,
+    wide: bool,
+    ends: bool,
 }
 
 impl Intake {
@@ -86,10 +86,10 @@ impl Intake {
             number: (0..beat.bytes()).map(|i| Const::new(i as u128, most)).collect(),
             whole: Const::new(ones(most), most).doc("all bytes"),
             none: Const::new(0, most),
-            _bytes: beat.bytes(),
-            _bits: bits,
-            _wide: usize::from(beat.bytes() > 1),
-            _ends: usize::from(source_resets),
+            bytes: beat.bytes(),
+            bits,
+            wide: beat.bytes() > 1,
+            ends: source_resets,
         }
     }
 }
@@ -97,7 +97,6 @@ impl Intake {
 impl Logic for Intake {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, ready_r, valid_r, last_r, bad_r, most_r, data_r, within, passing);
         self.ready_r.d.next = !self.reset.val();
         self.s_tready.next = self.ready_r.q.val();
         self.taken.next = self.s_tvalid.val() && self.ready_r.q.val();
@@ -111,7 +110,7 @@ impl Logic for Intake {
         if self.reset.val() {
             self.passing.d.next = self.cut.val();
         }
-        for _e in 0..self._ends {
+        if self.ends {
             self.passing.d.next = false;
             if self.reset.val() {
                 self.within.d.next = false;
@@ -126,9 +125,9 @@ impl Logic for Intake {
         );
         self.most_now.next = self.none.val();
         self.kept.next = self.s_tdata.val();
-        for _w in 0..self._wide {
-            self.kept.next = bits_wide(0, self._bits);
-            for i in 0..self._bytes {
+        if self.wide {
+            self.kept.next = bits_wide(0, self.bits);
+            for i in 0..self.bytes {
                 if self.s_tkeep.val().get_bit(i) && !self.s_tkeep.val().get_bit(i + 1) {
                     self.most_now.next = self.most_now.val() | self.number[i].val();
                 }

@@ -56,11 +56,11 @@ pub struct KeyCapture {
     bytes: WideBus<Local>,
     wanted_six: Const,
     word_step: Vec<Const>,
-    word_place: Vec<Const>,
-    ports_place: Vec<Const>,
-    _bits: usize,
-    _words: usize,
-    _ports: usize,
+    word_place: Vec<usize>,
+    ports_place: Vec<usize>,
+    bits_bits: usize,
+    words_count: usize,
+    ports_count: usize,
 }
 
 impl KeyCapture {
@@ -86,11 +86,11 @@ impl KeyCapture {
                 .iter()
                 .map(|w| Const::new(w.0 as u128, 4))
                 .collect(),
-            word_place: layout.words.iter().map(|w| Const::number(w.1)).collect(),
-            ports_place: layout.ports.iter().map(|&low| Const::number(low)).collect(),
-            _bits: layout.bits,
-            _words: layout.words.len(),
-            _ports: usize::from(layout.ports.is_some()),
+            word_place: layout.words.iter().map(|w| w.1).collect(),
+            ports_place: layout.ports.iter().map(|&low| low).collect(),
+            bits_bits: layout.bits,
+            words_count: layout.words.len(),
+            ports_count: usize::from(layout.ports.is_some()),
         }
     }
 }
@@ -99,21 +99,19 @@ impl Logic for KeyCapture {
     #[hdl_gen]
     fn update(&mut self) {
         self.order.bytes.next = self.word.val();
-        self.bytes.next = bits_wide(self.order.word.val(), self._bits);
+        self.bytes.next = bits_wide(self.order.word.val(), self.bits_bits);
         self.captured.next = self.key.val();
-        for i in 0..self._words {
+        for i in 0..self.words_count {
             if self.in_header.val()
                 && (bits_of(self.six.val(), 1) == self.wanted_six.val())
                 && (self.step.val() == self.word_step[i].val())
             {
-                self.captured.next =
-                    self.key.val() | (self.bytes.val() << self.word_place[i].val());
+                self.captured.next = self.key.val() | (self.bytes.val() << self.word_place[i]);
             }
         }
-        for i in 0..self._ports {
+        for i in 0..self.ports_count {
             if self.ports.val() {
-                self.captured.next =
-                    self.key.val() | (self.bytes.val() << self.ports_place[i].val());
+                self.captured.next = self.key.val() | (self.bytes.val() << self.ports_place[i]);
             }
         }
     }

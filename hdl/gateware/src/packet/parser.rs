@@ -71,8 +71,8 @@ pub struct Parser {
     finding_r: Reg,
     hops_4_r: Vec<Flag>,
     hops_6_r: Vec<Flag>,
-    final_step: Const,
-    stepping: Const,
+    final_step: usize,
+    stepping: usize,
     read_once: Const,
     no_zeroes: Const,
     byte_2: Const,
@@ -81,10 +81,10 @@ pub struct Parser {
     second_six: Const,
     initial: Const,
     no_key: WideConst,
-    _words: usize,
-    _stages: usize,
-    _bytewise: usize,
-    _wordwise: usize,
+    words: usize,
+    stages: usize,
+    bytewise: usize,
+    wordwise: usize,
 }
 
 impl Parser {
@@ -136,8 +136,8 @@ impl Parser {
             finding_r: Reg::with_init(state::BITS, state::INITIAL),
             hops_4_r: (0..words).map(|_| Flag::default()).collect(),
             hops_6_r: (0..words).map(|_| Flag::default()).collect(),
-            final_step: Const::number(words - 1),
-            stepping: Const::number(stages - 1),
+            final_step: words - 1,
+            stepping: stages - 1,
             read_once: Const::new(ones(fact::BITS) & !(1 << fact::WHOLE.low), fact::BITS).doc("the word is read in one clock"),
             no_zeroes: Const::new(0, beat.bytes()),
             byte_2: Const::new(1, beat.bytes()).doc("of the first word, the beat's first"),
@@ -146,10 +146,10 @@ impl Parser {
             second_six: Const::new(0b10_0000 & ones(beat.bytes()), beat.bytes()),
             initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
             no_key: WideConst::from_value(Wide::zero(layout.bits)),
-            _words: words,
-            _stages: stages,
-            _bytewise: bytewise,
-            _wordwise: usize::from(beat.bytes() > 1),
+            words,
+            stages,
+            bytewise,
+            wordwise: usize::from(beat.bytes() > 1),
         }
     }
 }
@@ -157,7 +157,6 @@ impl Parser {
 impl Logic for Parser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, feed, beats, state, key_r, finding_r);
         self.feed.reset.next = self.reset.val();
         self.feed.valid.next = self.valid.val();
         self.feed.last.next = self.last.val();
@@ -165,53 +164,40 @@ impl Logic for Parser {
         self.feed.most.next = self.most.val();
         self.valid_r[0].d.next = self.valid.val() && !self.reset.val();
         self.last_r[0].d.next = self.last.val();
-        for i in 1..self._stages {
+        for i in 1..self.stages {
             self.valid_r[i].d.next = self.valid_r[i - 1].q.val() && !self.reset.val();
             self.last_r[i].d.next = self.last_r[i - 1].q.val();
         }
-        for i in 0..self._stages {
-            self.valid_r[i].clock.next = self.clock.val();
-            self.last_r[i].clock.next = self.clock.val();
-        }
-        for i in 0..self._words {
+        for i in 0..self.words {
             self.facts[i].word.next = self.feed.word[i].val();
             self.facts[i].place.next = self.feed.place[i].val();
             self.facts[i].whole.next = self.feed.whole[i].val();
-            self.facts_r[i].clock.next = self.clock.val();
             self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
             self.word[i].input.next = self.facts_r[i].q.val();
-            self.words_r[i].clock.next = self.clock.val();
             self.words_r[i].d.next = self.word[i].output.val();
-            self.header_r[i].clock.next = self.clock.val();
             self.header_r[i].d.next = self.steps[i].header.val();
-            self.six_r[i].clock.next = self.clock.val();
             self.six_r[i].d.next = self.steps[i].six_header.val();
-            self.step_r[i].clock.next = self.clock.val();
             self.step_r[i].d.next = self.steps[i].header_step.val();
-            self.ports_r[i].clock.next = self.clock.val();
             self.ports_r[i].d.next = self.steps[i].ports.val();
             self.captures[i].word.next = self.words_r[i].q.val();
             self.captures[i].in_header.next = self.header_r[i].q.val();
             self.captures[i].six.next = self.six_r[i].q.val();
             self.captures[i].step.next = self.step_r[i].q.val();
             self.captures[i].ports.next = self.ports_r[i].q.val();
-            self.hops_4_r[i].clock.next = self.clock.val();
             self.hops_4_r[i].d.next = self.steps[i].hops_4.val();
-            self.hops_6_r[i].clock.next = self.clock.val();
             self.hops_6_r[i].d.next = self.steps[i].hops_6.val();
         }
-        for b in 0..self._bytewise {
+        for b in 0..self.bytewise {
             comment!("a step takes two clocks, in which the facts stand");
             self.facts_r[b].d.next = self.facts_r[b].q.val() & self.read_once.val();
             if self.feed.whole[b].val() {
                 self.facts_r[b].d.next = self.facts[b].facts.val();
             }
-            self.looks_r[b].clock.next = self.clock.val();
             self.looks_r[b].d.next = self.looks[b].look.val();
             self.steps[b].look.next = self.looks_r[b].q.val();
         }
-        for b in 0..self._wordwise {
+        for b in 0..self.wordwise {
             self.facts_r[b].d.next = self.facts[b].facts.val();
             self.facts_r[b + 1].d.next = self.facts[b + 1].facts.val();
             self.steps[b].look.next = self.looks[b].look.val();
@@ -220,40 +206,39 @@ impl Logic for Parser {
         self.looks[0].state.next = self.state.q.val();
         self.steps[0].state.next = self.state.q.val();
         self.captures[0].key.next = self.key_r.q.val();
-        for i in 1..self._words {
+        for i in 1..self.words {
             self.looks[i].state.next = self.steps[i - 1].stepped.val();
             self.steps[i].state.next = self.steps[i - 1].stepped.val();
             self.captures[i].key.next = self.captures[i - 1].captured.val();
         }
-        self.finding_r.d.next = self.steps[self.final_step.position()].stepped.val();
+        self.finding_r.d.next = self.steps[self.final_step].stepped.val();
         self.state.d.next = self.state.q.val();
-        if self.valid_r[self.stepping.position()].q.val() {
-            self.state.d.next = self.steps[self.final_step.position()].stepped.val();
+        if self.valid_r[self.stepping].q.val() {
+            self.state.d.next = self.steps[self.final_step].stepped.val();
         }
-        if (self.valid_r[self.stepping.position()].q.val()
-            && self.last_r[self.stepping.position()].q.val())
+        if (self.valid_r[self.stepping].q.val() && self.last_r[self.stepping].q.val())
             || self.reset.val()
         {
             self.state.d.next = self.initial.val();
         }
         comment!("the key, a clock behind");
-        self.key.next = self.captures[self.final_step.position()].captured.val();
+        self.key.next = self.captures[self.final_step].captured.val();
         self.key_r.d.next = self.key_r.q.val();
         if self.beats.valid_out.val() {
-            self.key_r.d.next = self.captures[self.final_step.position()].captured.val();
+            self.key_r.d.next = self.captures[self.final_step].captured.val();
         }
         if (self.beats.valid_out.val() && self.beats.last_out.val()) || self.reset.val() {
             self.key_r.d.next = self.no_key.val();
         }
         comment!("bytes that change from hop to hop: TTL, checksum and hop limit are bytes 0, 2 and 3 of their words");
         self.zeroes.next = self.no_zeroes.val();
-        for b in 0..self._bytewise {
+        for b in 0..self.bytewise {
             if self.hops_4_r[b].q.val() || self.hops_6_r[b].q.val() {
                 self.zeroes.next = self.byte_3.val();
             }
             self.before.next = self.hops_4_r[b].q.val();
         }
-        for b in 0..self._wordwise {
+        for b in 0..self.wordwise {
             if self.hops_4_r[b].q.val() {
                 self.zeroes.next = self.byte_2.val() | self.byte_3.val();
             }

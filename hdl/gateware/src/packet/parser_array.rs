@@ -46,8 +46,8 @@ pub struct ParserArray {
     word_end: Vec<Const>,
     initial: Const,
     no_key: WideConst,
-    final_stage: Const,
-    _words: usize,
+    final_stage: usize,
+    words_count: usize,
 }
 
 impl ParserArray {
@@ -80,8 +80,8 @@ impl ParserArray {
             word_end: (0..WORDS).map(|i| Const::new(4 * place(i) as u128 + 6, COUNT_BITS)).collect(),
             initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
             no_key: WideConst::from_value(Wide::zero(layout.bits)),
-            final_stage: Const::number(WORDS - 1),
-            _words: WORDS,
+            final_stage: WORDS - 1,
+            words_count: WORDS,
         }
     }
 }
@@ -89,24 +89,19 @@ impl ParserArray {
 impl Logic for ParserArray {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self._words {
+        for i in 0..self.words_count {
             self.bytes[i].input.next = self.window.val();
             self.order[i].bytes.next = self.bytes[i].output.val();
-            self.words[i].clock.next = self.clock.val();
             self.words[i].d.next = self.order[i].word.val();
-            self.whole[i].clock.next = self.clock.val();
             self.whole[i].d.next = self.count.val() >= self.word_end[i].val();
             self.facts[i].word.next = self.words[i].q.val();
             self.facts[i].place.next = self.place[i].val();
             self.facts[i].whole.next = self.whole[i].q.val();
-            self.facts_r[i].clock.next = self.clock.val();
             self.facts_r[i].d.next = self.facts[i].facts.val();
             self.looks[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].facts.next = self.facts_r[i].q.val();
             self.steps[i].look.next = self.looks[i].look.val();
-            self.states[i].clock.next = self.clock.val();
             self.states[i].d.next = self.steps[i].stepped.val();
-            self.keys[i].clock.next = self.clock.val();
             self.keys[i].d.next = self.captures[i].captured.val();
             self.word[i].input.next = self.facts_r[i].q.val();
             self.captures[i].word.next = self.word[i].output.val();
@@ -118,12 +113,12 @@ impl Logic for ParserArray {
         self.looks[0].state.next = self.initial.val();
         self.steps[0].state.next = self.initial.val();
         self.captures[0].key.next = self.no_key.val();
-        for i in 1..self._words {
+        for i in 1..self.words_count {
             self.looks[i].state.next = self.states[i - 1].q.val();
             self.steps[i].state.next = self.states[i - 1].q.val();
             self.captures[i].key.next = self.keys[i - 1].q.val();
         }
-        self.finding.next = self.states[self.final_stage.position()].q.val();
-        self.key.next = self.keys[self.final_stage.position()].q.val();
+        self.finding.next = self.states[self.final_stage].q.val();
+        self.key.next = self.keys[self.final_stage].q.val();
     }
 }

@@ -74,7 +74,7 @@ pub struct ParserLook {
     authentication_mode: Const,
     fragment_mode: Const,
     end_mode: Const,
-    _look: usize,
+    look_bits: usize,
 }
 
 impl Default for ParserLook {
@@ -148,7 +148,7 @@ impl Default for ParserLook {
             authentication_mode: mode(mode::AUTHENTICATION),
             fragment_mode: mode(mode::FRAGMENT),
             end_mode: mode(mode::END),
-            _look: look::BITS,
+            look_bits: look::BITS,
         }
     }
 }
@@ -245,17 +245,17 @@ impl Logic for ParserLook {
             self.kind.next = self.kind_high.output.val();
         }
 
-        self.look.next = bits_of(self.reads.val(), self._look)
-            | (bits_of(self.six.val(), self._look) << self.six_place.val())
-            | (bits_of(self.first.val(), self._look) << self.first_place.val())
-            | (bits_of(self.fits.val(), self._look) << self.fits_place.val())
-            | (bits_of(self.stranger.val(), self._look) << self.stranger_place.val())
-            | (bits_of(self.leaves.val(), self._look) << self.leaves_place.val())
-            | (bits_of(self.from_ipv6.val(), self._look) << self.from_ipv6_place.val())
-            | (bits_of(self.deep.val(), self._look) << self.deep_place.val())
-            | (bits_to(self.at.val(), self._look) << self.at_place.val())
-            | (bits_of(self.fragment.val(), self._look) << self.fragment_place.val())
-            | (bits_to(self.next_number.val(), self._look) << self.next_place.val())
-            | (bits_to(self.kind.val(), self._look) << self.kind_place.val());
+        self.look.next = bits_of(self.reads.val(), self.look_bits)
+            | (bits_of(self.six.val(), self.look_bits) << self.six_place.val())
+            | (bits_of(self.first.val(), self.look_bits) << self.first_place.val())
+            | (bits_of(self.fits.val(), self.look_bits) << self.fits_place.val())
+            | (bits_of(self.stranger.val(), self.look_bits) << self.stranger_place.val())
+            | (bits_of(self.leaves.val(), self.look_bits) << self.leaves_place.val())
+            | (bits_of(self.from_ipv6.val(), self.look_bits) << self.from_ipv6_place.val())
+            | (bits_of(self.deep.val(), self.look_bits) << self.deep_place.val())
+            | (bits_to(self.at.val(), self.look_bits) << self.at_place.val())
+            | (bits_of(self.fragment.val(), self.look_bits) << self.fragment_place.val())
+            | (bits_to(self.next_number.val(), self.look_bits) << self.next_place.val())
+            | (bits_to(self.kind.val(), self.look_bits) << self.kind_place.val());
     }
 }

@@ -109,7 +109,7 @@ pub struct ParserStep {
     fragment_kind: Const,
     authentication_kind: Const,
     ports_kind: Const,
-    _state: usize,
+    state_bits: usize,
 }
 
 impl Default for ParserStep {
@@ -220,7 +220,7 @@ impl Default for ParserStep {
             fragment_kind: kind(kind::FRAGMENT),
             authentication_kind: kind(kind::AUTHENTICATION),
             ports_kind: kind(kind::PORTS),
-            _state: state::BITS,
+            state_bits: state::BITS,
         }
     }
 }
@@ -362,26 +362,26 @@ impl Logic for ParserStep {
         self.reads_hops_6.next =
             self.in_header.val() && self.six.val() && (self.step_was.output.val() == 1);
 
-        self.packed.next = bits_to(self.mode.val(), self._state)
-            | (bits_to(self.step.val(), self._state) << self.step_place.val())
-            | (bits_to(self.at.output.val(), self._state) << self.at_place.val())
-            | (bits_to(self.ending.val(), self._state) << self.ending_place.val())
-            | (bits_of(self.six_next.val(), self._state) << self.six_place.val())
-            | (bits_of(self.in_ip.val(), self._state) << self.in_ip_bit.val())
-            | (bits_to(self.ip_place.val(), self._state) << self.ip_place_place.val())
-            | (bits_to(self.length.val(), self._state) << self.length_place.val())
-            | (bits_to(self.ipv4_end.val(), self._state) << self.ipv4_end_place.val())
-            | (bits_of(self.ipv4_end_deep.val(), self._state) << self.ipv4_end_deep_bit.val())
-            | (bits_of(self.fragment.val(), self._state) << self.fragment_place.val())
-            | (bits_to(self.next_number.output.val(), self._state) << self.next_place.val())
-            | (bits_to(self.kind.output.val(), self._state) << self.kind_place.val())
-            | (bits_to(self.dscp.val(), self._state) << self.dscp_place.val())
-            | (bits_to(self.checksum.val(), self._state) << self.checksum_place.val())
+        self.packed.next = bits_to(self.mode.val(), self.state_bits)
+            | (bits_to(self.step.val(), self.state_bits) << self.step_place.val())
+            | (bits_to(self.at.output.val(), self.state_bits) << self.at_place.val())
+            | (bits_to(self.ending.val(), self.state_bits) << self.ending_place.val())
+            | (bits_of(self.six_next.val(), self.state_bits) << self.six_place.val())
+            | (bits_of(self.in_ip.val(), self.state_bits) << self.in_ip_bit.val())
+            | (bits_to(self.ip_place.val(), self.state_bits) << self.ip_place_place.val())
+            | (bits_to(self.length.val(), self.state_bits) << self.length_place.val())
+            | (bits_to(self.ipv4_end.val(), self.state_bits) << self.ipv4_end_place.val())
+            | (bits_of(self.ipv4_end_deep.val(), self.state_bits) << self.ipv4_end_deep_bit.val())
+            | (bits_of(self.fragment.val(), self.state_bits) << self.fragment_place.val())
+            | (bits_to(self.next_number.output.val(), self.state_bits) << self.next_place.val())
+            | (bits_to(self.kind.output.val(), self.state_bits) << self.kind_place.val())
+            | (bits_to(self.dscp.val(), self.state_bits) << self.dscp_place.val())
+            | (bits_to(self.checksum.val(), self.state_bits) << self.checksum_place.val())
             | (bits_of(
                 self.state.val().get_bit(self.hops_bit.val())
                     || self.reads_hops_4.val()
                     || self.reads_hops_6.val(),
-                self._state,
+                self.state_bits,
             ) << self.hops_bit.val());
         self.stepped.next = self.state.val();
         if self.reads.val() {

@@ -66,17 +66,6 @@ impl Queue {
 impl Logic for Queue {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            memory,
-            write_place,
-            read_place,
-            some,
-            full_r,
-            valid_r,
-            data_r
-        );
         self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.take.val());
         self.loads.next = self.load.val();
         self.storing.next = self.push.val() && !self.full_r.q.val();

@@ -15,7 +15,7 @@ pub struct WideQueueMemory {
     pub read_address: Bus<In>,
     pub read_data: WideBus<Out>,
     _entries: Vec<Wide>,
-    _width: usize,
+    width: usize,
 }
 
 impl WideQueueMemory {
@@ -36,7 +36,7 @@ impl WideQueueMemory {
             read_address: Bus::new(address).doc("entry to read"),
             read_data: WideBus::<Out>::new(width).doc("its value, in the same clock"),
             _entries: vec![Wide::zero(width); depth],
-            _width: width,
+            width,
         }
     }
 }
@@ -53,7 +53,7 @@ impl Logic for WideQueueMemory {
     }
     fn hdl(&self) -> Verilog {
         let last = self._entries.len() - 1;
-        let width = self._width;
+        let width = self.width;
         let range = match width {
             1 => String::new(),
             _ => format!("[{}:0] ", width - 1),

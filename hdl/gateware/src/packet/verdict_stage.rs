@@ -42,7 +42,7 @@ pub struct VerdictStage {
     goes: Wire<Local>,
     keyed_bit: Const,
     class_place: Const,
-    _bits: usize,
+    bits: usize,
 }
 
 impl VerdictStage {
@@ -82,7 +82,7 @@ impl VerdictStage {
             goes: Default::default(),
             keyed_bit: descriptor.keyed.place(),
             class_place: descriptor.class.place(),
-            _bits: bits,
+            bits,
         }
     }
 }
@@ -90,7 +90,6 @@ impl VerdictStage {
 impl Logic for VerdictStage {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, waiting, next_valid, next_frame, known);
         self.waiting.reset.next = self.reset.val();
         self.waiting.push.next = self.push.val();
         self.waiting.data_in.next = self.frame_in.val();
@@ -114,7 +113,7 @@ impl Logic for VerdictStage {
         self.known.reset.next = self.reset.val();
         self.known.push.next = self.goes.val();
         self.known.data_in.next = self.next_frame.q.val()
-            | (bits_wide(bits_of(self.keyed.val() && self.seen.val(), 1), self._bits)
+            | (bits_wide(bits_of(self.keyed.val() && self.seen.val(), 1), self.bits)
                 << self.class_place.val());
         self.known.take.next = self.take.val();
         self.valid.next = self.known.valid.val();

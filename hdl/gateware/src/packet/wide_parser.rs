@@ -79,22 +79,22 @@ pub struct WideParser {
     four_hop_bytes: Const,
     six_hop_bytes: Const,
     word_here: Vec<Const>,
-    word_first: Vec<Const>,
-    beat_bits: Const,
+    word_first: Vec<usize>,
+    beat_bits: usize,
     one_beat: Const,
     two_beats: Const,
     ring_ahead: Const,
     first_beat: Const,
     second_beat: Const,
     later_beats: Const,
-    final_stage: Const,
-    _beat: usize,
-    _window: usize,
-    _count: usize,
-    _stages: usize,
-    _words: usize,
-    _bytes: usize,
-    _bytes_and_a_word: usize,
+    final_stage: usize,
+    beat: usize,
+    window_bits: usize,
+    count_bits: usize,
+    stages: usize,
+    words: usize,
+    bytes: usize,
+    bytes_and_a_word: usize,
 }
 
 /// Bits of the number of a word within the window.
@@ -163,22 +163,22 @@ impl WideParser {
             four_hop_bytes: Const::new(0b1101, bytes + 4),
             six_hop_bytes: Const::new(0b1000, bytes + 4),
             word_here: (0..=bytes / 4).map(|i| Const::new(i as u128, HOP_BITS)).collect(),
-            word_first: (0..=bytes / 4).map(|i| Const::number(4 * i)).collect(),
-            beat_bits: Const::number(bits),
+            word_first: (0..=bytes / 4).map(|i| 4 * i).collect(),
+            beat_bits: bits,
             one_beat: Const::new(bytes as u128, COUNT_BITS),
             two_beats: Const::new(2 * bytes as u128, COUNT_BITS),
             ring_ahead: Const::new((RING - RING_CLOCKS) as u128, place_bits).doc("the ring is read so many places ahead"),
             first_beat: Const::new(0, 2),
             second_beat: Const::new(1, 2),
             later_beats: Const::new(2, 2),
-            final_stage: Const::number(ARRAY_CLOCKS - 1),
-            _beat: bits,
-            _window: 2 * bits,
-            _count: COUNT_BITS,
-            _stages: ARRAY_CLOCKS,
-            _words: bytes / 4 + 1,
-            _bytes: bytes,
-            _bytes_and_a_word: bytes + 4,
+            final_stage: ARRAY_CLOCKS - 1,
+            beat: bits,
+            window_bits: 2 * bits,
+            count_bits: COUNT_BITS,
+            stages: ARRAY_CLOCKS,
+            words: bytes / 4 + 1,
+            bytes,
+            bytes_and_a_word: bytes + 4,
         }
     }
 }
@@ -186,11 +186,6 @@ impl WideParser {
 impl Logic for WideParser {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, array, ring, held, held_last, held_bad, held_most, held_data, gone,
-            gone_first, gone_last, gone_bad, gone_most, window, count, begins
-        );
-        clock!(self, clock, firsts, lasts, bads, mosts, place, within, kept, kept_key);
         comment!("a beat goes when the next one of its frame is here, or as the last at once");
         self.goes.next = self.held.q.val() && (self.valid.val() || self.held_last.q.val());
         self.held.d.next = self.valid.val() || (self.held.q.val() && !self.goes.val());
@@ -213,14 +208,14 @@ impl Logic for WideParser {
         self.gone_last.d.next = self.held_last.q.val();
         self.gone_bad.d.next = self.held_bad.q.val();
         self.gone_most.d.next = self.held_most.q.val();
-        self.window.d.next = bits_wide(self.held_data.q.val(), self._window)
-            | (bits_wide(self.data.val(), self._window) << self.beat_bits.val());
+        self.window.d.next = bits_wide(self.held_data.q.val(), self.window_bits)
+            | (bits_wide(self.data.val(), self.window_bits) << self.beat_bits);
         self.count.d.next = self.two_beats.val();
         if self.last.val() {
-            self.count.d.next = self.one_beat.val() + bits_to(self.most.val(), self._count) + 1;
+            self.count.d.next = self.one_beat.val() + bits_to(self.most.val(), self.count_bits) + 1;
         }
         if self.held_last.q.val() {
-            self.count.d.next = bits_to(self.held_most.q.val(), self._count) + 1;
+            self.count.d.next = bits_to(self.held_most.q.val(), self.count_bits) + 1;
         }
 
         comment!("the window through the array, the beat through the ring");
@@ -229,12 +224,10 @@ impl Logic for WideParser {
         self.place.d.next = self.place.q.val() + 1;
         self.ring.write_enable.next = self.gone.q.val();
         self.ring.write_address.next = self.place.q.val();
-        self.ring.write_data.next = bits_wide(self.window.q.val(), self._beat);
+        self.ring.write_data.next = bits_wide(self.window.q.val(), self.beat);
         self.ring.read_address.next = self.place.q.val() + self.ring_ahead.val();
-        self.valids[0].clock.next = self.clock.val();
         self.valids[0].d.next = self.gone.q.val() && !self.reset.val();
-        for i in 1..self._stages {
-            self.valids[i].clock.next = self.clock.val();
+        for i in 1..self.stages {
             self.valids[i].d.next = self.valids[i - 1].q.val() && !self.reset.val();
         }
         self.firsts.d.next = self.gone_first.q.val();
@@ -251,11 +244,11 @@ impl Logic for WideParser {
         }
         self.kept.d.next = self.kept.q.val();
         self.kept_key.d.next = self.kept_key.q.val();
-        if self.valids[self.final_stage.position()].q.val() {
+        if self.valids[self.final_stage].q.val() {
             self.kept.d.next = self.now.val();
             self.kept_key.d.next = self.now_key.val();
         }
-        self.valid_out.next = self.valids[self.final_stage.position()].q.val();
+        self.valid_out.next = self.valids[self.final_stage].q.val();
         self.last_out.next = self.lasts.q.val();
         self.bad_out.next = self.bads.q.val();
         self.most_out.next = self.mosts.q.val();
@@ -265,7 +258,7 @@ impl Logic for WideParser {
 
         comment!("bytes that change from hop to hop: 0, 2 and 3 of the IP header's third word, or 3 of its second; each word begins two bytes behind a multiple of four");
         self.within.d.next = self.within.q.val();
-        if self.valids[self.final_stage.position()].q.val() {
+        if self.valids[self.final_stage].q.val() {
             if self.within.q.val() == self.first_beat.val() {
                 self.within.d.next = self.second_beat.val();
             } else {
@@ -285,19 +278,19 @@ impl Logic for WideParser {
         if self.within.q.val() == self.second_beat.val() {
             self.beat_word.next = self.hop_word.val() - 15;
         }
-        self.marks.next = bits_to(0, self._bytes_and_a_word);
-        for i in 0..self._words {
+        self.marks.next = bits_to(0, self.bytes_and_a_word);
+        for i in 0..self.words {
             if self.now.val().get_bit(self.hops_bit.val())
                 && (self.within.q.val() != self.later_beats.val())
                 && (self.beat_word.val() == self.word_here[i].val())
             {
-                self.marks.next = self.four_hop_bytes.val() << self.word_first[i].val();
+                self.marks.next = self.four_hop_bytes.val() << self.word_first[i];
                 if self.now.val().get_bit(self.six_bit.val()) {
-                    self.marks.next = self.six_hop_bytes.val() << self.word_first[i].val();
+                    self.marks.next = self.six_hop_bytes.val() << self.word_first[i];
                 }
             }
         }
-        self.zeroes.next = bits_to(self.marks.val() >> 2, self._bytes);
+        self.zeroes.next = bits_to(self.marks.val() >> 2, self.bytes);
 
         if self.reset.val() {
             self.held.d.next = false;

@@ -68,10 +68,10 @@ pub struct WordFacts {
     deep_authentication_place: Const,
     deep_fragment_place: Const,
     whole_place: Const,
-    _facts: usize,
-    _far: usize,
-    _place: usize,
-    _beyond: usize,
+    facts_bits: usize,
+    far: usize,
+    place_bits: usize,
+    beyond: usize,
 }
 
 impl Default for WordFacts {
@@ -141,10 +141,10 @@ impl Default for WordFacts {
             deep_authentication_place: fact::DEEP_AUTHENTICATION.place(),
             deep_fragment_place: fact::DEEP_FRAGMENT.place(),
             whole_place: fact::WHOLE.place(),
-            _facts: fact::BITS,
-            _far: FAR_BITS,
-            _place: PLACE_BITS,
-            _beyond: FAR_BITS - PLACE_BITS,
+            facts_bits: fact::BITS,
+            far: FAR_BITS,
+            place_bits: PLACE_BITS,
+            beyond: FAR_BITS - PLACE_BITS,
         }
     }
 }
@@ -184,55 +184,57 @@ impl Logic for WordFacts {
         self.high.number.next = bits_to(self.word.val() >> 24, 8);
         self.middle.number.next = bits_to(self.word.val() >> 16, 8);
         self.low.number.next = bits_to(self.word.val() >> 8, 8);
-        self.here.next = bits_to(self.place.val(), self._far);
+        self.here.next = bits_to(self.place.val(), self.far);
         self.next.next = self.here.val() + 1;
         self.behind_ipv4.next =
-            self.here.val() + bits_to(bits_to(self.word.val() >> 24, 4), self._far);
+            self.here.val() + bits_to(bits_to(self.word.val() >> 24, 4), self.far);
         self.behind_options.next =
-            self.here.val() + (bits_to(bits_to(self.word.val() >> 16, 8), self._far) << 1) + 2;
+            self.here.val() + (bits_to(bits_to(self.word.val() >> 16, 8), self.far) << 1) + 2;
         self.behind_authentication.next =
-            self.here.val() + bits_to(bits_to(self.word.val() >> 16, 8), self._far) + 2;
+            self.here.val() + bits_to(bits_to(self.word.val() >> 16, 8), self.far) + 2;
         self.behind_fragment.next = self.here.val() + 2;
 
         comment!("which of them lie behind the last word that is read; a comparison by carry would follow the sum's");
-        self.deep_next.next = bits_to(self.next.val() >> 5, self._beyond).any()
-            || (bits_to(self.next.val(), self._place) == self.unread.val());
-        self.deep_ipv4.next = bits_to(self.behind_ipv4.val() >> 5, self._beyond).any()
-            || (bits_to(self.behind_ipv4.val(), self._place) == self.unread.val());
-        self.deep_options.next = bits_to(self.behind_options.val() >> 5, self._beyond).any()
-            || (bits_to(self.behind_options.val(), self._place) == self.unread.val());
-        self.deep_authentication.next =
-            bits_to(self.behind_authentication.val() >> 5, self._beyond).any()
-                || (bits_to(self.behind_authentication.val(), self._place) == self.unread.val());
-        self.deep_fragment.next = bits_to(self.behind_fragment.val() >> 5, self._beyond).any()
-            || (bits_to(self.behind_fragment.val(), self._place) == self.unread.val());
+        self.deep_next.next = bits_to(self.next.val() >> 5, self.beyond).any()
+            || (bits_to(self.next.val(), self.place_bits) == self.unread.val());
+        self.deep_ipv4.next = bits_to(self.behind_ipv4.val() >> 5, self.beyond).any()
+            || (bits_to(self.behind_ipv4.val(), self.place_bits) == self.unread.val());
+        self.deep_options.next = bits_to(self.behind_options.val() >> 5, self.beyond).any()
+            || (bits_to(self.behind_options.val(), self.place_bits) == self.unread.val());
+        self.deep_authentication.next = bits_to(self.behind_authentication.val() >> 5, self.beyond)
+            .any()
+            || (bits_to(self.behind_authentication.val(), self.place_bits) == self.unread.val());
+        self.deep_fragment.next = bits_to(self.behind_fragment.val() >> 5, self.beyond).any()
+            || (bits_to(self.behind_fragment.val(), self.place_bits) == self.unread.val());
 
-        self.facts.next = bits_to(self.word.val(), self._facts)
-            | (bits_to(self.high.kind.val(), self._facts) << self.kind_high_place.val())
-            | (bits_to(self.middle.kind.val(), self._facts) << self.kind_middle_place.val())
-            | (bits_to(self.low.kind.val(), self._facts) << self.kind_low_place.val())
-            | (bits_to(self.ether.val(), self._facts) << self.type_place.val())
-            | (bits_of(self.is_4.val(), self._facts) << self.is_4_place.val())
-            | (bits_of(self.is_6.val(), self._facts) << self.is_6_place.val())
-            | (bits_of(self.fits_4.val(), self._facts) << self.fits_4_place.val())
-            | (bits_of(bits_to(self.word.val(), 13).any(), self._facts)
+        self.facts.next = bits_to(self.word.val(), self.facts_bits)
+            | (bits_to(self.high.kind.val(), self.facts_bits) << self.kind_high_place.val())
+            | (bits_to(self.middle.kind.val(), self.facts_bits) << self.kind_middle_place.val())
+            | (bits_to(self.low.kind.val(), self.facts_bits) << self.kind_low_place.val())
+            | (bits_to(self.ether.val(), self.facts_bits) << self.type_place.val())
+            | (bits_of(self.is_4.val(), self.facts_bits) << self.is_4_place.val())
+            | (bits_of(self.is_6.val(), self.facts_bits) << self.is_6_place.val())
+            | (bits_of(self.fits_4.val(), self.facts_bits) << self.fits_4_place.val())
+            | (bits_of(bits_to(self.word.val(), 13).any(), self.facts_bits)
                 << self.fragment_4_place.val())
-            | (bits_of(bits_to(self.word.val() >> 3, 13).any(), self._facts)
+            | (bits_of(bits_to(self.word.val() >> 3, 13).any(), self.facts_bits)
                 << self.fragment_6_place.val())
-            | (bits_to(self.place.val(), self._facts) << self.place_place.val())
-            | (bits_to(self.next.val(), self._facts) << self.next_place.val())
-            | (bits_to(self.behind_ipv4.val(), self._facts) << self.behind_ipv4_place.val())
-            | (bits_to(self.behind_options.val(), self._facts) << self.behind_options_place.val())
-            | (bits_to(self.behind_authentication.val(), self._facts)
+            | (bits_to(self.place.val(), self.facts_bits) << self.place_place.val())
+            | (bits_to(self.next.val(), self.facts_bits) << self.next_place.val())
+            | (bits_to(self.behind_ipv4.val(), self.facts_bits) << self.behind_ipv4_place.val())
+            | (bits_to(self.behind_options.val(), self.facts_bits)
+                << self.behind_options_place.val())
+            | (bits_to(self.behind_authentication.val(), self.facts_bits)
                 << self.behind_authentication_place.val())
-            | (bits_to(self.behind_fragment.val(), self._facts)
+            | (bits_to(self.behind_fragment.val(), self.facts_bits)
                 << self.behind_fragment_place.val())
-            | (bits_of(self.deep_next.val(), self._facts) << self.deep_next_place.val())
-            | (bits_of(self.deep_ipv4.val(), self._facts) << self.deep_ipv4_place.val())
-            | (bits_of(self.deep_options.val(), self._facts) << self.deep_options_place.val())
-            | (bits_of(self.deep_authentication.val(), self._facts)
+            | (bits_of(self.deep_next.val(), self.facts_bits) << self.deep_next_place.val())
+            | (bits_of(self.deep_ipv4.val(), self.facts_bits) << self.deep_ipv4_place.val())
+            | (bits_of(self.deep_options.val(), self.facts_bits) << self.deep_options_place.val())
+            | (bits_of(self.deep_authentication.val(), self.facts_bits)
                 << self.deep_authentication_place.val())
-            | (bits_of(self.deep_fragment.val(), self._facts) << self.deep_fragment_place.val())
-            | (bits_of(self.whole.val(), self._facts) << self.whole_place.val());
+            | (bits_of(self.deep_fragment.val(), self.facts_bits)
+                << self.deep_fragment_place.val())
+            | (bits_of(self.whole.val(), self.facts_bits) << self.whole_place.val());
     }
 }

@@ -35,16 +35,15 @@ pub struct WordFeed {
     joined: WideBus<Local>,
     first_index: Const,
     beyond: Const,
-    tail_bits: Const,
-    beat_bits: Const,
+    beat_bits: usize,
     back: Const,
     whole_from: Vec<Const>,
-    _words: usize,
-    _bytewise: usize,
-    _wordwise: usize,
-    _tail: usize,
-    _joined: usize,
-    _place: usize,
+    words: usize,
+    bytewise: usize,
+    wordwise: usize,
+    tail_bits: usize,
+    joined_bits: usize,
+    place_count: usize,
 }
 
 impl WordFeed {
@@ -80,16 +79,15 @@ impl WordFeed {
             joined: WideBus::<Local>::new(joined),
             first_index: Const::new(0, index),
             beyond: Const::new(beyond as u128, index).doc("beats that the parser may read"),
-            tail_bits: Const::number(tail),
-            beat_bits: Const::number(beat.bits()),
+            beat_bits: beat.bits(),
             back: Const::new(1, PLACE_BITS),
             whole_from: (0..words).map(|i| Const::new(4 * i as u128 + 1, beat.most_bits().max(3))).collect(),
-            _words: words,
-            _bytewise: bytewise,
-            _wordwise: 1 - bytewise,
-            _tail: tail,
-            _joined: joined,
-            _place: PLACE_BITS,
+            words,
+            bytewise,
+            wordwise: 1 - bytewise,
+            tail_bits: tail,
+            joined_bits: joined,
+            place_count: PLACE_BITS,
         }
     }
 }
@@ -97,13 +95,12 @@ impl WordFeed {
 impl Logic for WordFeed {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, tail, index);
-        self.joined.next = bits_wide(self.tail.q.val(), self._joined)
-            | (bits_wide(self.data.val(), self._joined) << self.tail_bits.val());
+        self.joined.next = bits_wide(self.tail.q.val(), self.joined_bits)
+            | (bits_wide(self.data.val(), self.joined_bits) << self.tail_bits);
         self.tail.d.next = self.tail.q.val();
         self.index.d.next = self.index.q.val();
         if self.valid.val() {
-            self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits.val(), self._tail);
+            self.tail.d.next = bits_wide(self.joined.val() >> self.beat_bits, self.tail_bits);
             if self.index.q.val() != self.beyond.val() {
                 self.index.d.next = self.index.q.val() + 1;
             }
@@ -111,18 +108,15 @@ impl Logic for WordFeed {
                 self.index.d.next = self.first_index.val();
             }
         }
-        for i in 0..self._words {
+        for i in 0..self.words {
             self.bytes[i].input.next = self.joined.val();
             self.order[i].bytes.next = self.bytes[i].output.val();
-            self.word_r[i].clock.next = self.clock.val();
             self.word_r[i].d.next = self.order[i].word.val();
             self.word[i].next = self.word_r[i].q.val();
-            self.place_r[i].clock.next = self.clock.val();
             self.place[i].next = self.place_r[i].q.val();
-            self.whole_r[i].clock.next = self.clock.val();
             self.whole[i].next = self.whole_r[i].q.val();
         }
-        for b in 0..self._bytewise {
+        for b in 0..self.bytewise {
             comment!("byte 4 place + 5 completes a word");
             self.place_r[b].d.next = bits_to(self.index.q.val() >> 2, 5) - self.back.val();
             self.whole_r[b].d.next = self.valid.val()
@@ -131,7 +125,7 @@ impl Logic for WordFeed {
                 && (self.index.q.val() != self.beyond.val())
                 && !self.reset.val();
         }
-        for b in 0..self._wordwise {
+        for b in 0..self.wordwise {
             comment!("beat n completes words 2 n - 1 and 2 n, if the frame does not end before");
             self.place_r[b].d.next = (bits_to(self.index.q.val(), 5) << 1) - self.back.val();
             self.whole_r[b].d.next = self.valid.val()

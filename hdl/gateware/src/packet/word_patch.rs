@@ -18,10 +18,10 @@ pub struct WordPatch {
     pub value: WideBus<Out>,
     mask_order: NetworkOrder,
     value_order: NetworkOrder,
-    place: Const,
+    place: usize,
     whole_half: Const,
     nothing: Const,
-    _beat: usize,
+    beat: usize,
 }
 
 impl WordPatch {
@@ -38,10 +38,10 @@ impl WordPatch {
             value: WideBus::<Out>::new(32 * words).doc("what they become"),
             mask_order: Default::default(),
             value_order: Default::default(),
-            place: Const::number(32 * word),
+            place: 32 * word,
             whole_half: Const::new(0xFFFF_0000, 32),
             nothing: Const::new(0, 32),
-            _beat: 32 * words,
+            beat: 32 * words,
         }
     }
 }
@@ -59,7 +59,7 @@ impl Logic for WordPatch {
             self.mask_order.bytes.next = self.whole_half.val();
             self.value_order.bytes.next = bits_to(self.sum_value.val(), 32) << 16;
         }
-        self.mask.next = bits_wide(self.mask_order.word.val(), self._beat) << self.place.val();
-        self.value.next = bits_wide(self.value_order.word.val(), self._beat) << self.place.val();
+        self.mask.next = bits_wide(self.mask_order.word.val(), self.beat) << self.place;
+        self.value.next = bits_wide(self.value_order.word.val(), self.beat) << self.place;
     }
 }

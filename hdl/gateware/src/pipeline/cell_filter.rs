@@ -28,33 +28,7 @@ use bloomline_spec::CellGeometry;
 pub struct CellFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: CellSequencer,
     slots: CellSlots,
     key: WideReg,
@@ -105,41 +79,41 @@ pub struct CellFilter {
     no_status: Const,
     no_word: Const,
     bank_number: Vec<Const>,
-    bank_from: Const,
-    _banks: usize,
-    _partitioned: usize,
-    _trees: usize,
-    _lines: usize,
-    _shared: usize,
-    _at_once: usize,
-    _folds: usize,
-    _conserves: usize,
-    _level_amounts: usize,
-    _probes: usize,
-    _counts: usize,
-    _static: usize,
-    _removes: usize,
-    _amounts: usize,
-    _bank_amounts: usize,
-    _amounts_at_once: usize,
-    _amounts_held: usize,
-    _several: usize,
-    _one_bank: usize,
-    _amount_bits: usize,
-    _address_bits: usize,
-    _array_bank_bits: usize,
-    _used: usize,
-    _verdict_bits: usize,
-    _address_register: usize,
-    _data_register: usize,
-    _registers: usize,
-    _saturations: usize,
-    _stalls: usize,
-    _last_counter: usize,
-    _parity_counter: usize,
-    _counters: usize,
-    _parity: usize,
-    _keyed: usize,
+    bank_from: usize,
+    banks: usize,
+    partitioned: usize,
+    trees: usize,
+    lines: usize,
+    shared: usize,
+    at_once: usize,
+    folds: usize,
+    conserves: usize,
+    level_amounts: usize,
+    probes_count: usize,
+    counts: usize,
+    is_static: bool,
+    removes: usize,
+    amounts: usize,
+    bank_amounts: usize,
+    amounts_at_once: usize,
+    amounts_held: usize,
+    several: usize,
+    one_bank: usize,
+    amount_bits: usize,
+    address_bits: usize,
+    array_bank_bits: usize,
+    used: usize,
+    verdict_bits: usize,
+    address_register: usize,
+    data_register: usize,
+    registers_count: usize,
+    saturations: usize,
+    stalls: usize,
+    last_counter: usize,
+    parity_counter: usize,
+    counters: usize,
+    parity: usize,
+    keyed: usize,
 }
 
 impl CellFilter {
@@ -178,34 +152,17 @@ impl CellFilter {
         Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties the filter"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
-                .doc(cell_text::operations(geometry)),
-            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
-            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(
+                    geometry.key_bits() as usize,
+                    geometry.operation_bits() as usize,
+                    tag_bits,
+                    &cell_text::operations(geometry),
+                ),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
@@ -284,151 +241,143 @@ impl CellFilter {
             bank_number: (0..several * banks)
                 .map(|i| Const::new(i as u128, bank_bits))
                 .collect(),
-            bank_from: Const::number(shape.word_address_bits),
-            _banks: banks,
-            _partitioned: partitioned,
-            _trees: counts * partitioned,
-            _lines: removes * partitioned,
-            _shared: 1 - partitioned,
-            _at_once: at_once * banks,
-            _folds: folds,
-            _conserves: conserves,
-            _level_amounts: amounts * conserves,
-            _probes: k,
-            _counts: counts,
-            _static: 1 - counts,
-            _removes: removes,
-            _amounts: amounts,
-            _bank_amounts: amounts * (1 - conserves),
-            _amounts_at_once: amounts * at_once,
-            _amounts_held: amounts * folds,
-            _several: several,
-            _one_bank: 1 - several,
-            _amount_bits: amount_bits.max(1),
-            _address_bits: shape.word_address_bits,
-            _array_bank_bits: bank_bits.max(1),
-            _used: shape.used_bits,
-            _verdict_bits: verdict_bits,
-            _address_register: values - 2,
-            _data_register: values - 1,
-            _registers: values,
-            _saturations: 3 + 2 * removes,
-            _stalls: without_parity - 2,
-            _last_counter: without_parity - 1,
-            _parity_counter: without_parity,
-            _counters: counters.len(),
-            _parity: shape.parity,
-            _keyed: usize::from(geometry.hash().secret.is_some()),
+            bank_from: shape.word_address_bits,
+            banks,
+            partitioned,
+            trees: counts * partitioned,
+            lines: removes * partitioned,
+            shared: 1 - partitioned,
+            at_once: at_once * banks,
+            folds,
+            conserves,
+            level_amounts: amounts * conserves,
+            probes_count: k,
+            counts,
+            is_static: counts == 0,
+            removes,
+            amounts,
+            bank_amounts: amounts * (1 - conserves),
+            amounts_at_once: amounts * at_once,
+            amounts_held: amounts * folds,
+            several,
+            one_bank: 1 - several,
+            amount_bits: amount_bits.max(1),
+            address_bits: shape.word_address_bits,
+            array_bank_bits: bank_bits.max(1),
+            used: shape.used_bits,
+            verdict_bits,
+            address_register: values - 2,
+            data_register: values - 1,
+            registers_count: values,
+            saturations: 3 + 2 * removes,
+            stalls: without_parity - 2,
+            last_counter: without_parity - 1,
+            parity_counter: without_parity,
+            counters: counters.len(),
+            parity: shape.parity,
+            keyed: usize::from(geometry.hash().secret.is_some()),
         }
     }
 }
 
+filter_block!(CellFilter);
+
 impl Logic for CellFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, sequencer, slots, key, hash, epochs, verdicts, registers, storing, push,
-            verdict, item, inserted
-        );
-
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.s_item_tready.next = self.sequencer.ready.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
 
         comment!("access to the array: word of each bank, and which bank it is about");
-        for a in self._address_register..self._data_register {
+        for a in self.address_register..self.data_register {
             self.array_address.next = self.registers.value[a].val();
         }
-        for d in self._data_register..self._registers {
+        for d in self.data_register..self.registers_count {
             self.array_data.next = self.registers.value[d].val();
         }
-        self.store_word.next = bits_to(self.array_data.val(), self._used);
-        for b in 0..self._several {
+        self.store_word.next = bits_to(self.array_data.val(), self.used);
+        for b in 0..self.several {
             self.array_bank[b].next = bits_to(
-                self.array_address.val() >> self.bank_from.val(),
-                self._array_bank_bits,
+                self.array_address.val() >> self.bank_from,
+                self.array_bank_bits,
             );
-            for i in 0..self._banks {
+            for i in 0..self.banks {
                 self.in_bank[i].next = self.array_bank[b].val() == self.bank_number[i].val();
             }
         }
-        for b in 0..self._one_bank {
+        for b in 0..self.one_bank {
             self.in_bank[b].next = true;
         }
         self.storing.d.next = self.storing.q.val();
         if self.registers.stored[0].val() {
             self.storing.d.next = true;
-        } else if self.sequencer.finished.val() || self.reset.val() {
+        } else if self.sequencer.finished.val() || self.ports.reset.val() {
             self.storing.d.next = false;
         }
 
         comment!("slots, hash and banks");
-        self.slots.reset.next = self.reset.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = bits_to(self.s_item_tuser.val(), 2);
+        self.slots.operation.next = bits_to(self.ports.s_item.tuser.val(), 2);
         self.slots.force_clear.next = self.sequencer.force_clear.val();
         self.slots.access.next = self.sequencer.access.val();
-        self.slots.access_address.next = bits_to(self.array_address.val(), self._address_bits);
+        self.slots.access_address.next = bits_to(self.array_address.val(), self.address_bits);
         self.slots.covered.next = self.epochs.covered.val();
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
-        for s in 0..self._keyed {
+        for s in 0..self.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
         }
-        for a in 0..self._amounts {
-            self.amount_line[a].clock.next = self.clock.val();
+        for a in 0..self.amounts {
             self.amount[a].input.next = self.amount_line[a].q.val();
         }
-        for a in 0..self._amounts_at_once {
-            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
+        for a in 0..self.amounts_at_once {
+            self.amount_line[a].d.next =
+                bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
         }
-        for a in 0..self._amounts_held {
-            self.amount_held[a].clock.next = self.clock.val();
+        for a in 0..self.amounts_held {
             self.amount_held[a].d.next = self.amount_held[a].q.val();
             if self.sequencer.accept.val() {
                 self.amount_held[a].d.next =
-                    bits_to(self.s_item_tuser.val() >> 2, self._amount_bits);
+                    bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
             }
             self.amount_line[a].d.next = self.amount_held[a].q.val();
         }
-        for i in 0..self._at_once {
+        for i in 0..self.at_once {
             self.bank[i].index.next = self.hash.index[i].val();
         }
-        for s in 0..self._shared {
-            self.entering[s].clock.next = self.clock.val();
+        for s in 0..self.shared {
             self.entering[s].d.next = self.sequencer.accept.val();
         }
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             self.slots.probing[f].next = self.sequencer.probing[f].val();
             self.slots.last[f].next = self.sequencer.last[f].val();
-            self.probes[f].clock.next = self.clock.val();
             self.probes[f].load.next = self.entering[f].q.val();
-            for i in 0..self._probes {
+            for i in 0..self.probes_count {
                 self.probes[f].position[i].next = self.hash.index[i].val();
             }
             self.bank[f].index.next = self.probes[f].index.val();
         }
-        for c in 0..self._conserves {
-            self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
+        for c in 0..self.conserves {
+            self.sequencer.inserting[c].next = bits_to(self.ports.s_item.tuser.val(), 2) != 0;
             self.slots.raising[c].next = self.sequencer.raising[c].val();
             comment!("a raise goes where its look went");
-            self.raise_index[c].clock.next = self.clock.val();
             self.raise_index[c].d.next = self.probes[c].index.val();
             if self.slots.entering_raise[c].val() {
                 self.bank[c].index.next = self.raise_index[c].q.val();
             }
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             self.underflow[r].next = false;
         }
         self.array_word.next = self.no_word.val();
-        for i in 0..self._banks {
-            self.bank[i].clock.next = self.clock.val();
+        for i in 0..self.banks {
             self.bank[i].direct.next = self.slots.direct.val();
             self.bank[i].direct_address.next = self.slots.direct_address.val();
             self.bank[i].writing.next = self.slots.writing.val();
@@ -439,17 +388,17 @@ impl Logic for CellFilter {
             self.bank[i].inserting.next = self.slots.inserting.val();
             self.bank[i].write_epoch.next = self.epochs.write_epoch.val();
             self.bank[i].recycled.next = self.slots.recycled.val();
-            for r in 0..self._removes {
+            for r in 0..self.removes {
                 self.bank[i].removing[r].next = self.slots.removing[r].val();
                 self.underflow[r].next = self.underflow[r].val() || self.bank[i].underflow[r].val();
             }
-            for a in 0..self._bank_amounts {
+            for a in 0..self.bank_amounts {
                 self.bank[i].amount[a].next = self.amount[a].output.val();
             }
-            for c in 0..self._conserves {
+            for c in 0..self.conserves {
                 self.bank[i].amount[c].next = self.level[c].level.val();
             }
-            for c in 0..self._trees {
+            for c in 0..self.trees {
                 self.least[c].cell[i].next = self.bank[i].cell[c].val();
                 self.least[c].cell_full[i].next = self.bank[i].cell_full[c].val();
             }
@@ -464,59 +413,53 @@ impl Logic for CellFilter {
         self.epochs.all_full.next = self.full.val().all();
 
         comment!("verdict");
-        for p in 0..self._partitioned {
-            self.above_line[p].clock.next = self.clock.val();
+        for p in 0..self.partitioned {
             self.above_line[p].d.next = self.above.val().all();
             self.seen.next = self.above_line[p].q.val();
         }
-        for c in 0..self._trees {
-            self.least[c].clock.next = self.clock.val();
+        for c in 0..self.trees {
             self.estimate[c].next = self.least[c].least.val();
             self.saturated[c].next = self.least[c].full.val();
         }
-        for r in 0..self._lines {
-            self.underflow_line[r].clock.next = self.clock.val();
+        for r in 0..self.lines {
             self.underflow_line[r].d.next = self.underflow[r].val();
             self.underflowed[r].next = self.underflow_line[r].q.val();
         }
-        for s in 0..self._shared {
-            self.first[s].clock.next = self.clock.val();
+        for s in 0..self.shared {
             self.first[s].d.next = self.entering[s].q.val();
-            self.fold[s].clock.next = self.clock.val();
             self.fold[s].first.next = self.first[s].q.val();
             self.fold[s].above.next = self.above.val().all();
             self.seen.next = self.fold[s].seen.val();
-            for c in 0..self._counts {
+            for c in 0..self.counts {
                 self.fold[s].cell[c].next = self.bank[s].cell[c].val();
                 self.fold[s].cell_full[c].next = self.bank[s].cell_full[c].val();
                 self.estimate[c].next = self.fold[s].least[c].val();
                 self.saturated[c].next = self.fold[s].full[c].val();
             }
-            for r in 0..self._removes {
+            for r in 0..self.removes {
                 self.fold[s].underflow[r].next = self.underflow[r].val();
                 self.underflowed[r].next = self.fold[s].underflowed[r].val();
             }
         }
-        for c in 0..self._conserves {
+        for c in 0..self.conserves {
             comment!("what an insertion makes of the least");
-            self.level[c].clock.next = self.clock.val();
             self.level[c].looked.next = self.slots.looked[c].val();
             self.level[c].inserting.next = self.slots.level_wanted[c].val();
             self.level[c].least.next = self.fold[c].least[c].val();
             self.level[c].seen.next = self.fold[c].seen.val();
             self.level[c].full.next = self.fold[c].full[c].val();
-            for a in 0..self._level_amounts {
+            for a in 0..self.level_amounts {
                 self.level[c].amount[a].next = self.amount[a].output.val();
             }
             self.estimate[c].next = self.level[c].level.val();
             self.seen.next = self.level[c].seen_before.val();
             self.saturated[c].next = self.level[c].saturated.val();
         }
-        for _s in 0..self._static {
-            self.verdict_in.next = bits_of(self.seen.val(), self._verdict_bits);
+        if self.is_static {
+            self.verdict_in.next = bits_of(self.seen.val(), self.verdict_bits);
         }
-        for c in 0..self._counts {
-            for t in 0..self._address_register {
+        for c in 0..self.counts {
+            for t in 0..self.address_register {
                 self.threshold[c].next = self.registers.value[t].val();
             }
             self.estimate_word[c].input.next = self.estimate[c].val();
@@ -531,31 +474,30 @@ impl Logic for CellFilter {
                 .val()
                 .replace_bit(3, self.saturated[c].val());
         }
-        for r in 0..self._removes {
+        for r in 0..self.removes {
             self.verdict_in.next = self
                 .verdict_in
                 .val()
                 .replace_bit(2, self.underflowed[r].val());
         }
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answering.val() && !self.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.reset.val();
-        self.inserted.d.next = self.slots.inserted.val() && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
-            self.sequencer.accept.val() && (bits_to(self.s_item_tuser.val(), 2) != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+            self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
-        for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
-            self.counter[c].reset.next = self.reset.val();
+        for c in 0..self.counters {
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
@@ -563,32 +505,30 @@ impl Logic for CellFilter {
         self.counter[0].event.next = self.item.q.val();
         self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
         self.counter[2].event.next = self.inserted.q.val();
-        for r in 0..self._removes {
-            self.removed[r].clock.next = self.clock.val();
-            self.removed[r].d.next = self.slots.removed[r].val() && !self.reset.val();
+        for r in 0..self.removes {
+            self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
             self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
             self.counter[r + 3].event.next = self.removed[r].q.val();
             self.counter[r + 4].event.next =
                 self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
         }
-        for c in self._saturations..self._stalls {
+        for c in self.saturations..self.stalls {
             self.counter[c].event.next = self.changed.val() && self.verdict.q.val().get_bit(3);
         }
-        for c in self._stalls..self._last_counter {
+        for c in self.stalls..self.last_counter {
             self.counter[c].event.next = self.sequencer.stall_control.val();
             self.counter[c + 1].event.next = self.sequencer.stall_verdict.val();
         }
-        for p in 0..self._parity {
-            for i in 0..self._banks {
+        for p in 0..self.parity {
+            for i in 0..self.banks {
                 self.wrong_words[p].next = self.wrong_words[p]
                     .val()
                     .replace_bit(i, self.bank[i].wrong_5[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_5[p].val()
-                && !self.reset.val();
-            for c in self._parity_counter..self._counters {
+                && !self.ports.reset.val();
+            for c in self.parity_counter..self.counters {
                 self.counter[c].event.next = self.wrong[p].q.val();
             }
         }
@@ -599,28 +539,12 @@ impl Logic for CellFilter {
             | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
             | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
             | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
-        self.registers.reset.next = self.reset.val();
+        self.registers.reset.next = self.ports.reset.val();
         self.registers.live[0].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
         self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

@@ -70,7 +70,6 @@ impl Default for HalfSecrets {
 impl Logic for HalfSecrets {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, older, differ_r, again_r, operation_r, looked);
         comment!("the secrets");
         self.older.d.next = self.older.q.val();
         self.differ_r.d.next = self.differ_r.q.val() && !self.trip.val();

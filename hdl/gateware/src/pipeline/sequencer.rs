@@ -85,8 +85,8 @@ pub struct Sequencer {
     no_tick: Const,
     tick_before_last: Const,
     interval_less_one: Vec<Const>,
-    _folds: usize,
-    _per_half: usize,
+    folds: usize,
+    per_half: usize,
 }
 
 impl Sequencer {
@@ -185,8 +185,8 @@ impl Sequencer {
             no_tick: Const::new(0, 10),
             tick_before_last: Const::new(1022, 10),
             interval_less_one: (0..folds).map(|_| Const::new(shape.interval as u128 - 1, fold).doc("clocks of an item behind its first")).collect(),
-            _folds: folds,
-            _per_half: per_half,
+            folds,
+            per_half,
         }
     }
 }
@@ -195,12 +195,6 @@ impl Sequencer {
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, run_r, load_r, waiting, waited, hold, holding, still, fetch_due, set_due,
-            sets, forces, force_due, first_load, last_load, aged_r, serving, ready_r
-        );
-        clock!(self, clock, recycle_r, control_r, verdict_r, tick, last_tick, age, oldest, age_due);
-
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
         self.request.next = self.write_pending.val() || self.age_due.q.val();
 
@@ -233,7 +227,7 @@ impl Logic for Sequencer {
             } else if self.set_due.q.val() || self.recycle_pending.val() || self.age_due.q.val() {
                 self.forces.d.next = self.one_force.val();
             }
-            for h in 0..self._per_half {
+            for h in 0..self.per_half {
                 if self.rekey_pending[h].val() && !self.clear_pending.val() {
                     self.forces.d.next = self.one_force.val();
                 }
@@ -287,7 +281,7 @@ impl Logic for Sequencer {
         self.may_recycle.next = !self.blocked.val()
             && !self.holding.q.val()
             && !(self.one_at_a_time.val() && self.accepted.val());
-        for h in 0..self._per_half {
+        for h in 0..self.per_half {
             self.may_recycle.next =
                 self.may_recycle.val() && !(self.differ[h].val() && self.accepted.val());
         }
@@ -298,12 +292,10 @@ impl Logic for Sequencer {
         self.verdict_r.d.next =
             self.may_run.val() && self.may_recycle.val() && !self.credit.val() && !self.reset.val();
 
-        for f in 0..self._folds {
+        for f in 0..self.folds {
             comment!(
                 "an item takes the clocks of its probes, of reads and writes; they are no stall"
             );
-            self.fold[f].clock.next = self.clock.val();
-            self.folding[f].clock.next = self.clock.val();
             self.fold[f].d.next = self.fold[f].q.val() - 1;
             self.folding[f].d.next = self.folding[f].q.val() && (self.fold[f].q.val() != 2);
             if self.accepted.val() {

@@ -30,33 +30,7 @@ const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
 pub struct SlidingFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: SlidingSequencer,
     slots: SlidingSlots,
     key: WideReg,
@@ -78,15 +52,15 @@ pub struct SlidingFilter {
     wrong: Vec<Flag>,
     status: Bus<Local>,
     no_status: Const,
-    back_from: Const,
-    store_from: Const,
-    _cells: usize,
-    _bucket_cells: usize,
-    _store_cells: usize,
-    _verdict_bits: usize,
-    _shown: usize,
-    _counters: usize,
-    _parity: usize,
+    back_from: usize,
+    store_from: usize,
+    cells: usize,
+    bucket_cells: usize,
+    store_cells: usize,
+    verdict_bits: usize,
+    shown: usize,
+    counters: usize,
+    parity: usize,
 }
 
 impl SlidingFilter {
@@ -115,34 +89,12 @@ impl SlidingFilter {
                 ),
             ),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; forgets every element"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
-                .doc("operation: 0 query, 1 insert, 2 test-and-insert"),
-            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
-            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; forgets every element"),
+                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: SlidingSequencer::new(&shape),
             slots: SlidingSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
@@ -170,58 +122,40 @@ impl SlidingFilter {
                 .collect(),
             status: Bus::new(SLIDING_STATUS_BITS),
             no_status: Const::new(0, SLIDING_STATUS_BITS),
-            back_from: Const::number(shape.bucket_cells),
-            store_from: Const::number(2 * shape.bucket_cells),
-            _cells: shape.cells(),
-            _bucket_cells: shape.bucket_cells,
-            _store_cells: shape.store_cells,
-            _verdict_bits: verdict_bits,
-            _shown: 1,
-            _counters: geometry.counters().len(),
-            _parity: shape.parity,
+            back_from: shape.bucket_cells,
+            store_from: 2 * shape.bucket_cells,
+            cells: shape.cells(),
+            bucket_cells: shape.bucket_cells,
+            store_cells: shape.store_cells,
+            verdict_bits,
+            shown: 1,
+            counters: geometry.counters().len(),
+            parity: shape.parity,
         }
     }
 }
 
+filter_block!(SlidingFilter);
+
 impl Logic for SlidingFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            sequencer,
-            slots,
-            key,
-            hash,
-            front,
-            back,
-            store,
-            verdicts,
-            registers,
-            push,
-            verdict,
-            item,
-            inserted,
-            inserted_back,
-            inserted_store
-        );
-
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
-        self.sequencer.operation.next = self.s_item_tuser.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
+        self.sequencer.operation.next = self.ports.s_item.tuser.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.s_item_tready.next = self.sequencer.ready.val();
-        self.slots.reset.next = self.reset.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.restart.next = self.sequencer.restart.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = self.s_item_tuser.val();
+        self.slots.operation.next = self.ports.s_item.tuser.val();
         self.slots.scan.next = self.sequencer.scan.val();
         self.slots.wipe.next = self.sequencer.wipe.val();
 
         comment!("hash and cells");
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         self.front.index.next = self.hash.index[0].val();
         self.front.scanning.next = self.slots.scanning.val();
@@ -230,7 +164,7 @@ impl Logic for SlidingFilter {
         self.front.write_generation.next = self.slots.write_generation.val();
         self.front.sets.next = self.slots.sets.val();
         self.front.setting.next = self.slots.element_6.val();
-        self.front.taking.next = bits_to(self.fit.taking.val(), self._bucket_cells);
+        self.front.taking.next = bits_to(self.fit.taking.val(), self.bucket_cells);
         self.back.index.next = self.hash.index[1].val();
         self.back.scanning.next = self.slots.scanning.val();
         self.back.scan_address.next = self.slots.scan_address.val();
@@ -238,11 +172,8 @@ impl Logic for SlidingFilter {
         self.back.write_generation.next = self.slots.write_generation.val();
         self.back.sets.next = self.slots.sets.val();
         self.back.setting.next = self.slots.element_6.val();
-        self.back.taking.next = bits_to(
-            self.fit.taking.val() >> self.back_from.val(),
-            self._bucket_cells,
-        );
-        for s in 0..self._shown {
+        self.back.taking.next = bits_to(self.fit.taking.val() >> self.back_from, self.bucket_cells);
+        for s in 0..self.shown {
             self.store.position.next = self.front.position_3[s].val();
             self.store.write_position.next = self.front.position_7[s].val();
             self.store.same_value.next = self.front.same_value[s].val();
@@ -252,47 +183,44 @@ impl Logic for SlidingFilter {
         self.store.write_generation.next = self.slots.write_generation.val();
         self.store.sets.next = self.slots.sets.val();
         self.store.setting.next = self.slots.element_6.val();
-        self.store.taking.next = bits_to(
-            self.fit.taking.val() >> self.store_from.val(),
-            self._store_cells,
-        );
+        self.store.taking.next =
+            bits_to(self.fit.taking.val() >> self.store_from, self.store_cells);
 
         comment!("decision: front bucket, back bucket, store");
-        self.fit.matching.next = (bits_to(self.store.matching.val(), self._cells)
-            << self.store_from.val())
-            | (bits_to(self.back.matching.val(), self._cells) << self.back_from.val())
-            | bits_to(self.front.matching.val(), self._cells);
-        self.fit.empty.next = (bits_to(self.store.empty.val(), self._cells)
-            << self.store_from.val())
-            | (bits_to(self.back.empty.val(), self._cells) << self.back_from.val())
-            | bits_to(self.front.empty.val(), self._cells);
+        self.fit.matching.next = (bits_to(self.store.matching.val(), self.cells)
+            << self.store_from)
+            | (bits_to(self.back.matching.val(), self.cells) << self.back_from)
+            | bits_to(self.front.matching.val(), self.cells);
+        self.fit.empty.next = (bits_to(self.store.empty.val(), self.cells) << self.store_from)
+            | (bits_to(self.back.empty.val(), self.cells) << self.back_from)
+            | bits_to(self.front.empty.val(), self.cells);
         self.fit.element.next = self.slots.element_6.val();
         self.fit.scan.next = self.slots.scan_6.val();
         self.fit.wipe.next = self.slots.wipe_6.val();
 
         comment!("verdict");
-        self.verdict_in.next = (bits_of(self.fit.lost.val(), self._verdict_bits) << 1)
-            | bits_of(self.fit.seen.val(), self._verdict_bits);
+        self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
+            | bits_of(self.fit.seen.val(), self.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answer_6.val() && !self.reset.val();
-        self.item.d.next = self.slots.item_6.val() && !self.reset.val();
-        self.inserted.d.next = self.fit.inserted.val() && !self.reset.val();
-        self.inserted_back.d.next = self.fit.inserted_back.val() && !self.reset.val();
-        self.inserted_store.d.next = self.fit.inserted_store.val() && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
-        self.verdicts.claim.next = self.sequencer.accept.val() && (self.s_item_tuser.val() != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+        self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
+        self.inserted_back.d.next = self.fit.inserted_back.val() && !self.ports.reset.val();
+        self.inserted_store.d.next = self.fit.inserted_store.val() && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
-        for c in 0..self._counters {
-            self.counter[c].clock.next = self.clock.val();
-            self.counter[c].reset.next = self.reset.val();
+        for c in 0..self.counters {
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
@@ -305,12 +233,11 @@ impl Logic for SlidingFilter {
         self.counter[6].event.next = self.sequencer.stall_scan.val();
         self.counter[7].event.next = self.sequencer.stall_control.val();
         self.counter[8].event.next = self.sequencer.stall_verdict.val();
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             comment!("a wipe looks at nothing");
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                 && (self.slots.item_6.val() || self.slots.scan_6.val())
-                && !self.reset.val();
+                && !self.ports.reset.val();
             self.counter[p + 9].event.next = self.wrong[p].q.val();
         }
 
@@ -318,25 +245,9 @@ impl Logic for SlidingFilter {
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), SLIDING_STATUS_BITS)
             | (bits_to(self.slots.generation.val(), SLIDING_STATUS_BITS) << 8);
-        self.registers.reset.next = self.reset.val();
+        self.registers.reset.next = self.ports.reset.val();
         self.registers.live[0].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

@@ -79,13 +79,13 @@ pub struct Slots {
     at_decision: Const,
     refresh_last: Const,
     refresh_8: Const,
-    _parity: usize,
-    _line: usize,
-    _force: usize,
-    _refresh: usize,
-    _fetch: usize,
-    _near: usize,
-    _looks: usize,
+    parity: usize,
+    line: usize,
+    force: usize,
+    refresh: usize,
+    fetch_bits: usize,
+    near: usize,
+    looks: usize,
 }
 
 impl Slots {
@@ -178,13 +178,13 @@ impl Slots {
             at_decision: at(stage(shape.decision)),
             refresh_last: at(shape.decision),
             refresh_8: at(8),
-            _parity: shape.parity,
-            _line: line,
-            _force: force,
-            _refresh: refresh,
-            _fetch: fetch,
-            _near: shape.near,
-            _looks: looks,
+            parity: shape.parity,
+            line,
+            force,
+            refresh,
+            fetch_bits: fetch,
+            near: shape.near,
+            looks,
         }
     }
 }
@@ -192,42 +192,25 @@ impl Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            insert_line,
-            answer_line,
-            force_line,
-            refresh_line,
-            fetch_line,
-            set_line,
-            address
-        );
-        clock!(
-            self, clock, setting_d1, adding_d1, trip_d1, trip_d2, trip_w, store_d1, store_d2,
-            store_w, current_d2, current_w
-        );
-
         self.entering_item.next = self.accept.val();
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);
         self.entering_answer.next = self.accept.val() && (self.operation.val() != 1);
-        for l in 0..self._looks {
+        for l in 0..self.looks {
             self.entering_insert.next = self.entering_insert.val() && !self.look[l].val();
             self.entering_answer.next = self.entering_answer.val() && !self.look[l].val();
         }
         self.item_line.d.next =
-            (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self._line);
+            (self.item_line.q.val() << 1) | bits_of(self.entering_item.val(), self.line);
         self.insert_line.d.next =
-            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self._line);
+            (self.insert_line.q.val() << 1) | bits_of(self.entering_insert.val(), self.line);
         self.answer_line.d.next =
-            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self._line);
+            (self.answer_line.q.val() << 1) | bits_of(self.entering_answer.val(), self.line);
         self.force_line.d.next =
-            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self._force);
+            (self.force_line.q.val() << 1) | bits_of(self.force_recycle.val(), self.force);
 
         self.fetch_line.d.next =
-            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self._fetch);
-        self.set_line.d.next = (self.set_line.q.val() << 1) | bits_of(self.set.val(), self._line);
+            (self.fetch_line.q.val() << 1) | bits_of(self.fetch.val(), self.fetch_bits);
+        self.set_line.d.next = (self.set_line.q.val() << 1) | bits_of(self.set.val(), self.line);
 
         comment!("an empty slot becomes a refresh where it enters stage 0");
         self.entering_set.next = self.set_line.q.val().get_bit(self.front_last.val());
@@ -241,7 +224,7 @@ impl Logic for Slots {
         self.refresh_line.d.next = (self.refresh_line.q.val() << 1)
             | bits_of(
                 self.entering_refresh.val() || self.entering_set.val(),
-                self._refresh,
+                self.refresh,
             );
         self.address.d.next = self.address.q.val();
         if self.entering_refresh.val() {
@@ -257,7 +240,7 @@ impl Logic for Slots {
         self.fetched.next = self.fetch_line.q.val().get_bit(self.at_fetch.val());
         self.finding_6.next = self.set_line.q.val().get_bit(self.at_6.val());
         self.found.next = self.set_line.q.val().get_bit(self.at_fetch.val());
-        for p in 0..self._parity {
+        for p in 0..self.parity {
             self.reading_8[p].next = self.item_line.q.val().get_bit(self.at_8.val())
                 || self.refresh_line.q.val().get_bit(self.refresh_8.val())
                 || self.fetch_line.q.val().get_bit(self.at_fetch.val());
@@ -274,7 +257,7 @@ impl Logic for Slots {
         }
 
         comment!("before the decision");
-        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self._near);
+        self.near_inserting.next = bits_to(self.insert_line.q.val() >> self.at_8.val(), self.near);
         self.inserting_8.next = self.insert_line.q.val().get_bit(self.at_8.val());
         self.inserting_9.next = self.insert_line.q.val().get_bit(self.at_9.val());
         self.far_inserting.next = self.insert_line.q.val().get_bit(self.at_before.val());
@@ -284,7 +267,7 @@ impl Logic for Slots {
         self.item.next = self.item_line.q.val().get_bit(self.at_decision.val());
         self.inserting.next = self.insert_line.q.val().get_bit(self.at_decision.val());
         self.answering.next = self.answer_line.q.val().get_bit(self.at_decision.val());
-        for _l in 0..self._looks {
+        if self.looks > 0 {
             comment!("what neither inserts nor answers is a look");
             self.item.next = self.item.val() && (self.inserting.val() || self.answering.val());
         }

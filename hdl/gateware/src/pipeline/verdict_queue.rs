@@ -12,8 +12,8 @@ pub struct QueueMemory {
     pub write_data: Bus<In>,
     pub read_address: Bus<In>,
     pub read_data: Bus<Out>,
-    _entries: Vec<u128>,
-    _width: usize,
+    entries: Vec<u128>,
+    width: usize,
 }
 
 impl QueueMemory {
@@ -33,8 +33,8 @@ impl QueueMemory {
             write_data: Bus::new(width).doc("its value"),
             read_address: Bus::new(address).doc("entry to read"),
             read_data: Bus::new(width).doc("its value, in the same clock"),
-            _entries: vec![0; depth],
-            _width: width,
+            entries: vec![0; depth],
+            width,
         }
     }
 }
@@ -42,24 +42,24 @@ impl QueueMemory {
 impl Logic for QueueMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() && self.write_enable.val() {
-            self._entries[self.write_address.val().get() as usize] = self.write_data.val().get();
+            self.entries[self.write_address.val().get() as usize] = self.write_data.val().get();
         }
         self.read_data.next = UInt::new(
-            self._entries[self.read_address.val().get() as usize],
-            self._width,
+            self.entries[self.read_address.val().get() as usize],
+            self.width,
         );
     }
     fn connect(&mut self) {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let range = if self._width == 1 {
+        let range = if self.width == 1 {
             String::new()
         } else {
-            format!("[{}:0] ", self._width - 1)
+            format!("[{}:0] ", self.width - 1)
         };
-        let last = self._entries.len() - 1;
-        let width = self._width;
+        let last = self.entries.len() - 1;
+        let width = self.width;
         Verilog::Custom(format!(
             "reg {range}entries [0:{last}];\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) entries[i] = {width}'d0;\nend\n\nassign read_data = entries[read_address];\n\nalways @(posedge clock) begin\n  if (write_enable) entries[write_address] <= write_data;\nend"
         ))
@@ -154,26 +154,6 @@ impl VerdictQueue {
 impl Logic for VerdictQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            tags,
-            verdicts,
-            tag_in,
-            verdict_in,
-            out,
-            used,
-            some,
-            single,
-            claimed,
-            claimed_tag,
-            loaded,
-            outstanding,
-            valid_r,
-            data_r,
-            tag_r,
-            credit_r
-        );
         self.load.next = self.some.q.val() && (!self.valid_r.q.val() || self.ready.val());
 
         self.claimed.d.next = self.claim.val() && !self.reset.val();

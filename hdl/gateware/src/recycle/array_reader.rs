@@ -21,12 +21,12 @@ pub struct ArrayReader {
     bank_number: Vec<Const>,
     bank_from: Const,
     half_at: Const,
-    _banks: usize,
-    _bank_bits: usize,
-    _several: usize,
-    _one_bank: usize,
-    _frozen_halves: usize,
-    _address_bits: usize,
+    banks: usize,
+    bank_bits: usize,
+    several: usize,
+    one_bank: usize,
+    frozen_halves: usize,
+    address_bits: usize,
 }
 
 impl ArrayReader {
@@ -59,12 +59,12 @@ impl ArrayReader {
             bank_number: (0..several * banks).map(|i| Const::new(i as u128, array_bank_bits)).collect(),
             bank_from: place(word_address_bits),
             half_at: place(word_address_bits + array_bank_bits),
-            _banks: banks,
-            _bank_bits: array_bank_bits.max(1),
-            _several: several,
-            _one_bank: partitioned - several,
-            _frozen_halves: frozen,
-            _address_bits: word_address_bits,
+            banks,
+            bank_bits: array_bank_bits.max(1),
+            several,
+            one_bank: partitioned - several,
+            frozen_halves: frozen,
+            address_bits: word_address_bits,
         }
     }
 }
@@ -72,21 +72,19 @@ impl ArrayReader {
 impl Logic for ArrayReader {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, turns_r);
-        self.word_address.next = bits_to(self.address.val(), self._address_bits);
-        for b in 0..self._several {
-            self.bank[b].next =
-                bits_to(self.address.val() >> self.bank_from.val(), self._bank_bits);
-            for i in 0..self._banks {
+        self.word_address.next = bits_to(self.address.val(), self.address_bits);
+        for b in 0..self.several {
+            self.bank[b].next = bits_to(self.address.val() >> self.bank_from.val(), self.bank_bits);
+            for i in 0..self.banks {
                 self.in_bank[b].next = self.in_bank[b]
                     .val()
                     .replace_bit(i, self.bank[b].val() == self.bank_number[i].val());
             }
         }
-        for b in 0..self._one_bank {
+        for b in 0..self.one_bank {
             self.in_bank[b].next = self.in_bank[b].val().replace_bit(0usize, true);
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.of_frozen[h].next = self.address.val().get_bit(self.half_at.val());
         }
         self.turns_r.d.next = self.turns_r.q.val();

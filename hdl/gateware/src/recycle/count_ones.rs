@@ -13,8 +13,8 @@ pub struct CountOnes {
     pub x: Bus<In>,
     pub count: Bus<Out>,
     _line: VecDeque<u128>,
-    _width: usize,
-    _bits: usize,
+    width: usize,
+    bits: usize,
 }
 
 impl CountOnes {
@@ -31,8 +31,8 @@ impl CountOnes {
             x: Bus::new(bits).doc("bits to count"),
             count: Bus::new(width).doc("ones"),
             _line: vec![0; ranks].into(),
-            _width: width,
-            _bits: bits,
+            width,
+            bits,
         }
     }
 }
@@ -46,7 +46,7 @@ impl Logic for CountOnes {
             if self.reset.val() {
                 self._line.iter_mut().for_each(|sum| *sum = 0);
             }
-            self.count.next = UInt::new(self._line[self._line.len() - 1], self._width);
+            self.count.next = UInt::new(self._line[self._line.len() - 1], self.width);
         }
     }
     fn connect(&mut self) {
@@ -59,9 +59,9 @@ impl Logic for CountOnes {
         let mut clear = String::new();
         let mut clocked = String::new();
         // (name, most it can be) of the terms of the next rank
-        let mut terms: Vec<(String, usize)> = (0..self._bits)
+        let mut terms: Vec<(String, usize)> = (0..self.bits)
             .map(|i| {
-                if self._bits == 1 {
+                if self.bits == 1 {
                     ("x".into(), 1)
                 } else {
                     (format!("x[{i}]"), 1)

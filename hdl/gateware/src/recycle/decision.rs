@@ -63,14 +63,14 @@ pub struct RecycleDecision {
     nothing: Const,
     no_count: Const,
     low_width: Const,
-    _near: usize,
-    _later: usize,
-    _history: usize,
-    _first_history: usize,
-    _messages: usize,
-    _bits: usize,
-    _low_bits: usize,
-    _high_bits: usize,
+    near: usize,
+    later: usize,
+    history_count: usize,
+    first_history: usize,
+    messages: bool,
+    bits: bool,
+    low_bits: usize,
+    high_bits: usize,
 }
 
 impl RecycleDecision {
@@ -143,14 +143,14 @@ impl RecycleDecision {
             nothing: Const::new(0, k),
             no_count: Const::new(0, count_width),
             low_width: Const::new(low as u128, 3),
-            _near: near,
-            _later: later,
-            _history: near.saturating_sub(2),
-            _first_history: usize::from(near > 2),
-            _messages: usize::from(shape.on_messages),
-            _bits: usize::from(!shape.on_messages),
-            _low_bits: low,
-            _high_bits: high,
+            near,
+            later,
+            history_count: near.saturating_sub(2),
+            first_history: usize::from(near > 2),
+            messages: shape.on_messages,
+            bits: !shape.on_messages,
+            low_bits: low,
+            high_bits: high,
         }
     }
 }
@@ -158,23 +158,13 @@ impl RecycleDecision {
 impl Logic for RecycleDecision {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, count_none, first, resolved, trip_r, low, high, high_zero, high_one,
-            borrow, room_low, room_high, room_zero, room_one
-        );
-        clock!(
-            self, clock, base_low, base_high, base_less, base_zero, base_one, after_low,
-            after_high, after_zero, after_one
-        );
-
         comment!("new bits of the slot, for each way the slots ahead may turn out");
         self.count_none.reset.next = self.reset.val();
         self.count_none.x.next = self.nothing.val();
         if self.inserting_9.val() {
             self.count_none.x.next = self.clear_none.val();
         }
-        for i in 0..self._near {
-            self.count_early[i].clock.next = self.clock.val();
+        for i in 0..self.near {
             self.count_early[i].reset.next = self.reset.val();
             self.count_early[i].x.next = self.nothing.val();
             if self.inserting_8.val() {
@@ -183,13 +173,11 @@ impl Logic for RecycleDecision {
         }
         self.first.d.next = self.count_early[0].count.val();
         self.counted.next = self.count_none.count.val();
-        for l in 0..self._later {
+        for l in 0..self.later {
             comment!("a slot 2 or more ahead has been decided when this one reaches stage D - 1 (at most one of them recycled)");
-            self.later_trip[l].clock.next = self.clock.val();
-            self.later_count[l].clock.next = self.clock.val();
             self.later_trip[l].d.next = self.trip_r.q.val();
             self.later_count[l].d.next = self.count_early[1].count.val();
-            for i in 0..self._history {
+            for i in 0..self.history_count {
                 if self.history[i].q.val() {
                     self.later_trip[l].d.next = true;
                     self.later_count[l].d.next = self.count_early[i + 2].count.val();
@@ -199,13 +187,10 @@ impl Logic for RecycleDecision {
                 self.counted.next = self.later_count[l].q.val();
             }
         }
-        for i in 0..self._history {
-            self.history[i].clock.next = self.clock.val();
-        }
-        for i in 0..self._first_history {
+        for i in 0..self.first_history {
             self.history[i].d.next = self.trip_r.q.val();
         }
-        for i in 1..self._history {
+        for i in 1..self.history_count {
             self.history[i].d.next = self.history[i - 1].q.val();
         }
         self.resolved.d.next = self.counted.val();
@@ -215,28 +200,26 @@ impl Logic for RecycleDecision {
         if self.reset.val() {
             self.resolved.d.next = self.no_count.val();
             self.first.d.next = self.no_count.val();
-            for l in 0..self._later {
+            for l in 0..self.later {
                 self.later_trip[l].d.next = false;
             }
         }
         self.count.next = self.resolved.q.val();
 
-        for _b in 0..self._bits {
-            self.amount.next = bits_to(self.counted.val(), self._low_bits);
-            self.first_amount.next = bits_to(self.count_early[0].count.val(), self._low_bits);
+        if self.bits {
+            self.amount.next = bits_to(self.counted.val(), self.low_bits);
+            self.first_amount.next = bits_to(self.count_early[0].count.val(), self.low_bits);
         }
-        for _m in 0..self._messages {
+        if self.messages {
             comment!("a message counts once, however many bits it sets");
-            self.amount.next = bits_of(self.counted.val().any(), self._low_bits);
-            self.first_amount.next = bits_of(self.count_early[0].count.val().any(), self._low_bits);
+            self.amount.next = bits_of(self.counted.val().any(), self.low_bits);
+            self.first_amount.next = bits_of(self.count_early[0].count.val().any(), self.low_bits);
         }
 
         comment!("room right after a recycle, and what is left of it after the next slot");
-        self.base_low.d.next = bits_to(self.base_room.val(), self._low_bits);
-        self.base_high_in.next = bits_to(
-            self.base_room.val() >> self.low_width.val(),
-            self._high_bits,
-        );
+        self.base_low.d.next = bits_to(self.base_room.val(), self.low_bits);
+        self.base_high_in.next =
+            bits_to(self.base_room.val() >> self.low_width.val(), self.high_bits);
         self.base_high.d.next = self.base_high_in.val();
         self.base_less.d.next = self.base_high_in.val() - 1;
         self.base_zero.d.next = self.base_high_in.val() == 0;
@@ -250,8 +233,8 @@ impl Logic for RecycleDecision {
         self.after_one.d.next = self.base_one.q.val();
 
         comment!("room as it stands, for a new threshold");
-        self.room_low.d.next = bits_to(self.room.val(), self._low_bits);
-        self.room_high_in.next = bits_to(self.room.val() >> self.low_width.val(), self._high_bits);
+        self.room_low.d.next = bits_to(self.room.val(), self.low_bits);
+        self.room_high_in.next = bits_to(self.room.val() >> self.low_width.val(), self.high_bits);
         self.room_high.d.next = self.room_high_in.val();
         self.room_zero.d.next = self.room_high_in.val() == 0;
         self.room_one.d.next = self.room_high_in.val() == 1;

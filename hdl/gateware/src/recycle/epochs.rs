@@ -45,8 +45,8 @@ pub struct EpochGuard {
     last_epoch: Const,
     first_epoch: Const,
     all_spare: Const,
-    _frozen_halves: usize,
-    _single: usize,
+    frozen_halves: usize,
+    single: usize,
 }
 
 impl EpochGuard {
@@ -101,8 +101,8 @@ impl EpochGuard {
             last_epoch: Const::new(15, EPOCH_BITS),
             first_epoch: Const::new(1, EPOCH_BITS),
             all_spare: Const::new(SPARE_EPOCHS, EPOCH_BITS).doc("epoch values but the current one"),
-            _frozen_halves: frozen,
-            _single: 1 - frozen,
+            frozen_halves: frozen,
+            single: 1 - frozen,
         }
     }
 }
@@ -110,21 +110,12 @@ impl EpochGuard {
 impl Logic for EpochGuard {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            epoch_line,
-            write_epoch_line,
-            covered_r,
-            blocked_r
-        );
-
         comment!("at the decision");
         self.epoch_now.next = self.epoch[0].q.val();
-        for _s in 0..self._single {
+        if self.single > 0 {
             self.phase.next = false;
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.phase.next = self.phase_r[h].q.val();
             self.other_epoch[h].next = self.epoch[h + 1].q.val();
             if self.phase_r[h].q.val() {
@@ -133,29 +124,26 @@ impl Logic for EpochGuard {
             }
         }
         comment!("the half that a recycle makes active");
-        for _s in 0..self._single {
+        if self.single > 0 {
             self.next_epoch.next = self.epoch_now.val() + 1;
             if self.epoch_now.val() == self.last_epoch.val() {
                 self.next_epoch.next = self.first_epoch.val();
             }
         }
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             self.next_epoch.next = self.other_epoch[h].val() + 1;
             if self.other_epoch[h].val() == self.last_epoch.val() {
                 self.next_epoch.next = self.first_epoch.val();
             }
         }
-        self.epoch[0].clock.next = self.clock.val();
         self.epoch[0].d.next = self.epoch[0].q.val();
-        for s in 0..self._single {
+        for s in 0..self.single {
             if self.trip.val() {
                 self.epoch[s].d.next = self.next_epoch.val();
             }
         }
-        for h in 0..self._frozen_halves {
-            self.epoch[h + 1].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.epoch[h + 1].d.next = self.epoch[h + 1].q.val();
-            self.phase_r[h].clock.next = self.clock.val();
             self.phase_r[h].d.next = self.phase_r[h].q.val();
             if self.trip.val() {
                 self.phase_r[h].d.next = !self.phase_r[h].q.val();
@@ -171,14 +159,11 @@ impl Logic for EpochGuard {
         self.active_epoch_6.next = self.epoch_line.q.val();
         self.write_epoch_line.d.next = self.epoch_now.val();
         self.write_epoch.next = self.write_epoch_line.q.val();
-        for h in 0..self._frozen_halves {
-            self.phase_line[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.phase_line[h].d.next = self.phase_r[h].q.val();
             self.phase_6[h].next = self.phase_line[h].q.val();
-            self.other_line[h].clock.next = self.clock.val();
             self.other_line[h].d.next = self.other_epoch[h].val();
             self.frozen_epoch_6[h].next = self.other_line[h].q.val();
-            self.write_phase_line[h].clock.next = self.clock.val();
             self.write_phase_line[h].d.next = self.phase_r[h].q.val();
             self.write_phase[h].next = self.write_phase_line[h].q.val();
         }
@@ -186,24 +171,21 @@ impl Logic for EpochGuard {
         comment!("at retirement");
         self.covered_r.d.next = self.all_full.val() && !self.recycled.val();
         self.spare_here.next = self.spare_r[0].q.val();
-        for h in 0..self._frozen_halves {
+        for h in 0..self.frozen_halves {
             if self.here[h].q.val() {
                 self.spare_here.next = self.spare_r[h + 1].q.val();
             }
         }
-        self.spare_r[0].clock.next = self.clock.val();
         self.spare_r[0].d.next = self.spare_r[0].q.val();
-        for s in 0..self._single {
+        for s in 0..self.single {
             if self.recycled.val() {
                 self.spare_r[s].d.next = self.spare_r[s].q.val() - 1;
             } else if self.covered_r.q.val() {
                 self.spare_r[s].d.next = self.all_spare.val();
             }
         }
-        for h in 0..self._frozen_halves {
-            self.here[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.here[h].d.next = self.here[h].q.val();
-            self.spare_r[h + 1].clock.next = self.clock.val();
             self.spare_r[h + 1].d.next = self.spare_r[h + 1].q.val();
             if self.recycled.val() {
                 self.here[h].d.next = !self.here[h].q.val();

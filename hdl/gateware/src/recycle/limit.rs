@@ -26,10 +26,10 @@ pub struct RecycleLimit {
     base: Const,
     large: Const,
     zero: Const,
-    sign: Const,
-    _messages: usize,
-    _width: usize,
-    _signed: usize,
+    sign: usize,
+    messages: bool,
+    width: usize,
+    signed: usize,
 }
 
 impl RecycleLimit {
@@ -59,10 +59,10 @@ impl RecycleLimit {
             base: Const::new(shape.base(), width).doc("what a retained item adds"),
             large: Const::new(large, width).doc("room from which cycles are long enough for full rate"),
             zero: Const::new(0, width),
-            sign: Const::number(width),
-            _messages: usize::from(shape.on_messages),
-            _width: width,
-            _signed: width + 1,
+            sign: width,
+            messages: shape.on_messages,
+            width,
+            signed: width + 1,
         }
     }
 }
@@ -70,18 +70,8 @@ impl RecycleLimit {
 impl Logic for RecycleLimit {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            limit_r,
-            difference,
-            room_r,
-            base_difference,
-            base_room_r,
-            one_at_a_time_r
-        );
         self.limit_in.next = self.threshold.val();
-        for _m in 0..self._messages {
+        if self.messages {
             if self.threshold.val().any() {
                 self.limit_in.next = self.threshold.val() - 1;
             }
@@ -91,15 +81,15 @@ impl Logic for RecycleLimit {
             self.limit_r.d.next = self.limit_in.val();
         }
         self.difference.d.next =
-            bits_to(self.limit_r.q.val(), self._signed) - bits_to(self.count.val(), self._signed);
-        self.room_r.d.next = bits_to(self.difference.q.val(), self._width);
-        if self.difference.q.val().get_bit(self.sign.val()) {
+            bits_to(self.limit_r.q.val(), self.signed) - bits_to(self.count.val(), self.signed);
+        self.room_r.d.next = bits_to(self.difference.q.val(), self.width);
+        if self.difference.q.val().get_bit(self.sign) {
             self.room_r.d.next = self.zero.val();
         }
         self.base_difference.d.next =
-            bits_to(self.limit_r.q.val(), self._signed) - bits_to(self.base.val(), self._signed);
-        self.base_room_r.d.next = bits_to(self.base_difference.q.val(), self._width);
-        if self.base_difference.q.val().get_bit(self.sign.val()) {
+            bits_to(self.limit_r.q.val(), self.signed) - bits_to(self.base.val(), self.signed);
+        self.base_room_r.d.next = bits_to(self.base_difference.q.val(), self.width);
+        if self.base_difference.q.val().get_bit(self.sign) {
             self.base_room_r.d.next = self.zero.val();
         }
         self.one_at_a_time_r.d.next = self.base_room_r.q.val() < self.large.val();

@@ -36,12 +36,12 @@ pub struct Occupancy {
     zero: Const,
     retained_bits: Const,
     retained_messages: Const,
-    _width: usize,
-    _more: usize,
-    _collides: usize,
-    _all_differ: usize,
-    _frozen_halves: usize,
-    _single: usize,
+    width: usize,
+    more_bits: usize,
+    collides: usize,
+    all_differ: bool,
+    frozen_halves: usize,
+    single: bool,
 }
 
 impl Occupancy {
@@ -84,12 +84,12 @@ impl Occupancy {
             retained_bits: Const::new(retained(shape.hashes as u128), width)
                 .doc("bits of a retained item"),
             retained_messages: Const::new(retained(1), width).doc("a retained item"),
-            _width: width,
-            _more: width_of(WORD_BITS),
-            _collides: collides,
-            _all_differ: 1 - collides,
-            _frozen_halves: frozen,
-            _single: 1 - frozen,
+            width,
+            more_bits: width_of(WORD_BITS),
+            collides,
+            all_differ: collides == 0,
+            frozen_halves: frozen,
+            single: frozen == 0,
         }
     }
 }
@@ -97,7 +97,6 @@ impl Occupancy {
 impl Logic for Occupancy {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, active, message_count, fresh, added);
         comment!("bits of a host");
         self.fresh.d.next = self.no_bits.val();
         if self.found.val() && !self.reset.val() {
@@ -106,21 +105,21 @@ impl Logic for Occupancy {
         self.added.reset.next = self.reset.val();
         self.added.x.next = self.fresh.q.val();
 
-        self.more.next = bits_to(self.count.val(), self._more) | self.added.count.val();
-        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self._width);
+        self.more.next = bits_to(self.count.val(), self.more_bits) | self.added.count.val();
+        self.active.d.next = self.active.q.val() + bits_to(self.more.val(), self.width);
         self.message_count.d.next =
-            self.message_count.q.val() + bits_of(self.more.val().any(), self._width);
-        for r in 0..self._collides {
+            self.message_count.q.val() + bits_of(self.more.val().any(), self.width);
+        for r in 0..self.collides {
             self.different[r].input.next = self.distinct[r].val();
         }
         if self.trip.val() {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();
             if self.inserting.val() {
-                for _a in 0..self._all_differ {
+                if self.all_differ {
                     self.active.d.next = self.retained_bits.val();
                 }
-                for r in 0..self._collides {
+                for r in 0..self.collides {
                     self.active.d.next = self.different[r].output.val();
                 }
                 self.message_count.d.next = self.retained_messages.val();
@@ -130,11 +129,10 @@ impl Logic for Occupancy {
             self.active.d.next = self.zero.val();
             self.message_count.d.next = self.zero.val();
         }
-        for _s in 0..self._single {
+        if self.single {
             self.bits_frozen.next = self.zero.val();
         }
-        for h in 0..self._frozen_halves {
-            self.frozen[h].clock.next = self.clock.val();
+        for h in 0..self.frozen_halves {
             self.frozen[h].d.next = self.frozen[h].q.val();
             if self.trip.val() {
                 self.frozen[h].d.next = self.active.q.val();

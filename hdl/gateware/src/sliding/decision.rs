@@ -27,8 +27,8 @@ pub struct FirstFit {
     back_full: Wire<Local>,
     no_cell: Const,
     all_cells: Const,
-    back_from: Const,
-    _bucket_cells: usize,
+    back_from: usize,
+    bucket_cells: usize,
 }
 
 impl FirstFit {
@@ -58,8 +58,8 @@ impl FirstFit {
             back_full: Default::default(),
             no_cell: Const::new(0, cells),
             all_cells: Const::new(ones(cells), cells),
-            back_from: Const::number(shape.bucket_cells),
-            _bucket_cells: shape.bucket_cells,
+            back_from: shape.bucket_cells,
+            bucket_cells: shape.bucket_cells,
         }
     }
 }
@@ -86,9 +86,8 @@ impl Logic for FirstFit {
         self.newly.next = self.element.val() && !self.matching.val().any();
         self.lost.next = self.newly.val() && !self.empty.val().any();
         self.inserted.next = self.newly.val() && self.empty.val().any();
-        self.front_full.next = !bits_to(self.empty.val(), self._bucket_cells).any();
-        self.back_full.next =
-            !bits_to(self.empty.val() >> self.back_from.val(), self._bucket_cells).any();
+        self.front_full.next = !bits_to(self.empty.val(), self.bucket_cells).any();
+        self.back_full.next = !bits_to(self.empty.val() >> self.back_from, self.bucket_cells).any();
         self.inserted_back.next =
             self.newly.val() && self.front_full.val() && !self.back_full.val();
         self.inserted_store.next =

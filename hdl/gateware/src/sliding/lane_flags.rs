@@ -50,9 +50,9 @@ pub struct LaneFlags {
     wrong_r: Vec<Flag>,
     oldest: Const,
     no_hit: Const,
-    _parity: usize,
-    _trusts: usize,
-    _empties: usize,
+    parity: usize,
+    trusts: bool,
+    empties: usize,
 }
 
 impl LaneFlags {
@@ -113,9 +113,9 @@ impl LaneFlags {
                 .doc("age of the oldest live generation"),
             wrong_r: (0..parity).map(|_| Flag::default()).collect(),
             no_hit: Const::new(0, FORWARDED),
-            _parity: parity,
-            _trusts: 1 - empties,
-            _empties: empties,
+            parity,
+            trusts: empties == 0,
+            empties,
         }
     }
 }
@@ -123,10 +123,6 @@ impl LaneFlags {
 impl Logic for LaneFlags {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, equal_4, live_4, touched, matched, cleared, match_5, empty_5, match_6,
-            empty_6
-        );
         self.equal_4.d.next = self.equal.val();
         self.live_4.d.next = self.age.val() <= self.oldest.val();
 
@@ -149,11 +145,11 @@ impl Logic for LaneFlags {
         }
 
         comment!("stage 4 to 5: memory, unless touched");
-        for _t in 0..self._trusts {
+        if self.trusts {
             self.match_base.next = self.equal_4.q.val() && self.live_4.q.val();
             self.empty_base.next = !self.live_4.q.val();
         }
-        for e in 0..self._empties {
+        for e in 0..self.empties {
             self.match_base.next =
                 self.equal_4.q.val() && self.live_4.q.val() && !self.wrong[e].val();
             self.empty_base.next = !self.live_4.q.val() || self.wrong[e].val();
@@ -168,8 +164,7 @@ impl Logic for LaneFlags {
             self.match_5.d.next = self.value.val().get_bit(3);
             self.empty_5.d.next = !self.sets.val();
         }
-        for p in 0..self._parity {
-            self.wrong_r[p].clock.next = self.clock.val();
+        for p in 0..self.parity {
             self.wrong_r[p].d.next = self.wrong[p].val() && !self.touched.q.val().get_bit(2);
             self.wrong_5[p].next = self.wrong_r[p].q.val();
         }

@@ -15,9 +15,9 @@ pub struct LaneMemory {
     pub write_enable: Wire<In>,
     pub write_address: Bus<In>,
     pub write_data: Bus<In>,
-    _words: Vec<u64>,
-    _read: u64,
-    _width: usize,
+    words: Vec<u64>,
+    read: u64,
+    width: usize,
 }
 
 impl LaneMemory {
@@ -37,9 +37,9 @@ impl LaneMemory {
             write_enable: Wire::default().doc("write this clock"),
             write_address: Bus::new(address_bits).doc("cell to write"),
             write_data: Bus::new(width).doc("its contents"),
-            _words: vec![0; words],
-            _read: 0,
-            _width: width,
+            words: vec![0; words],
+            read: 0,
+            width,
         }
     }
 }
@@ -47,16 +47,16 @@ impl LaneMemory {
 impl Logic for LaneMemory {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            self.read_data.next = UInt::new(self._read.into(), self._width);
+            self.read_data.next = UInt::new(self.read.into(), self.width);
             let read = self.read_address.val().get() as usize;
             let write = self.write_address.val().get() as usize;
-            self._read = self._words[read];
+            self.read = self.words[read];
             if self.write_enable.val() {
                 if read == write {
                     // what a block RAM returns here differs between devices: return what nobody may rely on
-                    self._read = !self._read;
+                    self.read = !self.read;
                 }
-                self._words[write] = self.write_data.val().get() as u64;
+                self.words[write] = self.write_data.val().get() as u64;
             }
         }
     }
@@ -64,9 +64,9 @@ impl Logic for LaneMemory {
         self.read_data.connect();
     }
     fn hdl(&self) -> Verilog {
-        let width = self._width;
+        let width = self.width;
         let top = width - 1;
-        let last = self._words.len() - 1;
+        let last = self.words.len() - 1;
         Verilog::Custom(format!(
             "(* no_rw_check *)\nreg [{top}:0] cells [0:{last}];\nreg [{top}:0] array_out;\nreg [{top}:0] register_out;\ninteger i;\n\ninitial begin\n  for (i = 0; i <= {last}; i = i + 1) cells[i] = {width}'d0;\n  array_out = {width}'d0;\n  register_out = {width}'d0;\nend\n\nalways @(posedge clock) begin\n  array_out <= cells[read_address];\n  register_out <= array_out;\n  if (write_enable) cells[write_address] <= write_data;\nend\n\nassign read_data = register_out;"
         ))

@@ -28,9 +28,9 @@ pub struct PositionTrack {
     stage: Vec<Reg>,
     compare: Vec<SlotCompare>,
     near: SlotCompare,
-    _position_bits: usize,
-    _stages: usize,
-    _forwarded: usize,
+    position_bits: usize,
+    stages: usize,
+    forwarded: usize,
 }
 
 impl PositionTrack {
@@ -59,9 +59,9 @@ impl PositionTrack {
             stage: (0..stages).map(|_| Reg::new(bits)).collect(),
             compare: (0..FORWARDED).map(|_| compare()).collect(),
             near: compare(),
-            _position_bits: bits,
-            _stages: stages,
-            _forwarded: FORWARDED,
+            position_bits: bits,
+            stages,
+            forwarded: FORWARDED,
         }
     }
 }
@@ -69,16 +69,12 @@ impl PositionTrack {
 impl Logic for PositionTrack {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, near);
         self.entering.next = self.index.val();
         if self.scanning.val() {
-            self.entering.next = bits_to(self.scan_address.val(), self._position_bits);
+            self.entering.next = bits_to(self.scan_address.val(), self.position_bits);
         }
         self.stage[0].d.next = self.entering.val();
-        for s in 0..self._stages {
-            self.stage[s].clock.next = self.clock.val();
-        }
-        for s in 1..self._stages {
+        for s in 1..self.stages {
             self.stage[s].d.next = self.stage[s - 1].q.val();
         }
         self.position_1.next = self.stage[1].q.val();
@@ -86,8 +82,7 @@ impl Logic for PositionTrack {
         self.position_7.next = self.stage[7].q.val();
 
         comment!("compared a clock ahead");
-        for s in 0..self._forwarded {
-            self.compare[s].clock.next = self.clock.val();
+        for s in 0..self.forwarded {
             self.compare[s].ahead.next = self.stage[6].q.val();
             self.compare[s].behind.next = self.stage[s].q.val();
             self.same_bucket.next = self

@@ -107,10 +107,6 @@ impl SlidingSequencer {
 impl Logic for SlidingSequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self, clock, run_r, wipe_r, waiting, waited, wiped, gap, ready_r, scan_r, control_r,
-            verdict_r
-        );
         self.accepted.next = self.valid.val() && self.ready_r.q.val();
         self.element.next = self.accepted.val() && (self.operation.val() != 0);
 

@@ -15,9 +15,9 @@ pub struct SlotCompare {
     pub same_value: Wire<Out>,
     bucket: Flag,
     fingerprint: Flag,
-    fingerprint_from: Const,
-    _bucket_bits: usize,
-    _fingerprint_bits: usize,
+    fingerprint_from: usize,
+    bucket_bits: usize,
+    fingerprint_bits: usize,
 }
 
 impl SlotCompare {
@@ -35,9 +35,9 @@ impl SlotCompare {
             same_value: Wire::default().doc("one clock later: the same bucket and fingerprint"),
             bucket: Default::default(),
             fingerprint: Default::default(),
-            fingerprint_from: Const::number(position_bits - fingerprint_bits),
-            _bucket_bits: bucket_bits,
-            _fingerprint_bits: fingerprint_bits,
+            fingerprint_from: position_bits - fingerprint_bits,
+            bucket_bits,
+            fingerprint_bits,
         }
     }
 }
@@ -45,15 +45,14 @@ impl SlotCompare {
 impl Logic for SlotCompare {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, bucket, fingerprint);
-        self.bucket.d.next = bits_to(self.ahead.val(), self._bucket_bits)
-            == bits_to(self.behind.val(), self._bucket_bits);
+        self.bucket.d.next = bits_to(self.ahead.val(), self.bucket_bits)
+            == bits_to(self.behind.val(), self.bucket_bits);
         self.fingerprint.d.next = bits_to(
-            self.ahead.val() >> self.fingerprint_from.val(),
-            self._fingerprint_bits,
+            self.ahead.val() >> self.fingerprint_from,
+            self.fingerprint_bits,
         ) == bits_to(
-            self.behind.val() >> self.fingerprint_from.val(),
-            self._fingerprint_bits,
+            self.behind.val() >> self.fingerprint_from,
+            self.fingerprint_bits,
         );
         self.same_bucket.next = self.bucket.q.val();
         self.same_value.next = self.bucket.q.val() && self.fingerprint.q.val();

@@ -50,7 +50,7 @@ pub struct SlidingSlots {
     last_element: Const,
     first_generation: Const,
     to_stale: Const,
-    _line: usize,
+    line: usize,
 }
 
 impl SlidingSlots {
@@ -110,7 +110,7 @@ impl SlidingSlots {
             first_generation: Const::new(0, generation_bits),
             to_stale: Const::new(shape.generations + 1, generation_bits)
                 .doc("age of the youngest stale generation"),
-            _line: line,
+            line,
         }
     }
 }
@@ -118,33 +118,14 @@ impl SlidingSlots {
 impl Logic for SlidingSlots {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(
-            self,
-            clock,
-            item_line,
-            element_line,
-            answer_line,
-            scan_line,
-            wipe_line,
-            address,
-            elements,
-            generation_r,
-            generation_4,
-            generation_5,
-            generation_6,
-            write_generation_r,
-            sets_r
-        );
         self.item_line.d.next =
-            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self._line);
+            (self.item_line.q.val() << 1) | bits_of(self.accept.val(), self.line);
         self.element_line.d.next = (self.element_line.q.val() << 1)
-            | bits_of(self.accept.val() && (self.operation.val() != 0), self._line);
+            | bits_of(self.accept.val() && (self.operation.val() != 0), self.line);
         self.answer_line.d.next = (self.answer_line.q.val() << 1)
-            | bits_of(self.accept.val() && (self.operation.val() != 1), self._line);
-        self.scan_line.d.next =
-            (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self._line);
-        self.wipe_line.d.next =
-            (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self._line);
+            | bits_of(self.accept.val() && (self.operation.val() != 1), self.line);
+        self.scan_line.d.next = (self.scan_line.q.val() << 1) | bits_of(self.scan.val(), self.line);
+        self.wipe_line.d.next = (self.wipe_line.q.val() << 1) | bits_of(self.wipe.val(), self.line);
 
         comment!("a scan takes its bucket where it enters stage 0");
         self.entering.next = self.scan_line.q.val().get_bit(self.front_last.val())

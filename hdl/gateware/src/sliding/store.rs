@@ -66,7 +66,6 @@ impl StoreLane {
 impl Logic for StoreLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, held_position, held_generation, flags, taken);
         self.taken.d.next = self.taking.val();
         self.held_position.d.next = self.held_position.q.val();
         self.held_generation.d.next = self.held_generation.q.val();
@@ -108,7 +107,7 @@ pub struct CellStore {
     pub matching: Bus<Out>,
     pub empty: Bus<Out>,
     lane: Vec<StoreLane>,
-    _cells: usize,
+    cells: usize,
 }
 
 impl CellStore {
@@ -137,7 +136,7 @@ impl CellStore {
             matching: Bus::new(cells).doc("stage 6: cells that match"),
             empty: Bus::new(cells).doc("stage 6: cells that are empty"),
             lane: (0..cells).map(|_| StoreLane::new(shape)).collect(),
-            _cells: cells,
+            cells,
         }
     }
 }
@@ -145,8 +144,7 @@ impl CellStore {
 impl Logic for CellStore {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self._cells {
-            self.lane[i].clock.next = self.clock.val();
+        for i in 0..self.cells {
             self.lane[i].position.next = self.position.val();
             self.lane[i].generation.next = self.generation.val();
             self.lane[i].write_position.next = self.write_position.val();

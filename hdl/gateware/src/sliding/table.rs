@@ -36,15 +36,15 @@ pub struct BucketTable {
     seal: Vec<ParitySeal>,
     wrong_cells: Vec<Bus<Local>>,
     wrong: Vec<Flag>,
-    fingerprint_from: Const,
-    cell_fingerprint_from: Const,
-    _cells: usize,
-    _shows: usize,
-    _bucket_bits: usize,
-    _fingerprint_bits: usize,
-    _cell_bits: usize,
-    _parity: usize,
-    _no_parity: usize,
+    fingerprint_from: usize,
+    cell_fingerprint_from: usize,
+    cells: usize,
+    shows: usize,
+    bucket_bits: usize,
+    fingerprint_bits: usize,
+    cell_bits: usize,
+    parity: usize,
+    no_parity: bool,
 }
 
 impl BucketTable {
@@ -92,15 +92,15 @@ impl BucketTable {
             seal: (0..parity).map(|_| ParitySeal::new(shape.cell_bits())).collect(),
             wrong_cells: (0..parity).map(|_| Bus::new(cells)).collect(),
             wrong: (0..parity).map(|_| Flag::default()).collect(),
-            fingerprint_from: Const::number(bits - shape.fingerprint_bits),
-            cell_fingerprint_from: Const::number(shape.generation_bits),
-            _cells: cells,
-            _shows: shows,
-            _bucket_bits: bucket_bits,
-            _fingerprint_bits: shape.fingerprint_bits,
-            _cell_bits: shape.cell_bits(),
-            _parity: parity,
-            _no_parity: 1 - parity,
+            fingerprint_from: bits - shape.fingerprint_bits,
+            cell_fingerprint_from: shape.generation_bits,
+            cells,
+            shows,
+            bucket_bits,
+            fingerprint_bits: shape.fingerprint_bits,
+            cell_bits: shape.cell_bits(),
+            parity,
+            no_parity: parity == 0,
         }
     }
 }
@@ -108,39 +108,37 @@ impl BucketTable {
 impl Logic for BucketTable {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, track);
         self.track.index.next = self.index.val();
         self.track.scanning.next = self.scanning.val();
         self.track.scan_address.next = self.scan_address.val();
-        for s in 0..self._shows {
+        for s in 0..self.shows {
             self.position_3[s].next = self.track.position_3.val();
             self.position_7[s].next = self.track.position_7.val();
             self.same_value[s].next = self.track.same_value.val();
             self.near_value[s].next = self.track.near_value.val();
         }
-        self.read_address.next = bits_to(self.track.position_1.val(), self._bucket_bits);
+        self.read_address.next = bits_to(self.track.position_1.val(), self.bucket_bits);
         self.fingerprint.next = bits_to(
-            self.track.position_3.val() >> self.fingerprint_from.val(),
-            self._fingerprint_bits,
+            self.track.position_3.val() >> self.fingerprint_from,
+            self.fingerprint_bits,
         );
-        self.write_address.next = bits_to(self.track.position_7.val(), self._bucket_bits);
+        self.write_address.next = bits_to(self.track.position_7.val(), self.bucket_bits);
         self.write_fingerprint.next = bits_to(
-            self.track.position_7.val() >> self.fingerprint_from.val(),
-            self._fingerprint_bits,
+            self.track.position_7.val() >> self.fingerprint_from,
+            self.fingerprint_bits,
         );
-        for _n in 0..self._no_parity {
-            self.write_data.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
-                << self.cell_fingerprint_from.val())
-                | bits_to(self.write_generation.val(), self._cell_bits);
+        if self.no_parity {
+            self.write_data.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
+                << self.cell_fingerprint_from)
+                | bits_to(self.write_generation.val(), self.cell_bits);
         }
-        for p in 0..self._parity {
-            self.seal[p].payload.next = (bits_to(self.write_fingerprint.val(), self._cell_bits)
-                << self.cell_fingerprint_from.val())
-                | bits_to(self.write_generation.val(), self._cell_bits);
+        for p in 0..self.parity {
+            self.seal[p].payload.next = (bits_to(self.write_fingerprint.val(), self.cell_bits)
+                << self.cell_fingerprint_from)
+                | bits_to(self.write_generation.val(), self.cell_bits);
             self.write_data.next = self.seal[p].word.val();
         }
-        for i in 0..self._cells {
-            self.lane[i].clock.next = self.clock.val();
+        for i in 0..self.cells {
             self.lane[i].read_address.next = self.read_address.val();
             self.lane[i].fingerprint.next = self.fingerprint.val();
             self.lane[i].generation.next = self.generation.val();
@@ -159,13 +157,12 @@ impl Logic for BucketTable {
                 .replace_bit(i, self.lane[i].matching.val());
             self.empty.next = self.empty.val().replace_bit(i, self.lane[i].empty.val());
         }
-        for p in 0..self._parity {
-            for i in 0..self._cells {
+        for p in 0..self.parity {
+            for i in 0..self.cells {
                 self.wrong_cells[p].next = self.wrong_cells[p]
                     .val()
                     .replace_bit(i, self.lane[i].wrong_5[p].val());
             }
-            self.wrong[p].clock.next = self.clock.val();
             self.wrong[p].d.next = self.wrong_cells[p].val().any();
             self.wrong_6[p].next = self.wrong[p].q.val();
         }

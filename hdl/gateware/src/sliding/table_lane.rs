@@ -30,10 +30,10 @@ pub struct TableLane {
     flags: LaneFlags,
     taken: Flag,
     check: Vec<ParityCheck>,
-    fingerprint_from: Const,
-    _fingerprint_bits: usize,
-    _generation_bits: usize,
-    _parity: usize,
+    fingerprint_from: usize,
+    fingerprint_bits: usize,
+    generation_bits: usize,
+    parity: usize,
 }
 
 impl TableLane {
@@ -79,10 +79,10 @@ impl TableLane {
             flags: LaneFlags::of_memory(shape),
             taken: Flag::default().doc("the slot in stage 7 writes this lane"),
             check: (0..parity).map(|_| ParityCheck::new(width)).collect(),
-            fingerprint_from: Const::number(shape.generation_bits),
-            _fingerprint_bits: shape.fingerprint_bits,
-            _generation_bits: shape.generation_bits,
-            _parity: parity,
+            fingerprint_from: shape.generation_bits,
+            fingerprint_bits: shape.fingerprint_bits,
+            generation_bits: shape.generation_bits,
+            parity,
         }
     }
 }
@@ -90,20 +90,18 @@ impl TableLane {
 impl Logic for TableLane {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, memory, flags, taken);
         self.taken.d.next = self.taking.val();
         self.memory.read_address.next = self.read_address.val();
         self.memory.write_enable.next = self.taken.q.val();
         self.memory.write_address.next = self.write_address.val();
         self.memory.write_data.next = self.write_data.val();
         self.flags.equal.next = bits_to(
-            self.memory.read_data.val() >> self.fingerprint_from.val(),
-            self._fingerprint_bits,
+            self.memory.read_data.val() >> self.fingerprint_from,
+            self.fingerprint_bits,
         ) == self.fingerprint.val();
         self.flags.age.next =
-            self.generation.val() - bits_to(self.memory.read_data.val(), self._generation_bits);
-        for p in 0..self._parity {
-            self.check[p].clock.next = self.clock.val();
+            self.generation.val() - bits_to(self.memory.read_data.val(), self.generation_bits);
+        for p in 0..self.parity {
             self.check[p].word.next = self.memory.read_data.val();
             self.flags.wrong[p].next = self.check[p].wrong.val();
             self.wrong_5[p].next = self.flags.wrong_5[p].val();

@@ -1,4 +1,4 @@
-//! A card in this process: the emitted filter in Verilator, reached as a card on a desk is.
+//! A card in this process: the emitted filter in Verilator, reached as a real card is.
 //!
 //! ```text
 //!  Device, conformance, any client of the driver          keys, verdicts

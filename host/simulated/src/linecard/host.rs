@@ -1,6 +1,6 @@
 //! The host: the driver's UART client on the card's pins.
 
-use super::rig::Rig;
+use super::testbench::Testbench;
 use bloomline_bench::lockstep::Device;
 use bloomline_driver::{Checking, Line, Transport, TransportError, Uart, UartCarrier};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// Time of the card within which an access is answered.
 const WITHIN: Duration = Duration::from_millis(10);
 
-/// The rig as a line: its time is the card's, which runs while one waits, and everything else with it.
+/// The testbench as a line: its time is the card's, which runs while one waits, and everything else with it.
 struct HostPort<'r, 'a, D> {
-    rig: &'r mut Rig<'a, D>,
+    testbench: &'r mut Testbench<'a, D>,
     /// Time of the card's clock 0.
     start: Instant,
 }
@@ -21,12 +21,12 @@ struct HostPort<'r, 'a, D> {
 impl<D: Device + Send> Line for HostPort<'_, '_, D> {
     fn now(&self) -> Instant {
         let nanoseconds =
-            u128::from(self.rig.clock) * 1_000_000_000 / u128::from(LINECARD_CLOCK_HZ);
+            u128::from(self.testbench.clock) * 1_000_000_000 / u128::from(LINECARD_CLOCK_HZ);
         self.start + Duration::from_nanos(nanoseconds as u64)
     }
 
     fn send(&mut self, bytes: &[u8], _until: Instant) -> io::Result<()> {
-        self.rig.host.send(bytes);
+        self.testbench.host.send(bytes);
         Ok(())
     }
 
@@ -34,26 +34,29 @@ impl<D: Device + Send> Line for HostPort<'_, '_, D> {
         let time = until.saturating_duration_since(self.start).as_nanos();
         let clocks = (time * u128::from(LINECARD_CLOCK_HZ)).div_ceil(1_000_000_000);
         let until = u64::try_from(clocks).unwrap_or(u64::MAX);
-        while self.rig.host.received.is_empty() && self.rig.clock < until {
-            if let Err(wrong) = self.rig.clock() {
-                self.rig.wrong = Some(wrong);
+        while self.testbench.host.received.is_empty() && self.testbench.clock < until {
+            if let Err(wrong) = self.testbench.clock() {
+                self.testbench.wrong = Some(wrong);
                 return Err(io::Error::other("the run has failed"));
             }
         }
-        let got = self.rig.host.received.len().min(buffer.len());
-        for (place, byte) in buffer.iter_mut().zip(self.rig.host.received.drain(..got)) {
+        let got = self.testbench.host.received.len().min(buffer.len());
+        for (place, byte) in buffer
+            .iter_mut()
+            .zip(self.testbench.host.received.drain(..got))
+        {
             *place = byte;
         }
         Ok(got)
     }
 }
 
-impl<'a, D: Device + Send> Rig<'a, D> {
+impl<'a, D: Device + Send> Testbench<'a, D> {
     /// A client of the card's bridge, for one access or more.
     fn client<'r>(&'r mut self, checking: Checking) -> Uart<HostPort<'r, 'a, D>> {
         let baud = self.host.baud();
         let port = HostPort {
-            rig: self,
+            testbench: self,
             start: Instant::now(),
         };
         Uart::new(UartCarrier::new(port, baud), 0, checking)

@@ -22,20 +22,24 @@
 //! each lane has, on [`bloomline_bench::rgmii`] and on what those may.
 
 mod bench;
+mod clocks;
 mod error;
+mod failure;
 mod host;
 mod lines;
 mod network;
 mod peer;
 mod pins;
+mod registers;
 mod replay;
-mod rig;
 mod run;
 mod script;
 mod served;
+mod testbench;
 mod wires;
 
 pub use bench::LineCardBench;
+pub use clocks::{PhyClocks, CLOCK_FS};
 pub use error::LineCardError;
 pub use lines::Gap;
 pub use lines::{LineFrame, LineMix};
@@ -47,5 +51,5 @@ pub use replay::{
     ReplayPlan,
 };
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
-pub use script::{LineEpisode, LineScript, Lines, PhyClocks, CLOCK_FS};
+pub use script::{LineEpisode, LineScript, Lines};
 pub use served::ServedLineCard;

@@ -1,9 +1,9 @@
 //! A host on the network: what it asks the card for, and what the card owes it.
 
+use super::failure::{protocol, Wrong, PORTS_OUT};
 use super::lines::{LineFrame, LineMix};
 use super::peer::HostPeer;
-use super::rig::{protocol, Wrong, PORTS_OUT};
-use super::run::lane_of;
+use super::registers::{policy_address, NETWORKS_CLASS};
 use bloomline_bench::path::{draw_policy, hexadecimal, Judge, OfferedFrame};
 use bloomline_driver::mailbox::{Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_driver::packet::Packet;
@@ -12,12 +12,10 @@ use bloomline_spec::host_port::{HostAddress, HostBinding};
 use bloomline_spec::registers::{
     address, HostCounter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
-use bloomline_spec::{Access as RegisterAccess, FrameClass, RegisterMap, LANES};
+use bloomline_spec::{Access as RegisterAccess, RegisterMap, LANES};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-/// The class whose policies the host on the network writes, in both lanes; the host at the UART leaves them alone, so that both know what they read.
-pub(super) const NETWORKS_CLASS: FrameClass = FrameClass::Other;
 /// Reads of a packet.
 const FEW_READS: usize = 5;
 const MANY_READS: usize = 100;
@@ -393,16 +391,6 @@ impl NetworkHost {
         }
         Ok(())
     }
-}
-
-/// The policy that it writes, as an address of a packet path.
-fn policy_address() -> u32 {
-    address::POLICY + 4 * NETWORKS_CLASS.number()
-}
-
-/// Whether what a register holds may be changed over the network at any time.
-pub(super) fn is_networks(address: u32) -> bool {
-    lane_of(address).is_some_and(|(_, within)| within == policy_address())
 }
 
 /// Registers of the card in the middle, of which those that never change are asked for.

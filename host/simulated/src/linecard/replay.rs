@@ -1,11 +1,12 @@
 //! Captures through a simulated line card.
 
 use super::bench::LineCardBench;
+use super::clocks::PhyClocks;
 use super::error::LineCardError;
 use super::lines::LineFrame;
 use super::pins::line_card_design;
 use super::run::LineCardReport;
-use super::script::{LineEpisode, LineScript, Lines, PhyClocks};
+use super::script::{LineEpisode, LineScript, Lines};
 use bloomline_bench::path::write_capture;
 use bloomline_bench::verilator::{self, BuildOptions, Initial, Optimisation};
 use bloomline_driver::Design;

@@ -1,9 +1,11 @@
 //! The loop.
 
 use super::error::LineCardError;
-use super::network::{is_networks, HostReport, NETWORKS_CLASS};
-use super::rig::{Rig, Wrong};
+use super::failure::Wrong;
+use super::network::HostReport;
+use super::registers::{is_networks, lane_of, NETWORKS_CLASS};
 use super::script::{LineEpisode, LineScript};
+use super::testbench::Testbench;
 use bloomline_bench::lockstep::Device;
 use bloomline_bench::path::{draw_policy, Judge, Problem};
 use bloomline_bench::verilator::Design;
@@ -79,7 +81,7 @@ pub struct LineFailure {
 }
 
 struct Run<'a, D> {
-    rig: Rig<'a, D>,
+    testbench: Testbench<'a, D>,
     map: RegisterMap,
     rng: SmallRng,
     report: LineCardReport,
@@ -106,9 +108,9 @@ pub fn run_line_card<'a, D: Device + Send>(
     };
     let map = model.filter().design().register_map();
     let clocks = script.clocks;
-    let rig = Rig::new(design, device, model, uart, clocks, seed, observe)?;
+    let testbench = Testbench::new(design, device, model, uart, clocks, seed, observe)?;
     let mut run = Run {
-        rig,
+        testbench,
         map,
         rng: SmallRng::seed_from_u64(seed),
         report: LineCardReport::default(),
@@ -117,8 +119,8 @@ pub fn run_line_card<'a, D: Device + Send>(
     Ok(match result {
         Ok(()) => Ok(run.into_report()),
         Err((lane, problem)) => Err(LineFailure {
-            clock: run.rig.clock,
-            instants: run.rig.instants,
+            clock: run.testbench.clock,
+            instants: run.testbench.instants,
             lane,
             problem,
         }),
@@ -135,9 +137,9 @@ impl<D: Device + Send> Run<'_, D> {
     }
 
     fn into_report(self) -> LineCardReport {
-        let rig = &self.rig;
+        let testbench = &self.testbench;
         let lane = |lane: usize| {
-            let judge = &rig.judges[lane];
+            let judge = &testbench.judges[lane];
             LaneReport {
                 came: judge.came,
                 left: judge.left,
@@ -145,16 +147,16 @@ impl<D: Device + Send> Run<'_, D> {
                 overflows: judge.overflows,
                 latency_clocks: judge.latency,
                 wait_clocks: judge.wait,
-                first_and_last: rig.first_and_last[1 - lane],
+                first_and_last: testbench.first_and_last[1 - lane],
             }
         };
-        let port = |port| PortCounter::ALL.map(|counter| rig.ports.counter(port, counter));
-        let host = rig.network.as_ref().map(|network| HostReport {
-            counters: HostCounter::ALL.map(|counter| rig.ports.host_counter(counter)),
+        let port = |port| PortCounter::ALL.map(|counter| testbench.ports.counter(port, counter));
+        let host = testbench.network.as_ref().map(|network| HostReport {
+            counters: HostCounter::ALL.map(|counter| testbench.ports.host_counter(counter)),
             ..network.report.clone()
         });
         LineCardReport {
-            clocks: rig.clock,
+            clocks: testbench.clock,
             lanes: [lane(0), lane(1)],
             ports: [port(0), port(1)],
             host,
@@ -173,20 +175,20 @@ impl<D: Device + Send> Run<'_, D> {
             reset,
             links,
         } = episode;
-        self.rig.tell(links);
+        self.testbench.tell(links);
         for (address, value) in settings {
             self.write(address, value)?;
         }
-        for judge in &mut self.rig.judges {
+        for judge in &mut self.testbench.judges {
             judge.begin(room);
         }
-        if let Some(network) = &mut self.rig.network {
+        if let Some(network) = &mut self.testbench.network {
             network.begin(requests);
         }
-        self.rig.begin(lines);
-        let mut reset = reset.map(|after| self.rig.clock + after);
-        while !self.rig.has_come() {
-            if reset.is_some_and(|at| at <= self.rig.clock) {
+        self.testbench.begin(lines);
+        let mut reset = reset.map(|after| self.testbench.clock + after);
+        while !self.testbench.has_come() {
+            if reset.is_some_and(|at| at <= self.testbench.clock) {
                 reset = None;
                 self.reset()?;
                 self.report.resets += 1;
@@ -196,26 +198,26 @@ impl<D: Device + Send> Run<'_, D> {
             } else if reads > 0.0 && self.rng.random_bool(reads) {
                 self.access_anything()?;
             } else {
-                self.rig.run(HOST_CLOCKS)?;
+                self.testbench.run(HOST_CLOCKS)?;
             }
             self.give_up()?;
         }
         self.drain()?;
-        self.rig.compare_lamps()?;
+        self.testbench.compare_lamps()?;
         self.compare_counters()
     }
 
     /// Resets the card, and waits until its filter takes items.
     fn reset(&mut self) -> Result<(), Wrong> {
-        self.rig.reset()?;
-        let since = self.rig.clock;
+        self.testbench.reset()?;
+        let since = self.testbench.clock;
         loop {
             let mut status = [0];
             self.read(address::STATUS, &mut status)?;
             if status[0] >> field::STATUS_RUNNING & 1 == 1 {
                 return Ok(());
             }
-            if self.rig.clock - since > CLOCKS_TO_RUN {
+            if self.testbench.clock - since > CLOCKS_TO_RUN {
                 let expected = format!("1 within {CLOCKS_TO_RUN} clocks");
                 return register(address::STATUS, "running", expected, "0".into());
             }
@@ -224,8 +226,8 @@ impl<D: Device + Send> Run<'_, D> {
 
     /// What has not left for long does not leave any more.
     fn give_up(&mut self) -> Result<(), Wrong> {
-        let clock = self.rig.clock;
-        for (lane, judge) in self.rig.judges.iter_mut().enumerate() {
+        let clock = self.testbench.clock;
+        for (lane, judge) in self.testbench.judges.iter_mut().enumerate() {
             let since = judge.last_progress().max(judge.unsettled_until());
             let waited = clock.saturating_sub(since);
             if waited > PATIENCE_CLOCKS {
@@ -237,21 +239,21 @@ impl<D: Device + Send> Run<'_, D> {
 
     /// Runs until what is under way has left.
     fn drain(&mut self) -> Result<(), Wrong> {
-        while !self.rig.has_left() {
-            self.rig.run(10)?;
+        while !self.testbench.has_left() {
+            self.testbench.run(10)?;
             self.give_up()?;
         }
-        self.rig.run(QUIET_CLOCKS)
+        self.testbench.run(QUIET_CLOCKS)
     }
 
     fn read(&mut self, address: u32, words: &mut [u32]) -> Result<(), Wrong> {
-        let result = self.rig.read_words(address, words);
+        let result = self.testbench.read_words(address, words);
         self.answered(address, result)
     }
 
     /// What came of an access, or what was wrong in the clocks that it took.
     fn answered<T>(&mut self, address: u32, result: Result<T, TransportError>) -> Result<T, Wrong> {
-        if let Some(wrong) = self.rig.wrong.take() {
+        if let Some(wrong) = self.testbench.wrong.take() {
             return Err(wrong);
         }
         result.or_else(|error| {
@@ -270,16 +272,16 @@ impl<D: Device + Send> Run<'_, D> {
                 "another".into(),
             );
         };
-        self.rig.judges[lane].write_begins(offset, value);
-        let result = self.rig.write_word(address, value);
+        self.testbench.judges[lane].write_begins(offset, value);
+        let result = self.testbench.write_word(address, value);
         self.answered(address, result)?;
-        self.rig.judges[lane].write_ends(offset, value);
+        self.testbench.judges[lane].write_ends(offset, value);
         Ok(())
     }
 
     fn write_any_policy(&mut self) -> Result<(), Wrong> {
         let class = FrameClass::ALL[self.rng.random_range(0..FrameClass::COUNT)];
-        if class == NETWORKS_CLASS && self.rig.network.is_some() {
+        if class == NETWORKS_CLASS && self.testbench.network.is_some() {
             return Ok(());
         }
         let lane = address::LANE_BYTES * self.rng.random_range(0..LANES as u32);
@@ -310,7 +312,7 @@ impl<D: Device + Send> Run<'_, D> {
             _ => (anywhere, None),
         };
         self.report.accesses += 1;
-        let result = self.rig.access(address, write);
+        let result = self.testbench.access(address, write);
         let (data, response) = self.answered(address, result)?;
         let known = self.map.at(address).map(|register| register.access);
         let expected = match (known, write) {
@@ -326,15 +328,15 @@ impl<D: Device + Send> Run<'_, D> {
                 response.to_string(),
             );
         }
-        let has_network = self.rig.network.is_some();
+        let has_network = self.testbench.network.is_some();
         let value = match known {
             Some(RegisterAccess::Constant) if address >= address::PORTS => {
-                Some(self.rig.ports.read(address).0)
+                Some(self.testbench.ports.read(address).0)
             }
             Some(RegisterAccess::Constant) => self.map.at(address).and_then(|known| known.reset),
             Some(RegisterAccess::ReadWrite) if is_networks(address) && has_network => None,
             Some(RegisterAccess::ReadWrite) => lane_of(address).map(|(lane, offset)| {
-                let (value, _) = self.rig.judges[lane].lane.read(offset);
+                let (value, _) = self.testbench.judges[lane].lane.read(offset);
                 value
             }),
             _ => None,
@@ -358,7 +360,7 @@ impl<D: Device + Send> Run<'_, D> {
             let mut words = vec![0; 2 * counters.len()];
             self.read(first, &mut words)?;
             for (counter, halves) in counters.into_iter().zip(words.chunks_exact(2)) {
-                let judge: &Judge = &self.rig.judges[lane];
+                let judge: &Judge = &self.testbench.judges[lane];
                 let place = first + 8 * counter.index() as u32;
                 compare(place, judge.counter(counter), halves)
                     .map_err(|problem| (Some(lane), problem))?;
@@ -369,13 +371,16 @@ impl<D: Device + Send> Run<'_, D> {
             for counter in PortCounter::ALL {
                 of_ports.push((
                     counter.address_lo(port),
-                    self.rig.ports.counter(port, counter),
+                    self.testbench.ports.counter(port, counter),
                 ));
             }
         }
-        if self.rig.network.is_some() {
+        if self.testbench.network.is_some() {
             for counter in HostCounter::ALL {
-                of_ports.push((counter.address_lo(), self.rig.ports.host_counter(counter)));
+                of_ports.push((
+                    counter.address_lo(),
+                    self.testbench.ports.host_counter(counter),
+                ));
             }
         }
         // they stand one behind the other
@@ -386,7 +391,7 @@ impl<D: Device + Send> Run<'_, D> {
         }
         let mut link = [0];
         self.read(address::LINK, &mut link)?;
-        let (expected, _) = self.rig.ports.read(address::LINK);
+        let (expected, _) = self.testbench.ports.read(address::LINK);
         match link {
             [link] if link == expected => Ok(()),
             [link] => register(
@@ -432,11 +437,4 @@ fn register<T>(
         got,
     };
     Err((None, problem))
-}
-
-/// The lane whose register stands at an address, and its address as that of a packet path.
-pub(super) fn lane_of(address: u32) -> Option<(usize, u32)> {
-    let by = address.checked_sub(address::PACKET_PATH)?;
-    let lane = (by / address::LANE_BYTES) as usize;
-    (lane < LANES).then_some((lane, address - address::LANE_BYTES * lane as u32))
 }

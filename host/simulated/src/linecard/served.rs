@@ -1,11 +1,11 @@
 //! A line card that other programs reach over its host port: datagrams become frames at the RGMII pins, and frames there datagrams.
 
+use super::clocks::PhyClocks;
 use super::error::LineCardError;
 use super::lines::LineFrame;
 use super::peer::HostPeer;
 use super::replay::emitted_line_card;
-use super::rig::play;
-use super::script::PhyClocks;
+use super::testbench::play;
 use super::wires::Wires;
 use crate::device::Clocked;
 use bloomline_bench::verilator::{

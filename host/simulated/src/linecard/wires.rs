@@ -1,7 +1,7 @@
 //! The card's pins between two PHYs, each with its own clock.
 
+use super::clocks::{PhyClocks, CLOCK_FS};
 use super::pins::CardPins;
-use super::script::{PhyClocks, CLOCK_FS};
 use bloomline_bench::rgmii::{Clocks, RgmiiListener, RgmiiPlayer, GIGABIT_LINK};
 use bloomline_bench::verilator::{Design, VerilatorError};
 use bloomline_model::mac::Gmii;

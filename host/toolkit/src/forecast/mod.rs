@@ -8,7 +8,7 @@ mod sliding;
 mod speed;
 
 pub use alternatives::{cycle_of, why_threshold, Alternative, Alternatives};
-pub use bloomline_verify::text::{format_value, short, whole};
+pub use bloomline_verify::text::{format_number, format_value, short, whole};
 pub use cells::CellForecast;
 pub use rates::solve;
 pub use shared::{Probes, Variants};
@@ -43,6 +43,8 @@ pub struct Line {
     pub formula: String,
     /// How good it is.
     pub accuracy: Accuracy,
+    /// Its natural logarithm where doubles end.
+    pub ln: Option<f64>,
 }
 
 /// Every predicted number of a geometry.
@@ -110,6 +112,9 @@ pub fn stated(accuracy: Accuracy) -> String {
     match accuracy.kind {
         AccuracyKind::Exact => "exact".to_owned(),
         AccuracyKind::Bound => "bound".to_owned(),
+        AccuracyKind::Approximation if accuracy.relative_error > 10.0 => {
+            "an estimate, error not bounded".to_owned()
+        }
         AccuracyKind::Approximation => {
             format!("within {}", percent(accuracy.relative_error))
         }

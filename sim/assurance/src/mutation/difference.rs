@@ -60,10 +60,10 @@ pub(super) fn never_comes(
     // ABC is run for a design of one gate; what it searches it reads by itself
     let gate = "module gate(input a, b, output c); assign c = a & b; endmodule\n";
     for (name, text) in [
-        ("everted.il", mutated.everted.as_str()),
+        ("exposed.il", mutated.exposed.as_str()),
         (
             "difference.v",
-            &Circuit::of(&mutated.everted).difference(top, mutant.number, &module, view),
+            &Circuit::of(&mutated.exposed).difference(top, mutant.number, &module, view),
         ),
         ("gate.v", gate),
         ("search.abc", &abc),
@@ -71,7 +71,7 @@ pub(super) fn never_comes(
         let path = folder.path().join(name);
         fs::write(&path, text).map_err(io("write", &path))?;
     }
-    let script = "read_rtlil everted.il; read_verilog difference.v; hierarchy -check -top difference; proc; flatten; \
+    let script = "read_rtlil exposed.il; read_verilog difference.v; hierarchy -check -top difference; proc; flatten; \
          delete t:$scopeinfo; opt_clean; opt_merge -share_all; opt_expr; opt_clean; opt_merge -share_all; opt_expr; opt_clean; \
          techmap; opt -fast; async2sync; dffunmap; simplemap; opt_clean; setundef -zero; aigmap; opt_clean; write_aiger -zinit difference.aig; \
          design -reset; read_verilog gate.v; techmap; abc9 -lut 4 -script search.abc";
@@ -104,10 +104,10 @@ struct Circuit {
 
 impl Circuit {
     /// Reads yosys' text of it: of register `r`, `r.q` is an input, `r.d` an output, and wire `r` bears the value at power-up.
-    fn of(everted: &str) -> Circuit {
+    fn of(exposed: &str) -> Circuit {
         let (mut inputs, mut outputs, mut power_up) = (Vec::new(), Vec::new(), HashMap::new());
         let mut value = None;
-        for line in everted.lines() {
+        for line in exposed.lines() {
             let line = line.trim_start();
             if let Some(bits) = line.strip_prefix("attribute \\init ") {
                 value = Some(bits);

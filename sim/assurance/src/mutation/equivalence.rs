@@ -42,8 +42,8 @@ fn same_logic(
     const PROVED: &str = "no model found: SUCCESS!";
     let folder =
         tempfile::tempdir().map_err(io("make a temporary folder in", &std::env::temp_dir()))?;
-    let path = folder.path().join("everted.il");
-    fs::write(&path, &mutated.everted).map_err(io("write", &path))?;
+    let path = folder.path().join("exposed.il");
+    fs::write(&path, &mutated.exposed).map_err(io("write", &path))?;
     let top = &mutated.design.top;
     let select = |module: &str, number: u32| {
         format!(
@@ -51,7 +51,7 @@ fn same_logic(
         )
     };
     let script = format!(
-        "read_rtlil everted.il; copy {top} gold; rename {top} gate; {}; {}; opt_expr; opt_clean; \
+        "read_rtlil exposed.il; copy {top} gold; rename {top} gate; {}; {}; opt_expr; opt_clean; \
          miter -equiv -flatten -make_outputs gold gate miter; hierarchy -top miter; \
          opt_clean; opt_merge -share_all; opt_expr; opt_clean; sat -prove trigger 0 miter",
         select("gold", 0),

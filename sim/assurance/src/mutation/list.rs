@@ -1,6 +1,6 @@
 //! From a design to one text with all its mutants.
 
-use super::evert::evert;
+use super::register_ports::expose_registers;
 use super::MutationError;
 use bloomline_bench::verilator::{Design, Port};
 use bloomline_toolchain::run_yosys_script;
@@ -39,7 +39,7 @@ pub struct Mutated {
     /// The mutants.
     pub mutants: Vec<Mutant>,
     /// The same in yosys' own format with every register's output an input and its input an output, memories included.
-    pub(super) everted: String,
+    pub(super) exposed: String,
 }
 
 /// What is mutated.
@@ -125,7 +125,7 @@ pub fn mutate(
             ..design.clone()
         },
         mutants,
-        everted: evert(&read(folder, MAPPED)?),
+        exposed: expose_registers(&read(folder, MAPPED)?),
     })
 }
 

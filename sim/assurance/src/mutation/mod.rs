@@ -13,9 +13,9 @@
 mod difference;
 mod equivalence;
 mod error;
-mod evert;
 mod hunt;
 mod list;
+mod register_ports;
 
 pub use equivalence::equivalent;
 pub use error::MutationError;

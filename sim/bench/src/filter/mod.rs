@@ -1,11 +1,11 @@
-//! The filter under test: its emitted Verilog as a design, its native simulation as a device, its model as the reference, and what drives them.
+//! The filter under test: its emitted Verilog as a design, its model as the reference, and what drives them.
 
 mod card_bus;
 mod card_host;
 mod card_torture;
 mod cell_torture;
-mod habits;
-mod native;
+mod host_mix;
+mod host_pattern;
 mod offers;
 mod reference;
 mod sliding_torture;
@@ -14,10 +14,10 @@ mod traffic;
 mod uart_pins;
 
 pub use bloomline_model::ClockedModel;
-pub use card_torture::{CardTorture, CardTortureMix, HostMix};
+pub use card_torture::{CardTorture, CardTortureMix};
 pub use cell_torture::{CellTorture, CellTortureMix};
-pub use habits::HostHabits;
-pub use native::NativeFilter;
+pub use host_mix::HostMix;
+pub use host_pattern::HostPattern;
 pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Act, Torture, TortureMix};

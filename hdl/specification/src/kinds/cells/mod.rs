@@ -294,7 +294,7 @@ impl Kind for CellGeometry {
     }
 
     fn register_map(&self) -> RegisterMap {
-        RegisterMap::for_cells(self)
+        registers::register_map(self)
     }
 
     fn counters(&self) -> Vec<(&'static str, u32)> {

@@ -101,26 +101,24 @@ impl CellCounter {
     }
 }
 
-impl RegisterMap {
-    /// The register map of a filter of cells.
-    pub fn for_cells(geometry: &CellGeometry) -> RegisterMap {
-        let counters = geometry
-            .counters()
-            .iter()
-            .map(|&counter| (counter.address_lo(), counter_text(counter)));
-        let counters = counter_block(
-            geometry,
-            BLOCK_CELL_COUNTERS,
-            "6: counters of a filter of cells.",
-            counters,
-        );
-        RegisterMap::new(
-            geometry,
-            geometry.geometry_hash(),
-            filter(geometry),
-            counters,
-        )
-    }
+/// The register map of a filter of cells.
+pub(super) fn register_map(geometry: &CellGeometry) -> RegisterMap {
+    let counters = geometry
+        .counters()
+        .iter()
+        .map(|&counter| (counter.address_lo(), counter_text(counter)));
+    let counters = counter_block(
+        geometry,
+        BLOCK_CELL_COUNTERS,
+        "6: counters of a filter of cells.",
+        counters,
+    );
+    RegisterMap::new(
+        geometry,
+        geometry.geometry_hash(),
+        filter(geometry),
+        counters,
+    )
 }
 
 fn filter(geometry: &CellGeometry) -> RegisterBlock {

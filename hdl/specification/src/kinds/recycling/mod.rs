@@ -365,7 +365,7 @@ impl Kind for Geometry {
     }
 
     fn register_map(&self) -> RegisterMap {
-        RegisterMap::for_geometry(self)
+        registers::register_map(self)
     }
 
     fn counters(&self) -> Vec<(&'static str, u32)> {

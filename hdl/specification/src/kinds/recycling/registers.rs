@@ -79,17 +79,15 @@ impl Counter {
     }
 }
 
-impl RegisterMap {
-    /// The register map of a geometry.
-    pub fn for_geometry(geometry: &Geometry) -> RegisterMap {
-        let counters = counters(geometry);
-        RegisterMap::new(
-            geometry,
-            geometry.geometry_hash(),
-            filter(geometry),
-            counters,
-        )
-    }
+/// The register map of a geometry.
+pub(super) fn register_map(geometry: &Geometry) -> RegisterMap {
+    let counters = counters(geometry);
+    RegisterMap::new(
+        geometry,
+        geometry.geometry_hash(),
+        filter(geometry),
+        counters,
+    )
 }
 
 fn filter(geometry: &Geometry) -> RegisterBlock {

@@ -242,7 +242,7 @@ impl Kind for SlidingGeometry {
     }
 
     fn register_map(&self) -> RegisterMap {
-        RegisterMap::for_sliding(self)
+        registers::register_map(self)
     }
 
     fn counters(&self) -> Vec<(&'static str, u32)> {

@@ -134,21 +134,19 @@ impl SlidingCounter {
     }
 }
 
-impl RegisterMap {
-    /// The register map of a sliding-window filter.
-    pub fn for_sliding(geometry: &SlidingGeometry) -> RegisterMap {
-        let counters = geometry
-            .counters()
-            .iter()
-            .map(|counter| (counter.address_lo(), counter.text()));
-        let counters = counter_block(
-            geometry,
-            BLOCK_SLIDING_COUNTERS,
-            "8: counters of a sliding-window filter.",
-            counters,
-        );
-        RegisterMap::new(geometry, geometry.geometry_hash(), filter(), counters)
-    }
+/// The register map of a sliding-window filter.
+pub(super) fn register_map(geometry: &SlidingGeometry) -> RegisterMap {
+    let counters = geometry
+        .counters()
+        .iter()
+        .map(|counter| (counter.address_lo(), counter.text()));
+    let counters = counter_block(
+        geometry,
+        BLOCK_SLIDING_COUNTERS,
+        "8: counters of a sliding-window filter.",
+        counters,
+    );
+    RegisterMap::new(geometry, geometry.geometry_hash(), filter(), counters)
 }
 
 fn filter() -> RegisterBlock {

@@ -127,7 +127,6 @@ impl Verified for CellGeometry {
             (plan.simulator, plan.seed),
             watch,
             make,
-            geometry,
             &mut latency,
         )?;
         let statistics = statistics

@@ -111,7 +111,6 @@ impl Verified for Geometry {
             (plan.simulator, plan.seed),
             watch,
             make,
-            geometry,
             &mut latency,
         )?;
         let clocks = *clocks.borrow().borrow();
@@ -166,7 +165,7 @@ mod tests {
             keys: Keys::RandomNew,
             items: 10_000,
             seed: 1,
-            simulator: Simulator::Native,
+            simulator: Simulator::BuiltIn,
             predicted: None,
             two_hash_excess: 0.0,
         };

@@ -132,7 +132,6 @@ impl Verified for SlidingGeometry {
             (plan.simulator, plan.seed),
             watch,
             make,
-            geometry,
             &mut latency,
         )?;
         let statistics = statistics

@@ -34,7 +34,7 @@ fn geometry((sizes, memory_bits): (&str, u64)) -> SlidingGeometry {
 }
 
 fn plan(keys: Keys, items: u64) -> Plan {
-    Plan::new(keys, items, 1, Simulator::Native)
+    Plan::new(keys, items, 1, Simulator::BuiltIn)
 }
 
 fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
@@ -47,6 +47,7 @@ fn arrivals(values: impl IntoIterator<Item = u64>) -> LoadedKeys {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is_missed() {
     let result = run(
         &geometry(WELL_SIZED),
@@ -83,6 +84,7 @@ fn new_keys_agree_with_theory_outside_and_in_the_slack_and_none_of_the_window_is
 }
 
 #[test]
+#[ignore = "a claim"]
 fn losses_are_counted_beside_their_prediction_and_explain_what_is_forgotten() {
     let zipf = Keys::Zipf { exponent: 0.7 };
     let result = run(&geometry(CROWDED), &plan(zipf, 20_000), &QUIET).expect("it runs");

@@ -5,8 +5,8 @@ const FIRST_PORT: usize = 100_000;
 
 /// Yosys' text of a flat design of `$dff` cells with every register's output an input `r.q` and its input an output `r.d`; `r` is the wire that it drives, with its power-up value.
 /// What drives a part of a wire is called by it and a number, and has no power-up value then. (`expose -evert-dff` would make such ports of every other name of the wire, too.)
-pub(super) fn evert(text: &str) -> String {
-    let mut everted = String::with_capacity(text.len());
+pub(super) fn expose_registers(text: &str) -> String {
+    let mut exposed = String::with_capacity(text.len());
     let mut register: Option<Register> = None;
     let mut count = 0;
     for line in text.lines() {
@@ -14,8 +14,8 @@ pub(super) fn evert(text: &str) -> String {
         match &mut register {
             None if words.starts_with("cell $dff ") => register = Some(Register::default()),
             None => {
-                everted += line;
-                everted.push('\n');
+                exposed += line;
+                exposed.push('\n');
             }
             Some(found) => {
                 if let Some(width) = words.strip_prefix("parameter \\WIDTH ") {
@@ -25,14 +25,14 @@ pub(super) fn evert(text: &str) -> String {
                 } else if let Some(output) = words.strip_prefix("connect \\Q ") {
                     found.output = output;
                 } else if words == "end" {
-                    everted += &found.ports(count);
+                    exposed += &found.ports(count);
                     count += 1;
                     register = None;
                 }
             }
         }
     }
-    everted
+    exposed
 }
 
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl Register<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::evert;
+    use super::expose_registers;
 
     #[test]
     fn a_register_is_two_ports_called_by_the_wire_that_it_drives() {
@@ -76,9 +76,11 @@ mod tests {
         };
         let before = format!("  wire width 3 \\a\n{}  connect \\b \\a\n", cell("\\a"));
         let after = "  wire width 3 \\a\n  wire width 3 input 100000 \\a.q\n  wire width 3 output 100001 \\a.d\n  connect \\a \\a.q\n  connect \\a.d $0\\a\n  connect \\b \\a\n";
-        assert_eq!(evert(&before), after);
-        assert!(evert(&cell("\\a [2:0]")).contains("output 100001 \\a.0.d"));
-        assert!(evert(&cell("{ \\a [2] \\b }")).contains("connect { \\a [2] \\b } \\a.0.q"));
-        assert!(evert(&cell("$auto$1")).contains("\\register.0.q"));
+        assert_eq!(expose_registers(&before), after);
+        assert!(expose_registers(&cell("\\a [2:0]")).contains("output 100001 \\a.0.d"));
+        assert!(
+            expose_registers(&cell("{ \\a [2] \\b }")).contains("connect { \\a [2] \\b } \\a.0.q")
+        );
+        assert!(expose_registers(&cell("$auto$1")).contains("\\register.0.q"));
     }
 }

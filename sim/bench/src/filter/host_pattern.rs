@@ -1,4 +1,4 @@
-//! What a host does in runs made for rare faults.
+//! Patterns of register accesses that reach rare faults.
 
 use super::offers::Offers;
 use rand::Rng;
@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// How a host goes about registers, as shares of its reads and writes; a drawn mix has none of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct HostHabits {
+pub struct HostPattern {
     /// A write is of one bit, to any register.
     pub one_bit: f64,
     /// A read is of a counter: its high half if the low one was read last.
@@ -15,20 +15,20 @@ pub struct HostHabits {
     pub eager: bool,
 }
 
-/// A host with habits.
-pub(super) struct Habitual {
-    habits: HostHabits,
+/// A host that accesses registers by a pattern.
+pub(super) struct PatternedHost {
+    pattern: HostPattern,
     /// Addresses of the low halves of the counters; the high ones are behind them.
     counters: Vec<u32>,
     /// The low half that was read last.
     low_read: Option<u32>,
 }
 
-impl Habitual {
+impl PatternedHost {
     /// At the registers of a filter with counters at these addresses.
-    pub fn new(habits: HostHabits, counters: impl Iterator<Item = u32>) -> Self {
+    pub fn new(pattern: HostPattern, counters: impl Iterator<Item = u32>) -> Self {
         Self {
-            habits,
+            pattern,
             counters: counters.collect(),
             low_read: None,
         }
@@ -36,7 +36,7 @@ impl Habitual {
 
     /// Offers a write, if it is the time for one.
     pub fn offer_write(&self, rng: &mut ChaCha8Rng, offers: &mut Offers) -> bool {
-        let now = self.habits.one_bit > 0.0 && rng.random_bool(self.habits.one_bit);
+        let now = self.pattern.one_bit > 0.0 && rng.random_bool(self.pattern.one_bit);
         if now {
             let (byte, bit) = (4 * rng.random_range(0..64), rng.random_range(0..32));
             offers.offer_write(byte, 1 << bit, 15);
@@ -46,7 +46,7 @@ impl Habitual {
 
     /// Offers a read, if it is the time for one.
     pub fn offer_read(&mut self, rng: &mut ChaCha8Rng, offers: &mut Offers) -> bool {
-        let now = self.habits.counters > 0.0 && rng.random_bool(self.habits.counters);
+        let now = self.pattern.counters > 0.0 && rng.random_bool(self.pattern.counters);
         let low = self.low_read.take();
         if now {
             let byte = match low {

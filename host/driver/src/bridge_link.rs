@@ -14,7 +14,7 @@ pub const AGREEING_READS: u32 = 3;
 pub const READS_TO_AGREE: u32 = 12;
 /// Words that one message can ask for or carry.
 const LONGEST_MESSAGE: usize = 255;
-/// Damaged or missing answers at the mailbox's address after which [`Bone::probe`] looks for a plain bridge.
+/// Damaged or missing answers at the mailbox's address after which [`BridgeLink::probe`] asks whether the bridge answers at all.
 const MAILBOX_TRIES: u32 = 3;
 
 /// What stands between a damaged link and a wrong value.
@@ -36,6 +36,16 @@ pub enum Checking {
     /// doubled are still told apart over Etherbone, where they bear a number; a write that the network delivers late or twice
     /// is carried out late or twice.
     None,
+}
+
+impl std::fmt::Display for Checking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Checking::Mailbox => "mailbox",
+            Checking::Agree => "agree",
+            Checking::None => "none",
+        })
+    }
 }
 
 /// No answer to one message.
@@ -67,9 +77,6 @@ pub enum Wait {
 
 /// A way to carry messages to a bridge and answers back.
 pub trait Carrier: Send {
-    /// What to do when the bridge has no mailbox.
-    const WITHOUT_MAILBOX: Checking;
-
     /// The line's time.
     fn now(&self) -> Instant;
 
@@ -93,7 +100,7 @@ pub trait Carrier: Send {
 
 /// The transport over a [`Carrier`].
 #[derive(Debug)]
-pub struct Bone<C> {
+pub struct BridgeLink<C> {
     carrier: C,
     base: u32,
     checking: Checking,
@@ -104,10 +111,10 @@ pub struct Bone<C> {
     magic: Option<u32>,
 }
 
-impl<C: Carrier> Bone<C> {
+impl<C: Carrier> BridgeLink<C> {
     /// A device whose registers start at byte address `base` of the bridge's bus.
-    pub fn new(carrier: C, base: u32, checking: Checking) -> Bone<C> {
-        Bone {
+    pub fn new(carrier: C, base: u32, checking: Checking) -> BridgeLink<C> {
+        BridgeLink {
             carrier,
             base,
             checking,
@@ -117,35 +124,37 @@ impl<C: Carrier> Bone<C> {
         }
     }
 
-    /// Looks whether the bridge has a mailbox, and checks without one as the carrier says when it has not.
+    /// A device whose registers start at byte address `base`, behind a bridge that must have a mailbox. Lost and damaged messages are repeated until the
+    /// time is over; they never lower the checking: a bridge without a mailbox is used only where [`BridgeLink::new`] says so.
     ///
     /// # Errors
-    /// [`TransportError::Timeout`] when nothing answers, or [`TransportError::Link`].
-    pub fn probe(carrier: C, base: u32, within: Within) -> Result<Bone<C>, TransportError> {
-        let mut bone = Bone::new(carrier, base, Checking::Mailbox);
-        let until = deadline(bone.carrier.now(), within);
+    /// [`TransportError::NoMailbox`] when the bridge answers, but never at its mailbox; [`TransportError::Timeout`] when nothing answers, or
+    /// [`TransportError::Link`].
+    pub fn probe(carrier: C, base: u32, within: Within) -> Result<BridgeLink<C>, TransportError> {
+        let mut link = BridgeLink::new(carrier, base, Checking::Mailbox);
+        let until = deadline(link.carrier.now(), within);
         let mut tries = 0;
-        while bone.carrier.now() < until {
-            match bone.record(None, until) {
+        let mut answers = false;
+        while link.carrier.now() < until {
+            match link.record(None, until) {
                 Ok(record) => {
-                    bone.count = Some(record.count);
-                    return Ok(bone);
+                    link.count = Some(record.count);
+                    return Ok(link);
                 }
                 Err(Lost::Line(error)) => return Err(line_failed(0, error)),
                 Err(Lost::Silence) => tries += 1,
             }
             let from = base.wrapping_add(address::MAGIC);
-            if tries >= MAILBOX_TRIES
-                && matches!(
-                    bone.carrier.carry(None, from, &mut [0], Wait::Usual, until),
-                    Ok(())
-                )
-            {
-                bone.checking = C::WITHOUT_MAILBOX;
-                return Ok(bone);
+            if tries >= MAILBOX_TRIES && !answers {
+                let carried = link.carrier.carry(None, from, &mut [0], Wait::Usual, until);
+                answers = carried.is_ok();
             }
         }
-        Err(TransportError::Timeout { address: 0, within })
+        Err(if answers {
+            TransportError::NoMailbox
+        } else {
+            TransportError::Timeout { address: 0, within }
+        })
     }
 
     /// What checks the accesses.
@@ -389,7 +398,11 @@ impl<C: Carrier> Bone<C> {
     }
 }
 
-impl<C: Carrier> Transport for Bone<C> {
+impl<C: Carrier> Transport for BridgeLink<C> {
+    fn checking(&self) -> Option<Checking> {
+        Some(self.checking)
+    }
+
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         let mut value = [0];
         self.burst(address, &mut value, within)?;

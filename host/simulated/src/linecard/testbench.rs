@@ -1,8 +1,10 @@
 //! The card on its bench: everything that moves in one clock.
 
+use super::clocks::PhyClocks;
+use super::failure::{protocol, Wrong, PORTS_OUT};
 use super::lines::{Gap, LineFrame};
 use super::network::NetworkHost;
-use super::script::{Lines, PhyClocks};
+use super::script::Lines;
 use super::wires::Wires;
 use bloomline_bench::filter::{PinReader, PinWriter};
 use bloomline_bench::lockstep::Device;
@@ -62,11 +64,8 @@ impl HostLine {
     }
 }
 
-/// What was wrong, and in which lane if in one.
-pub(super) type Wrong = (Option<usize>, Problem);
-
 /// Device, PHYs, host's line and models.
-pub(super) struct Rig<'a, D> {
+pub(super) struct Testbench<'a, D> {
     device: &'a mut D,
     observe: &'a mut Observe<'a>,
     wires: Wires,
@@ -91,7 +90,7 @@ pub(super) struct Rig<'a, D> {
     pub wrong: Option<Wrong>,
 }
 
-impl<'a, D: Device> Rig<'a, D> {
+impl<'a, D: Device> Testbench<'a, D> {
     pub fn new(
         design: &Design,
         device: &'a mut D,
@@ -100,10 +99,10 @@ impl<'a, D: Device> Rig<'a, D> {
         clocks: PhyClocks,
         seed: u64,
         observe: &'a mut Observe<'a>,
-    ) -> Result<Rig<'a, D>, VerilatorError> {
+    ) -> Result<Testbench<'a, D>, VerilatorError> {
         let (filter, lanes, ports, host) = model.into_parts();
         let network = host.map(|host| NetworkHost::new(host, filter.design().register_map(), seed));
-        Ok(Rig {
+        Ok(Testbench {
             device,
             observe,
             wires: Wires::new(design, clocks)?,
@@ -408,18 +407,6 @@ impl<'a, D: Device> Rig<'a, D> {
         }
         self.run(50)
     }
-}
-
-/// The pins to the PHYs, for messages.
-pub(super) const PORTS_OUT: [&str; LANES] = ["rgmii_0_tx", "rgmii_1_tx"];
-
-pub(super) fn protocol(
-    lane: Option<usize>,
-    port: &'static str,
-    rule: &'static str,
-    got: String,
-) -> Wrong {
-    (lane, Problem::Protocol { port, rule, got })
 }
 
 /// Puts a frame and the gap behind it on a line.

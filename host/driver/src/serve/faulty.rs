@@ -4,13 +4,13 @@ use bloomline_spec::SplitMix64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Brings a [`Troubled`] responder into trouble, from wherever it is wanted; clones are the same switch.
+/// Brings a [`FaultyResponder`] responder into trouble, from wherever it is wanted; clones are the same switch.
 #[derive(Debug, Clone)]
-pub struct Breaker {
+pub struct FaultSwitch {
     trouble: Arc<Mutex<Trouble>>,
 }
 
-impl Breaker {
+impl FaultSwitch {
     /// From now on.
     pub fn set(&self, trouble: Trouble) {
         *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
@@ -23,28 +23,28 @@ impl Breaker {
 
 /// A responder whose link fails to order.
 #[derive(Debug)]
-pub struct Troubled<R> {
+pub struct FaultyResponder<R> {
     responder: R,
-    breaker: Breaker,
+    breaker: FaultSwitch,
     random: SplitMix64,
 }
 
-impl<R: Responder> Troubled<R> {
+impl<R: Responder> FaultyResponder<R> {
     /// Without trouble as yet, and the switch for it.
-    pub fn new(responder: R) -> (Troubled<R>, Breaker) {
-        let breaker = Breaker {
+    pub fn new(responder: R) -> (FaultyResponder<R>, FaultSwitch) {
+        let breaker = FaultSwitch {
             trouble: Arc::new(Mutex::new(Trouble::None)),
         };
-        let troubled = Troubled {
+        let faulty = FaultyResponder {
             responder,
             breaker: breaker.clone(),
             random: SplitMix64::new(1),
         };
-        (troubled, breaker)
+        (faulty, breaker)
     }
 }
 
-impl<R: Responder> Responder for Troubled<R> {
+impl<R: Responder> Responder for FaultyResponder<R> {
     fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
         let trouble = self.breaker.get();
         if trouble == Trouble::Deaf {

@@ -1,0 +1,308 @@
+//! `#[hdl_gen]`.
+
+use crate::text::Text;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, ToTokens};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{
+    parse_quote, Block, Error, Expr, ExprMethodCall, ItemFn, LitStr, Pat, Result, Stmt, Token,
+};
+
+/// The two halves of a statement.
+#[derive(Default)]
+struct Halves {
+    /// Calls that build the tree, in a variable `kernel`.
+    hdl: Vec<TokenStream>,
+    /// Calls that note what the kernel drives.
+    connect: Vec<TokenStream>,
+}
+
+impl Halves {
+    /// A signal is noted once a block.
+    fn drives(&mut self, statement: TokenStream) {
+        let text = statement.to_string();
+        if !self.connect.iter().any(|known| known.to_string() == text) {
+            self.connect.push(statement);
+        }
+    }
+}
+
+pub(crate) fn expand(item: &ItemFn) -> Result<TokenStream> {
+    let mut loops = vec![];
+    let Halves { hdl, connect } = block(&item.block, &mut loops)?;
+    Ok(quote! {
+        #[allow(unreachable_patterns)]
+        #item
+
+        #[automatically_derived]
+        #[allow(unused_variables)]
+        fn connect(&mut self) {
+            use ::bloomline_hdl::wires::derived::logic;
+            #(#connect)*
+        }
+
+        #[automatically_derived]
+        fn hdl(&self) -> ::bloomline_hdl::wires::derived::Verilog {
+            use ::bloomline_hdl::wires::derived::{Kernel, Number};
+            let mut kernel = Kernel::default();
+            #(#hdl)*
+            kernel.verilog()
+        }
+    })
+}
+
+fn block(block: &Block, loops: &mut Vec<String>) -> Result<Halves> {
+    let mut halves = Halves::default();
+    for statement in &block.stmts {
+        let (Stmt::Expr(e) | Stmt::Semi(e, _)) = statement else {
+            let message = "a kernel has no `let` and no items: use a local signal";
+            return Err(Error::new_spanned(statement, message));
+        };
+        self::statement(e, loops, &mut halves)?;
+    }
+    Ok(halves)
+}
+
+fn statement(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> {
+    match e {
+        Expr::Assign(assign) => {
+            let Expr::Field(target) = &*assign.left else {
+                return Err(Error::new_spanned(e, "assign `.next` of a signal"));
+            };
+            if target.member.to_token_stream().to_string() != "next" {
+                return Err(Error::new_spanned(e, "assign `.next` of a signal"));
+            }
+            set(&target.base, &assign.right, loops, out)
+        }
+        Expr::If(choice) if is_fixed(&choice.cond) => {
+            let condition = &choice.cond;
+            let then = block(&choice.then_branch, loops)?;
+            let mut otherwise = Halves::default();
+            if let Some((_, e)) = &choice.else_branch {
+                branch(e, loops, &mut otherwise)?;
+            }
+            let (hdl, hdl_else) = (then.hdl, otherwise.hdl);
+            let (connect, connect_else) = (then.connect, otherwise.connect);
+            out.hdl
+                .push(quote!(if #condition { #(#hdl)* } else { #(#hdl_else)* }));
+            out.connect
+                .push(quote!(if #condition { #(#connect)* } else { #(#connect_else)* }));
+            Ok(())
+        }
+        Expr::If(choice) => {
+            let mut test = Text::default();
+            test.expression(&choice.cond, loops)?;
+            let test = test.arguments();
+            out.hdl.push(quote!(kernel.when(#test);));
+            absorb(out, block(&choice.then_branch, loops)?);
+            if let Some((_, e)) = &choice.else_branch {
+                out.hdl.push(quote!(kernel.otherwise();));
+                let mut otherwise = Halves::default();
+                branch(e, loops, &mut otherwise)?;
+                absorb(out, otherwise);
+            }
+            out.hdl.push(quote!(kernel.end();));
+            Ok(())
+        }
+        Expr::Match(choice) => {
+            let mut test = Text::default();
+            test.expression(&choice.expr, loops)?;
+            let test = test.arguments();
+            out.hdl.push(quote!(kernel.choose(#test);));
+            for arm in &choice.arms {
+                let pattern = pattern(&arm.pat)?;
+                out.hdl.push(quote!(kernel.arm(#pattern);));
+                let mut halves = Halves::default();
+                branch(&arm.body, loops, &mut halves)?;
+                absorb(out, halves);
+                out.hdl.push(quote!(kernel.end();));
+            }
+            out.hdl.push(quote!(kernel.end();));
+            Ok(())
+        }
+        Expr::ForLoop(turns) => {
+            let name = match &turns.pat {
+                Pat::Ident(index) => index.ident.clone(),
+                Pat::Wild(_) => format_ident!("_turn"),
+                pattern => return Err(Error::new_spanned(pattern, "name the loop index")),
+            };
+            let (text, range) = (name.to_string(), &turns.expr);
+            loops.push(text.clone());
+            let body = block(&turns.body, loops)?;
+            loops.pop();
+            let (hdl, connect) = (body.hdl, body.connect);
+            out.hdl.push(quote! {
+                kernel.begin_loop();
+                for #name in #range {
+                    kernel.turn(#text, #name);
+                    #(#hdl)*
+                    kernel.end();
+                }
+                kernel.end();
+            });
+            out.connect
+                .push(quote!(for #name in #range { #(#connect)* }));
+            Ok(())
+        }
+        Expr::MethodCall(call) => connection(call, loops, out),
+        Expr::Call(call) => rust_hdl_connection(call, loops, out),
+        Expr::Macro(call) => {
+            let name = call.mac.path.to_token_stream().to_string();
+            match name.as_str() {
+                "comment" | "println" => {
+                    let text: LitStr = call.mac.parse_body()?;
+                    out.hdl.push(quote!(kernel.comment(#text);));
+                    Ok(())
+                }
+                "clock" | "dff_setup" => {
+                    let Clocks { me, clock, blocks } = call.mac.parse_body()?;
+                    for sub in blocks {
+                        let sub = quote!(#me.#sub);
+                        let from: Expr = parse_quote!(#me.#clock.val());
+                        set(&parse_quote!(#sub.clock), &from, loops, out)?;
+                        if name == "dff_setup" {
+                            let held: Expr = parse_quote!(#sub.q.val());
+                            set(&parse_quote!(#sub.d), &held, loops, out)?;
+                        }
+                    }
+                    Ok(())
+                }
+                _ => Err(Error::new_spanned(e, "no macro of a kernel")),
+            }
+        }
+        _ => Err(Error::new_spanned(e, "no statement of a kernel")),
+    }
+}
+
+fn absorb(out: &mut Halves, inner: Halves) {
+    out.hdl.extend(inner.hdl);
+    for statement in inner.connect {
+        out.drives(statement);
+    }
+}
+
+/// What stands behind `else` or `=>`.
+fn branch(e: &Expr, loops: &mut Vec<String>, out: &mut Halves) -> Result<()> {
+    match e {
+        Expr::Block(inner) => {
+            absorb(out, block(&inner.block, loops)?);
+            Ok(())
+        }
+        e => statement(e, loops, out),
+    }
+}
+
+/// `target.next = value`.
+fn set(target: &Expr, value: &Expr, loops: &[String], out: &mut Halves) -> Result<()> {
+    let mut text = Text::default();
+    text.signal(target, loops)?;
+    text.expression(value, loops)?;
+    let arguments = text.arguments();
+    out.hdl.push(quote!(kernel.assign(#arguments);));
+    out.drives(quote!(logic::Logic::connect(&mut #target);));
+    Ok(())
+}
+
+/// `self.a.link(&mut self.b)`: a connection of bundles. Each such method has companions `.._ties` and `.._connect`.
+fn connection(call: &ExprMethodCall, loops: &[String], out: &mut Halves) -> Result<()> {
+    let method = &call.method;
+    let kinds = ["link", "join", "link_part", "join_part"];
+    let other = match call.args.first() {
+        Some(Expr::Reference(other)) if kinds.iter().any(|kind| method == kind) => &other.expr,
+        _ => return Err(Error::new_spanned(call, "no statement of a kernel")),
+    };
+    let (owner, rest) = (&call.receiver, call.args.iter().skip(1));
+    let mut text = Text::default();
+    text.signal(owner, loops)?;
+    text.signal(other, loops)?;
+    let names = text.arguments();
+    let (ties, connect) = (
+        format_ident!("{method}_ties"),
+        format_ident!("{method}_connect"),
+    );
+    let rest: Punctuated<&Expr, Token![,]> = rest.collect();
+    out.hdl
+        .push(quote!(kernel.connect(#names, #owner.#ties(&#other, #rest));));
+    out.connect
+        .push(quote!(#owner.#connect(&mut #other, #rest);));
+    Ok(())
+}
+
+/// `Type::link(&mut self.a, &mut self.b)`: the same of a bundle with rust-hdl's own derive.
+fn rust_hdl_connection(call: &syn::ExprCall, loops: &[String], out: &mut Halves) -> Result<()> {
+    let refused = || Error::new_spanned(call, "no statement of a kernel");
+    let Expr::Path(function) = &*call.func else {
+        return Err(refused());
+    };
+    let mut path = function.path.clone();
+    let kind = path.segments.pop().map(|last| last.into_value().ident);
+    let (Some(kind), 2) = (kind, call.args.len()) else {
+        return Err(refused());
+    };
+    if !["link", "join"].iter().any(|known| kind == known) || path.segments.is_empty() {
+        return Err(refused());
+    }
+    let owner: Vec<_> = path.segments.into_iter().collect();
+    let path = quote!(#(#owner)::*);
+    let mut text = Text::default();
+    for side in &call.args {
+        let Expr::Reference(side) = side else {
+            return Err(refused());
+        };
+        text.signal(&side.expr, loops)?;
+    }
+    let (names, sides) = (text.arguments(), &call.args);
+    let (hdl, connect) = (
+        format_ident!("{kind}_hdl"),
+        format_ident!("logic_connect_{kind}_fn"),
+    );
+    out.hdl
+        .push(quote!(kernel.bundle(#names, #path::#hdl("", "", ""));));
+    out.connect.push(quote!(logic::#connect(#sides);));
+    Ok(())
+}
+
+/// Whether a condition reads no signal, so that it is decided when the block is built.
+fn is_fixed(e: &Expr) -> bool {
+    match e {
+        Expr::MethodCall(call) => call.method != "val" && is_fixed(&call.receiver),
+        Expr::Binary(binary) => is_fixed(&binary.left) && is_fixed(&binary.right),
+        Expr::Unary(unary) => is_fixed(&unary.expr),
+        Expr::Paren(inner) => is_fixed(&inner.expr),
+        Expr::Group(inner) => is_fixed(&inner.expr),
+        Expr::Call(call) => call.args.iter().all(is_fixed),
+        _ => true,
+    }
+}
+
+fn pattern(pattern: &Pat) -> Result<String> {
+    match pattern {
+        Pat::Wild(_) => Ok("default".into()),
+        Pat::Lit(literal) => Ok(literal.to_token_stream().to_string()),
+        Pat::Ident(name) => Ok(name.ident.to_string()),
+        _ => Err(Error::new_spanned(pattern, "no pattern of a kernel")),
+    }
+}
+
+/// The arguments of `clock!` and `dff_setup!`.
+struct Clocks {
+    me: Expr,
+    clock: Expr,
+    blocks: Vec<Expr>,
+}
+
+impl Parse for Clocks {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
+        let mut arguments = arguments.into_iter();
+        match (arguments.next(), arguments.next()) {
+            (Some(me), Some(clock)) => Ok(Clocks {
+                me,
+                clock,
+                blocks: arguments.collect(),
+            }),
+            _ => Err(input.error("name `self`, the clock, and the blocks")),
+        }
+    }
+}
