@@ -1,8 +1,7 @@
 use crate::setup::{few, soak, toolchain};
 use crate::CellSample;
-use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
-};
+use crate::NativeCellFilter;
+use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;

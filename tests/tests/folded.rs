@@ -1,10 +1,11 @@
 //! The recycling filter in the shared layout: the emitted Verilog equals the cycle-accurate model on every port of every clock, and
 //! other tools take it without a word.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
 use bloomline_spec::registers::Counter;
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{few, runs, soak, toolchain, FoldedSample};
 use bloomline_toolchain::Program;
 use std::cell::Cell;

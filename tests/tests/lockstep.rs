@@ -1,8 +1,9 @@
 //! The emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{few, soak, toolchain, Sample};
 use bloomline_toolchain::Program;
 use std::cell::Cell;

@@ -1,12 +1,12 @@
 //! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
 
 use bloomline_bench::filter::{
-    emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
-    SlidingTortureMix,
+    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_spec::registers::SlidingCounter;
+use bloomline_tests::NativeSlidingFilter;
 use bloomline_tests::{few, soak, toolchain, SlidingSample};
 use bloomline_toolchain::Program;
 

@@ -2,12 +2,13 @@
 //! that is read.
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
-use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{Geometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, FoldedSample, Sample, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.

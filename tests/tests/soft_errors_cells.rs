@@ -2,14 +2,13 @@
 //! counts every flip that is read.
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
-use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
-};
+use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::NativeCellFilter;
 use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.

@@ -3,14 +3,14 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_sliding_design, NativeSlidingFilter, SlidingReference, SlidingTorture,
-    SlidingTortureMix,
+    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::NativeSlidingFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.

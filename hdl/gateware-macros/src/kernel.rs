@@ -5,7 +5,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote, ToTokens};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{parse_quote, Block, Error, Expr, ExprMethodCall, ItemFn, LitStr, Pat, Result, Stmt, Token};
+use syn::{
+    parse_quote, Block, Error, Expr, ExprMethodCall, ItemFn, LitStr, Pat, Result, Stmt, Token,
+};
 
 /// The two halves of a statement.
 #[derive(Default)]

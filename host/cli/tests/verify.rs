@@ -216,7 +216,7 @@ fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
         (&["card.toml", "--write-pcap", "b.pcap"], &["--pcap <FILE>"]),
         (
             &["card.toml", "--pcap", "a.pcap", "--simulator", "native"],
-            &["line_card: --simulator native"],
+            &["line_card: --simulator built-in"],
         ),
         (
             &["card.toml", "--pcap", "a.pcap", "--report", "out"],

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  verilator   a design as a shared library: build once, load, step, draw
+//!  built_in    a design in the built-in simulator
 //!      ^
 //!  lockstep    device and reference clock by clock; a mismatch is replayed into a waveform
 //!      ^
@@ -40,6 +41,7 @@
 //! # }
 //! ```
 
+pub mod built_in;
 pub mod filter;
 pub mod lockstep;
 pub mod path;

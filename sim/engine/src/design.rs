@@ -56,6 +56,21 @@ impl Design {
         top: &str,
         clock: Option<&str>,
     ) -> Result<Self, EngineError> {
+        Self::read_with_faults(sources, top, clock, &[])
+    }
+
+    /// As [`Design::read`], with signals (`top.instance.signal`) that can be disturbed while a simulation runs: to the value of
+    /// site `i` everywhere it is read, the bits of [`crate::Sim::set_fault`] or [`crate::Lanes::set_fault`] are added. Nothing is simplified
+    /// across a site.
+    ///
+    /// # Errors
+    /// As [`Design::read`], and [`EngineError::NoSignal`] for a site that does not exist.
+    pub fn read_with_faults(
+        sources: &[(String, String)],
+        top: &str,
+        clock: Option<&str>,
+        sites: &[String],
+    ) -> Result<Self, EngineError> {
         let files = Files(sources.iter().map(|(name, _)| name.clone()).collect());
         // A chain of logic is followed by recursion, so it needs a deep stack.
         let netlist = std::thread::scope(|scope| {
@@ -67,7 +82,7 @@ impl Design {
                         let tokens = tokens(&files, index as u32, text)?;
                         modules.extend(parser::modules(&files, &tokens)?);
                     }
-                    elaborate::netlist(&files, &modules, top)
+                    elaborate::netlist(&files, &modules, top, sites)
                 })
                 .map_err(|error| EngineError::Thread {
                     reason: error.to_string(),
@@ -216,6 +231,15 @@ impl Design {
             .filter(|(port, _)| port.input == input)
             .map(|(_, place)| self.netlist.port_bits[*place].clone())
             .collect()
+    }
+
+    pub(crate) fn no_site(&self, site: usize) -> EngineError {
+        EngineError::Buffer {
+            top: self.top.clone(),
+            what: "a site of faults; the design",
+            expected: self.netlist.faults.len(),
+            got: site + 1,
+        }
     }
 
     /// The node of the clock.

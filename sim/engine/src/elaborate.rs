@@ -49,6 +49,10 @@ struct Signal {
     kind: NetKind,
     drivers: Vec<usize>,
     value: Option<Bits>,
+    /// Its first register.
+    register: Option<usize>,
+    /// What is added to its value.
+    fault: Option<Bits>,
     /// Power-up value, and which of its bits the text gives.
     initial: Option<(Vec<u64>, Vec<u64>)>,
 }
@@ -129,8 +133,13 @@ struct Run<'a> {
     writes: Vec<(usize, Id, Id, Bits)>,
 }
 
-/// Elaborates `top`.
-pub(crate) fn netlist(files: &Files, modules: &[Module], top: &str) -> Made<Netlist> {
+/// Elaborates `top`. To the value of each of the signals `sites` an input beside the ports is added.
+pub(crate) fn netlist(
+    files: &Files,
+    modules: &[Module],
+    top: &str,
+    sites: &[String],
+) -> Made<Netlist> {
     let mut by_name: HashMap<&str, &Module> = HashMap::new();
     for module in modules {
         if let Some(other) = by_name.insert(&module.name.text, module) {
@@ -166,7 +175,7 @@ pub(crate) fn netlist(files: &Files, modules: &[Module], top: &str) -> Made<Netl
         passes: 0,
         stack: vec![],
     };
-    elaborator.run(root)
+    elaborator.run(root, sites)
 }
 
 struct Elaborator<'a> {
@@ -208,9 +217,10 @@ impl<'a> Elaborator<'a> {
         result
     }
 
-    fn run(mut self, root: &'a Module) -> Made<Netlist> {
+    fn run(mut self, root: &'a Module, sites: &[String]) -> Made<Netlist> {
         self.instantiate(root, root.name.text.clone(), root.name.pos)?;
         let mut ports = vec![];
+        let mut input_bits = vec![];
         let mut input_word = 0;
         for port in &root.ports {
             let Some(&Entity::Signal(id)) = self.scopes[0].names.get(port.name.text.as_str())
@@ -226,13 +236,9 @@ impl<'a> Elaborator<'a> {
                             .input(input_word - 1, crate::ir::limb_width(width, i))
                     })
                     .collect();
-                self.drive(
-                    id,
-                    0,
-                    width,
-                    port.name.pos,
-                    Source::Given(Bits { width, limbs }),
-                )?;
+                let bits = Bits { width, limbs };
+                input_bits.push(bits.clone());
+                self.drive(id, 0, width, port.name.pos, Source::Given(bits))?;
             }
             ports.push((
                 id,
@@ -243,12 +249,34 @@ impl<'a> Elaborator<'a> {
                 },
             ));
         }
-        let held = self.declare_registers()?;
+        let mut faults = vec![];
+        for site in sites {
+            let found = self.signals.iter().position(|s| s.path == *site);
+            let Some(id) = found else {
+                return Err(EngineError::NoSignal {
+                    top: root.name.text.clone(),
+                    kind: "signal",
+                    name: site.clone(),
+                });
+            };
+            let width = self.signals[id].width;
+            let limbs = (0..width.div_ceil(64))
+                .map(|i| {
+                    input_word += 1;
+                    self.graph
+                        .input(input_word - 1, crate::ir::limb_width(width, i))
+                })
+                .collect();
+            let bits = Bits { width, limbs };
+            self.signals[id].fault = Some(bits.clone());
+            faults.push(bits);
+        }
+        self.declare_registers()?;
         for (scope, body) in std::mem::take(&mut self.initials) {
             let mut run = self.fresh(scope, Mode::Plain);
             self.initialise(&mut run, body)?;
         }
-        self.give_power_up(&held)?;
+        self.give_power_up()?;
         // Every signal, so that errors are found in logic that nothing uses, too.
         for id in 0..self.signals.len() {
             if !self.signals[id].drivers.is_empty() {
@@ -273,8 +301,12 @@ impl<'a> Elaborator<'a> {
             }
         }
         let mut port_bits = vec![];
+        let mut input_bits = input_bits.into_iter();
         for (id, port) in &ports {
-            port_bits.push(self.read(*id, 0, port.width as u32, self.signals[*id].pos)?);
+            port_bits.push(match port.input {
+                true => input_bits.next().unwrap_or_default(),
+                false => self.read(*id, 0, port.width as u32, self.signals[*id].pos)?,
+            });
         }
         Ok(Netlist {
             graph: self.graph,
@@ -283,6 +315,7 @@ impl<'a> Elaborator<'a> {
             registers: self.registers,
             memories: self.memories.into_iter().map(|(m, _)| m).collect(),
             domains,
+            faults,
             names,
         })
     }
@@ -359,6 +392,8 @@ impl<'a> Elaborator<'a> {
             kind,
             drivers: vec![],
             value: None,
+            register: None,
+            fault: None,
             initial: None,
         });
         self.declare(scope, name, Entity::Signal(id))?;
@@ -723,14 +758,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Makes registers of all that clocked processes assign; returns each signal with its first register.
-    fn declare_registers(&mut self) -> Made<Vec<(usize, usize)>> {
-        let mut held = vec![];
+    /// Makes registers of all that clocked processes assign.
+    fn declare_registers(&mut self) -> Made<()> {
         for process in 0..self.clocked.len() {
             let pos = self.clocked[process].process.pos;
             for id in self.clocked[process].process.targets.clone() {
                 let width = self.signals[id].width;
-                held.push((id, self.registers.len()));
+                let first = self.registers.len();
                 let limbs = (0..width.div_ceil(64))
                     .map(|i| {
                         let width = crate::ir::limb_width(width, i);
@@ -746,25 +780,30 @@ impl<'a> Elaborator<'a> {
                     })
                     .collect();
                 self.drive(id, 0, width, pos, Source::Given(Bits { width, limbs }))?;
+                self.signals[id].register = Some(first);
             }
         }
-        Ok(held)
+        Ok(())
     }
 
-    fn give_power_up(&mut self, held: &[(usize, usize)]) -> Made<()> {
-        for &(id, first) in held {
-            if let Some((values, given)) = &self.signals[id].initial {
-                for (i, (value, given)) in values.iter().zip(given).enumerate() {
-                    self.registers[first + i].initial = (*value, *given);
-                }
-            }
-        }
+    /// Bits of a register as it holds them.
+    fn held(&self, id: usize) -> Option<Bits> {
+        let (first, width) = (self.signals[id].register?, self.signals[id].width);
+        let registers = &self.registers[first..first + width.div_ceil(64) as usize];
+        let limbs = registers.iter().map(|r| r.node).collect();
+        Some(Bits { width, limbs })
+    }
+
+    fn give_power_up(&mut self) -> Made<()> {
         for id in 0..self.signals.len() {
             let signal = &self.signals[id];
             let Some((values, given)) = signal.initial.clone() else {
                 continue;
             };
-            if held.iter().any(|(h, _)| *h == id) {
+            if let Some(first) = signal.register {
+                for (i, (value, given)) in values.iter().zip(given).enumerate() {
+                    self.registers[first + i].initial = (*value, given);
+                }
                 continue;
             }
             let (width, pos) = (signal.width, signal.pos);
@@ -931,13 +970,12 @@ impl<'a> Elaborator<'a> {
             self.execute(&mut run, process.body)?;
             for (key, variable) in run.variables {
                 let Key::Signal(id) = key else { continue };
-                let width = self.signals[id].width;
-                let q = self.read(id, 0, width, process.pos)?;
-                for (q, next) in q.limbs.iter().zip(variable.bits.limbs) {
-                    if let crate::ir::Op::Register(r) = *self.graph.op(*q) {
-                        self.registers[r as usize].next = next;
-                        self.registers[r as usize].domain = domain;
-                    }
+                let Some(first) = self.signals[id].register else {
+                    continue;
+                };
+                for (i, next) in variable.bits.limbs.into_iter().enumerate() {
+                    self.registers[first + i].next = next;
+                    self.registers[first + i].domain = domain;
                 }
             }
             for (memory, enable, address, data) in run.writes {
@@ -1024,6 +1062,13 @@ impl<'a> Elaborator<'a> {
             }
             Source::Signal(inside) => self.read(inside, 0, width, pos)?,
             Source::Process(process) => self.processed(process, id)?,
+        };
+        let bits = match self.signals[id].fault.clone() {
+            Some(fault) => {
+                let fault = self.graph.part(&fault, self.drivers[driver].low, width);
+                self.graph.both(&bits, &fault, Graph::xor)
+            }
+            None => bits,
         };
         self.drivers[driver].state = State::Done(bits.clone());
         Ok(bits)
@@ -1289,13 +1334,10 @@ impl<'a> Elaborator<'a> {
             return Ok(now);
         }
         match (key, run.mode) {
-            (Key::Signal(id), Mode::Clocked) => {
-                let (width, pos) = (self.signals[id].width, self.signals[id].pos);
-                Ok(Variable {
-                    bits: self.read(id, 0, width, pos)?,
-                    defined: vec![true; width as usize],
-                })
-            }
+            (Key::Signal(id), Mode::Clocked) => Ok(Variable {
+                bits: self.held(id).unwrap_or_default(),
+                defined: vec![true; self.signals[id].width as usize],
+            }),
             _ => {
                 let width = match (key, run.result) {
                     (Key::Signal(id), _) => self.signals[id].width,

@@ -323,6 +323,12 @@ impl Net {
     }
 }
 
+/// A store's addresses, and words at each.
+type Store = (usize, usize);
+
+/// Store of a memory, and which of the store's words at an address is the memory's first.
+type Home = (u32, u32);
+
 /// A gate with its slots: the result, then the inputs.
 pub(crate) type GateCode = [u32; 4];
 
@@ -337,8 +343,9 @@ pub(crate) struct Batch {
 /// A read of a memory.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadCode {
-    pub memory: u32,
-    pub limb: u32,
+    pub store: u32,
+    /// Which of the store's words at an address.
+    pub word: u32,
     /// Whose addresses.
     pub lookup: u32,
     pub data: Vec<u32>,
@@ -347,7 +354,9 @@ pub(crate) struct ReadCode {
 /// A write of a memory, by slots.
 #[derive(Debug, Clone)]
 pub(crate) struct WriteCode {
-    pub memory: u32,
+    pub store: u32,
+    /// Which of the store's words at an address is the first.
+    pub word: u32,
     pub enable: u32,
     pub address: Vec<u32>,
     /// The planes of each limb.
@@ -359,8 +368,11 @@ pub(crate) struct GateProgram {
     pub slots: usize,
     pub code: Vec<GateCode>,
     pub batches: Vec<Batch>,
-    /// Memory and slots of the address of each lookup.
+    /// Store and slots of the address of each lookup.
     pub lookups: Vec<(u32, Vec<u32>)>,
+    pub stores: Vec<Store>,
+    /// Of each memory.
+    pub homes: Vec<Home>,
     pub reads: Vec<ReadCode>,
     pub writes: Vec<WriteCode>,
     /// Registers' bits that are made beside and move when the clock has ended: to, from.
@@ -370,8 +382,6 @@ pub(crate) struct GateProgram {
     pub inputs: HashMap<u32, u32>,
     /// Slots of the bits of each word of the outputs.
     pub outputs: Vec<Vec<u32>>,
-    /// Gates before they were fused.
-    pub gates: usize,
 }
 
 /// Something to be run, before it has slots.
@@ -393,7 +403,8 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
     net.leaf();
     let live = live(netlist, outputs);
     let mut planes: Vec<Vec<Plane>> = vec![vec![]; graph.ops.len()];
-    // Reads of a memory at one address are one lookup.
+    let (stores, homes) = stores(netlist, &live);
+    // Reads of a store at one address are one lookup.
     let mut lookups: Vec<(u32, Id)> = vec![];
     let mut reads: Vec<(u32, u32, usize, Id)> = vec![];
     for id in 0..graph.ops.len() {
@@ -408,9 +419,10 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
                 limb,
                 address,
             } => {
-                let lookup = lookups.iter().position(|l| *l == (memory, address));
+                let store = homes[memory as usize].0;
+                let lookup = lookups.iter().position(|l| *l == (store, address));
                 let lookup = lookup.unwrap_or_else(|| {
-                    lookups.push((memory, address));
+                    lookups.push((store, address));
                     lookups.len() - 1
                 });
                 reads.push((memory, limb, lookup, id as Id));
@@ -438,11 +450,6 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
     for bits in outputs {
         roots.extend(of(&bits.limbs));
     }
-    let gates = count(&net, &roots)
-        .iter()
-        .zip(&net.nodes)
-        .filter(|(uses, node)| **uses > 0 && node.gate != Gate::Leaf)
-        .count();
     fuse(&mut net, &roots);
     let uses = count(&net, &roots);
 
@@ -614,7 +621,6 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
             ],
         });
     }
-    // A step that nothing reads writes to a slot of its own.
     let slots =
         |planes: &[Plane]| -> Vec<u32> { planes.iter().map(|p| slot[*p as usize]).collect() };
     GateProgram {
@@ -623,13 +629,13 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
         batches,
         lookups: lookups
             .iter()
-            .map(|(memory, address)| (*memory, slots(&planes[*address as usize])))
+            .map(|(store, address)| (*store, slots(&planes[*address as usize])))
             .collect(),
         reads: reads
             .iter()
             .map(|(memory, limb, lookup, id)| ReadCode {
-                memory: *memory,
-                limb: *limb,
+                store: homes[*memory as usize].0,
+                word: homes[*memory as usize].1 + limb,
                 lookup: *lookup as u32,
                 data: slots(&planes[*id as usize]),
             })
@@ -637,18 +643,59 @@ pub(crate) fn compile(netlist: &Netlist, outputs: &[Bits]) -> GateProgram {
         writes: writes
             .iter()
             .map(|(memory, enable, address, data)| WriteCode {
-                memory: *memory,
+                store: homes[*memory as usize].0,
+                word: homes[*memory as usize].1,
                 enable: slot[*enable as usize],
                 address: slots(address),
                 data: data.iter().map(|limb| slots(limb)).collect(),
             })
             .collect(),
+        stores,
+        homes,
         late: moves,
         registers,
         inputs,
         outputs: output_planes.iter().map(|word| slots(word)).collect(),
-        gates,
     }
+}
+
+/// Where memories lie: those that are read at the same addresses lie side by side, so that one address reaches all of them.
+fn stores(netlist: &Netlist, live: &[bool]) -> (Vec<Store>, Vec<Home>) {
+    let mut addresses: Vec<Vec<Id>> = vec![vec![]; netlist.memories.len()];
+    for (op, live) in netlist.graph.ops.iter().zip(live) {
+        if let (
+            Op::Read {
+                memory, address, ..
+            },
+            true,
+        ) = (op, live)
+        {
+            let list = &mut addresses[*memory as usize];
+            if !list.contains(address) {
+                list.push(*address);
+            }
+        }
+    }
+    let mut stores: Vec<Store> = vec![];
+    let mut homes: Vec<Home> = vec![];
+    for (index, memory) in netlist.memories.iter().enumerate() {
+        let together = (0..index).find(|other| {
+            netlist.memories[*other].depth == memory.depth
+                && !addresses[index].is_empty()
+                && addresses[*other] == addresses[index]
+        });
+        let store = match together {
+            Some(other) => homes[other].0,
+            None => {
+                stores.push((1 << memory_address_bits(memory.depth), 0));
+                stores.len() as u32 - 1
+            }
+        };
+        let words = &mut stores[store as usize].1;
+        homes.push((store, *words as u32));
+        *words += memory.limbs();
+    }
+    (stores, homes)
 }
 
 /// The nodes that registers, memories and outputs depend on.
@@ -826,6 +873,6 @@ fn schedule(
 }
 
 /// Bits of an address that a memory's words need.
-pub(crate) fn memory_address_bits(depth: usize) -> u32 {
+fn memory_address_bits(depth: usize) -> u32 {
     address_bits(depth).max(1)
 }

@@ -949,6 +949,8 @@ pub(crate) struct Netlist {
     pub memories: Vec<Memory>,
     /// Events of each domain.
     pub domains: Vec<Vec<Edge>>,
+    /// What is added to each of the signals that can be disturbed: inputs beside the ports.
+    pub faults: Vec<Bits>,
     /// Every signal by its path, in the order of the text.
     pub names: Vec<(String, Named)>,
 }

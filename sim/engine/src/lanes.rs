@@ -5,7 +5,7 @@
 
 use crate::design::{Design, Initial};
 use crate::error::EngineError;
-use crate::gates::{self, memory_address_bits, Gate, GateProgram};
+use crate::gates::{self, Gate, GateProgram};
 use crate::ir::{mask, Named, Op};
 use std::sync::Arc;
 
@@ -72,22 +72,16 @@ impl Design {
             });
         }
         let program = self.gates();
-        let slots = program.slots;
         let memories = &self.netlist.memories;
         let count = lanes.lanes();
         let mut fill: Vec<_> = (0..count as u64)
             .map(|lane| initial.of_lane(lane).words())
             .collect();
-        let depths = memories.iter().map(|m| {
-            let addresses = 1usize << memory_address_bits(m.depth);
-            (addresses, m.limbs())
-        });
-        let depths: Vec<_> = depths.collect();
         let mut planes: Box<dyn Planes> = match lanes {
-            LaneCount::L64 => Box::new(State::<1>::new(slots, &depths, &program)),
-            LaneCount::L128 => Box::new(State::<2>::new(slots, &depths, &program)),
-            LaneCount::L256 => Box::new(State::<4>::new(slots, &depths, &program)),
-            LaneCount::L512 => Box::new(State::<8>::new(slots, &depths, &program)),
+            LaneCount::L64 => Box::new(State::<1>::new(&program)),
+            LaneCount::L128 => Box::new(State::<2>::new(&program)),
+            LaneCount::L256 => Box::new(State::<4>::new(&program)),
+            LaneCount::L512 => Box::new(State::<8>::new(&program)),
         };
         let (values, wide) = planes.parts();
         let words = count / 64;
@@ -102,22 +96,24 @@ impl Design {
                 }
             }
         }
-        for (memory, content) in memories.iter().zip(wide) {
-            let limbs = memory.limbs();
-            if memory.given.iter().all(|g| *g) {
-                for (index, value) in memory.initial.iter().enumerate() {
+        for (memory, (store, first)) in memories.iter().zip(&program.homes) {
+            let (content, limbs) = (&mut wide[*store as usize], memory.limbs());
+            let (words, first) = (program.stores[*store as usize].1, *first as usize);
+            let mut start = |lane: usize, values: &[u64]| {
+                for (index, value) in values.iter().enumerate() {
                     let (address, limb) = (index / limbs, index % limbs);
-                    for lane in 0..count {
-                        content[(address * count + lane) * limbs + limb] = *value;
-                    }
+                    content[(address * count + lane) * words + first + limb] = *value;
+                }
+            };
+            if memory.given.iter().all(|g| *g) {
+                // Fresh stores are zero.
+                if memory.initial.iter().any(|v| *v != 0) {
+                    (0..count).for_each(|lane| start(lane, &memory.initial));
                 }
                 continue;
             }
             for (lane, fill) in fill.iter_mut().enumerate() {
-                for (index, value) in memory.start(fill).iter().enumerate() {
-                    let (address, limb) = (index / limbs, index % limbs);
-                    content[(address * count + lane) * limbs + limb] = *value;
-                }
+                start(lane, &memory.start(fill));
             }
         }
         let graph = &self.netlist.graph;
@@ -337,6 +333,29 @@ impl Lanes {
         Ok(())
     }
 
+    /// Adds one to bit `bit` of site `site` of [`Design::read_with_faults`] in the lanes of `lanes` (lane `l` is bit `l % 64` of word
+    /// `l / 64`) until they are set again.
+    ///
+    /// # Errors
+    /// [`EngineError::Buffer`] for a site or bit beyond the last, or another number of words.
+    pub fn set_fault(&mut self, site: usize, bit: usize, lanes: &[u64]) -> Result<(), EngineError> {
+        let words = self.lanes / 64;
+        self.buffer("a mask of lanes", words, lanes.len())?;
+        let Some(fault) = self.design.netlist.faults.get(site) else {
+            return Err(self.design.no_site(site));
+        };
+        if bit >= fault.width as usize {
+            self.buffer("a bit of a site; the site", fault.width as usize, bit + 1)?;
+        }
+        let slot = match self.design.netlist.graph.op(fault.limbs[bit / 64]) {
+            Op::Input(word) => self.program.inputs[word] as usize + bit % 64,
+            _ => return Err(self.design.no_site(site)),
+        };
+        let (values, _) = self.planes.parts();
+        values[slot * words..][..words].copy_from_slice(lanes);
+        Ok(())
+    }
+
     fn lane(&self, lane: usize) -> Result<(), EngineError> {
         if lane < self.lanes {
             return Ok(());
@@ -355,11 +374,16 @@ impl Lanes {
             return Err(self.missing("memory", name));
         };
         let index = *index as usize;
-        let memory = &self.design.netlist.memories[index];
-        if address >= memory.depth {
-            self.buffer("an address; the memory", memory.depth, address + 1)?;
+        let depth = self.design.netlist.memories[index].depth;
+        if address >= depth {
+            self.buffer("an address; the memory", depth, address + 1)?;
         }
-        Ok((index, (address * self.lanes + lane) * memory.limbs()))
+        let (store, first) = self.program.homes[index];
+        let words = self.program.stores[store as usize].1;
+        Ok((
+            index,
+            (address * self.lanes + lane) * words + first as usize,
+        ))
     }
 
     /// Word of a memory in one lane, in words of 64 bits.
@@ -374,7 +398,8 @@ impl Lanes {
     ) -> Result<Vec<u64>, EngineError> {
         let (index, at) = self.memory(name, address, lane)?;
         let limbs = self.design.netlist.memories[index].limbs();
-        Ok(self.planes.memories()[index][at..at + limbs].to_vec())
+        let store = self.program.homes[index].0 as usize;
+        Ok(self.planes.stores()[store][at..at + limbs].to_vec())
     }
 
     /// Inverts bits of a memory's word in one lane between two clocks.
@@ -391,9 +416,10 @@ impl Lanes {
         let (index, at) = self.memory(name, address, lane)?;
         let width = self.design.netlist.memories[index].width;
         let limbs = self.design.netlist.memories[index].limbs();
-        let (_, memories) = self.planes.parts();
+        let store = self.program.homes[index].0 as usize;
+        let (_, stores) = self.planes.parts();
         for (limb, flip) in flip.iter().enumerate().take(limbs) {
-            memories[index][at + limb] ^= flip & mask(crate::ir::limb_width(width, limb as u32));
+            stores[store][at + limb] ^= flip & mask(crate::ir::limb_width(width, limb as u32));
         }
         Ok(())
     }
@@ -405,33 +431,77 @@ trait Planes: Send {
     fn load(&mut self, slot: usize, width: usize, values: &[u64]);
     fn store(&self, slots: &[u32], values: &mut [u64]);
     /// The planes, `W` words each, and the memories.
-    fn parts(&mut self) -> (&mut [u64], &mut [Vec<u64>]);
+    fn parts(&mut self) -> (&mut [u64], &mut [Content]);
     fn values(&self) -> &[u64];
-    fn memories(&self) -> &[Vec<u64>];
+    fn stores(&self) -> &[Content];
+}
+
+/// Zeroed words; on huge pages where the system gives them, because lanes read far apart.
+enum Content {
+    Mapped(memmap2::MmapMut, usize),
+    Plain(Vec<u64>),
+}
+
+impl Content {
+    fn new(words: usize) -> Self {
+        match memmap2::MmapMut::map_anon((words * 8).max(1)) {
+            Ok(map) => {
+                #[cfg(target_os = "linux")]
+                // Without them it is slower, not wrong.
+                let _ = map.advise(memmap2::Advice::HugePage);
+                Content::Mapped(map, words)
+            }
+            Err(_) => Content::Plain(vec![0; words]),
+        }
+    }
+}
+
+impl std::ops::Deref for Content {
+    type Target = [u64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u64] {
+        match self {
+            // SAFETY: a mapping begins at a page, has that many words, and any bytes are words.
+            Content::Mapped(map, words) => unsafe {
+                std::slice::from_raw_parts(map.as_ptr().cast(), *words)
+            },
+            Content::Plain(words) => words,
+        }
+    }
+}
+
+impl std::ops::DerefMut for Content {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u64] {
+        match self {
+            // SAFETY: as above.
+            Content::Mapped(map, words) => unsafe {
+                std::slice::from_raw_parts_mut(map.as_mut_ptr().cast(), *words)
+            },
+            Content::Plain(words) => words,
+        }
+    }
 }
 
 struct State<const W: usize> {
     planes: Vec<[u64; W]>,
-    /// Word `limb` of address `a` in lane `l` is at `(a * lanes + l) * limbs + limb`.
-    memories: Vec<Vec<u64>>,
-    /// Addresses and limbs of each memory.
-    shapes: Vec<(usize, usize)>,
+    /// Word `n` of a store's `words` at address `a` in lane `l` is at `(a * lanes + l) * words + n`.
+    stores: Vec<Content>,
     /// Addresses of each lookup, by lane.
     addresses: Vec<[[u32; 64]; W]>,
     wide: bool,
 }
 
 impl<const W: usize> State<W> {
-    fn new(slots: usize, shapes: &[(usize, usize)], program: &GateProgram) -> Self {
-        check(program, shapes.len());
-        assert_eq!(slots, program.slots);
+    fn new(program: &GateProgram) -> Self {
+        check(program);
+        let stores = program.stores.iter();
         Self {
-            planes: vec![[0; W]; slots],
-            memories: shapes
-                .iter()
-                .map(|(addresses, limbs)| vec![0; addresses * limbs * 64 * W])
+            planes: vec![[0; W]; program.slots],
+            stores: stores
+                .map(|(addresses, words)| Content::new(addresses * words * 64 * W))
                 .collect(),
-            shapes: shapes.to_vec(),
             addresses: vec![[[0; 64]; W]; program.lookups.len()],
             wide: has_avx2(),
         }
@@ -449,7 +519,7 @@ fn has_avx2() -> bool {
 }
 
 /// Checks every slot that [`clock_here`] uses without a check of its own.
-fn check(program: &GateProgram, memories: usize) {
+fn check(program: &GateProgram) {
     let slot = |s: u32| assert!((s as usize) < program.slots, "a slot beyond the last");
     for batch in &program.batches {
         for code in &program.code[batch.from as usize..batch.to as usize] {
@@ -462,12 +532,6 @@ fn check(program: &GateProgram, memories: usize) {
             }
         }
     }
-    let used = program.lookups.iter().map(|l| l.0);
-    let used = used.chain(program.writes.iter().map(|w| w.memory));
-    assert!(
-        used.max().is_none_or(|m| (m as usize) < memories),
-        "a memory beyond the last"
-    );
 }
 
 impl<const W: usize> Planes for State<W> {
@@ -502,16 +566,16 @@ impl<const W: usize> Planes for State<W> {
         }
     }
 
-    fn parts(&mut self) -> (&mut [u64], &mut [Vec<u64>]) {
-        (self.planes.as_flattened_mut(), &mut self.memories)
+    fn parts(&mut self) -> (&mut [u64], &mut [Content]) {
+        (self.planes.as_flattened_mut(), &mut self.stores)
     }
 
     fn values(&self) -> &[u64] {
         self.planes.as_flattened()
     }
 
-    fn memories(&self) -> &[Vec<u64>] {
-        &self.memories
+    fn stores(&self) -> &[Content] {
+        &self.stores
     }
 }
 
@@ -663,9 +727,9 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
             Gate::AndXor => run!(3, |a, b, c| (a & b) ^ c),
             Gate::Address => {
                 for [index, ..] in code {
-                    let (memory, slots) = &program.lookups[*index as usize];
-                    let (_, limbs) = state.shapes[*memory as usize];
-                    let content = &state.memories[*memory as usize];
+                    let (store, slots) = &program.lookups[*index as usize];
+                    let (_, words) = program.stores[*store as usize];
+                    let content = &state.stores[*store as usize][..];
                     let mut rows = [[0; W]; 64];
                     words_of(planes, slots, &mut rows);
                     let addresses = &mut state.addresses[*index as usize];
@@ -673,7 +737,7 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
                         for l in 0..64 {
                             let address = rows[l][w] as u32;
                             addresses[w][l] = address;
-                            let at = (address as usize * 64 * W + 64 * w + l) * limbs;
+                            let at = (address as usize * 64 * W + 64 * w + l) * words;
                             prefetch(content, at);
                         }
                     }
@@ -682,12 +746,12 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
             Gate::Read => {
                 for [index, ..] in code {
                     let read = &program.reads[*index as usize];
-                    let (_, limbs) = state.shapes[read.memory as usize];
-                    let content = &state.memories[read.memory as usize][..];
+                    let (_, words) = program.stores[read.store as usize];
+                    let content = &state.stores[read.store as usize][..];
                     let addresses = &state.addresses[read.lookup as usize];
                     let word = |w: usize, l: usize| {
                         let at = addresses[w][l] as usize * 64 * W + 64 * w + l;
-                        content[at * limbs + read.limb as usize]
+                        content[at * words + read.word as usize]
                     };
                     if read.data.len() <= 16 {
                         let mut rows = [[0u64; W]; 16];
@@ -715,16 +779,20 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
                 }
             }
             Gate::Write => {
+                let mut addresses = [[0; W]; 64];
+                let mut last: &[u32] = &[];
                 for [index, ..] in code {
                     let write = &program.writes[*index as usize];
                     let enable = planes[write.enable as usize];
                     if enable == [0; W] {
                         continue;
                     }
-                    let (_, limbs) = state.shapes[write.memory as usize];
-                    let content = &mut state.memories[write.memory as usize];
-                    let mut addresses = [[0; W]; 64];
-                    words_of(planes, &write.address, &mut addresses);
+                    let (_, words) = program.stores[write.store as usize];
+                    let content = &mut state.stores[write.store as usize][..];
+                    if *last != write.address[..] {
+                        words_of(planes, &write.address, &mut addresses);
+                        last = &write.address;
+                    }
                     for (limb, slots) in write.data.iter().enumerate() {
                         let mut data = [[0; W]; 64];
                         words_of(planes, slots, &mut data);
@@ -734,7 +802,7 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
                                 let l = left.trailing_zeros() as usize;
                                 left &= left - 1;
                                 let at = addresses[l][w] as usize * 64 * W + 64 * w + l;
-                                content[at * limbs + limb] = data[l][w];
+                                content[at * words + write.word as usize + limb] = data[l][w];
                             }
                         }
                     }

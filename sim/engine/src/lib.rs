@@ -23,10 +23,12 @@ mod lexer;
 mod parser;
 mod program;
 mod syntax;
+mod waves;
 mod word;
 
 pub use design::{Design, Initial};
 pub use error::{EngineError, Place};
 pub use ir::Port;
 pub use lanes::{LaneCount, Lanes};
+pub use waves::Waves;
 pub use word::Sim;

@@ -249,8 +249,18 @@ impl Sim {
     /// # Errors
     /// [`EngineError::Buffer`] for a buffer of the wrong length, [`EngineError::Unsettled`].
     pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), EngineError> {
+        self.step_seen(inputs, outputs, |_, _| Ok(()))
+    }
+
+    /// One clock; `see` looks at the settled state before the edge and after it, with the time in nanoseconds.
+    pub(crate) fn step_seen(
+        &mut self,
+        inputs: &[u64],
+        outputs: &mut [u64],
+        see: impl FnMut(&Self, u64) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         self.check_buffers(inputs.len(), outputs.len(), 1)?;
-        self.clock(inputs, outputs)
+        self.clock(inputs, outputs, see)
     }
 
     /// Runs `clocks` clocks in one call; the buffers hold those of the single clocks one after the other.
@@ -266,7 +276,8 @@ impl Sim {
         self.check_buffers(inputs.len(), outputs.len(), clocks)?;
         let (n, m) = (self.input_words(), self.output_words());
         for clock in 0..clocks {
-            self.clock(&inputs[clock * n..][..n], &mut outputs[clock * m..][..m])?;
+            let (inputs, outputs) = (&inputs[clock * n..][..n], &mut outputs[clock * m..][..m]);
+            self.clock(inputs, outputs, |_, _| Ok(()))?;
         }
         Ok(())
     }
@@ -295,10 +306,19 @@ impl Sim {
         Ok(())
     }
 
-    fn clock(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), EngineError> {
+    #[inline(always)]
+    fn clock(
+        &mut self,
+        inputs: &[u64],
+        outputs: &mut [u64],
+        mut see: impl FnMut(&Self, u64) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         let compiled = Arc::clone(&self.compiled);
         for ((slot, mask), word) in compiled.inputs.iter().zip(inputs) {
             self.slots[*slot as usize] = word & mask;
+        }
+        if let Some(clock) = compiled.clock {
+            self.slots[clock as usize] = 0;
         }
         if compiled.simple {
             for segment in &compiled.program.segments {
@@ -309,31 +329,26 @@ impl Sim {
                     &self.memories,
                 );
             }
-            for (word, slot) in outputs.iter_mut().zip(&compiled.outputs) {
-                *word = self.slots[*slot as usize];
-            }
-            if !compiled.program.domains.is_empty() {
-                self.commit(&compiled, 0);
-            }
-            self.begun = true;
-            self.cycle += 1;
-            return Ok(());
+        } else {
+            self.valid.fill(false);
+            self.settle(&compiled)?;
+            self.evaluate(&compiled, OUTPUTS);
         }
-        if let Some(clock) = compiled.clock {
-            self.slots[clock as usize] = 0;
-        }
-        self.valid.fill(false);
-        self.settle(&compiled)?;
-        self.evaluate(&compiled, OUTPUTS);
         for (word, slot) in outputs.iter_mut().zip(&compiled.outputs) {
             *word = self.slots[*slot as usize];
         }
+        see(self, 10 * self.cycle)?;
         if let Some(clock) = compiled.clock {
             self.slots[clock as usize] = 1;
-            if compiled.clock_is_data {
-                self.valid.fill(false);
+            if !compiled.simple {
+                if compiled.clock_is_data {
+                    self.valid.fill(false);
+                }
+                self.settle(&compiled)?;
+            } else if !compiled.program.domains.is_empty() {
+                self.commit(&compiled, 0);
             }
-            self.settle(&compiled)?;
+            see(self, 10 * self.cycle + 5)?;
         }
         self.cycle += 1;
         Ok(())
@@ -477,11 +492,7 @@ impl Sim {
                     memory,
                     limb,
                     address,
-                } => {
-                    let limbs = self.design.netlist.memories[*memory as usize].limbs();
-                    self.memories[*memory as usize]
-                        [known[address] as usize * limbs + *limb as usize]
-                }
+                } => self.read(*memory, *limb, known[address]),
                 _ => graph.compute(top, |x| known[&x]),
             };
             known.insert(top, value);
@@ -490,7 +501,33 @@ impl Sim {
         known[&id]
     }
 
-    /// Sets bits of a register from outside, as a disturbance would: `flip` in words of 64 bits is added to its value.
+    /// Values of all nodes.
+    pub(crate) fn values(&self, into: &mut Vec<u64>) {
+        let netlist = &self.design.netlist;
+        into.clear();
+        for id in 0..netlist.graph.ops.len() as Id {
+            let value = match netlist.graph.op(id) {
+                Op::Register(_) | Op::Input(_) => {
+                    let slot = self.compiled.program.slot_of.get(&id);
+                    slot.map_or(0, |s| self.slots[*s as usize])
+                }
+                Op::Read {
+                    memory,
+                    limb,
+                    address,
+                } => self.read(*memory, *limb, into[*address as usize]),
+                _ => netlist.graph.compute(id, |x| into[x as usize]),
+            };
+            into.push(value);
+        }
+    }
+
+    fn read(&self, memory: u32, limb: u32, address: u64) -> u64 {
+        let limbs = self.design.netlist.memories[memory as usize].limbs();
+        self.memories[memory as usize][address as usize * limbs + limb as usize]
+    }
+
+    /// Inverts the bits `flip` (in words of 64 bits) of a register, as a disturbance would.
     ///
     /// # Errors
     /// [`EngineError::NoSignal`] when there is no register of that name.
@@ -510,6 +547,23 @@ impl Sim {
         for (id, flip) in bits.limbs.iter().zip(flip) {
             let slot = self.compiled.program.slot_of[id] as usize;
             self.slots[slot] ^= flip & mask(graph.width(*id));
+        }
+        self.valid.fill(false);
+        Ok(())
+    }
+
+    /// Adds `bits` to the value of site `site` of [`Design::read_with_faults`] until they are set again.
+    ///
+    /// # Errors
+    /// [`EngineError::Buffer`] for a site beyond the last.
+    pub fn set_fault(&mut self, site: usize, bits: &[u64]) -> Result<(), EngineError> {
+        let Some(fault) = self.design.netlist.faults.get(site) else {
+            return Err(self.design.no_site(site));
+        };
+        for (limb, id) in fault.limbs.iter().enumerate() {
+            let value = bits.get(limb).copied().unwrap_or(0);
+            let slot = self.compiled.program.slot_of[id] as usize;
+            self.slots[slot] = value & mask(self.design.netlist.graph.width(*id));
         }
         self.valid.fill(false);
         Ok(())

@@ -1,6 +1,6 @@
 //! Claims about values: widths and signs of IEEE 1364-2005, memories, clocks.
 
-use bloomline_engine::{Design, EngineError, Initial, LaneCount, Sim};
+use bloomline_engine::{Design, EngineError, Initial, LaneCount, Sim, Waves};
 
 fn open(text: &str, clock: Option<&str>) -> Sim {
     let design = Design::read(&[("a.v".into(), text.into())], "top", clock);
@@ -199,7 +199,7 @@ fn a_clone_goes_on_from_the_same_state() {
         let mut all = vec![];
         for i in from..from + 200 {
             let mut out = vec![0; sim.output_words()];
-            sim.step(&[0, 1, i * 37 & 255, i * 91 & 255], &mut out)
+            sim.step(&[0, 1, (i * 37) & 255, (i * 91) & 255], &mut out)
                 .expect("runs");
             all.extend(out);
         }
@@ -239,9 +239,9 @@ fn draw(design: &Design, lane: u64, clock: u64, into: &mut Vec<u64>) {
             state ^= state >> 27;
             let word = state.wrapping_mul(0x2545_f491_4f6c_dd1d);
             into.push(match (port.name.as_str(), port.width) {
-                ("reset", _) => u64::from(word % 97 == 0),
+                ("reset", _) => u64::from(word.is_multiple_of(97)),
                 (_, 1) => u64::from(word % 16 > lane % 16),
-                _ if lane % 2 == 0 => word >> 60,
+                _ if lane.is_multiple_of(2) => word >> 60,
                 _ => word,
             });
         }
@@ -344,4 +344,115 @@ fn a_disturbed_lane_goes_its_own_way_and_the_others_do_not_notice() {
         .expect("reads")
         .open_lanes(LaneCount::L64, Initial::Zeros);
     assert!(matches!(several, Err(EngineError::NotInLanes { .. })));
+}
+
+#[test]
+fn a_fault_at_a_site_changes_what_reads_it_in_its_lanes_alone() {
+    let text = "module half (input wire [3:0] x, output wire [3:0] z); wire [3:0] inner = x; assign z = inner; endmodule
+        module top (input wire clock, input wire [3:0] a, output wire [3:0] same, output wire [3:0] faulty, output wire [3:0] q);
+        half one (.x(a), .z(same)); half two (.x(a), .z(faulty)); reg [3:0] r; initial r = 4'd0;
+        always @(posedge clock) if (a != 4'd0) r <= r + 4'd1; assign q = r; endmodule";
+    let sites = ["top.two.inner".to_string(), "top.r".to_string()];
+    let sources = [("a.v".to_string(), text.to_string())];
+    let design = Design::read_with_faults(&sources, "top", Some("clock"), &sites)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let mut sim = design.open(Initial::Zeros);
+    let mut lanes = design
+        .open_lanes(LaneCount::L64, Initial::Zeros)
+        .expect("one clock");
+    let mut out = [0; 3];
+    let mut all = [0; 3 * 64];
+    let mut both = |sim: &mut Sim, lanes: &mut bloomline_engine::Lanes, a: u64| {
+        sim.step(&[a], &mut out).expect("runs");
+        lanes.step(&[a; 64], &mut all).expect("runs");
+        assert_eq!(
+            out,
+            all[3 * 7..][..3],
+            "lane 7 has the faults of the single run"
+        );
+        (out, [all[0], all[1], all[2]])
+    };
+    assert_eq!(([5, 5, 0], [5, 5, 0]), both(&mut sim, &mut lanes, 5));
+    sim.set_fault(0, &[0b10]).expect("a site");
+    lanes.set_fault(0, 1, &[1 << 7]).expect("a site");
+    assert_eq!(([5, 7, 1], [5, 5, 1]), both(&mut sim, &mut lanes, 5));
+    assert_eq!(vec![1 << 7], lanes.differing());
+    sim.set_fault(1, &[8]).expect("a site");
+    lanes.set_fault(1, 3, &[1 << 7]).expect("a site");
+    // What holds its value keeps what it holds, not what is read of it.
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    for (site, bit) in [(0, 1), (1, 3)] {
+        sim.set_fault(site, &[0]).expect("a site");
+        lanes.set_fault(site, bit, &[0]).expect("a site");
+    }
+    assert_eq!(([0, 0, 2], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert!(sim.set_fault(2, &[0]).is_err());
+    assert!(lanes.set_fault(1, 4, &[0]).is_err());
+    let missing = Design::read_with_faults(&sources, "top", None, &["top.three.inner".to_string()]);
+    assert!(matches!(missing, Err(EngineError::NoSignal { .. })));
+}
+
+#[test]
+fn a_waveform_has_the_hierarchy_and_every_change() {
+    let text = "module count (input wire clock, input wire go, output wire [3:0] n); reg [3:0] r; initial r = 4'd0; always @(posedge clock) if (go) r <= r + 4'd1; assign n = r; endmodule
+        module top (input wire clock, input wire go, output wire [3:0] n, output wire odd); wire [3:0] inner; count counter (.clock(clock), .go(go), .n(inner));
+        assign n = inner; assign odd = inner[0]; endmodule";
+    let mut sim = open(text, Some("clock"));
+    let mut file = vec![];
+    let mut waves = Waves::new(&mut file, sim.design()).expect("a vector takes all");
+    let mut out = [0; 2];
+    for go in [1, 1, 0, 1] {
+        sim.step_with_waves(&[go], &mut out, &mut waves)
+            .expect("runs");
+    }
+    waves.finish().expect("a vector takes all");
+    let mut parser = vcd::Parser::new(&file[..]);
+    let header = parser.parse_header().expect("is VCD");
+    let code = |path: &[&str]| {
+        header
+            .find_var(path)
+            .unwrap_or_else(|| panic!("{path:?}"))
+            .code
+    };
+    let (clock, odd, held) = (
+        code(&["top", "clock"]),
+        code(&["top", "odd"]),
+        code(&["top", "counter", "r"]),
+    );
+    let (mut time, mut seen) = (0, vec![]);
+    for command in parser {
+        match command.expect("is VCD") {
+            vcd::Command::Timestamp(t) => time = t,
+            vcd::Command::ChangeScalar(id, value) if id == odd => {
+                seen.push((time, "odd", u64::from(value == vcd::Value::V1)))
+            }
+            vcd::Command::ChangeScalar(id, _) if id == clock => seen.push((time, "clock", 0)),
+            vcd::Command::ChangeVector(id, values) if id == held => {
+                let value = values
+                    .iter()
+                    .fold(0, |n, v| 2 * n + u64::from(*v == vcd::Value::V1));
+                seen.push((time, "r", value));
+            }
+            _ => {}
+        }
+    }
+    let changes: Vec<_> = seen.iter().filter(|s| s.1 != "clock").copied().collect();
+    let expected = [
+        (0, "odd", 0),
+        (0, "r", 0),
+        (5, "odd", 1),
+        (5, "r", 1),
+        (15, "odd", 0),
+        (15, "r", 2),
+        (35, "odd", 1),
+        (35, "r", 3),
+    ];
+    assert_eq!(expected, changes[..]);
+    let clocks: Vec<u64> = seen
+        .iter()
+        .filter(|s| s.1 == "clock")
+        .map(|s| s.0)
+        .collect();
+    assert_eq!([0, 5, 10, 15, 20, 25, 30, 35], clocks[..]);
 }

@@ -39,13 +39,13 @@ pub use sliding::{
 pub use statistics::Statistics;
 
 use crate::stats::StatsError;
-use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Traffic, TrafficItem};
+use bloomline_bench::built_in::{BuiltIn, EngineError};
+use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::{
-    compare, Bench, Device, Limits, LockstepError, Outcome, Reference, Stimulus,
+    compare, Bench, Limits, LockstepError, Outcome, Reference, Stimulus,
 };
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Optimisation, VerilatorError};
 use bloomline_hdl::emit::EmitError;
-use bloomline_hdl::wires::sim::SimError;
 use bloomline_model::Event;
 use bloomline_spec::{Geometry, Key, KeyError, Operation};
 use bloomline_stimulus::StimulusError;
@@ -101,9 +101,9 @@ pub enum VerifyError {
     /// The gateware cannot be printed.
     #[error(transparent)]
     Emit(#[from] EmitError),
-    /// The native simulation cannot be set up.
+    /// The built-in simulator does not take the Verilog.
     #[error(transparent)]
-    Native(#[from] SimError),
+    BuiltIn(#[from] EngineError),
 }
 
 /// What runs the gateware.
@@ -113,8 +113,19 @@ pub enum Simulator {
     Verilator,
     /// The same in the Verilator on `PATH`, of which at least [`Program::oldest_on_path`] is asked.
     VerilatorOnPath,
-    /// The blocks themselves in rust-hdl's settle loop: slower, needs nothing but Rust.
-    Native,
+    /// The emitted Verilog in the built-in simulator: begins at once, needs nothing but Rust.
+    BuiltIn,
+}
+
+impl Simulator {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Simulator::Verilator => "verilator",
+            Simulator::VerilatorOnPath => "verilator-on-path",
+            Simulator::BuiltIn => "built-in",
+        }
+    }
 }
 
 /// What to verify with.
@@ -293,7 +304,6 @@ pub fn run_watched(
         (plan.simulator, plan.seed),
         watch,
         make,
-        || NativeFilter::new(geometry),
         &mut latency,
     )?;
     let clocks = *clocks.borrow().borrow();
@@ -315,13 +325,12 @@ pub fn run_watched(
 /// How a lockstep ended: its counts, or what went wrong first.
 type Ended = (Option<Outcome>, Option<LockstepError>);
 
-/// Runs a design against what `make` gives, in Verilator or as the native device.
-fn simulate<R: Reference, S: Stimulus, D: Device>(
+/// Runs a design against what `make` gives, in Verilator or in the built-in simulator.
+fn simulate<R: Reference, S: Stimulus>(
     design: &Design,
     (simulator, seed): (Simulator, u64),
     watch: &Watch<'_>,
     make: impl Fn(u64) -> (R, S),
-    native: impl FnOnce() -> Result<D, SimError>,
     latency: &mut LatencyProbe,
 ) -> Result<Ended, VerifyError> {
     let result = match simulator {
@@ -342,9 +351,9 @@ fn simulate<R: Reference, S: Stimulus, D: Device>(
                 |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
             )
         }
-        Simulator::Native => {
+        Simulator::BuiltIn => {
             let (mut reference, mut stimulus) = make(seed);
-            let mut device = native()?;
+            let mut device = BuiltIn::open(design, Initial::Random(seed))?;
             compare(
                 design,
                 &mut device,
@@ -431,7 +440,7 @@ mod tests {
             keys: Keys::RandomNew,
             items: 10_000,
             seed: 1,
-            simulator: Simulator::Native,
+            simulator: Simulator::BuiltIn,
             predicted: None,
             two_hash_excess: 0.0,
         };

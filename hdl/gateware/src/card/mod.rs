@@ -19,10 +19,7 @@ pub use item_port::ItemPort;
 pub use item_registers::ItemRegisters;
 pub use mailbox::Mailbox;
 pub(crate) use mailbox::MAILBOX;
-pub use tops::{
-    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
-    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
-};
+pub use tops::{AxilCard, UartCard};
 pub use uart_bridge::UartBridge;
 pub use uart_receiver::UartReceiver;
 pub use uart_transmitter::UartTransmitter;

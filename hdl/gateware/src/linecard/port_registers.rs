@@ -16,23 +16,7 @@ pub struct PortRegisters {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub link: Bus<In>,
     pub count: Vec<Bus<In>>,
     pub event: Vec<Wire<In>>,
@@ -63,23 +47,9 @@ impl PortRegisters {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no access is under way"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(file_address + ABOVE_BITS).doc("above 0xFF there is no register"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(file_address + ABOVE_BITS),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::new(file_address + ABOVE_BITS)
+                .doc("awaddr", "above 0xFF there is no register")
+                .named(""),
             link: Bus::new(field::LINK_BITS as usize * LANES).doc("register LINK"),
             count: of_ports
                 .iter()
@@ -110,29 +80,15 @@ impl Logic for PortRegisters {
     fn update(&mut self) {
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
-        self.file.awvalid.next = self.awvalid.val();
-        self.awready.next = self.file.awready.val();
-        self.file.awaddr.next = bits_to(self.awaddr.val(), self.file_address);
-        if bits_to(self.awaddr.val() >> 8, self.above).any() {
-            self.file.awaddr.next = self.nowhere.val();
+        self.axil.link_part(&mut self.file.axil, AXIL_UNADDRESSED);
+        self.file.axil.awaddr.next = bits_to(self.axil.awaddr.val(), self.file_address);
+        if bits_to(self.axil.awaddr.val() >> 8, self.above).any() {
+            self.file.axil.awaddr.next = self.nowhere.val();
         }
-        self.file.wvalid.next = self.wvalid.val();
-        self.wready.next = self.file.wready.val();
-        self.file.wdata.next = self.wdata.val();
-        self.file.wstrb.next = self.wstrb.val();
-        self.bvalid.next = self.file.bvalid.val();
-        self.file.bready.next = self.bready.val();
-        self.bresp.next = self.file.bresp.val();
-        self.file.arvalid.next = self.arvalid.val();
-        self.arready.next = self.file.arready.val();
-        self.file.araddr.next = bits_to(self.araddr.val(), self.file_address);
-        if bits_to(self.araddr.val() >> 8, self.above).any() {
-            self.file.araddr.next = self.nowhere.val();
+        self.file.axil.araddr.next = bits_to(self.axil.araddr.val(), self.file_address);
+        if bits_to(self.axil.araddr.val() >> 8, self.above).any() {
+            self.file.axil.araddr.next = self.nowhere.val();
         }
-        self.rvalid.next = self.file.rvalid.val();
-        self.file.rready.next = self.rready.val();
-        self.rdata.next = self.file.rdata.val();
-        self.rresp.next = self.file.rresp.val();
 
         self.file.live[0].next = self.link.val();
         for c in 0..self.counters {

@@ -77,12 +77,7 @@ pub use path_registers::PathRegisters;
 pub(crate) use path_registers::NEXT_BLOCK_BITS;
 pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
-pub use tops::{
-    CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
-    FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
-    RecyclingAxilWidePath, RecyclingUartBytePath, RecyclingUartWidePath, SlidingAxilBytePath,
-    SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
-};
+pub use tops::{AxilPath, UartPath};
 pub use verdict_stage::VerdictStage;
 pub use wide_parser::WideParser;
 pub use word_facts::WordFacts;

@@ -28,33 +28,7 @@ use bloomline_spec::CellGeometry;
 pub struct CellFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: CellSequencer,
     slots: CellSlots,
     key: WideReg,
@@ -178,34 +152,17 @@ impl CellFilter {
         Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties the filter"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
-                .doc(cell_text::operations(geometry)),
-            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
-            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(
+                    geometry.key_bits() as usize,
+                    geometry.operation_bits() as usize,
+                    tag_bits,
+                    &cell_text::operations(geometry),
+                ),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
@@ -323,17 +280,19 @@ impl CellFilter {
     }
 }
 
+filter_block!(CellFilter);
+
 impl Logic for CellFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.s_item_tready.next = self.sequencer.ready.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
 
         comment!("access to the array: word of each bank, and which bank it is about");
         for a in self.address_register..self.data_register {
@@ -358,19 +317,19 @@ impl Logic for CellFilter {
         self.storing.d.next = self.storing.q.val();
         if self.registers.stored[0].val() {
             self.storing.d.next = true;
-        } else if self.sequencer.finished.val() || self.reset.val() {
+        } else if self.sequencer.finished.val() || self.ports.reset.val() {
             self.storing.d.next = false;
         }
 
         comment!("slots, hash and banks");
-        self.slots.reset.next = self.reset.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = bits_to(self.s_item_tuser.val(), 2);
+        self.slots.operation.next = bits_to(self.ports.s_item.tuser.val(), 2);
         self.slots.force_clear.next = self.sequencer.force_clear.val();
         self.slots.access.next = self.sequencer.access.val();
         self.slots.access_address.next = bits_to(self.array_address.val(), self.address_bits);
         self.slots.covered.next = self.epochs.covered.val();
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         for s in 0..self.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
@@ -379,13 +338,14 @@ impl Logic for CellFilter {
             self.amount[a].input.next = self.amount_line[a].q.val();
         }
         for a in 0..self.amounts_at_once {
-            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self.amount_bits);
+            self.amount_line[a].d.next =
+                bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
         }
         for a in 0..self.amounts_held {
             self.amount_held[a].d.next = self.amount_held[a].q.val();
             if self.sequencer.accept.val() {
                 self.amount_held[a].d.next =
-                    bits_to(self.s_item_tuser.val() >> 2, self.amount_bits);
+                    bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
             }
             self.amount_line[a].d.next = self.amount_held[a].q.val();
         }
@@ -405,7 +365,7 @@ impl Logic for CellFilter {
             self.bank[f].index.next = self.probes[f].index.val();
         }
         for c in 0..self.conserves {
-            self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
+            self.sequencer.inserting[c].next = bits_to(self.ports.s_item.tuser.val(), 2) != 0;
             self.slots.raising[c].next = self.sequencer.raising[c].val();
             comment!("a raise goes where its look went");
             self.raise_index[c].d.next = self.probes[c].index.val();
@@ -521,23 +481,23 @@ impl Logic for CellFilter {
                 .replace_bit(2, self.underflowed[r].val());
         }
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answering.val() && !self.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.reset.val();
-        self.inserted.d.next = self.slots.inserted.val() && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
-            self.sequencer.accept.val() && (bits_to(self.s_item_tuser.val(), 2) != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+            self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
         for c in 0..self.counters {
-            self.counter[c].reset.next = self.reset.val();
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
@@ -546,7 +506,7 @@ impl Logic for CellFilter {
         self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
         self.counter[2].event.next = self.inserted.q.val();
         for r in 0..self.removes {
-            self.removed[r].d.next = self.slots.removed[r].val() && !self.reset.val();
+            self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
             self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
             self.counter[r + 3].event.next = self.removed[r].q.val();
             self.counter[r + 4].event.next =
@@ -567,7 +527,7 @@ impl Logic for CellFilter {
             }
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_5[p].val()
-                && !self.reset.val();
+                && !self.ports.reset.val();
             for c in self.parity_counter..self.counters {
                 self.counter[c].event.next = self.wrong[p].q.val();
             }
@@ -579,28 +539,12 @@ impl Logic for CellFilter {
             | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
             | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
             | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
-        self.registers.reset.next = self.reset.val();
+        self.registers.reset.next = self.ports.reset.val();
         self.registers.live[0].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
         self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

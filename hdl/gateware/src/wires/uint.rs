@@ -294,6 +294,10 @@ impl Ord for UInt {
 impl Value for UInt {
     const TYPE: &'static str = "UInt";
 
+    fn zero(width: usize) -> Self {
+        UInt::new(0, width)
+    }
+
     #[inline(always)]
     fn bits(&self) -> usize {
         self.width as usize

@@ -254,6 +254,10 @@ impl Shr<UInt> for Wide {
 impl Value for Wide {
     const TYPE: &'static str = "Wide";
 
+    fn zero(width: usize) -> Self {
+        Wide::from_words(&[], width)
+    }
+
     #[inline(always)]
     fn bits(&self) -> usize {
         self.width as usize

@@ -1,4 +1,4 @@
-//! The filter under test: its emitted Verilog as a design, its native simulation as a device, its model as the reference, and what drives them.
+//! The filter under test: its emitted Verilog as a design, its model as the reference, and what drives them.
 
 mod card_bus;
 mod card_host;
@@ -6,7 +6,6 @@ mod card_torture;
 mod cell_torture;
 mod host_mix;
 mod host_pattern;
-mod native;
 mod offers;
 mod reference;
 mod sliding_torture;
@@ -19,7 +18,6 @@ pub use card_torture::{CardTorture, CardTortureMix};
 pub use cell_torture::{CellTorture, CellTortureMix};
 pub use host_mix::HostMix;
 pub use host_pattern::HostPattern;
-pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
 pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Act, Torture, TortureMix};

@@ -27,7 +27,7 @@ pub use outcome::{
 
 use super::latency::LatencyProbe;
 use super::{clocks_of, simulate, Clocks, RunPlan, VerifyError, Watch, CLOCKS_A_REPORT};
-use bloomline_bench::filter::{emitted_cell_design, CellReference, NativeCellFilter};
+use bloomline_bench::filter::{emitted_cell_design, CellReference};
 use bloomline_bench::lockstep::Reference;
 use bloomline_model::CellEvent;
 use bloomline_spec::{CellGeometry, FilterKind};
@@ -129,7 +129,6 @@ pub fn run_cells(
         (plan.simulator, plan.seed),
         watch,
         make,
-        || NativeCellFilter::new(geometry),
         &mut latency,
     )?;
     let statistics = statistics

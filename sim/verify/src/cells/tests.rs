@@ -47,7 +47,7 @@ fn plan(keys: Keys, items: u64) -> RunPlan {
         keys,
         items,
         seed: 1,
-        simulator: Simulator::Native,
+        simulator: Simulator::BuiltIn,
     }
 }
 

@@ -19,9 +19,7 @@ pub use outcome::{
 
 use super::latency::LatencyProbe;
 use super::{clocks_of, simulate, Clocks, Keys, RunPlan, VerifyError, Watch, CLOCKS_A_REPORT};
-use bloomline_bench::filter::{
-    emitted_sliding_design, NativeSlidingFilter, SlidingReference, Traffic,
-};
+use bloomline_bench::filter::{emitted_sliding_design, SlidingReference, Traffic};
 use bloomline_bench::lockstep::Reference;
 use bloomline_model::SlidingEvent;
 use bloomline_spec::SlidingGeometry;
@@ -136,7 +134,6 @@ pub fn run_sliding(
         (plan.simulator, plan.seed),
         watch,
         make,
-        || NativeSlidingFilter::new(geometry),
         &mut latency,
     )?;
     let statistics = statistics

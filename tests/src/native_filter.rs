@@ -1,6 +1,6 @@
-//! The filters in rust-hdl's own simulation, for machines without Verilator.
+//! The filters in rust-hdl's own simulation, whose memories give garbage where they are read and written in one clock.
 
-use crate::lockstep::{Device, DeviceError};
+use bloomline_bench::lockstep::{Device, DeviceError};
 use bloomline_hdl::folded::FoldedFilter;
 use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
