@@ -13,7 +13,7 @@ use rust_hdl::ast::{
 };
 use rust_hdl::prelude::AtomKind;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a name in a kernel stands for.
 #[derive(Clone, Copy)]
@@ -384,10 +384,20 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|at| (run[*at].text, run[*at].kind.clone()))
             .collect();
-        sorted.sort_by_key(|(_, kind)| match kind {
+        let target_of = |kind: &StmtKind| match kind {
             StmtKind::Assign(a) => a.target,
             _ => 0,
-        });
+        };
+        // Not where one of them is read, or assigned twice: then their order means something.
+        let targets: HashSet<SignalId> = sorted.iter().map(|(_, kind)| target_of(kind)).collect();
+        let mut read = false;
+        for statement in &*run {
+            statement.expressions(&mut |e| e.reads(&mut |id, _, _| read |= targets.contains(&id)));
+        }
+        if read || targets.len() < sorted.len() {
+            return;
+        }
+        sorted.sort_by_key(|(_, kind)| target_of(kind));
         for (at, (text, kind)) in places.into_iter().zip(sorted) {
             (run[at].text, run[at].kind) = (text, kind);
         }

@@ -1,12 +1,12 @@
 //! The whole filter in the shared layout.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::folded::{FoldedBank, FoldedDecision, FoldedSlots};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{field, Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
@@ -59,6 +59,14 @@ pub struct FoldedFilter {
     counters: usize,
     keyed: usize,
     parity: usize,
+    threshold: usize,
+    max_age: usize,
+    array_address: usize,
+    array_data: usize,
+    status_register: usize,
+    bits_active_register: usize,
+    bits_frozen_register: usize,
+    messages_register: usize,
 }
 
 impl FoldedFilter {
@@ -68,7 +76,9 @@ impl FoldedFilter {
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
-        Self {
+        let plan = RegisterPlan::of(geometry);
+        let mut names = RegisterNames::new("recycling filter of one array", &plan);
+        let filter = Self {
             about: About::new(
                 geometry.name(),
                 format!(
@@ -112,7 +122,7 @@ impl FoldedFilter {
                 verdict_bits,
                 "tripped, in_frozen, in_active, seen",
             ),
-            registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             counter: (0..geometry.counters().len()).map(|_| EventCounter::default()).collect(),
             frozen: Default::default(),
@@ -137,7 +147,17 @@ impl FoldedFilter {
             counters: geometry.counters().len(),
             keyed: usize::from(geometry.hash().secret.is_some()),
             parity: shape.parity,
-        }
+            threshold: names.value("THRESHOLD"),
+            max_age: names.value("MAX_AGE"),
+            array_address: names.value("ARRAY_ADDRESS"),
+            array_data: names.value("ARRAY_DATA"),
+            status_register: names.packed("STATUS", &["running", "active_half", "epoch", "spare_epochs", "covered", "turns"]),
+            bits_active_register: names.live("BITS_ACTIVE"),
+            bits_frozen_register: names.live("BITS_FROZEN"),
+            messages_register: names.live("MESSAGES"),
+        };
+        names.finish();
+        filter
     }
 }
 
@@ -151,7 +171,7 @@ impl Logic for FoldedFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[1].val();
+        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
         self.sequencer.trip.next = self.decision.trip.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
@@ -182,7 +202,7 @@ impl Logic for FoldedFilter {
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
         self.bank.store_hold.next = self.slots.store_hold.val();
-        self.reader.address.next = self.registers.value[2].val();
+        self.reader.address.next = self.registers.value[self.array_address].val();
         self.reader.trip.next = self.decision.trip.val();
         self.registers.load[0].next = self.slots.fetched.val();
         self.registers.load_value[0].next = self.bank.word_4.val();
@@ -190,7 +210,7 @@ impl Logic for FoldedFilter {
         self.bank.direct_address.next = self.slots.direct_address.val();
         self.bank.refreshing.next = self.slots.refreshing.val();
         self.bank.adding.next = self.slots.found.val();
-        self.bank.added.next = self.registers.value[3].val();
+        self.bank.added.next = self.registers.value[self.array_data].val();
         self.bank.writing.next = self.slots.writing.val();
         self.bank.emptied.next = self.slots.emptied.val();
         self.bank.recycled.next = self.slots.recycled.val();
@@ -217,7 +237,7 @@ impl Logic for FoldedFilter {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
-        self.limit.threshold.next = self.registers.value[0].val();
+        self.limit.threshold.next = self.registers.value[self.threshold].val();
         self.limit.count.next = self.held.val();
         self.epochs.trip.next = self.decision.trip.val();
         self.epochs.recycled.next = self.slots.recycled.val();
@@ -228,7 +248,7 @@ impl Logic for FoldedFilter {
         self.occupancy.count.next = self.decision.count.val();
         self.occupancy.found.next = self.slots.found.val();
         self.occupancy.word.next = self.bank.word_4.val();
-        self.occupancy.bits.next = self.registers.value[3].val();
+        self.occupancy.bits.next = self.registers.value[self.array_data].val();
         for c in 0..self.collides {
             self.occupancy.distinct[c].next = self.decision.distinct[c].val();
         }
@@ -279,34 +299,38 @@ impl Logic for FoldedFilter {
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next =
+        self.counter[Counter::Items as usize].event.next = self.item.q.val();
+        self.counter[Counter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[Counter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[Counter::Recycles as usize].event.next =
             (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[4].event.next = self.sequencer.stall_recycle.val();
-        self.counter[5].event.next = self.sequencer.stall_control.val();
-        self.counter[6].event.next = self.sequencer.stall_verdict.val();
+        self.counter[Counter::StallRecycle as usize].event.next =
+            self.sequencer.stall_recycle.val();
+        self.counter[Counter::StallControl as usize].event.next =
+            self.sequencer.stall_control.val();
+        self.counter[Counter::StallVerdict as usize].event.next =
+            self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             self.wrong[p].d.next = self.bank.wrong_5[p].val()
                 && self.slots.reading_5[p].val()
                 && !self.ports.reset.val();
-            self.counter[p + 7].event.next = self.wrong[p].q.val();
+            self.counter[Counter::ParityErrors as usize].event.next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
-            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << 12)
-            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << 16);
+            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << field::STATUS_ACTIVE_HALF)
+            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
         self.registers.reset.next = self.ports.reset.val();
-        self.registers.live[0].next = self.status.val();
-        self.registers.live[1].next = self.occupancy.bits_active.val();
-        self.registers.live[2].next = self.occupancy.bits_frozen.val();
-        self.registers.live[3].next = self.occupancy.messages.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.ports.s_axil.link(&mut self.registers.axil);

@@ -1,6 +1,6 @@
 //! The registers of the Ethernet ports.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, PortCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::LANES;
@@ -30,6 +30,7 @@ pub struct PortRegisters {
     events_count: usize,
     file_address: usize,
     above: usize,
+    link_register: usize,
 }
 
 impl PortRegisters {
@@ -38,6 +39,9 @@ impl PortRegisters {
         let plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
         let file_address = ADDRESS_BITS as usize;
         let counters = LANES * PortCounter::ALL.len();
+        let mut names = RegisterNames::new("Ethernet ports", &plan);
+        let link_register = names.live("LINK");
+        names.finish();
         let (of_ports, of_host) = plan.counters.split_at(counters);
         let halves = |from| (0..counters).map(|_| Slice::new(64, from, 32)).collect();
         Self {
@@ -71,6 +75,7 @@ impl PortRegisters {
             counters,
             file_address,
             above: ABOVE_BITS,
+            link_register,
         }
     }
 }
@@ -90,7 +95,7 @@ impl Logic for PortRegisters {
             self.file.axil.araddr.next = self.nowhere.val();
         }
 
-        self.file.live[0].next = self.link.val();
+        self.file.live[self.link_register].next = self.link.val();
         for c in 0..self.counters {
             self.low[c].input.next = self.count[c].val();
             self.high[c].input.next = self.count[c].val();

@@ -1,12 +1,12 @@
 //! The whole filter of cells.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
 use bloomline_spec::CellGeometry;
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
@@ -104,13 +104,12 @@ pub struct CellFilter {
     array_bank_bits: usize,
     used: usize,
     verdict_bits: usize,
+    threshold_register: usize,
     address_register: usize,
+    status_register: usize,
+    /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
+    place: Vec<usize>,
     data_register: usize,
-    registers_count: usize,
-    saturations: usize,
-    stalls: usize,
-    last_counter: usize,
-    parity_counter: usize,
     counters: usize,
     parity: usize,
     keyed: usize,
@@ -142,14 +141,13 @@ impl CellFilter {
         let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
         let counters = geometry.counters();
-        let without_parity = counters.len() - shape.parity;
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
         } else {
             "seen"
         };
-        let values = plan.values.len();
-        Self {
+        let mut names = RegisterNames::new("filter of cells", &plan);
+        let filter = Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
             ports: FilterPorts {
@@ -266,17 +264,29 @@ impl CellFilter {
             array_bank_bits: bank_bits.max(1),
             used: shape.used_bits,
             verdict_bits,
-            address_register: values - 2,
-            data_register: values - 1,
-            registers_count: values,
-            saturations: 3 + 2 * removes,
-            stalls: without_parity - 2,
-            last_counter: without_parity - 1,
-            parity_counter: without_parity,
+            threshold_register: if counts > 0 {
+                names.value("THRESHOLD")
+            } else {
+                0
+            },
+            address_register: names.value("ARRAY_ADDRESS"),
+            data_register: names.value("ARRAY_DATA"),
+            status_register: names
+                .packed("STATUS", &["running", "epoch", "spare_epochs", "covered"]),
+            place: (0..=CellCounter::ParityErrors as usize)
+                .map(|number| {
+                    counters
+                        .iter()
+                        .position(|counter| *counter as usize == number)
+                })
+                .map(|place| place.unwrap_or(counters.len()))
+                .collect(),
             counters: counters.len(),
             parity: shape.parity,
             keyed: usize::from(geometry.hash().secret.is_some()),
-        }
+        };
+        names.finish();
+        filter
     }
 }
 
@@ -295,12 +305,8 @@ impl Logic for CellFilter {
         self.ports.s_item.tready.next = self.sequencer.ready.val();
 
         comment!("access to the array: word of each bank, and which bank it is about");
-        for a in self.address_register..self.data_register {
-            self.array_address.next = self.registers.value[a].val();
-        }
-        for d in self.data_register..self.registers_count {
-            self.array_data.next = self.registers.value[d].val();
-        }
+        self.array_address.next = self.registers.value[self.address_register].val();
+        self.array_data.next = self.registers.value[self.data_register].val();
         self.store_word.next = bits_to(self.array_data.val(), self.used);
         for b in 0..self.several {
             self.array_bank[b].next = bits_to(
@@ -459,9 +465,7 @@ impl Logic for CellFilter {
             self.verdict_in.next = bits_of(self.seen.val(), self.verdict_bits);
         }
         for c in 0..self.counts {
-            for t in 0..self.address_register {
-                self.threshold[c].next = self.registers.value[t].val();
-            }
+            self.threshold[c].next = self.registers.value[self.threshold_register].val();
             self.estimate_word[c].input.next = self.estimate[c].val();
             self.verdict_in.next = self.estimate_word[c].output.val() << 4usize;
             self.verdict_in.next = self
@@ -502,23 +506,36 @@ impl Logic for CellFilter {
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
         self.changed.next = self.inserted.q.val();
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
+        self.counter[self.place[CellCounter::Items as usize]]
+            .event
+            .next = self.item.q.val();
+        self.counter[self.place[CellCounter::Reported as usize]]
+            .event
+            .next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[self.place[CellCounter::Inserted as usize]]
+            .event
+            .next = self.inserted.q.val();
         for r in 0..self.removes {
             self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
             self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
-            self.counter[r + 3].event.next = self.removed[r].q.val();
-            self.counter[r + 4].event.next =
-                self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
+            self.counter[self.place[CellCounter::Removed as usize]]
+                .event
+                .next = self.removed[r].q.val();
+            self.counter[self.place[CellCounter::Underflows as usize]]
+                .event
+                .next = self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
         }
-        for c in self.saturations..self.stalls {
-            self.counter[c].event.next = self.changed.val() && self.verdict.q.val().get_bit(3);
+        if self.counts > 0 {
+            self.counter[self.place[CellCounter::Saturated as usize]]
+                .event
+                .next = self.changed.val() && self.verdict.q.val().get_bit(3);
         }
-        for c in self.stalls..self.last_counter {
-            self.counter[c].event.next = self.sequencer.stall_control.val();
-            self.counter[c + 1].event.next = self.sequencer.stall_verdict.val();
-        }
+        self.counter[self.place[CellCounter::StallControl as usize]]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[self.place[CellCounter::StallVerdict as usize]]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             for i in 0..self.banks {
                 self.wrong_words[p].next = self.wrong_words[p]
@@ -528,19 +545,19 @@ impl Logic for CellFilter {
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_5[p].val()
                 && !self.ports.reset.val();
-            for c in self.parity_counter..self.counters {
-                self.counter[c].event.next = self.wrong[p].q.val();
-            }
+            self.counter[self.place[CellCounter::ParityErrors as usize]]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), STATUS_BITS)
-            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
+            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << field::STATUS_COVERED);
         self.registers.reset.next = self.ports.reset.val();
-        self.registers.live[0].next = self.status.val();
+        self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();

@@ -1,12 +1,12 @@
 //! The whole filter.
 
 use crate::bank::FilterBank;
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{field, Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
@@ -76,6 +76,14 @@ pub struct RecyclingFilter {
     per_half: usize,
     one_slot: bool,
     one_frozen: usize,
+    threshold: usize,
+    max_age: usize,
+    array_address: usize,
+    array_data: usize,
+    status_register: usize,
+    bits_active_register: usize,
+    bits_frozen_register: usize,
+    messages_register: usize,
 }
 
 impl RecyclingFilter {
@@ -92,7 +100,9 @@ impl RecyclingFilter {
         if shape.secret_per_half {
             hash = hash.with_secret_for_each_key();
         }
-        Self {
+        let plan = RegisterPlan::of(geometry);
+        let mut names = RegisterNames::new("recycling filter", &plan);
+        let filter = Self {
             about: About::new(
                 geometry.name(),
                 format!(
@@ -143,7 +153,7 @@ impl RecyclingFilter {
                 verdict_bits,
                 "tripped, in_frozen, in_active, seen",
             ),
-            registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             half_secrets: (0..per_half).map(|_| HalfSecrets::default()).collect(),
             counter: (0..counters).map(|_| EventCounter::default()).collect(),
@@ -185,7 +195,27 @@ impl RecyclingFilter {
             per_half,
             one_slot: per_half == 0,
             one_frozen: frozen - per_half,
-        }
+            threshold: names.value("THRESHOLD"),
+            max_age: names.value("MAX_AGE"),
+            array_address: names.value("ARRAY_ADDRESS"),
+            array_data: names.value("ARRAY_DATA"),
+            status_register: names.packed(
+                "STATUS",
+                &[
+                    "running",
+                    "active_half",
+                    "epoch",
+                    "spare_epochs",
+                    "covered",
+                    "turns",
+                ],
+            ),
+            bits_active_register: names.live("BITS_ACTIVE"),
+            bits_frozen_register: names.live("BITS_FROZEN"),
+            messages_register: names.live("MESSAGES"),
+        };
+        names.finish();
+        filter
     }
 }
 
@@ -199,7 +229,7 @@ impl Logic for RecyclingFilter {
         self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[1].val();
+        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
         self.sequencer.trip.next = self.decision.trip.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
@@ -246,7 +276,7 @@ impl Logic for RecyclingFilter {
             self.hash.secret[h].next = self.half_secrets[h].hashing.val();
         }
         comment!("a word for the host: which bank it is in, in stage 7, and the word, in stage 8");
-        self.reader.address.next = self.registers.value[2].val();
+        self.reader.address.next = self.registers.value[self.array_address].val();
         self.reader.trip.next = self.decision.trip.val();
         self.fetching.next = self.no_bank.val();
         if self.slots.fetching_6.val() {
@@ -279,7 +309,7 @@ impl Logic for RecyclingFilter {
             self.bank[i].setting.next = self.slots.setting.val();
             self.bank[i].adding.next =
                 self.slots.adding.val() && self.reader.in_bank[0].val().get_bit(i);
-            self.bank[i].added.next = self.registers.value[3].val();
+            self.bank[i].added.next = self.registers.value[self.array_data].val();
             self.bank[i].tripped.next = self.slots.tripped.val();
             self.bank[i].storing.next = self.slots.storing.val();
             self.bank[i].current.next = self.slots.current.val();
@@ -330,7 +360,7 @@ impl Logic for RecyclingFilter {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
-        self.limit.threshold.next = self.registers.value[0].val();
+        self.limit.threshold.next = self.registers.value[self.threshold].val();
         self.limit.count.next = self.held.val();
         self.epochs.trip.next = self.decision.trip.val();
         self.epochs.recycled.next = self.slots.recycled.val();
@@ -342,7 +372,7 @@ impl Logic for RecyclingFilter {
         comment!("bits of the host: a bank that is not there takes none");
         self.occupancy.found.next = self.slots.found.val() && self.reader.in_bank[0].val().any();
         self.occupancy.word.next = self.array_word.val();
-        self.occupancy.bits.next = self.registers.value[3].val();
+        self.occupancy.bits.next = self.registers.value[self.array_data].val();
 
         comment!("verdict");
         if self.single {
@@ -394,14 +424,18 @@ impl Logic for RecyclingFilter {
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next =
+        self.counter[Counter::Items as usize].event.next = self.item.q.val();
+        self.counter[Counter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[Counter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[Counter::Recycles as usize].event.next =
             (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[4].event.next = self.sequencer.stall_recycle.val();
-        self.counter[5].event.next = self.sequencer.stall_control.val();
-        self.counter[6].event.next = self.sequencer.stall_verdict.val();
+        self.counter[Counter::StallRecycle as usize].event.next =
+            self.sequencer.stall_recycle.val();
+        self.counter[Counter::StallControl as usize].event.next =
+            self.sequencer.stall_control.val();
+        self.counter[Counter::StallVerdict as usize].event.next =
+            self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             for i in 0..self.k {
                 self.wrong_words[p].next = self.wrong_words[p]
@@ -411,22 +445,22 @@ impl Logic for RecyclingFilter {
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_8[p].val()
                 && !self.ports.reset.val();
-            self.counter[p + 7].event.next = self.wrong[p].q.val();
+            self.counter[Counter::ParityErrors as usize].event.next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
-            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << 12)
-            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << 16);
+            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << field::STATUS_ACTIVE_HALF)
+            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
         self.registers.reset.next = self.ports.reset.val();
-        self.registers.live[0].next = self.status.val();
-        self.registers.live[1].next = self.occupancy.bits_active.val();
-        self.registers.live[2].next = self.occupancy.bits_frozen.val();
-        self.registers.live[3].next = self.occupancy.messages.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.ports.s_axil.link(&mut self.registers.axil);

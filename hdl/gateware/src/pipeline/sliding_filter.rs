@@ -1,13 +1,13 @@
 //! The whole sliding-window filter.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::VerdictQueue;
 use crate::prelude::*;
 use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
-use bloomline_spec::registers::{field, ADDRESS_BITS};
+use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
 use bloomline_spec::SlidingGeometry;
 
 /// Bits of the register STATUS: up to the end of the generation.
@@ -61,6 +61,7 @@ pub struct SlidingFilter {
     shown: usize,
     counters: usize,
     parity: usize,
+    status_register: usize,
 }
 
 impl SlidingFilter {
@@ -74,7 +75,8 @@ impl SlidingFilter {
             verdict_bits,
             ..
         } = shape;
-        Self {
+        let mut names = RegisterNames::new("sliding-window filter", &plan);
+        let filter = Self {
             about: About::new(
                 geometry.name(),
                 format!(
@@ -131,7 +133,10 @@ impl SlidingFilter {
             shown: 1,
             counters: geometry.counters().len(),
             parity: shape.parity,
-        }
+            status_register: names.packed("STATUS", &["running", "generation"]),
+        };
+        names.finish();
+        filter
     }
 }
 
@@ -224,29 +229,39 @@ impl Logic for SlidingFilter {
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next = self.inserted_back.q.val();
-        self.counter[4].event.next = self.inserted_store.q.val();
-        self.counter[5].event.next = self.item.q.val() && self.verdict.q.val().get_bit(1);
-        self.counter[6].event.next = self.sequencer.stall_scan.val();
-        self.counter[7].event.next = self.sequencer.stall_control.val();
-        self.counter[8].event.next = self.sequencer.stall_verdict.val();
+        self.counter[SlidingCounter::Items as usize].event.next = self.item.q.val();
+        self.counter[SlidingCounter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[SlidingCounter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[SlidingCounter::Back as usize].event.next = self.inserted_back.q.val();
+        self.counter[SlidingCounter::Stored as usize].event.next = self.inserted_store.q.val();
+        self.counter[SlidingCounter::Lost as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(1);
+        self.counter[SlidingCounter::StallScan as usize].event.next =
+            self.sequencer.stall_scan.val();
+        self.counter[SlidingCounter::StallControl as usize]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[SlidingCounter::StallVerdict as usize]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             comment!("a wipe looks at nothing");
             self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                 && (self.slots.item_6.val() || self.slots.scan_6.val())
                 && !self.ports.reset.val();
-            self.counter[p + 9].event.next = self.wrong[p].q.val();
+            self.counter[SlidingCounter::ParityErrors as usize]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), SLIDING_STATUS_BITS)
-            | (bits_to(self.slots.generation.val(), SLIDING_STATUS_BITS) << 8);
+            | (bits_to(self.slots.generation.val(), SLIDING_STATUS_BITS)
+                << field::STATUS_GENERATION);
         self.registers.reset.next = self.ports.reset.val();
-        self.registers.live[0].next = self.status.val();
+        self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.ports.s_axil.link(&mut self.registers.axil);
     }

@@ -184,6 +184,7 @@ pub fn show_prefix(prefix: Option<&Prefix>, probe: &mut dyn Probe) {
 macro_rules! bundle {
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $way:ident $member:ident: $value:ty,)+ }) => {
         $(#[$doc])*
+        #[allow(missing_docs)] // a member's documentation is its `.doc()`, which reaches the Verilog
         pub struct $name<S: $crate::wires::Side> {
             prefix: Option<$crate::wires::Prefix>,
             present: $crate::wires::Members,

@@ -32,6 +32,7 @@ pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
+pub(crate) use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
 pub use port::{Bus, Port, WideBus, Wire};

@@ -62,7 +62,7 @@ impl Package {
         let map = design.register_map();
         Ok(Package {
             files: vec![
-                file(format!("{name}.v"), verilog.text()),
+                file(format!("{name}.v"), verilog.named_after(name).text()),
                 file(MANIFEST.to_owned(), manifest::text(filter)?),
                 file(format!("{name}.core"), fusesoc::text(design, &description)),
                 file("registers.md".to_owned(), map.to_markdown()),
@@ -72,7 +72,7 @@ impl Package {
         })
     }
 
-    /// The Verilog, module by module.
+    /// The Verilog, module by module, as it is before its modules are named after the design.
     pub fn verilog(&self) -> &Emitted {
         &self.verilog
     }
