@@ -57,6 +57,7 @@
 //! | [`forecast`] | predicted numbers with formula and accuracy, warnings, alternatives |
 //! | [`plan`] | the same as one object and as a page |
 //! | [`package`] | the emitted files |
+//! | [`sizing`] | from what is wanted to the sizes of a filter |
 
 //!
 //! The command parses arguments and prints; nothing here writes to a terminal. What differs by kind of filter stands in `kinds/`.
@@ -67,6 +68,7 @@ pub mod forecast;
 mod kinds;
 pub mod package;
 pub mod plan;
+pub mod sizing;
 mod verification;
 
 pub use error::Error;

@@ -1,31 +1,51 @@
-use crate::output::wrapped;
 use bloomline_theory::{Accuracy, Figure};
-use bloomline_toolkit::forecast::{format_number, stated};
-use comfy_table::{presets, Table};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::fmt;
 
-/// Numbers with their formulas: a table for people, one object for programs.
+/// Numbers with their formulas; serialises as one object, a number a key.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     title: String,
     rows: Vec<Row>,
 }
 
-struct Row {
-    key: &'static str,
-    value: f64,
-    unit: &'static str,
-    formula: String,
-    accuracy: Option<Accuracy>,
+/// A number of a sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its key in JSON.
+    pub key: &'static str,
+    /// The number, in `unit`.
+    pub value: f64,
+    /// Unit of the number; empty for a ratio.
+    pub unit: &'static str,
+    /// Where it comes from: a formula, or that it was given.
+    pub formula: String,
+    /// How good a predicted number is.
+    pub accuracy: Option<Accuracy>,
     /// Natural logarithm where doubles end.
-    ln: Option<f64>,
+    pub ln: Option<f64>,
 }
 
 impl Sheet {
+    /// What they are the numbers of.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The numbers, in the order to show them.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// A number by its key.
+    pub fn value(&self, key: &str) -> Option<f64> {
+        let mut rows = self.rows.iter();
+        rows.find(|row| row.key == key).map(|row| row.value)
+    }
+
     /// A sheet without rows.
-    pub fn new(title: impl Into<String>) -> Sheet {
+    pub(super) fn new(title: impl Into<String>) -> Sheet {
         Sheet {
             title: title.into(),
             rows: Vec::new(),
@@ -33,7 +53,7 @@ impl Sheet {
     }
 
     /// Adds what was given or counted.
-    pub fn whole(
+    pub(super) fn whole(
         mut self,
         key: &'static str,
         value: u64,
@@ -52,12 +72,12 @@ impl Sheet {
     }
 
     /// Adds what was given and is no count.
-    pub fn given(self, key: &'static str, value: f64) -> Sheet {
+    pub(super) fn given(self, key: &'static str, value: f64) -> Sheet {
         self.derived(key, value, "given")
     }
 
     /// Adds a number that follows from others.
-    pub fn derived(mut self, key: &'static str, value: f64, source: &str) -> Sheet {
+    pub(super) fn derived(mut self, key: &'static str, value: f64, source: &str) -> Sheet {
         self.rows.push(Row {
             key,
             value,
@@ -70,7 +90,12 @@ impl Sheet {
     }
 
     /// Adds a predicted number.
-    pub fn figure(mut self, key: &'static str, figure: &Figure, unit: &'static str) -> Sheet {
+    pub(super) fn figure(
+        mut self,
+        key: &'static str,
+        figure: &Figure,
+        unit: &'static str,
+    ) -> Sheet {
         self.rows.push(Row {
             key,
             value: figure.value,
@@ -108,33 +133,5 @@ impl Serialize for Sheet {
         map.serialize_entry("formula", &formula)?;
         map.serialize_entry("accuracy", &accuracy)?;
         map.end()
-    }
-}
-
-impl fmt::Display for Sheet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new();
-        table
-            .load_preset(presets::NOTHING)
-            .set_header(["quantity", "value", "unit", "accuracy"]);
-        let mut formulas = String::new();
-        for row in &self.rows {
-            let accuracy = row.accuracy.map_or(row.formula.clone(), stated);
-            table.add_row([
-                row.key,
-                &format_number(row.value, row.ln),
-                row.unit,
-                &accuracy,
-            ]);
-            if row.accuracy.is_some() {
-                formulas += &wrapped(&format!("{}: {}", row.key, row.formula));
-            }
-        }
-        write!(
-            f,
-            "{}\n\n{}\n\nFormulas\n\n{formulas}",
-            self.title,
-            table.trim_fmt()
-        )
     }
 }
