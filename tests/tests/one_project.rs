@@ -7,7 +7,7 @@ use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, filter_verilog};
 use bloomline_spec::ports::filter_ports;
 use bloomline_spec::{
-    Common, FilterSpec, Validated, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
+    Common, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{skip, toolchain, Sample};
@@ -37,20 +37,11 @@ fn examples() -> Vec<Example> {
     ];
     let of = |(file, text): (&str, &str)| {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
-        let (name, plain) = match spec.resolve().expect("is legal") {
-            Validated::Recycling(sizing) => {
-                let geometry = sizing.with_threshold(sizing.half_bits() / 2);
-                let geometry = geometry.expect("half the bits");
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-            Validated::Cells(geometry) => {
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-            Validated::Sliding(geometry) => {
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-        };
-        let plain = plain.expect("every legal geometry can be printed");
+        // half the bits in place of an `auto` threshold, which is one constant of the text
+        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+        let design = design.expect("is legal");
+        let name = design.name().to_owned();
+        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
         let shipped = plain.named_after(&name);
         Example {
             name,
