@@ -113,35 +113,35 @@ macro_rules! step {
         let f = $sim.block_mut();
         f.clock.next.clk = false;
         f.reset.next = inputs.reset;
-        f.s_item_tvalid.next = inputs.s_item_tvalid;
-        f.s_item_tdata.next = Wide::from_words(&inputs.s_item_tdata, layout.key_bits as usize);
-        f.s_item_tuser.next = UInt::new(user, layout.operation_bits as usize);
-        f.s_item_tid.next = UInt::new(inputs.s_item_tid.into(), layout.tag_bits as usize);
-        f.m_verdict_tready.next = inputs.m_verdict_tready;
-        f.s_axil_awvalid.next = inputs.s_axil_awvalid;
-        f.s_axil_awaddr.next = UInt::new(inputs.s_axil_awaddr.into(), 8);
-        f.s_axil_wvalid.next = inputs.s_axil_wvalid;
-        f.s_axil_wdata.next = UInt::new(inputs.s_axil_wdata.into(), 32);
-        f.s_axil_wstrb.next = UInt::new(inputs.s_axil_wstrb.into(), 4);
-        f.s_axil_bready.next = inputs.s_axil_bready;
-        f.s_axil_arvalid.next = inputs.s_axil_arvalid;
-        f.s_axil_araddr.next = UInt::new(inputs.s_axil_araddr.into(), 8);
-        f.s_axil_rready.next = inputs.s_axil_rready;
+        f.s_item.tvalid.next = inputs.s_item_tvalid;
+        f.s_item.tdata.next = Wide::from_words(&inputs.s_item_tdata, layout.key_bits as usize);
+        f.s_item.tuser.next = UInt::new(user, layout.operation_bits as usize);
+        f.s_item.tid.next = UInt::new(inputs.s_item_tid.into(), layout.tag_bits as usize);
+        f.m_verdict.tready.next = inputs.m_verdict_tready;
+        f.s_axil.awvalid.next = inputs.s_axil_awvalid;
+        f.s_axil.awaddr.next = UInt::new(inputs.s_axil_awaddr.into(), 8);
+        f.s_axil.wvalid.next = inputs.s_axil_wvalid;
+        f.s_axil.wdata.next = UInt::new(inputs.s_axil_wdata.into(), 32);
+        f.s_axil.wstrb.next = UInt::new(inputs.s_axil_wstrb.into(), 4);
+        f.s_axil.bready.next = inputs.s_axil_bready;
+        f.s_axil.arvalid.next = inputs.s_axil_arvalid;
+        f.s_axil.araddr.next = UInt::new(inputs.s_axil_araddr.into(), 8);
+        f.s_axil.rready.next = inputs.s_axil_rready;
         // every output is a function of registers: what they show now is what they show in this clock
         let f = $sim.block();
         let shown = Outputs {
-            s_item_tready: f.s_item_tready.val(),
-            m_verdict_tvalid: f.m_verdict_tvalid.val(),
-            m_verdict_tdata: Some(f.m_verdict_tdata.val().get() as u64),
-            m_verdict_tid: Some(f.m_verdict_tid.val().get() as u64),
-            s_axil_awready: f.s_axil_awready.val(),
-            s_axil_wready: f.s_axil_wready.val(),
-            s_axil_bvalid: f.s_axil_bvalid.val(),
-            s_axil_bresp: Some(f.s_axil_bresp.val().get() as u8),
-            s_axil_arready: f.s_axil_arready.val(),
-            s_axil_rvalid: f.s_axil_rvalid.val(),
-            s_axil_rdata: Some(f.s_axil_rdata.val().get() as u32),
-            s_axil_rresp: Some(f.s_axil_rresp.val().get() as u8),
+            s_item_tready: f.s_item.tready.val(),
+            m_verdict_tvalid: f.m_verdict.tvalid.val(),
+            m_verdict_tdata: Some(f.m_verdict.tdata.val().get() as u64),
+            m_verdict_tid: Some(f.m_verdict.tid.val().get() as u64),
+            s_axil_awready: f.s_axil.awready.val(),
+            s_axil_wready: f.s_axil.wready.val(),
+            s_axil_bvalid: f.s_axil.bvalid.val(),
+            s_axil_bresp: Some(f.s_axil.bresp.val().get() as u8),
+            s_axil_arready: f.s_axil.arready.val(),
+            s_axil_rvalid: f.s_axil.rvalid.val(),
+            s_axil_rdata: Some(f.s_axil.rdata.val().get() as u32),
+            s_axil_rresp: Some(f.s_axil.rresp.val().get() as u8),
         };
         layout.care.resize($outputs.len(), 0);
         shown.pack(

@@ -1,8 +1,9 @@
 //! What a host meets at the other end of a card's UART, byte for byte: uartbone, the mailbox as the driver encodes it, items.
 
 use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
-use bloomline_hdl::card::RecyclingUartCard;
+use bloomline_hdl::card::UartCard;
 use bloomline_hdl::wires::sim::NativeSim;
+use bloomline_hdl::CardFilter;
 use bloomline_spec::registers::{address, field, Counter, MAGIC};
 use bloomline_spec::FilterSpec;
 use bloomline_tests::Sample;
@@ -15,7 +16,7 @@ const TIMEOUT: usize = 8_000;
 
 /// A small card, and what came over its line.
 struct Host {
-    sim: NativeSim<RecyclingUartCard>,
+    sim: NativeSim<UartCard>,
     line: Vec<bool>,
     read_to: usize,
 }
@@ -30,9 +31,9 @@ impl Host {
             .and_then(|spec| spec.validate())
             .and_then(|sizing| sizing.with_threshold(256))
             .expect("is legal");
-        let mut card = RecyclingUartCard::new(&geometry);
+        let mut card = geometry.uart_card();
         card.uart_rx.next = true;
-        card.m_verdict_tready.next = true;
+        card.m_verdict.tready.next = true;
         let sim = NativeSim::new(card, |card| &mut card.clock).expect("settles");
         let mut host = Host {
             sim,

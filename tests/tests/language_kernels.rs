@@ -4,6 +4,7 @@
 use crate::language_support::harness::{emit, Batch};
 use crate::language_support::interpret::{Interpreted, PortOf};
 use crate::language_support::slots::{Loaded, Slot};
+use bloomline_hdl::bundle;
 use bloomline_hdl::emit::{verilog, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
@@ -18,6 +19,9 @@ trait Kernel: Block + Sized + 'static {
     fn outputs(&self) -> Vec<(&'static str, Loaded)>;
 }
 
+/// A constant of Rust in a kernel.
+const FEW: usize = 2;
+
 /// Operators, casts, slices and concatenations.
 #[derive(LogicBlock)]
 struct Operators {
@@ -31,7 +35,9 @@ struct Operators {
     pub joined: Bus<Out>,
     pub wide: Vec<WideBus<Out>>,
     low: Const,
-    _w: usize,
+    odd: u128,
+    sure: bool,
+    w: usize,
 }
 
 impl Kernel for Operators {
@@ -42,12 +48,14 @@ impl Kernel for Operators {
             b: Bus::new(8),
             yes: Wire::default(),
             key: WideBus::new(200),
-            arithmetic: (0..17).map(|_| Bus::new(8)).collect(),
-            flags: (0..18).map(|_| Wire::default()).collect(),
+            arithmetic: (0..20).map(|_| Bus::new(8)).collect(),
+            flags: (0..20).map(|_| Wire::default()).collect(),
             joined: Bus::new(20),
             wide: (0..4).map(|_| WideBus::new(200)).collect(),
             low: Const::new(3, 8),
-            _w: 8,
+            odd: 7,
+            sure: true,
+            w: 8,
         }
     }
 
@@ -84,18 +92,23 @@ impl Logic for Operators {
         self.arithmetic[6].next = (self.a.val() << 3) + (self.b.val() >> self.low.val());
         self.arithmetic[7].next = self.a.val() << self.b.val();
         self.arithmetic[8].next = self.a.val() >> bits_to(self.b.val(), 3);
-        self.arithmetic[9].next = bits_to((self.a.val() + self.b.val()) >> 3, self._w);
+        self.arithmetic[9].next = bits_to((self.a.val() + self.b.val()) >> 3, self.w);
         self.arithmetic[10].next =
-            bits_to(bits_to((self.a.val() + self.b.val()) >> 3, 4) + 9, self._w);
-        self.arithmetic[11].next = bits_to(self.key.val() >> self.low.val(), self._w);
-        self.arithmetic[12].next = bits_of(self.yes.val() && self.a.val().any(), self._w);
+            bits_to(bits_to((self.a.val() + self.b.val()) >> 3, 4) + 9, self.w);
+        self.arithmetic[11].next = bits_to(self.key.val() >> self.low.val(), self.w);
+        self.arithmetic[12].next = bits_of(self.yes.val() && self.a.val().any(), self.w);
         self.arithmetic[13].next = self.a.val().replace_bit(2, self.yes.val());
         self.arithmetic[14].next = self.a.val().replace_bit(self.b.val(), self.yes.val());
         self.arithmetic[15].next = bits_to(
             ((bits_to(self.a.val(), 4) * bits_to(self.b.val(), 4) + 7) << 1) & 12,
-            self._w,
+            self.w,
         );
-        self.arithmetic[16].next = bits_to(7, self._w);
+        self.arithmetic[16].next = bits_to(7, self.w);
+        self.arithmetic[17].next = self.a.val() + self.odd;
+        self.arithmetic[18].next = bits_to(self.odd, self.w) << 2;
+        self.arithmetic[19].next = self.a.val() >> FEW;
+        self.flags[18].next = self.sure && self.a.val().get_bit(FEW);
+        self.flags[19].next = self.b.val() < self.odd;
         self.flags[0].next = (self.a.val() + 1) == self.b.val();
         self.flags[1].next = self.a.val() & self.b.val() == self.a.val();
         self.flags[2].next = self.a.val() < self.b.val();
@@ -142,7 +155,10 @@ struct Statements {
     seen_before: Flag,
     cleared: ResetReg,
     kept: EnableReg,
-    last: Const,
+    last: usize,
+    firsts: Vec<usize>,
+    shown: bool,
+    hidden: bool,
     _k: usize,
     _w: usize,
 }
@@ -167,7 +183,10 @@ impl Kernel for Statements {
             seen_before: Flag::with_init(true),
             cleared: ResetReg::with_init(8, 17),
             kept: EnableReg::new(8),
-            last: Const::number(3),
+            last: 3,
+            firsts: vec![1, 0],
+            shown: true,
+            hidden: false,
             _k: 4,
             _w: 8,
         }
@@ -197,7 +216,7 @@ impl Logic for Statements {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, count, state);
-        clock!(self, clock, seen_before, cleared, kept);
+        clock!(self, clock, seen_before);
         comment!("A chain: each link reads the one before.");
         self.chain[0].next = self.a.val();
         for i in 1..self._k {
@@ -218,10 +237,17 @@ impl Logic for Statements {
                 self.best.next = self.best.val() + i + 1;
             }
         }
+        for i in 0..2 {
+            if i == 1 && self.shown {
+                self.best.next = self.best.val() + self.chain[self.firsts[i]].val();
+            } else if self.hidden {
+                self.best.next = self.chain[self._k].val();
+            }
+        }
         match self.yes.val() {
             true => self.out[0].next = self.best.val(),
             false => {
-                self.out[0].next = self.chain[self.last.position()].val();
+                self.out[0].next = self.chain[self.last].val();
             }
         }
         self.out[1].next = self.count.q.val();
@@ -354,4 +380,200 @@ fn macro_written_kernels_compute_the_same_in_verilator() {
     if let Some(found) = Batch::new(blocks, &mut rng).disagreement(2000, &mut rng) {
         panic!("{found}");
     }
+}
+
+bundle! {
+    /// A number with a handshake, for tests.
+    Handshake {
+        ahead valid: bool,
+        back ready: bool,
+        ahead data: UInt,
+        back answer: UInt,
+    }
+}
+
+impl<S: bloomline_hdl::wires::Side> Handshake<S> {
+    fn new() -> Self {
+        Self::of_widths(|member| match member {
+            "data" | "answer" => Some(8),
+            _ => Some(1),
+        })
+    }
+}
+
+/// Adds one on the way, and tells what came last on the way back.
+#[derive(LogicBlock)]
+struct Stage {
+    pub clock: Signal<In, Clock>,
+    pub s: Handshake<Slave>,
+    pub m: Handshake<Master>,
+    last: Reg,
+}
+
+impl Stage {
+    fn new() -> Self {
+        Stage {
+            clock: Default::default(),
+            s: Handshake::new(),
+            m: Handshake::new(),
+            last: Reg::new(8),
+        }
+    }
+}
+
+impl Logic for Stage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.m.valid.next = self.s.valid.val();
+        self.m.data.next = self.s.data.val() + 1;
+        self.s.ready.next = self.m.ready.val();
+        self.s.answer.next = self.last.q.val() ^ self.m.answer.val();
+        self.last.d.next = self.last.q.val();
+        if self.s.valid.val() && self.m.ready.val() {
+            self.last.d.next = self.s.data.val();
+        }
+    }
+}
+
+/// Writes two stages in a row, whose kernel connects them.
+macro_rules! row {
+    ($name:ident) => {
+        #[derive(LogicBlock)]
+        struct $name {
+            pub clock: Signal<In, Clock>,
+            pub s: Handshake<Slave>,
+            pub m: Handshake<Master>,
+            first: Stage,
+            second: Vec<Stage>,
+        }
+
+        impl $name {
+            fn new() -> Self {
+                $name {
+                    clock: Default::default(),
+                    s: Handshake::new().doc("data", "what goes in"),
+                    m: Handshake::new().named("out"),
+                    first: Stage::new(),
+                    second: vec![Stage::new()],
+                }
+            }
+        }
+    };
+}
+
+row!(Bundled);
+
+impl Logic for Bundled {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.s.link(&mut self.first.s);
+        self.first.m.join(&mut self.second[0].s);
+        self.m.link(&mut self.second[0].m);
+    }
+}
+
+row!(InParts);
+
+impl Logic for InParts {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.s.link_part(
+            &mut self.first.s,
+            Handshake::<Slave>::part(&["valid", "data"]),
+        );
+        self.s.link_part(
+            &mut self.first.s,
+            Handshake::<Slave>::part(&["ready", "answer"]),
+        );
+        self.first.m.join_part(
+            &mut self.second[0].s,
+            Handshake::<Master>::part(&["ready", "data"]),
+        );
+        self.first.m.join_part(
+            &mut self.second[0].s,
+            Handshake::<Master>::part(&["valid", "answer"]),
+        );
+        self.m.link(&mut self.second[0].m);
+    }
+}
+
+row!(OneByOne);
+
+impl Logic for OneByOne {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, first, second[0]);
+        self.first.s.valid.next = self.s.valid.val();
+        self.s.ready.next = self.first.s.ready.val();
+        self.first.s.data.next = self.s.data.val();
+        self.s.answer.next = self.first.s.answer.val();
+        self.second[0].s.valid.next = self.first.m.valid.val();
+        self.first.m.ready.next = self.second[0].s.ready.val();
+        self.second[0].s.data.next = self.first.m.data.val();
+        self.first.m.answer.next = self.second[0].s.answer.val();
+        self.m.valid.next = self.second[0].m.valid.val();
+        self.second[0].m.ready.next = self.m.ready.val();
+        self.m.data.next = self.second[0].m.data.val();
+        self.second[0].m.answer.next = self.m.answer.val();
+    }
+}
+
+/// Prints a row of stages and runs it; what comes out, clock by clock.
+macro_rules! printed_and_run {
+    ($name:ident) => {{
+        let mut block = $name::new();
+        block.connect_all();
+        let text = verilog(&block, "row", &Options::default())
+            .unwrap_or_else(|e| panic!("{e}"))
+            .text();
+        let mut sim = NativeSim::new($name::new(), |b| &mut b.clock).expect("settles");
+        let mut rng = ChaCha8Rng::seed_from_u64(13);
+        let mut out = vec![];
+        for _ in 0..500 {
+            let block = sim.block_mut();
+            block.s.valid.next = rng.random();
+            block.s.data.next = UInt::new(rng.random_range(0..256), 8);
+            block.m.ready.next = rng.random();
+            block.m.answer.next = UInt::new(rng.random_range(0..256), 8);
+            sim.step().expect("runs");
+            let block = sim.block();
+            out.push((
+                block.m.valid.val(),
+                block.m.data.val().get(),
+                block.s.ready.val(),
+                block.s.answer.val().get(),
+            ));
+        }
+        (text, out)
+    }};
+}
+
+#[test]
+fn connected_bundles_print_and_run_as_their_members_connected_one_by_one() {
+    let one_by_one = printed_and_run!(OneByOne);
+    assert!(one_by_one.0.contains("s_valid") && one_by_one.0.contains("out_valid"));
+    let distinct: std::collections::HashSet<_> = one_by_one.1.iter().collect();
+    assert!(distinct.len() > 400, "the row does next to nothing");
+    assert_eq!(printed_and_run!(Bundled), one_by_one);
+    assert_eq!(printed_and_run!(InParts), one_by_one);
+}
+
+#[test]
+fn members_that_one_side_lacks_are_left_out() {
+    let few = Handshake::<Slave>::part(&["valid", "ready"]);
+    let outer = Handshake::<Slave>::new();
+    let inner = Handshake::<Slave>::new().only(few);
+    let members: Vec<_> = outer
+        .link_ties(&inner)
+        .iter()
+        .map(|tie| tie.member)
+        .collect();
+    assert_eq!(members, ["valid", "ready"]);
+    let inner = Handshake::<Slave>::new().without(few);
+    let members: Vec<_> = outer
+        .link_ties(&inner)
+        .iter()
+        .map(|tie| tie.member)
+        .collect();
+    assert_eq!(members, ["data", "answer"]);
 }

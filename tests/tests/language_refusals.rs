@@ -274,7 +274,7 @@ fn computed_clocks_are_refused() {
 }
 
 #[test]
-fn signed_values_and_struct_fields_and_links_are_refused() {
+fn signed_values_and_struct_fields_and_members_without_a_direction_are_refused() {
     let signed = Ast::Signed(Box::new(signal("a")));
     refused!(
         with_rest(&["y"], vec![assign("y", signed)]),
@@ -303,7 +303,7 @@ fn signed_values_and_struct_fields_and_links_are_refused() {
         owner_name: "b".into(),
         other_name: "c".into(),
     };
-    let link = VerilogStatement::Link(vec![VerilogLink::Forward(details)]);
+    let link = VerilogStatement::Link(vec![VerilogLink::Bidirectional(details)]);
     refused!(
         with_rest(&[], vec![link]),
         EmitError::Unsupported { .. },

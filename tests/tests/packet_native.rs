@@ -95,7 +95,7 @@ impl Bench {
         let block = map.block("packet_path").expect("has one");
         let path = PacketPath::new(common, &packet, block);
         let mut sim = NativeSim::new(path, |p| &mut p.clock).expect("settles");
-        sim.block_mut().m_frame_tready.next = true;
+        sim.block_mut().m_frame.tready.next = true;
         Bench {
             sim,
             bytes: packet.beat_bytes() as usize,
@@ -116,50 +116,51 @@ impl Bench {
         let due = self.items.front().filter(|item| item.1 <= now).copied();
         {
             let b = self.sim.block_mut();
-            b.s_frame_tvalid.next = beat.is_some();
+            b.s_frame.tvalid.next = beat.is_some();
             if let Some((data, last, bad)) = beat {
-                b.s_frame_tdata.next = Wide::from_bytes(data, 8 * bytes);
-                b.s_frame_tkeep.next = UInt::new((1u128 << data.len()) - 1, bytes);
-                b.s_frame_tlast.next = last;
-                b.s_frame_tuser.next = bad;
+                b.s_frame.tdata.next = Wide::from_bytes(data, 8 * bytes);
+                b.s_frame.tkeep.next = UInt::new((1u128 << data.len()) - 1, bytes);
+                b.s_frame.tlast.next = last;
+                b.s_frame.tuser.next = bad;
             }
-            b.m_frame_tready.next = out_ready;
-            b.item_tready.next = item_ready;
-            b.verdict_tvalid.next = due.is_some();
-            b.verdict_seen.next = due.is_some_and(|(key, _)| self.seen.contains(&key));
+            b.m_frame.tready.next = out_ready;
+            b.item.tready.next = item_ready;
+            b.verdict.tvalid.next = due.is_some();
+            b.verdict.seen.next = due.is_some_and(|(key, _)| self.seen.contains(&key));
         }
         self.sim.settle().expect("settles");
         let b = self.sim.block();
-        assert!(b.s_frame_tready.val());
-        if b.item_tvalid.val() && item_ready {
-            let data = b.item_tdata.val();
+        assert!(b.s_frame.tready.val());
+        if b.item.tvalid.val() && item_ready {
+            let data = b.item.tdata.val();
             let key = Key::from_words(data.words(), self.key_bits).expect("no bit above the key");
             self.items.push_back((key, now + FILTER_CLOCKS));
             self.keys.push(key);
         }
-        if due.is_some() && b.verdict_tready.val() {
+        if due.is_some() && b.verdict.tready.val() {
             let (key, _) = self.items.pop_front().expect("is due");
             self.seen.insert(key);
         }
-        if b.m_frame_tvalid.val() {
+        if b.m_frame.tvalid.val() {
             if self.partial.is_empty() && self.began.len() == self.out.len() {
                 self.began.push(now);
             }
             if out_ready {
-                let count = b.m_frame_tkeep.val().get().count_ones() as usize;
+                let count = b.m_frame.tkeep.val().get().count_ones() as usize;
                 let all: Vec<u8> = b
-                    .m_frame_tdata
+                    .m_frame
+                    .tdata
                     .val()
                     .words()
                     .iter()
                     .flat_map(|w| w.to_le_bytes())
                     .collect();
                 assert!(all[count..].iter().all(|&x| x == 0), "bytes beyond tkeep");
-                assert!(b.m_frame_tlast.val() || count == bytes);
+                assert!(b.m_frame.tlast.val() || count == bytes);
                 self.partial.extend(&all[..count]);
-                let length = b.m_frame_tuser.val().get() as usize;
+                let length = b.m_frame.tuser.val().get() as usize;
                 assert!(self.partial.len() <= length);
-                if b.m_frame_tlast.val() {
+                if b.m_frame.tlast.val() {
                     assert_eq!(self.partial.len(), length, "m_frame_tuser");
                     self.out.push(std::mem::take(&mut self.partial));
                 }
@@ -395,7 +396,7 @@ fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_nex
         }
         assert_eq!(bench.out.len(), 1, "{data_bits}");
         bench.sim.block_mut().reset.next = true;
-        bench.sim.block_mut().s_frame_tvalid.next = false;
+        bench.sim.block_mut().s_frame.tvalid.next = false;
         for _ in 0..3 {
             bench.sim.step().expect("steps");
         }
@@ -416,19 +417,19 @@ impl Bench {
     /// A write over AXI4-Lite at an address of the path's own 512 bytes; its response.
     fn write(&mut self, address: u128, value: u128) -> u128 {
         let b = self.sim.block_mut();
-        (b.awvalid.next, b.wvalid.next, b.bready.next) = (true, true, true);
-        b.awaddr.next = UInt::new(address, 9);
-        b.wdata.next = UInt::new(value, 32);
-        b.wstrb.next = UInt::new(15, 4);
+        (b.axil.awvalid.next, b.axil.wvalid.next, b.axil.bready.next) = (true, true, true);
+        b.axil.awaddr.next = UInt::new(address, 9);
+        b.axil.wdata.next = UInt::new(value, 32);
+        b.axil.wstrb.next = UInt::new(15, 4);
         loop {
             self.clock(None, true, true);
             let b = self.sim.block_mut();
-            if b.awready.val() {
+            if b.axil.awready.val() {
                 self.sim.step().expect("steps");
                 let b = self.sim.block_mut();
-                (b.awvalid.next, b.wvalid.next) = (false, false);
-                assert!(b.bvalid.val());
-                let response = b.bresp.val().get();
+                (b.axil.awvalid.next, b.axil.wvalid.next) = (false, false);
+                assert!(b.axil.bvalid.val());
+                let response = b.axil.bresp.val().get();
                 self.sim.step().expect("steps");
                 return response;
             }
@@ -438,18 +439,18 @@ impl Bench {
     /// A read: value and response.
     fn read(&mut self, address: u128) -> (u128, u128) {
         let b = self.sim.block_mut();
-        (b.arvalid.next, b.rready.next) = (true, true);
-        b.araddr.next = UInt::new(address, 9);
+        (b.axil.arvalid.next, b.axil.rready.next) = (true, true);
+        b.axil.araddr.next = UInt::new(address, 9);
         loop {
             self.clock(None, true, true);
             let b = self.sim.block_mut();
-            if b.arready.val() {
+            if b.axil.arready.val() {
                 self.sim.step().expect("steps");
-                self.sim.block_mut().arvalid.next = false;
+                self.sim.block_mut().axil.arvalid.next = false;
             }
             let b = self.sim.block_mut();
-            if b.rvalid.val() {
-                let answer = (b.rdata.val().get(), b.rresp.val().get());
+            if b.axil.rvalid.val() {
+                let answer = (b.axil.rdata.val().get(), b.axil.rresp.val().get());
                 self.sim.step().expect("steps");
                 return answer;
             }

@@ -1,20 +1,13 @@
 //! From a geometry to Verilog.
 
-use crate::card::{
-    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
-    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
-};
+use crate::card::{AxilCard, UartCard};
 use crate::emit::{self, EmitError, Emitted, Options};
 use crate::folded::FoldedFilter;
-use crate::linecard::{CellLineCard, FoldedLineCard, RecyclingLineCard, SlidingLineCard};
-use crate::packet::{
-    CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
-    FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
-    RecyclingAxilWidePath, RecyclingUartBytePath, RecyclingUartWidePath, SlidingAxilBytePath,
-    SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
-};
+use crate::interface::FilterBlock;
+use crate::linecard::LineCard;
+use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Common, Geometry, Layout, SlidingGeometry};
+use bloomline_spec::{CellGeometry, Common, Geometry, Layout, RegisterMap, SlidingGeometry};
 use rust_hdl::prelude::Block;
 
 /// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
@@ -22,7 +15,7 @@ use rust_hdl::prelude::Block;
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
 pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
+    print(&mut geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
@@ -30,7 +23,7 @@ pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, Emit
 /// # Errors
 /// As [`filter_verilog`].
 pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
+    print(&mut geometry.filter(), geometry.name(), header)
 }
 
 /// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
@@ -38,7 +31,7 @@ pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, Em
 /// # Errors
 /// As [`filter_verilog`].
 pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(geometry.filter(), geometry.name(), header)
+    print(&mut geometry.filter(), geometry.name(), header)
 }
 
 /// A geometry whose filter can stand in a card.
@@ -46,67 +39,35 @@ pub trait CardFilter {
     /// What all kinds have.
     fn common(&self) -> &Common;
 
+    /// Its registers.
+    fn map(&self) -> RegisterMap;
+
     /// The filter alone.
-    fn filter(&self) -> Box<dyn Block>;
+    fn filter(&self) -> Box<dyn FilterBlock>;
 
     /// The card with AXI4-Lite pins. Only for geometries with a card.
-    fn axil_card(&self) -> Box<dyn Block>;
+    fn axil_card(&self) -> AxilCard {
+        AxilCard::new(self.common(), &self.map(), self.filter())
+    }
 
     /// The card with a UART. Only for geometries whose card has one.
-    fn uart_card(&self) -> Box<dyn Block>;
+    fn uart_card(&self) -> UartCard {
+        UartCard::new(self.common(), &self.map(), self.filter())
+    }
 
     /// The packet path. Only for geometries with one.
-    fn path(&self) -> Box<dyn Block>;
+    fn path(&self) -> Box<dyn Block> {
+        let (common, map, card) = (self.common(), self.map(), self.axil_card());
+        match common.card().is_some_and(|card| card.uart.is_some()) {
+            true => Box::new(UartPath::new(common, &map, card)),
+            false => Box::new(AxilPath::new(common, &map, card)),
+        }
+    }
 
     /// The line card. Only for geometries of one.
-    fn line_card(&self) -> Box<dyn Block>;
-}
-
-/// The packet path of a geometry, of four blocks: without and with a UART at 8 bits, without and with at more.
-macro_rules! path_of {
-    ($geometry:expr, $axil_byte:ident, $uart_byte:ident, $axil_wide:ident, $uart_wide:ident) => {{
-        let common: &Common = $geometry;
-        let bytewise = common
-            .packet()
-            .is_some_and(|packet| packet.beat_bytes() == 1);
-        let uart = common.card().is_some_and(|card| card.uart.is_some());
-        match (bytewise, uart) {
-            (true, false) => Box::new($axil_byte::new($geometry)) as Box<dyn Block>,
-            (true, true) => Box::new($uart_byte::new($geometry)),
-            (false, false) => Box::new($axil_wide::new($geometry)),
-            (false, true) => Box::new($uart_wide::new($geometry)),
-        }
-    }};
-}
-
-macro_rules! card_filter {
-    ($geometry:ident, $filter:ident, $axil:ident, $uart:ident, $line_card:ident, $($path:ident),+) => {
-        impl CardFilter for $geometry {
-            fn common(&self) -> &Common {
-                self
-            }
-
-            fn filter(&self) -> Box<dyn Block> {
-                Box::new($filter::new(self))
-            }
-
-            fn axil_card(&self) -> Box<dyn Block> {
-                Box::new($axil::new(self))
-            }
-
-            fn uart_card(&self) -> Box<dyn Block> {
-                Box::new($uart::new(self))
-            }
-
-            fn path(&self) -> Box<dyn Block> {
-                path_of!(self, $($path),+)
-            }
-
-            fn line_card(&self) -> Box<dyn Block> {
-                Box::new($line_card::new(self))
-            }
-        }
-    };
+    fn line_card(&self) -> LineCard {
+        LineCard::new(self.common(), &self.map(), self.axil_card())
+    }
 }
 
 impl CardFilter for Geometry {
@@ -114,76 +75,45 @@ impl CardFilter for Geometry {
         self
     }
 
-    fn filter(&self) -> Box<dyn Block> {
+    fn map(&self) -> RegisterMap {
+        RegisterMap::for_geometry(self)
+    }
+
+    fn filter(&self) -> Box<dyn FilterBlock> {
         match self.layout() {
             Layout::Partitioned => Box::new(RecyclingFilter::new(self)),
             Layout::Shared => Box::new(FoldedFilter::new(self)),
         }
     }
+}
 
-    fn axil_card(&self) -> Box<dyn Block> {
-        match self.layout() {
-            Layout::Partitioned => Box::new(RecyclingAxilCard::new(self)),
-            Layout::Shared => Box::new(FoldedAxilCard::new(self)),
-        }
+impl CardFilter for CellGeometry {
+    fn common(&self) -> &Common {
+        self
     }
 
-    fn uart_card(&self) -> Box<dyn Block> {
-        match self.layout() {
-            Layout::Partitioned => Box::new(RecyclingUartCard::new(self)),
-            Layout::Shared => Box::new(FoldedUartCard::new(self)),
-        }
+    fn map(&self) -> RegisterMap {
+        RegisterMap::for_cells(self)
     }
 
-    fn path(&self) -> Box<dyn Block> {
-        match self.layout() {
-            Layout::Partitioned => path_of!(
-                self,
-                RecyclingAxilBytePath,
-                RecyclingUartBytePath,
-                RecyclingAxilWidePath,
-                RecyclingUartWidePath
-            ),
-            Layout::Shared => path_of!(
-                self,
-                FoldedAxilBytePath,
-                FoldedUartBytePath,
-                FoldedAxilWidePath,
-                FoldedUartWidePath
-            ),
-        }
-    }
-
-    fn line_card(&self) -> Box<dyn Block> {
-        match self.layout() {
-            Layout::Partitioned => Box::new(RecyclingLineCard::new(self)),
-            Layout::Shared => Box::new(FoldedLineCard::new(self)),
-        }
+    fn filter(&self) -> Box<dyn FilterBlock> {
+        Box::new(CellFilter::new(self))
     }
 }
 
-card_filter!(
-    CellGeometry,
-    CellFilter,
-    CellAxilCard,
-    CellUartCard,
-    CellLineCard,
-    CellAxilBytePath,
-    CellUartBytePath,
-    CellAxilWidePath,
-    CellUartWidePath
-);
-card_filter!(
-    SlidingGeometry,
-    SlidingFilter,
-    SlidingAxilCard,
-    SlidingUartCard,
-    SlidingLineCard,
-    SlidingAxilBytePath,
-    SlidingUartBytePath,
-    SlidingAxilWidePath,
-    SlidingUartWidePath
-);
+impl CardFilter for SlidingGeometry {
+    fn common(&self) -> &Common {
+        self
+    }
+
+    fn map(&self) -> RegisterMap {
+        RegisterMap::for_sliding(self)
+    }
+
+    fn filter(&self) -> Box<dyn FilterBlock> {
+        Box::new(SlidingFilter::new(self))
+    }
+}
 
 /// The Verilog of the card around a filter of any kind: top module `<name>_card`, with the filter `<name>` in it. Every module starts with `header` as a comment.
 ///
@@ -194,11 +124,11 @@ pub fn card_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, E
     let card = common.card().ok_or_else(|| EmitError::NoCard {
         name: common.name().into(),
     })?;
-    let top = match card.uart {
-        Some(_) => filter.uart_card(),
-        None => filter.axil_card(),
-    };
-    print(top, &format!("{}_card", common.name()), header)
+    let name = format!("{}_card", common.name());
+    match card.uart {
+        Some(_) => print(&mut filter.uart_card(), &name, header),
+        None => print(&mut filter.axil_card(), &name, header),
+    }
 }
 
 /// The Verilog of the packet path around the card of a filter of any kind: top module `<name>_path`. Every module starts with `header` as a comment.
@@ -212,7 +142,11 @@ pub fn path_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, E
             name: common.name().into(),
         });
     }
-    print(filter.path(), &format!("{}_path", common.name()), header)
+    print(
+        &mut *filter.path(),
+        &format!("{}_path", common.name()),
+        header,
+    )
 }
 
 /// The Verilog of the line card around a filter of any kind: top module `<name>_linecard`. Every module starts with `header` as a comment.
@@ -228,7 +162,7 @@ pub fn linecard_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitte
         });
     }
     let name = format!("{}_linecard", common.name());
-    print(filter.line_card(), &name, header)
+    print(&mut filter.line_card(), &name, header)
 }
 
 /// The Verilog of what a specification asks for: the line card if there are Ethernet ports ([`linecard_verilog`]), else the packet path if there is one ([`path_verilog`]), else the card around the filter if there is one ([`card_verilog`]), else the filter alone, with
@@ -243,17 +177,12 @@ pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted,
     match (filter.common().packet(), filter.common().card()) {
         (Some(_), _) => path_verilog(filter, header),
         (None, Some(_)) => card_verilog(filter, header),
-        (None, None) => print(filter.filter(), filter.common().name(), header),
+        (None, None) => print(&mut filter.filter(), filter.common().name(), header),
     }
 }
 
-fn print(mut top: Box<dyn Block>, name: &str, header: &str) -> Result<Emitted, EmitError> {
+fn print(top: &mut dyn Block, name: &str, header: &str) -> Result<Emitted, EmitError> {
     top.connect_all();
-    emit::verilog(
-        &*top,
-        name,
-        &Options {
-            header: header.into(),
-        },
-    )
+    let header = header.into();
+    emit::verilog(top, name, &Options { header })
 }

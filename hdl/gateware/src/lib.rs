@@ -18,6 +18,7 @@ mod generate;
 pub mod hash;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod host_port;
+pub mod interface;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod linecard;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
@@ -40,6 +41,7 @@ pub use generate::{
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {
+    pub use crate::interface::*;
     pub use crate::shape::{
         ones, width_of, CellShape, Shape, EPOCH_BITS, OFFSET_BITS, SPARE_EPOCHS, STATUS_BITS,
         TURNING_STATUS_BITS, TURNS_BITS, WORD_BITS,

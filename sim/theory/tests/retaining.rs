@@ -279,3 +279,42 @@ fn a_retained_message_lowers_the_match_in_both_halves_on_messages_too() {
         );
     }
 }
+
+#[test]
+fn a_retained_message_counts_so_that_a_threshold_of_one_is_one_of_two() {
+    for hashing in [Hashing::Independent, Hashing::Double] {
+        let at = |threshold, retain| {
+            predict(&RecyclingParams {
+                on: On::Messages,
+                retain,
+                hashing,
+                ..filter(64, 4, threshold)
+            })
+        };
+        assert_eq!(at(1, true), at(2, true));
+        // forgotten, nothing is ever stored
+        assert!(at(1, false).is_err() && at(0, true).is_err());
+    }
+}
+
+#[test]
+fn thresholds_up_to_a_full_half_have_a_law() {
+    for (range, hashes, empty) in [(1024, 1, 1), (512, 4, 1), (512, 4, 20), (64, 16, 2)] {
+        let half = PartitionedHalf::new(range, hashes).expect("legal half");
+        let sigma = half.bits() - empty;
+        let law = |method| partitioned_bits_set_law(half, sigma, method).expect("a law");
+        let (exact, integrals) = (law(Method::Convolution), law(Method::Contour));
+        let case = format!("{range} {hashes} {empty}");
+        close(integrals.mean_arrivals, exact.mean_arrivals, 1e-9, &case);
+        close(integrals.active_rate, exact.active_rate, 1e-9, &case);
+        close(integrals.frozen_rate, exact.frozen_rate, 1e-9, &case);
+    }
+    // a large half of one hash but one bit full: m' times a harmonic number
+    let half = PartitionedHalf::new(1 << 20, 1).expect("legal half");
+    let law = partitioned_bits_set_law(half, (1 << 20) - 1, Method::Auto).expect("a law");
+    let harmonic: f64 = (1..=1u64 << 20).rev().map(|i| 1.0 / i as f64).sum();
+    let stated = law.accuracy.relative_error;
+    assert!(stated < 2e-7);
+    let cycle = harmonic * f64::from(1 << 20);
+    close(law.mean_arrivals, cycle, stated, "2^20 of one hash");
+}

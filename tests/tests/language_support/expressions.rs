@@ -26,7 +26,7 @@ impl Generator<'_> {
                 let width = self.rng.random_range(1..8);
                 self.of(Type::Uint(width), 1)
             }
-            (2, _) => signal("fixed"),
+            (2, _) => signal(*["fixed", "few"].choose(self.rng).expect("two")),
             _ => number(self.rng.random_range(0..width + 2)),
         }
     }
@@ -137,6 +137,7 @@ impl Generator<'_> {
             Some(bound) if clog2(bound + 1) <= width && self.rng.random_range(0..2) == 0 => {
                 signal("i")
             }
+            _ if width >= 2 && self.rng.random_range(0..3) == 0 => signal("few"),
             _ => number(self.rng.random_range(0..1usize << width.min(20))),
         }
     }

@@ -2,14 +2,16 @@
 
 use super::expressions::binary;
 use super::interpret::Interpreted;
-use super::slots::Slot;
+use super::slots::{Fixed, Slot};
 use bloomline_hdl::wires::prelude::*;
+use bloomline_hdl::wires::Number;
 use rand::seq::IndexedRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
-    VerilogExpression as Ast, VerilogLoop, VerilogMatch, VerilogOp, VerilogStatement,
+    VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,
+    VerilogOp, VerilogStatement,
 };
 
 /// What an expression evaluates to.
@@ -65,7 +67,27 @@ pub(super) fn number(n: usize) -> Ast {
     Ast::Literal((n as i32).into())
 }
 
+/// An assignment; half of those of a plain signal stand as connections of a bundle with one member.
 fn assign(target: &str, value: Ast) -> VerilogStatement {
+    if let Ast::Signal(from) = &value {
+        let ahead = from.len() % 2 == 0;
+        let (owner, other) = if ahead {
+            (&from[..], target)
+        } else {
+            (target, &from[..])
+        };
+        let details = VerilogLinkDetails {
+            my_name: String::new(),
+            owner_name: owner.into(),
+            other_name: other.into(),
+        };
+        if target.len() % 2 == 0 && from != "few" && from != "sure" {
+            return VerilogStatement::Link(vec![match ahead {
+                true => VerilogLink::Forward(details),
+                false => VerilogLink::Backward(details),
+            }]);
+        }
+    }
     VerilogStatement::Assignment(signal(format!("{target}$next")), value)
 }
 
@@ -121,6 +143,11 @@ impl Generator<'_> {
             Slot::Const(Const::new(value, common[0])),
             Some(("fixed".into(), Type::Uint(common[0]))),
         );
+        let few = Fixed(Number::from(self.rng.random_range(0..4usize)));
+        self.add("few", Slot::Number(few), None);
+        let sure = Fixed(Number::from(self.rng.random::<bool>()));
+        let readable = ("sure".into(), Type::Flag);
+        self.add("sure", Slot::Number(sure), Some(readable));
         for (i, width) in common.into_iter().enumerate() {
             let name = format!("temp{i}");
             self.add(&name, Slot::Local(Bus::new(width)), None);
@@ -203,8 +230,10 @@ impl Generator<'_> {
         let connect = |r: &str| {
             VerilogStatement::Assignment(signal(format!("{r}$clock$next")), signal("clock"))
         };
+        // Some clocks are connected by the kernel; the others connect themselves.
+        let connected = self.rng.random_range(0..=clocks.len());
         block.push(VerilogStatement::Macro(
-            clocks.iter().map(|r| connect(r)).collect(),
+            clocks[..connected].iter().map(|r| connect(r)).collect(),
         ));
         // Feedback through the slice must stay acyclic: its input reads only what is not computed here.
         let early = self.readable.clone();

@@ -1,12 +1,12 @@
 //! A block whose kernel is a syntax tree held as data: `hdl()` returns the tree, `update()` computes it with the operators
 //! the macro's Rust code would use. It makes random kernels possible, which a compile-time macro cannot give.
 
-use super::slots::{Loaded, Slot};
+use super::slots::{Fixed, Loaded, Slot};
 use bloomline_hdl::wires::prelude::*;
-use bloomline_hdl::wires::{BitIndex, RegisterShape, SliceShape};
+use bloomline_hdl::wires::{BitIndex, Number, RegisterShape, SliceShape};
 use rust_hdl::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLiteral, VerilogOp,
-    VerilogOpUnary, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLink, VerilogLiteral,
+    VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 use rust_hdl::atom::{Atom, AtomKind};
 use rust_hdl::probe::Probe;
@@ -159,6 +159,25 @@ impl Compiler<'_> {
                 }
                 VerilogStatement::Macro(block) => out.extend(self.block(block, loops)),
                 VerilogStatement::Comment(_) => {}
+                VerilogStatement::Link(links) => {
+                    for link in links {
+                        let (details, ahead) = match link {
+                            VerilogLink::Forward(details) => (details, true),
+                            VerilogLink::Backward(details) => (details, false),
+                            VerilogLink::Bidirectional(_) => panic!("not interpreted: {link:?}"),
+                        };
+                        let member = details.my_name.replace('.', "$");
+                        let owner = format!("{}{member}", details.owner_name);
+                        let other = format!("{}{member}", details.other_name);
+                        let (from, to) = if ahead {
+                            (owner, other)
+                        } else {
+                            (other, owner)
+                        };
+                        let value = self.term(&Ast::Signal(from), loops);
+                        out.push(Step::Assign(self.reference(&to, loops), value));
+                    }
+                }
                 other => panic!("not interpreted: {other:?}"),
             }
         }
@@ -410,6 +429,9 @@ fn run(program: &[Step], slots: &mut [(String, Slot)], clock: Clock) {
 
 impl Logic for Interpreted {
     fn update(&mut self) {
+        let clock = self.clock.val();
+        let clocked = self.slots.iter_mut().filter(|(_, slot)| slot.is_clocked());
+        clocked.for_each(|(_, slot)| slot.set_clock(clock));
         run(&self.program, &mut self.slots, self.clock.val());
     }
 
@@ -464,6 +486,7 @@ type Scope = (String, Verilog, Vec<(String, usize)>);
 struct SlotReader {
     slots: Vec<(String, Slot)>,
     scopes: Vec<Scope>,
+    bundles: Vec<String>,
 }
 
 impl Probe for SlotReader {
@@ -486,6 +509,10 @@ impl Probe for SlotReader {
         }
         let kind = &description.type_name[..];
         let slot = match atom.kind() {
+            AtomKind::Constant if kind == "number" => Slot::Number(Fixed(Number {
+                value: u128::from_str_radix(&description.value, 16).expect("a number"),
+                is_flag: atom.bits() == 1,
+            })),
             AtomKind::InputParameter => Slot::input(kind, atom.bits()),
             AtomKind::OutputParameter => Slot::output(kind, atom.bits()),
             AtomKind::LocalSignal => Slot::local(kind, atom.bits()),
@@ -496,7 +523,16 @@ impl Probe for SlotReader {
             }
             other => panic!("{other:?}"),
         };
-        self.slots.push((name.into(), slot));
+        let bundles = self.bundles.iter().map(|bundle| format!("{bundle}$"));
+        self.slots.push((bundles.collect::<String>() + name, slot));
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
+        self.bundles.push(name.into());
+    }
+
+    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
+        self.bundles.pop();
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {

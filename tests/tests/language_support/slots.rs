@@ -1,7 +1,9 @@
 //! The signals and sub-blocks of an interpreted block.
 
 use super::interpret::PortOf;
+use bloomline_hdl::wires::derived::parameter;
 use bloomline_hdl::wires::prelude::*;
+use bloomline_hdl::wires::Number;
 
 /// A value met while interpreting.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +27,34 @@ pub enum Slot {
     LocalFlag(Wire<Local>),
     LocalWide(WideBus<Local>),
     Const(Const),
+    Number(Fixed),
     Reg(Reg),
     Flag(Flag),
     ResetReg(ResetReg),
     EnableReg(EnableReg),
     Slice(Slice),
     Delay(Delay),
+}
+
+/// A number of a block, as `#[derive(LogicBlock)]` shows it.
+pub struct Fixed(pub Number);
+
+impl Logic for Fixed {
+    fn update(&mut self) {}
+}
+
+impl Block for Fixed {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {}
+
+    fn has_changed(&self) -> bool {
+        false
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn probe::Probe) {
+        parameter(probe, name, self.0);
+    }
 }
 
 impl Slot {
@@ -70,6 +94,7 @@ impl Slot {
             Slot::LocalFlag(x) => x,
             Slot::LocalWide(x) => x,
             Slot::Const(x) => x,
+            Slot::Number(x) => x,
             Slot::Reg(x) => x,
             Slot::Flag(x) => x,
             Slot::ResetReg(x) => x,
@@ -91,6 +116,7 @@ impl Slot {
             Slot::LocalFlag(x) => x,
             Slot::LocalWide(x) => x,
             Slot::Const(x) => x,
+            Slot::Number(x) => x,
             Slot::Reg(x) => x,
             Slot::Flag(x) => x,
             Slot::ResetReg(x) => x,
@@ -132,8 +158,16 @@ impl Slot {
                 x.clock.connect();
                 x.d.connect();
             }
-            Slot::In(_) | Slot::InFlag(_) | Slot::InWide(_) | Slot::Const(_) => {}
+            Slot::In(_) | Slot::InFlag(_) | Slot::InWide(_) | Slot::Const(_) | Slot::Number(_) => {}
         }
+    }
+
+    /// Whether it has a clock.
+    pub fn is_clocked(&self) -> bool {
+        matches!(
+            self,
+            Slot::Reg(_) | Slot::Flag(_) | Slot::ResetReg(_) | Slot::EnableReg(_) | Slot::Delay(_)
+        )
     }
 
     pub fn set_clock(&mut self, clock: Clock) {
@@ -159,6 +193,8 @@ impl Slot {
             (Slot::LocalFlag(x), _) => Loaded::Bool(x.val()),
             (Slot::LocalWide(x), _) => Loaded::Wide(x.val()),
             (Slot::Const(x), _) => Loaded::Uint(x.val()),
+            (Slot::Number(Fixed(x)), _) if x.is_flag => Loaded::Bool(x.value == 1),
+            (Slot::Number(Fixed(x)), _) => Loaded::Number(x.value),
             (Slot::Reg(x), PortOf::Q) => Loaded::Uint(x.q.val()),
             (Slot::Flag(x), PortOf::Q) => Loaded::Bool(x.q.val()),
             (Slot::ResetReg(x), PortOf::Q) => Loaded::Uint(x.q.val()),

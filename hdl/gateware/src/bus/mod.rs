@@ -3,12 +3,14 @@
 mod event_counter;
 mod hash_secret;
 mod register_file;
+mod register_names;
 mod register_plan;
 
 pub use event_counter::EventCounter;
 pub use hash_secret::HashSecret;
 pub(crate) use hash_secret::SECRET_BITS;
 pub use register_file::RegisterFile;
+pub use register_names::RegisterNames;
 pub use register_plan::{
     CounterRegister, FixedRegister, RegisterPlan, SecretRegister, ValueRegister,
 };

@@ -13,23 +13,7 @@ pub struct RegisterFile {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub live: Vec<Bus<In>>,
     pub counter_low: Vec<Bus<In>>,
     pub counter_high: Vec<Bus<In>>,
@@ -185,23 +169,7 @@ impl RegisterFile {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("back to the specification's values"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(ADDRESS_BITS as usize),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(ADDRESS_BITS as usize),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::new(ADDRESS_BITS as usize).named(""),
             live: live.iter().map(|r| Bus::new(r.width).doc(format!("register {}", r.name))).collect(),
             counter_low: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, lower half", c.name))).collect(),
             counter_high: counters.iter().map(|c| Bus::new(32).doc(format!("counter {}, upper half, a clock late", c.name))).collect(),
@@ -336,8 +304,8 @@ impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("write");
-        self.seen.d.next = self.awvalid.val()
-            && self.wvalid.val()
+        self.seen.d.next = self.axil.awvalid.val()
+            && self.axil.wvalid.val()
             && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
@@ -349,9 +317,9 @@ impl Logic for RegisterFile {
             }
         }
         self.taking.d.next = self.seen.q.val() && !self.reset.val();
-        self.awready.next = self.taking.q.val();
-        self.wready.next = self.taking.q.val();
-        self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
+        self.axil.awready.next = self.taking.q.val();
+        self.axil.wready.next = self.taking.q.val();
+        self.write_word.next = bits_to(self.axil.awaddr.val() >> 2, 6);
         self.to_control.next = self.write_word.val() == self.control_address.val();
         if self.without_control {
             self.to_control.next = false;
@@ -360,10 +328,10 @@ impl Logic for RegisterFile {
             "decoded while the address waits to be taken; AXI holds it and the data until then"
         );
         self.writable.next = self.writable_words.val().get_bit(self.write_word.val());
-        self.control_wide.d.next = (self.wdata.val() >> self.control_width.val()).any();
+        self.control_wide.d.next = (self.axil.wdata.val() >> self.control_width.val()).any();
         for i in 0..self.values {
             self.to_value[i].next = self.write_word.val() == self.value_address[i].val();
-            self.value_wide[i].d.next = (self.wdata.val() >> self.value_width[i].val()).any();
+            self.value_wide[i].d.next = (self.axil.wdata.val() >> self.value_width[i].val()).any();
         }
         for k in 0..self.keyed {
             self.to_secret[k].next = self.no_word.val();
@@ -377,7 +345,7 @@ impl Logic for RegisterFile {
         self.mapped.next = self.mapped_words.val().get_bit(self.write_word.val());
         self.mapped_r.d.next = self.mapped.val();
         self.to_control_r.d.next = self.to_control.val();
-        self.unwritable_r.d.next = !self.wstrb.val().all() || !self.writable.val();
+        self.unwritable_r.d.next = !self.axil.wstrb.val().all() || !self.writable.val();
         self.too_wide.next = self.to_control_r.q.val() && self.control_wide.q.val();
         for i in 0..self.values {
             self.to_value_r[i].d.next = self.to_value[i].val();
@@ -390,7 +358,8 @@ impl Logic for RegisterFile {
         self.legal_r.d.next =
             self.seen.q.val() && self.mapped_r.q.val() && !self.refused.val() && !self.reset.val();
         self.legal.next = self.legal_r.q.val();
-        self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
+        self.bvalid_r.d.next =
+            self.taking.q.val() || (self.bvalid_r.q.val() && !self.axil.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
@@ -400,11 +369,11 @@ impl Logic for RegisterFile {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
-        self.bvalid.next = self.bvalid_r.q.val();
-        self.bresp.next = self.bresp_r.q.val();
+        self.axil.bvalid.next = self.bvalid_r.q.val();
+        self.axil.bresp.next = self.bresp_r.q.val();
         self.clear_r.d.next = self.clear_r.q.val() && !self.finished.val();
         self.pending_r.d.next = self.pending_r.q.val() && !self.finished.val();
-        self.command.next = bits_to(self.wdata.val(), self.control_bits) & self.commands.val();
+        self.command.next = bits_to(self.axil.wdata.val(), self.control_bits) & self.commands.val();
         self.commanded.next =
             self.legal.val() && self.to_control_r.q.val() && self.command.val().any();
         if self.commanded.val() {
@@ -414,7 +383,7 @@ impl Logic for RegisterFile {
         for r in 0..self.recycles {
             self.recycle_r[r].d.next = self.recycle_r[r].q.val() && !self.finished.val();
             if self.commanded.val() {
-                self.recycle_r[r].d.next = self.wdata.val().get_bit(self.recycle_bit);
+                self.recycle_r[r].d.next = self.axil.wdata.val().get_bit(self.recycle_bit);
             }
             if self.reset.val() {
                 self.recycle_r[r].d.next = false;
@@ -427,7 +396,7 @@ impl Logic for RegisterFile {
             }
         }
         for i in 0..self.values {
-            self.written[i].input.next = self.wdata.val();
+            self.written[i].input.next = self.axil.wdata.val();
             self.value_r[i].d.next = self.value_r[i].q.val();
             if self.legal.val() && self.to_value_r[i].q.val() {
                 self.value_r[i].d.next = self.written[i].output.val();
@@ -445,8 +414,8 @@ impl Logic for RegisterFile {
             if self.legal.val() && !self.reset.val() {
                 self.secrets[k].write.next = self.to_secret_r[k].q.val();
             }
-            self.secrets[k].data.next = self.wdata.val();
-            self.secrets[k].rekey.next = self.commanded.val() && self.wdata.val().get_bit(1);
+            self.secrets[k].data.next = self.axil.wdata.val();
+            self.secrets[k].rekey.next = self.commanded.val() && self.axil.wdata.val().get_bit(1);
             self.secrets[k].finished.next = self.finished.val();
             self.secret[k].next = self.secrets[k].secret.val();
         }
@@ -484,7 +453,7 @@ impl Logic for RegisterFile {
         self.write_pending.next = self.pending_r.q.val();
 
         comment!("read: address taken, registers sampled, groups merged, answer");
-        self.reading.d.next = self.arvalid.val()
+        self.reading.d.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
@@ -493,8 +462,8 @@ impl Logic for RegisterFile {
             && !self.reset.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
-        self.arready.next = self.reading.q.val();
-        self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
+        self.axil.arready.next = self.reading.q.val();
+        self.read_word.next = bits_to(self.axil.araddr.val() >> 2, 6);
         self.fixed_group.next = self.zero.val();
         self.live_group.next = self.zero.val();
         self.counter_group.next = self.zero.val();
@@ -557,7 +526,7 @@ impl Logic for RegisterFile {
         self.high_sample.d.next = self.high_in.val();
         self.found_r.d.next = self.found.val();
         self.rvalid_r.d.next =
-            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
@@ -569,9 +538,9 @@ impl Logic for RegisterFile {
                 self.rresp_r.d.next = self.decode_error.val();
             }
         }
-        self.rvalid.next = self.rvalid_r.q.val();
-        self.rdata.next = self.rdata_r.q.val();
-        self.rresp.next = self.rresp_r.q.val();
+        self.axil.rvalid.next = self.rvalid_r.q.val();
+        self.axil.rdata.next = self.rdata_r.q.val();
+        self.axil.rresp.next = self.rresp_r.q.val();
 
         if self.reset.val() {
             for i in 0..self.values {

@@ -52,6 +52,8 @@ pub struct RegisterPlan {
     pub fixed: Vec<FixedRegister>,
     /// Values from the pipeline, read only.
     pub live: Vec<ValueRegister>,
+    /// Fields of the registers, each with the register's name.
+    pub fields: Vec<(&'static str, &'static str)>,
     /// Values that a host writes.
     pub values: Vec<ValueRegister>,
     /// Width of CONTROL; 0 where there is none.
@@ -126,9 +128,14 @@ impl RegisterPlan {
         plan
     }
 
-    /// The same where the values from `first` on keep only these bits.
-    pub fn with_kept(mut self, first: usize, bits: u32) -> Self {
-        self.kept = first..self.values.len();
+    /// The same where the values from the first on whose name begins with `prefix` keep only these bits.
+    pub fn with_kept(mut self, prefix: &str, bits: u32) -> Self {
+        let end = self.values.len();
+        let first = self
+            .values
+            .iter()
+            .position(|register| register.name.starts_with(prefix));
+        self.kept = first.unwrap_or(end)..end;
         self.kept_bits = bits;
         self
     }
@@ -187,6 +194,7 @@ impl RegisterPlan {
         let mut plan = Self {
             fixed: Vec::new(),
             live: Vec::new(),
+            fields: Vec::new(),
             values: Vec::new(),
             control_bits: 1,
             commands: 1,
@@ -202,6 +210,9 @@ impl RegisterPlan {
             fetches: false,
         };
         for register in registers {
+            let fields = register.fields.iter();
+            plan.fields
+                .extend(fields.map(|field| (register.name, field.name)));
             let value = ValueRegister {
                 name: register.name,
                 offset: register.offset,

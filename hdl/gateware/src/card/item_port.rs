@@ -22,41 +22,11 @@ pub struct ItemPort {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub f_item_tvalid: Wire<Out>,
-    pub f_item_tready: Wire<In>,
-    pub f_item_tdata: WideBus<Out>,
-    pub f_item_tuser: Bus<Out>,
-    pub f_item_tid: Bus<Out>,
-    pub f_verdict_tvalid: Wire<In>,
-    pub f_verdict_tready: Wire<Out>,
-    pub f_verdict_tdata: Bus<In>,
-    pub f_verdict_tid: Bus<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub s_item: ItemStream<Slave>,
+    pub m_verdict: VerdictStream<Master>,
+    pub f_item: ItemStream<Master>,
+    pub f_verdict: VerdictStream<Slave>,
+    pub axil: Axil<Slave>,
     registers: ItemRegisters,
     pending: Flag,
     grant: Flag,
@@ -100,41 +70,11 @@ impl ItemPort {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no item of the host"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Default::default(),
-            s_item_tdata: WideBus::<In>::new(key_bits),
-            s_item_tuser: Bus::new(operation_bits),
-            s_item_tid: Bus::new(stream_tag_bits),
-            m_verdict_tvalid: Wire::default().doc("verdict stream"),
-            m_verdict_tready: Default::default(),
-            m_verdict_tdata: Bus::new(verdict_bits),
-            m_verdict_tid: Bus::new(stream_tag_bits),
-            f_item_tvalid: Wire::default().doc("items to the filter"),
-            f_item_tready: Default::default(),
-            f_item_tdata: WideBus::<Out>::new(key_bits),
-            f_item_tuser: Bus::new(operation_bits),
-            f_item_tid: Bus::new(tag_bits),
-            f_verdict_tvalid: Wire::default().doc("verdicts of the filter"),
-            f_verdict_tready: Default::default(),
-            f_verdict_tdata: Bus::new(verdict_bits),
-            f_verdict_tid: Bus::new(tag_bits),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            s_item: ItemStream::new(key_bits, operation_bits, stream_tag_bits).doc("tvalid", "item stream"),
+            m_verdict: VerdictStream::new(verdict_bits, stream_tag_bits).doc("tvalid", "verdict stream"),
+            f_item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the filter"),
+            f_verdict: VerdictStream::new(verdict_bits, tag_bits).doc("tvalid", "verdicts of the filter"),
+            axil: Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
             registers: ItemRegisters::new(block, key_bits),
             pending: Flag::default().doc("the host's item is not accepted"),
             grant: Flag::default().doc("it is offered to the filter"),
@@ -164,30 +104,30 @@ impl Logic for ItemPort {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("items: the host's comes when no offer of the stream stands");
-        self.taken.next = self.grant.q.val() && self.f_item_tready.val();
+        self.taken.next = self.grant.q.val() && self.f_item.tready.val();
         self.grant.d.next =
-            self.pending.q.val() && (!self.s_item_tvalid.val() || self.f_item_tready.val());
+            self.pending.q.val() && (!self.s_item.tvalid.val() || self.f_item.tready.val());
         if self.grant.q.val() {
-            self.grant.d.next = !self.f_item_tready.val();
+            self.grant.d.next = !self.f_item.tready.val();
         }
-        self.f_item_tvalid.next = self.grant.q.val() || self.s_item_tvalid.val();
-        self.s_item_tready.next = self.f_item_tready.val() && !self.grant.q.val();
-        self.f_item_tdata.next = self.s_item_tdata.val();
-        self.f_item_tuser.next = self.s_item_tuser.val();
-        self.f_item_tid.next = bits_to(self.s_item_tid.val(), self.tag_bits);
+        self.f_item.tvalid.next = self.grant.q.val() || self.s_item.tvalid.val();
+        self.s_item.tready.next = self.f_item.tready.val() && !self.grant.q.val();
+        self.f_item.tdata.next = self.s_item.tdata.val();
+        self.f_item.tuser.next = self.s_item.tuser.val();
+        self.f_item.tid.next = bits_to(self.s_item.tid.val(), self.tag_bits);
         if self.grant.q.val() {
-            self.f_item_tdata.next = self.registers.key.val();
-            self.f_item_tuser.next = self.registers.operation.val();
-            self.f_item_tid.next = self.host_tag.val();
+            self.f_item.tdata.next = self.registers.key.val();
+            self.f_item.tuser.next = self.registers.operation.val();
+            self.f_item.tid.next = self.host_tag.val();
         }
 
         comment!("verdicts: the host's do not reach the stream; an insert has none");
-        self.host.next = self.f_verdict_tid.val().get_bit(self.host_bit);
-        self.m_verdict_tvalid.next = self.f_verdict_tvalid.val() && !self.host.val();
-        self.m_verdict_tdata.next = self.f_verdict_tdata.val();
-        self.m_verdict_tid.next = bits_to(self.f_verdict_tid.val(), self.stream_tag_bits);
-        self.f_verdict_tready.next = self.host.val() || self.m_verdict_tready.val();
-        self.answered.next = self.f_verdict_tvalid.val() && self.host.val();
+        self.host.next = self.f_verdict.tid.val().get_bit(self.host_bit);
+        self.m_verdict.tvalid.next = self.f_verdict.tvalid.val() && !self.host.val();
+        self.m_verdict.tdata.next = self.f_verdict.tdata.val();
+        self.m_verdict.tid.next = bits_to(self.f_verdict.tid.val(), self.stream_tag_bits);
+        self.f_verdict.tready.next = self.host.val() || self.m_verdict.tready.val();
+        self.answered.next = self.f_verdict.tvalid.val() && self.host.val();
         self.silent.next = self.taken.val() && (bits_to(self.registers.operation.val(), 2) == 1);
         self.pending.d.next = self.pending.q.val() && !self.taken.val();
         self.busy.d.next = self.busy.q.val();
@@ -201,7 +141,7 @@ impl Logic for ItemPort {
             self.verdict.d.next = self.no_verdict.val();
         }
         if self.answered.val() {
-            self.verdict.d.next = self.f_verdict_tdata.val();
+            self.verdict.d.next = self.f_verdict.tdata.val();
         }
         if self.silent.val() || self.answered.val() {
             self.busy.d.next = false;
@@ -226,22 +166,6 @@ impl Logic for ItemPort {
             self.estimate[e].input.next = self.verdict.q.val();
             self.registers.live[e + 1].next = self.estimate[e].output.val();
         }
-        self.registers.awvalid.next = self.awvalid.val();
-        self.awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.awaddr.val();
-        self.registers.wvalid.next = self.wvalid.val();
-        self.wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.wdata.val();
-        self.registers.wstrb.next = self.wstrb.val();
-        self.bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.bready.val();
-        self.bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.arvalid.val();
-        self.arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.araddr.val();
-        self.rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.rready.val();
-        self.rdata.next = self.registers.rdata.val();
-        self.rresp.next = self.registers.rresp.val();
+        self.axil.link(&mut self.registers.axil);
     }
 }

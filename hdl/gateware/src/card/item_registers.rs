@@ -17,23 +17,7 @@ pub struct ItemRegisters {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub busy: Wire<In>,
     pub live: Vec<Bus<In>>,
     pub operation: Bus<Out>,
@@ -133,23 +117,7 @@ impl ItemRegisters {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("all 0"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(ADDRESS_BITS as usize),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(REGISTER_BITS),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(ADDRESS_BITS as usize),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(REGISTER_BITS),
-            rresp: Bus::new(2),
+            axil: Axil::new(ADDRESS_BITS as usize).named(""),
             busy: Wire::default().doc("an item is not done"),
             live: live.iter().map(|r| Bus::new(r.width as usize).doc(format!("register {}", r.name))).collect(),
             operation: Bus::new(operation_bits).doc("register ITEM_OPERATION"),
@@ -225,16 +193,16 @@ impl Logic for ItemRegisters {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("write: decoded while the address waits to be taken; AXI holds it until then");
-        self.seen.d.next = self.awvalid.val()
-            && self.wvalid.val()
+        self.seen.d.next = self.axil.awvalid.val()
+            && self.axil.wvalid.val()
             && !self.seen.q.val()
             && !self.taking.q.val()
             && !self.bvalid_r.q.val()
             && !self.reset.val();
         self.taking.d.next = self.seen.q.val() && !self.reset.val();
-        self.awready.next = self.taking.q.val();
-        self.wready.next = self.taking.q.val();
-        self.write_word.next = bits_to(self.awaddr.val() >> 2, 6);
+        self.axil.awready.next = self.taking.q.val();
+        self.axil.wready.next = self.taking.q.val();
+        self.write_word.next = bits_to(self.axil.awaddr.val() >> 2, 6);
         self.to_operation.next = self.write_word.val() == self.operation_address.val();
         self.to_key.next = self.no_word.val();
         self.mapped.next = self.to_operation.val();
@@ -259,9 +227,9 @@ impl Logic for ItemRegisters {
         self.to_operation_r.d.next = self.to_operation.val();
         self.to_key_r.d.next = self.to_key.val();
         self.mapped_r.d.next = self.mapped.val();
-        self.unwritable_r.d.next = self.read_only.val() || !self.wstrb.val().all();
-        self.operation_wide.d.next = (self.wdata.val() >> self.operation_width.val()).any();
-        self.last_wide.d.next = (self.wdata.val() >> self.last_width.val()).any();
+        self.unwritable_r.d.next = self.read_only.val() || !self.axil.wstrb.val().all();
+        self.operation_wide.d.next = (self.axil.wdata.val() >> self.operation_width.val()).any();
+        self.last_wide.d.next = (self.axil.wdata.val() >> self.last_width.val()).any();
         self.too_wide.next = self.to_operation_r.q.val() && self.operation_wide.q.val();
         for i in self.last..self.words {
             self.too_wide.next =
@@ -271,7 +239,8 @@ impl Logic for ItemRegisters {
         self.known.d.next = self.mapped_r.q.val();
         self.unfit.d.next = self.unwritable_r.q.val() || self.too_wide.val();
         self.refused.next = self.unfit.q.val() || self.busy.val();
-        self.bvalid_r.d.next = self.taking.q.val() || (self.bvalid_r.q.val() && !self.bready.val());
+        self.bvalid_r.d.next =
+            self.taking.q.val() || (self.bvalid_r.q.val() && !self.axil.bready.val());
         self.bresp_r.d.next = self.bresp_r.q.val();
         if self.taking.q.val() {
             self.bresp_r.d.next = self.okay.val();
@@ -281,15 +250,15 @@ impl Logic for ItemRegisters {
                 self.bresp_r.d.next = self.slave_error.val();
             }
         }
-        self.bvalid.next = self.bvalid_r.q.val();
-        self.bresp.next = self.bresp_r.q.val();
+        self.axil.bvalid.next = self.bvalid_r.q.val();
+        self.axil.bresp.next = self.bresp_r.q.val();
         self.acts.next = self.taking.q.val() && !self.refused.val();
         self.operation_r.d.next = self.operation_r.q.val();
         if self.acts.val() && self.to_operation_r.q.val() {
-            self.operation_r.d.next = bits_to(self.wdata.val(), self.operation_bits);
+            self.operation_r.d.next = bits_to(self.axil.wdata.val(), self.operation_bits);
         }
         self.operation.next = self.operation_r.q.val();
-        self.written.next = bits_wide(self.wdata.val(), self.key_bits);
+        self.written.next = bits_wide(self.axil.wdata.val(), self.key_bits);
         self.key_r.d.next = self.key_r.q.val();
         self.offered.next = false;
         for i in 0..self.words {
@@ -304,7 +273,7 @@ impl Logic for ItemRegisters {
         self.key.next = self.key_r.q.val();
 
         comment!("read: address taken, registers sampled, answer");
-        self.reading.d.next = self.arvalid.val()
+        self.reading.d.next = self.axil.arvalid.val()
             && !self.reading.q.val()
             && !self.sampling.q.val()
             && !self.merging.q.val()
@@ -312,8 +281,8 @@ impl Logic for ItemRegisters {
             && !self.reset.val();
         self.sampling.d.next = self.reading.q.val() && !self.reset.val();
         self.merging.d.next = self.sampling.q.val() && !self.reset.val();
-        self.arready.next = self.reading.q.val();
-        self.read_word.next = bits_to(self.araddr.val() >> 2, 6);
+        self.axil.arready.next = self.reading.q.val();
+        self.read_word.next = bits_to(self.axil.araddr.val() >> 2, 6);
         self.sample.next = self.zero.val();
         self.found.next = false;
         for i in 0..self.fixed {
@@ -347,7 +316,7 @@ impl Logic for ItemRegisters {
         self.sample_r.d.next = self.sample.val();
         self.found_r.d.next = self.found.val();
         self.rvalid_r.d.next =
-            self.merging.q.val() || (self.rvalid_r.q.val() && !self.rready.val());
+            self.merging.q.val() || (self.rvalid_r.q.val() && !self.axil.rready.val());
         self.rdata_r.d.next = self.rdata_r.q.val();
         self.rresp_r.d.next = self.rresp_r.q.val();
         if self.merging.q.val() {
@@ -357,9 +326,9 @@ impl Logic for ItemRegisters {
                 self.rresp_r.d.next = self.decode_error.val();
             }
         }
-        self.rvalid.next = self.rvalid_r.q.val();
-        self.rdata.next = self.rdata_r.q.val();
-        self.rresp.next = self.rresp_r.q.val();
+        self.axil.rvalid.next = self.rvalid_r.q.val();
+        self.axil.rdata.next = self.rdata_r.q.val();
+        self.axil.rresp.next = self.rresp_r.q.val();
 
         if self.reset.val() {
             self.operation_r.d.next = self.no_operation.val();

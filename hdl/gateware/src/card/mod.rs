@@ -14,15 +14,12 @@ mod uart_transmitter;
 
 pub use bus_split::BusSplit;
 pub use byte_queue::ByteQueue;
-pub use crc32::Crc32Step;
+pub use crc32::{register_after, Crc32Step};
 pub use item_port::ItemPort;
 pub use item_registers::ItemRegisters;
 pub use mailbox::Mailbox;
 pub(crate) use mailbox::MAILBOX;
-pub use tops::{
-    CellAxilCard, CellUartCard, FoldedAxilCard, FoldedUartCard, RecyclingAxilCard,
-    RecyclingUartCard, SlidingAxilCard, SlidingUartCard,
-};
+pub use tops::{AxilCard, UartCard};
 pub use uart_bridge::UartBridge;
 pub use uart_receiver::UartReceiver;
 pub use uart_transmitter::UartTransmitter;

@@ -20,23 +20,7 @@ pub struct UartBridge {
     pub reset: Wire<In>,
     pub uart_rx: Wire<In>,
     pub uart_tx: Wire<Out>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub wstrb: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub bresp: Bus<In>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
-    pub rdata: Bus<In>,
-    pub rresp: Bus<In>,
+    pub axil: Axil<Master>,
     receiver: UartReceiver,
     queue: ByteQueue,
     transmitter: UartTransmitter,
@@ -107,23 +91,7 @@ impl UartBridge {
             reset: Wire::default().doc("no command, nothing in the queue"),
             uart_rx: Wire::default().doc("line from the host"),
             uart_tx: Wire::default().doc("line to the host"),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address).doc("byte address"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address).doc("byte address"),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::port(address).named(""),
             receiver: UartReceiver::new(uart),
             queue: Default::default(),
             transmitter: UartTransmitter::new(uart),
@@ -288,35 +256,37 @@ impl Logic for UartBridge {
         }
 
         comment!("bus");
-        self.awvalid.next = self.in_bus.val()
+        self.axil.awvalid.next = self.in_bus.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.wvalid.next = self.in_bus.val()
+        self.axil.wvalid.next = self.in_bus.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.data_sent.q.val();
-        self.arvalid.next = self.in_bus.val()
+        self.axil.arvalid.next = self.in_bus.val()
             && !self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.awaddr.next = self.mail.address.val();
-        self.araddr.next = self.mail.address.val();
-        self.wdata.next = self.mail.data.val();
-        self.wstrb.next = self.all_strobes.val();
-        self.bready.next = self.in_bus.val() && self.mail.write.val();
-        self.rready.next = self.in_bus.val() && !self.mail.write.val();
+        self.axil.awaddr.next = self.mail.address.val();
+        self.axil.araddr.next = self.mail.address.val();
+        self.axil.wdata.next = self.mail.data.val();
+        self.axil.wstrb.next = self.all_strobes.val();
+        self.axil.bready.next = self.in_bus.val() && self.mail.write.val();
+        self.axil.rready.next = self.in_bus.val() && !self.mail.write.val();
         self.address_sent.d.next = self.in_bus.val()
             && (self.address_sent.q.val()
-                || (self.mail.write.val() && self.awready.val())
-                || (!self.mail.write.val() && self.arready.val()));
-        self.data_sent.d.next = self.in_bus.val() && (self.data_sent.q.val() || self.wready.val());
-        self.answered.d.next =
-            self.in_bus.val() && !self.answered.q.val() && (self.bvalid.val() || self.rvalid.val());
-        self.read_word.d.next = self.rdata.val();
-        self.response.d.next = self.rresp.val();
+                || (self.mail.write.val() && self.axil.awready.val())
+                || (!self.mail.write.val() && self.axil.arready.val()));
+        self.data_sent.d.next =
+            self.in_bus.val() && (self.data_sent.q.val() || self.axil.wready.val());
+        self.answered.d.next = self.in_bus.val()
+            && !self.answered.q.val()
+            && (self.axil.bvalid.val() || self.axil.rvalid.val());
+        self.read_word.d.next = self.axil.rdata.val();
+        self.response.d.next = self.axil.rresp.val();
         if self.mail.write.val() {
-            self.response.d.next = self.bresp.val();
+            self.response.d.next = self.axil.bresp.val();
         }
         self.finished.next =
             self.in_bus.val() && (self.mail.outside.val() || self.answered.q.val());

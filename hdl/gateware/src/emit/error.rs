@@ -85,7 +85,7 @@ pub enum EmitError {
         expression: String,
     },
     /// A name in a kernel is no signal, constant or loop index of the block.
-    #[error("{place}: `{name}` is no signal of this block; a number used as operand must be a field of type `Const` (plain fields serve only as widths in `bits_to` and as loop bounds), and sub-blocks must not begin with `_`")]
+    #[error("{place}: `{name}` is no signal, bundle or number of this block; fields that begin with `_` are not part of the hardware")]
     UnknownName {
         /// Where.
         place: Place,

@@ -13,7 +13,7 @@ use rust_hdl::ast::{
 };
 use rust_hdl::prelude::AtomKind;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a name in a kernel stands for.
 #[derive(Clone, Copy)]
@@ -165,6 +165,12 @@ impl<'a> Reader<'a> {
             (true, Some(value)) => Meaning::Number(id, value.low()),
             _ => Meaning::Signal(id),
         };
+        // A member of a bundle without a prefix is also known without the bundle's name.
+        let outer = key.len() - atom.name.len();
+        let alias = format!("{}{}", &key[..outer], atom.label);
+        if alias != key {
+            self.meanings.entry(alias).or_insert(meaning);
+        }
         self.meanings.insert(key.clone(), meaning);
         self.module.signals.push(Signal {
             key,
@@ -278,7 +284,11 @@ impl<'a> Reader<'a> {
         out: &mut Vec<Stmt>,
         top: bool,
     ) -> Result<(), EmitError> {
+        let mut run = None;
         for statement in block {
+            if !matches!(statement, VerilogStatement::Link(_)) {
+                run = None;
+            }
             if !matches!(
                 statement,
                 VerilogStatement::Macro(_) | VerilogStatement::Comment(_)
@@ -329,6 +339,7 @@ impl<'a> Reader<'a> {
                     ));
                 }
                 VerilogStatement::Link(links) => {
+                    let first = *run.get_or_insert(out.len());
                     for link in links {
                         let (details, ahead) = match link {
                             VerilogLink::Forward(details) => (details, true),
@@ -351,10 +362,45 @@ impl<'a> Reader<'a> {
                         self.text = render::assignment(&to, &from, &self.loops);
                         self.assignment(&to, &from, out, top)?;
                     }
+                    self.sort_outputs(&mut out[first..]);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Puts the block's outputs among the assignments of connections that stand together into the order of its ports.
+    fn sort_outputs(&self, run: &mut [Stmt]) {
+        let target = |s: &Stmt| match &s.kind {
+            StmtKind::Assign(a) if self.module.signals[a.target].role == Role::Output => {
+                Some(a.target)
+            }
+            _ => None,
+        };
+        let places: Vec<usize> = (0..run.len())
+            .filter(|at| target(&run[*at]).is_some())
+            .collect();
+        let mut sorted: Vec<(usize, StmtKind)> = places
+            .iter()
+            .map(|at| (run[*at].text, run[*at].kind.clone()))
+            .collect();
+        let target_of = |kind: &StmtKind| match kind {
+            StmtKind::Assign(a) => a.target,
+            _ => 0,
+        };
+        // Not where one of them is read, or assigned twice: then their order means something.
+        let targets: HashSet<SignalId> = sorted.iter().map(|(_, kind)| target_of(kind)).collect();
+        let mut read = false;
+        for statement in &*run {
+            statement.expressions(&mut |e| e.reads(&mut |id, _, _| read |= targets.contains(&id)));
+        }
+        if read || targets.len() < sorted.len() {
+            return;
+        }
+        sorted.sort_by_key(|(_, kind)| target_of(kind));
+        for (at, (text, kind)) in places.into_iter().zip(sorted) {
+            (run[at].text, run[at].kind) = (text, kind);
+        }
     }
 
     fn statement(&mut self, kind: StmtKind, text: String, comments: Vec<String>) -> Stmt {

@@ -1,12 +1,12 @@
 //! The whole filter in the shared layout.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::folded::{FoldedBank, FoldedDecision, FoldedSlots};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{field, Counter, ADDRESS_BITS};
 use bloomline_spec::{Geometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
@@ -25,33 +25,7 @@ use bloomline_spec::{Geometry, VERDICT_BITS};
 pub struct FoldedFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: Sequencer,
     slots: FoldedSlots,
     key: WideReg,
@@ -85,6 +59,14 @@ pub struct FoldedFilter {
     counters: usize,
     keyed: usize,
     parity: usize,
+    threshold: usize,
+    max_age: usize,
+    array_address: usize,
+    array_data: usize,
+    status_register: usize,
+    bits_active_register: usize,
+    bits_frozen_register: usize,
+    messages_register: usize,
 }
 
 impl FoldedFilter {
@@ -94,7 +76,9 @@ impl FoldedFilter {
         let k = shape.hashes;
         let frozen = shape.phases - 1;
         let verdict_bits = VERDICT_BITS as usize;
-        Self {
+        let plan = RegisterPlan::of(geometry);
+        let mut names = RegisterNames::new("recycling filter of one array", &plan);
+        let filter = Self {
             about: About::new(
                 geometry.name(),
                 format!(
@@ -117,33 +101,12 @@ impl FoldedFilter {
                 ),
             ),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties the filter"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(shape.key_bits).doc("key"),
-            s_item_tuser: Bus::new(2).doc("operation: 0 query, 1 insert, 2 test-and-insert"),
-            s_item_tid: Bus::new(shape.tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc("{tripped, in_frozen, in_active, seen}"),
-            m_verdict_tid: Bus::new(shape.tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(shape.key_bits, 2, shape.tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+                m_verdict: VerdictStream::port(verdict_bits, shape.tag_bits, "{tripped, in_frozen, in_active, seen}"),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: Sequencer::new(&shape),
             slots: FoldedSlots::new(&shape),
             key: WideReg::new(shape.key_bits),
@@ -159,7 +122,7 @@ impl FoldedFilter {
                 verdict_bits,
                 "tripped, in_frozen, in_active, seen",
             ),
-            registers: RegisterFile::new(&RegisterPlan::of(geometry)),
+            registers: RegisterFile::new(&plan),
             reader: ArrayReader::new(&shape),
             counter: (0..geometry.counters().len()).map(|_| EventCounter::default()).collect(),
             frozen: Default::default(),
@@ -184,19 +147,31 @@ impl FoldedFilter {
             counters: geometry.counters().len(),
             keyed: usize::from(geometry.hash().secret.is_some()),
             parity: shape.parity,
-        }
+            threshold: names.value("THRESHOLD"),
+            max_age: names.value("MAX_AGE"),
+            array_address: names.value("ARRAY_ADDRESS"),
+            array_data: names.value("ARRAY_DATA"),
+            status_register: names.packed("STATUS", &["running", "active_half", "epoch", "spare_epochs", "covered", "turns"]),
+            bits_active_register: names.live("BITS_ACTIVE"),
+            bits_frozen_register: names.live("BITS_FROZEN"),
+            messages_register: names.live("MESSAGES"),
+        };
+        names.finish();
+        filter
     }
 }
+
+filter_block!(FoldedFilter);
 
 impl Logic for FoldedFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
-        self.sequencer.max_age.next = self.registers.value[1].val();
+        self.sequencer.max_age.next = self.registers.value[self.max_age].val();
         self.sequencer.trip.next = self.decision.trip.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.one_at_a_time.next = self.limit.one_at_a_time.val();
@@ -204,10 +179,10 @@ impl Logic for FoldedFilter {
         self.sequencer.fetch_asked.next = self.registers.fetch_asked[0].val();
         self.sequencer.set_asked.next = self.registers.stored[0].val();
         self.sequencer.recycle_pending.next = self.registers.recycle_pending[0].val();
-        self.s_item_tready.next = self.sequencer.ready.val();
-        self.slots.reset.next = self.reset.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = self.s_item_tuser.val();
+        self.slots.operation.next = self.ports.s_item.tuser.val();
         self.slots.force_recycle.next = self.sequencer.force_recycle.val();
         self.slots.fetch.next = self.sequencer.fetch.val();
         self.slots.fetch_address.next = self.reader.word_address.val();
@@ -216,7 +191,7 @@ impl Logic for FoldedFilter {
         self.slots.trip.next = self.decision.trip.val();
 
         comment!("hash and array");
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         for s in 0..self.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
@@ -227,7 +202,7 @@ impl Logic for FoldedFilter {
         }
         self.bank.ring_hold.next = self.slots.ring_hold.val();
         self.bank.store_hold.next = self.slots.store_hold.val();
-        self.reader.address.next = self.registers.value[2].val();
+        self.reader.address.next = self.registers.value[self.array_address].val();
         self.reader.trip.next = self.decision.trip.val();
         self.registers.load[0].next = self.slots.fetched.val();
         self.registers.load_value[0].next = self.bank.word_4.val();
@@ -235,7 +210,7 @@ impl Logic for FoldedFilter {
         self.bank.direct_address.next = self.slots.direct_address.val();
         self.bank.refreshing.next = self.slots.refreshing.val();
         self.bank.adding.next = self.slots.found.val();
-        self.bank.added.next = self.registers.value[3].val();
+        self.bank.added.next = self.registers.value[self.array_data].val();
         self.bank.writing.next = self.slots.writing.val();
         self.bank.emptied.next = self.slots.emptied.val();
         self.bank.recycled.next = self.slots.recycled.val();
@@ -248,7 +223,7 @@ impl Logic for FoldedFilter {
         }
 
         comment!("decision, epochs, occupancy");
-        self.decision.reset.next = self.reset.val();
+        self.decision.reset.next = self.ports.reset.val();
         self.decision.first.next = self.slots.first.val();
         self.decision.active_bit.next = self.bank.in_active.val();
         self.decision.repeated.next = self.bank.repeated.val();
@@ -262,18 +237,18 @@ impl Logic for FoldedFilter {
             self.held.next = self.occupancy.messages.val();
         }
         self.limit.take.next = self.sequencer.take_limit.val();
-        self.limit.threshold.next = self.registers.value[0].val();
+        self.limit.threshold.next = self.registers.value[self.threshold].val();
         self.limit.count.next = self.held.val();
         self.epochs.trip.next = self.decision.trip.val();
         self.epochs.recycled.next = self.slots.recycled.val();
         self.epochs.all_full.next = self.bank.full.val();
-        self.occupancy.reset.next = self.reset.val();
+        self.occupancy.reset.next = self.ports.reset.val();
         self.occupancy.trip.next = self.decision.trip.val();
         self.occupancy.inserting.next = self.slots.inserting.val();
         self.occupancy.count.next = self.decision.count.val();
         self.occupancy.found.next = self.slots.found.val();
         self.occupancy.word.next = self.bank.word_4.val();
-        self.occupancy.bits.next = self.registers.value[3].val();
+        self.occupancy.bits.next = self.registers.value[self.array_data].val();
         for c in 0..self.collides {
             self.occupancy.distinct[c].next = self.decision.distinct[c].val();
         }
@@ -299,75 +274,65 @@ impl Logic for FoldedFilter {
             .val()
             .replace_bit(3, self.decision.trip.val());
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answering.val() && !self.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.reset.val();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
         self.inserted.d.next = self.slots.inserting.val()
             && self.decision.count.val().any()
             && (self.retain.val().any() || !self.decision.trip.val())
-            && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
-        self.verdicts.claim.next = self.sequencer.accept.val() && (self.s_item_tuser.val() != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+            && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!(
             "counters: items, seen, inserted, recycles, stalls by recycle, control and verdict"
         );
         for c in 0..self.counters {
-            self.counter[c].reset.next = self.reset.val();
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next =
+        self.counter[Counter::Items as usize].event.next = self.item.q.val();
+        self.counter[Counter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[Counter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[Counter::Recycles as usize].event.next =
             (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[4].event.next = self.sequencer.stall_recycle.val();
-        self.counter[5].event.next = self.sequencer.stall_control.val();
-        self.counter[6].event.next = self.sequencer.stall_verdict.val();
+        self.counter[Counter::StallRecycle as usize].event.next =
+            self.sequencer.stall_recycle.val();
+        self.counter[Counter::StallControl as usize].event.next =
+            self.sequencer.stall_control.val();
+        self.counter[Counter::StallVerdict as usize].event.next =
+            self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
-            self.wrong[p].d.next =
-                self.bank.wrong_5[p].val() && self.slots.reading_5[p].val() && !self.reset.val();
-            self.counter[p + 7].event.next = self.wrong[p].q.val();
+            self.wrong[p].d.next = self.bank.wrong_5[p].val()
+                && self.slots.reading_5[p].val()
+                && !self.ports.reset.val();
+            self.counter[Counter::ParityErrors as usize].event.next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), TURNING_STATUS_BITS)
-            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << 1)
-            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << 12)
-            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << 16);
-        self.registers.reset.next = self.reset.val();
-        self.registers.live[0].next = self.status.val();
-        self.registers.live[1].next = self.occupancy.bits_active.val();
-        self.registers.live[2].next = self.occupancy.bits_frozen.val();
-        self.registers.live[3].next = self.occupancy.messages.val();
+            | (bits_of(self.epochs.phase.val(), TURNING_STATUS_BITS) << field::STATUS_ACTIVE_HALF)
+            | (bits_to(self.epochs.active_epoch.val(), TURNING_STATUS_BITS) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), TURNING_STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), TURNING_STATUS_BITS) << field::STATUS_COVERED)
+            | (bits_to(self.reader.turns.val(), TURNING_STATUS_BITS) << field::STATUS_TURNS);
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
+        self.registers.live[self.bits_active_register].next = self.occupancy.bits_active.val();
+        self.registers.live[self.bits_frozen_register].next = self.occupancy.bits_frozen.val();
+        self.registers.live[self.messages_register].next = self.occupancy.messages.val();
         self.registers.fetched[0].next = self.slots.fetched.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

@@ -25,23 +25,7 @@ pub struct HostAccess {
     pub late: Wire<Out>,
     pub data: Bus<Out>,
     pub stuck: Wire<Out>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub wstrb: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub bresp: Bus<In>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
-    pub rdata: Bus<In>,
-    pub rresp: Bus<In>,
+    pub axil: Axil<Master>,
     mail: Mailbox,
     state: Reg,
     requested: Flag,
@@ -93,23 +77,7 @@ impl HostAccess {
             late: Wire::default().doc("with done: there was no response in time"),
             data: Bus::new(32).doc("with done: what was read"),
             stuck: Wire::default().doc("the bus owes a response"),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address).doc("byte address"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address).doc("byte address"),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::port(address).named(""),
             mail: Mailbox::new(address),
             state: Reg::new(2),
             requested: Flag::default().doc("the check is that of a request"),
@@ -191,32 +159,33 @@ impl Logic for HostAccess {
         }
 
         comment!("bus");
-        self.awvalid.next = self.open.q.val()
+        self.axil.awvalid.next = self.open.q.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.wvalid.next = self.open.q.val()
+        self.axil.wvalid.next = self.open.q.val()
             && self.mail.write.val()
             && !self.mail.outside.val()
             && !self.data_sent.q.val();
-        self.arvalid.next = self.open.q.val()
+        self.axil.arvalid.next = self.open.q.val()
             && !self.mail.write.val()
             && !self.mail.outside.val()
             && !self.address_sent.q.val();
-        self.awaddr.next = self.mail.address.val();
-        self.araddr.next = self.mail.address.val();
-        self.wdata.next = self.mail.data.val();
-        self.wstrb.next = self.all_strobes.val();
-        self.bready.next = self.open.q.val() && self.mail.write.val();
-        self.rready.next = self.open.q.val() && !self.mail.write.val();
+        self.axil.awaddr.next = self.mail.address.val();
+        self.axil.araddr.next = self.mail.address.val();
+        self.axil.wdata.next = self.mail.data.val();
+        self.axil.wstrb.next = self.all_strobes.val();
+        self.axil.bready.next = self.open.q.val() && self.mail.write.val();
+        self.axil.rready.next = self.open.q.val() && !self.mail.write.val();
         self.answered.next = self.open.q.val()
-            && ((self.mail.write.val() && self.bvalid.val())
-                || (!self.mail.write.val() && self.rvalid.val()));
+            && ((self.mail.write.val() && self.axil.bvalid.val())
+                || (!self.mail.write.val() && self.axil.rvalid.val()));
         self.open.d.next = self.open.q.val();
         self.address_sent.d.next = self.address_sent.q.val()
-            || (self.awvalid.val() && self.awready.val())
-            || (self.arvalid.val() && self.arready.val());
-        self.data_sent.d.next = self.data_sent.q.val() || (self.wvalid.val() && self.wready.val());
+            || (self.axil.awvalid.val() && self.axil.awready.val())
+            || (self.axil.arvalid.val() && self.axil.arready.val());
+        self.data_sent.d.next =
+            self.data_sent.q.val() || (self.axil.wvalid.val() && self.axil.wready.val());
         self.age.d.next = self.age.q.val() + 1;
         self.finished.next = self.in_bus.val()
             && (self.mail.outside.val()
@@ -228,11 +197,11 @@ impl Logic for HostAccess {
         self.response.next = self.none.val();
         self.read_data.next = self.zero.val();
         if self.answered.val() {
-            self.response.next = self.rresp.val();
+            self.response.next = self.axil.rresp.val();
             if self.mail.write.val() {
-                self.response.next = self.bresp.val();
-            } else if !self.rresp.val().any() {
-                self.read_data.next = self.rdata.val();
+                self.response.next = self.axil.bresp.val();
+            } else if !self.axil.rresp.val().any() {
+                self.read_data.next = self.axil.rdata.val();
             }
         }
         self.mail.finish.next = self.finished.val();

@@ -1,6 +1,10 @@
 //! Two hosts, one bus.
 
 use crate::prelude::*;
+use crate::wires::Members;
+
+/// What both masters are told alike, and strobes, which are all ones.
+const TO_BOTH: Members = Axil::<Slave>::part(&["wstrb", "bresp", "rdata", "rresp"]);
 
 /// AXI4-Lite of two masters, one access at a time, in turn where both ask.
 ///
@@ -10,45 +14,9 @@ pub struct BusArbiter {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub a_awvalid: Wire<In>,
-    pub a_awready: Wire<Out>,
-    pub a_awaddr: Bus<In>,
-    pub a_wvalid: Wire<In>,
-    pub a_wready: Wire<Out>,
-    pub a_wdata: Bus<In>,
-    pub a_bvalid: Wire<Out>,
-    pub a_bready: Wire<In>,
-    pub a_arvalid: Wire<In>,
-    pub a_arready: Wire<Out>,
-    pub a_araddr: Bus<In>,
-    pub a_rvalid: Wire<Out>,
-    pub a_rready: Wire<In>,
-    pub b_awvalid: Wire<In>,
-    pub b_awready: Wire<Out>,
-    pub b_awaddr: Bus<In>,
-    pub b_wvalid: Wire<In>,
-    pub b_wready: Wire<Out>,
-    pub b_wdata: Bus<In>,
-    pub b_bvalid: Wire<Out>,
-    pub b_bready: Wire<In>,
-    pub b_arvalid: Wire<In>,
-    pub b_arready: Wire<Out>,
-    pub b_araddr: Bus<In>,
-    pub b_rvalid: Wire<Out>,
-    pub b_rready: Wire<In>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
+    pub master_a: Axil<Slave>,
+    pub master_b: Axil<Slave>,
+    pub axil: Axil<Master>,
     granted: Flag,
     to_b: Flag,
     last_b: Flag,
@@ -72,45 +40,12 @@ impl BusArbiter {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no access is under way"),
-            a_awvalid: Wire::default().doc("the first master"),
-            a_awready: Default::default(),
-            a_awaddr: Bus::new(address),
-            a_wvalid: Default::default(),
-            a_wready: Default::default(),
-            a_wdata: Bus::new(32),
-            a_bvalid: Default::default(),
-            a_bready: Default::default(),
-            a_arvalid: Default::default(),
-            a_arready: Default::default(),
-            a_araddr: Bus::new(address),
-            a_rvalid: Default::default(),
-            a_rready: Default::default(),
-            b_awvalid: Wire::default().doc("the second"),
-            b_awready: Default::default(),
-            b_awaddr: Bus::new(address),
-            b_wvalid: Default::default(),
-            b_wready: Default::default(),
-            b_wdata: Bus::new(32),
-            b_bvalid: Default::default(),
-            b_bready: Default::default(),
-            b_arvalid: Default::default(),
-            b_arready: Default::default(),
-            b_araddr: Bus::new(address),
-            b_rvalid: Default::default(),
-            b_rready: Default::default(),
-            awvalid: Wire::default().doc("to the registers"),
-            awready: Default::default(),
-            awaddr: Bus::new(address),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address),
-            rvalid: Default::default(),
-            rready: Default::default(),
+            master_a: Axil::new(address).without(TO_BOTH).doc("awvalid", "the first master").named("a"),
+            master_b: Axil::new(address).without(TO_BOTH).doc("awvalid", "the second").named("b"),
+            axil: Axil::new(address)
+                .without(TO_BOTH)
+                .doc("awvalid", "to the registers")
+                .named(""),
             granted: Flag::default().doc("an access is under way"),
             to_b: Flag::default().doc("the second master's"),
             last_b: Flag::default().doc("so was the last one"),
@@ -131,37 +66,41 @@ impl Logic for BusArbiter {
     fn update(&mut self) {
         self.a.next = self.granted.q.val() && !self.to_b.q.val();
         self.b.next = self.granted.q.val() && self.to_b.q.val();
-        self.awvalid.next =
-            (self.a.val() && self.a_awvalid.val()) || (self.b.val() && self.b_awvalid.val());
-        self.wvalid.next =
-            (self.a.val() && self.a_wvalid.val()) || (self.b.val() && self.b_wvalid.val());
-        self.bready.next =
-            (self.a.val() && self.a_bready.val()) || (self.b.val() && self.b_bready.val());
-        self.arvalid.next =
-            (self.a.val() && self.a_arvalid.val()) || (self.b.val() && self.b_arvalid.val());
-        self.rready.next =
-            (self.a.val() && self.a_rready.val()) || (self.b.val() && self.b_rready.val());
-        self.awaddr.next = self.awaddr_r.q.val();
-        self.araddr.next = self.araddr_r.q.val();
-        self.wdata.next = self.a_wdata.val();
+        self.axil.awvalid.next = (self.a.val() && self.master_a.awvalid.val())
+            || (self.b.val() && self.master_b.awvalid.val());
+        self.axil.wvalid.next = (self.a.val() && self.master_a.wvalid.val())
+            || (self.b.val() && self.master_b.wvalid.val());
+        self.axil.bready.next = (self.a.val() && self.master_a.bready.val())
+            || (self.b.val() && self.master_b.bready.val());
+        self.axil.arvalid.next = (self.a.val() && self.master_a.arvalid.val())
+            || (self.b.val() && self.master_b.arvalid.val());
+        self.axil.rready.next = (self.a.val() && self.master_a.rready.val())
+            || (self.b.val() && self.master_b.rready.val());
+        self.axil.awaddr.next = self.awaddr_r.q.val();
+        self.axil.araddr.next = self.araddr_r.q.val();
+        self.axil.wdata.next = self.master_a.wdata.val();
         if self.to_b.q.val() {
-            self.wdata.next = self.b_wdata.val();
+            self.axil.wdata.next = self.master_b.wdata.val();
         }
-        self.a_awready.next = self.a.val() && self.awready.val();
-        self.a_wready.next = self.a.val() && self.wready.val();
-        self.a_bvalid.next = self.a.val() && self.bvalid.val();
-        self.a_arready.next = self.a.val() && self.arready.val();
-        self.a_rvalid.next = self.a.val() && self.rvalid.val();
-        self.b_awready.next = self.b.val() && self.awready.val();
-        self.b_wready.next = self.b.val() && self.wready.val();
-        self.b_bvalid.next = self.b.val() && self.bvalid.val();
-        self.b_arready.next = self.b.val() && self.arready.val();
-        self.b_rvalid.next = self.b.val() && self.rvalid.val();
+        self.master_a.awready.next = self.a.val() && self.axil.awready.val();
+        self.master_a.wready.next = self.a.val() && self.axil.wready.val();
+        self.master_a.bvalid.next = self.a.val() && self.axil.bvalid.val();
+        self.master_a.arready.next = self.a.val() && self.axil.arready.val();
+        self.master_a.rvalid.next = self.a.val() && self.axil.rvalid.val();
+        self.master_b.awready.next = self.b.val() && self.axil.awready.val();
+        self.master_b.wready.next = self.b.val() && self.axil.wready.val();
+        self.master_b.bvalid.next = self.b.val() && self.axil.bvalid.val();
+        self.master_b.arready.next = self.b.val() && self.axil.arready.val();
+        self.master_b.rvalid.next = self.b.val() && self.axil.rvalid.val();
 
-        self.a_asks.next = self.a_awvalid.val() || self.a_wvalid.val() || self.a_arvalid.val();
-        self.b_asks.next = self.b_awvalid.val() || self.b_wvalid.val() || self.b_arvalid.val();
-        self.ends.next =
-            (self.bvalid.val() && self.bready.val()) || (self.rvalid.val() && self.rready.val());
+        self.a_asks.next = self.master_a.awvalid.val()
+            || self.master_a.wvalid.val()
+            || self.master_a.arvalid.val();
+        self.b_asks.next = self.master_b.awvalid.val()
+            || self.master_b.wvalid.val()
+            || self.master_b.arvalid.val();
+        self.ends.next = (self.axil.bvalid.val() && self.axil.bready.val())
+            || (self.axil.rvalid.val() && self.axil.rready.val());
         self.b_next.next = self.b_asks.val() && (!self.a_asks.val() || !self.last_b.q.val());
         self.awaddr_r.d.next = self.awaddr_r.q.val();
         self.araddr_r.d.next = self.araddr_r.q.val();
@@ -176,11 +115,11 @@ impl Logic for BusArbiter {
         } else if self.a_asks.val() || self.b_asks.val() {
             self.granted.d.next = true;
             self.to_b.d.next = self.b_next.val();
-            self.awaddr_r.d.next = self.a_awaddr.val();
-            self.araddr_r.d.next = self.a_araddr.val();
+            self.awaddr_r.d.next = self.master_a.awaddr.val();
+            self.araddr_r.d.next = self.master_a.araddr.val();
             if self.b_next.val() {
-                self.awaddr_r.d.next = self.b_awaddr.val();
-                self.araddr_r.d.next = self.b_araddr.val();
+                self.awaddr_r.d.next = self.master_b.awaddr.val();
+                self.araddr_r.d.next = self.master_b.araddr.val();
             }
         }
         if self.reset.val() {

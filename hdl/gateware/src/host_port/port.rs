@@ -43,23 +43,7 @@ pub struct HostPort {
     pub m_tx_tready: Wire<In>,
     pub m_tx_tdata: Bus<Out>,
     pub m_tx_tlast: Wire<Out>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub wstrb: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub bresp: Bus<In>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
-    pub rdata: Bus<In>,
-    pub rresp: Bus<In>,
+    pub axil: Axil<Master>,
     pub busy: Wire<Out>,
     pub frame_taken: Wire<Out>,
     pub frame_missed: Wire<Out>,
@@ -122,23 +106,7 @@ impl HostPort {
             m_tx_tready: Default::default(),
             m_tx_tdata: Bus::new(8),
             m_tx_tlast: Default::default(),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(bits).doc("byte address"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(bits).doc("byte address"),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::port(bits).named(""),
             busy: Wire::default().doc("a frame is worked on"),
             frame_taken: Wire::default().doc("a frame is the card's"),
             frame_missed: Wire::default().doc("it came while one was worked on"),
@@ -248,23 +216,7 @@ impl Logic for HostPort {
         self.desk.late.next = self.access.late.val();
         self.desk.data.next = self.access.data.val();
         self.desk.stuck.next = self.access.stuck.val();
-        self.awvalid.next = self.access.awvalid.val();
-        self.access.awready.next = self.awready.val();
-        self.awaddr.next = self.access.awaddr.val();
-        self.wvalid.next = self.access.wvalid.val();
-        self.access.wready.next = self.wready.val();
-        self.wdata.next = self.access.wdata.val();
-        self.wstrb.next = self.access.wstrb.val();
-        self.access.bvalid.next = self.bvalid.val();
-        self.bready.next = self.access.bready.val();
-        self.access.bresp.next = self.bresp.val();
-        self.arvalid.next = self.access.arvalid.val();
-        self.access.arready.next = self.arready.val();
-        self.araddr.next = self.access.araddr.val();
-        self.access.rvalid.next = self.rvalid.val();
-        self.rready.next = self.access.rready.val();
-        self.access.rdata.next = self.rdata.val();
-        self.access.rresp.next = self.rresp.val();
+        self.axil.link(&mut self.access.axil);
 
         comment!("answers");
         self.head.answer.next = self.desk.answer.val();

@@ -21,29 +21,12 @@ pub struct LaneMerge {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub item_0_tvalid: Wire<In>,
-    pub item_0_tready: Wire<Out>,
-    pub item_0_tdata: WideBus<In>,
-    pub item_0_tuser: Bus<In>,
-    pub item_1_tvalid: Wire<In>,
-    pub item_1_tready: Wire<Out>,
-    pub item_1_tdata: WideBus<In>,
-    pub item_1_tuser: Bus<In>,
-    pub verdict_0_tvalid: Wire<Out>,
-    pub verdict_0_tready: Wire<In>,
-    pub verdict_0_seen: Wire<Out>,
-    pub verdict_1_tvalid: Wire<Out>,
-    pub verdict_1_tready: Wire<In>,
-    pub verdict_1_seen: Wire<Out>,
-    pub item_tvalid: Wire<Out>,
-    pub item_tready: Wire<In>,
-    pub item_tdata: WideBus<Out>,
-    pub item_tuser: Bus<Out>,
-    pub item_tid: Bus<Out>,
-    pub verdict_tvalid: Wire<In>,
-    pub verdict_tready: Wire<Out>,
-    pub verdict_tid: Bus<In>,
-    pub verdict_seen: Wire<In>,
+    pub item_0: ItemStream<Slave>,
+    pub item_1: ItemStream<Slave>,
+    pub verdict_0: VerdictStream<Master>,
+    pub verdict_1: VerdictStream<Master>,
+    pub item: ItemStream<Master>,
+    pub verdict: VerdictStream<Slave>,
     pub item_taken: Bus<Out>,
     pub item_seen: Bus<Out>,
     lane: Flag,
@@ -76,29 +59,12 @@ impl LaneMerge {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("lane 0 is asked; no verdict waits"),
-            item_0_tvalid: Wire::default().doc("items of lane 0"),
-            item_0_tready: Default::default(),
-            item_0_tdata: WideBus::<In>::new(key_bits).doc("key"),
-            item_0_tuser: Bus::new(operation_bits).doc("operation"),
-            item_1_tvalid: Wire::default().doc("items of lane 1"),
-            item_1_tready: Default::default(),
-            item_1_tdata: WideBus::<In>::new(key_bits),
-            item_1_tuser: Bus::new(operation_bits),
-            verdict_0_tvalid: Wire::default().doc("verdicts for lane 0"),
-            verdict_0_tready: Default::default(),
-            verdict_0_seen: Wire::default().doc("bit 0 of the verdict"),
-            verdict_1_tvalid: Wire::default().doc("verdicts for lane 1"),
-            verdict_1_tready: Default::default(),
-            verdict_1_seen: Default::default(),
-            item_tvalid: Wire::default().doc("items to the card"),
-            item_tready: Default::default(),
-            item_tdata: WideBus::<Out>::new(key_bits),
-            item_tuser: Bus::new(operation_bits),
-            item_tid: Bus::new(tag_bits).doc("lane of the item"),
-            verdict_tvalid: Wire::default().doc("verdicts from it"),
-            verdict_tready: Wire::default().doc("always: there is a place for each that may come"),
-            verdict_tid: Bus::new(tag_bits).doc("lane of the item"),
-            verdict_seen: Default::default(),
+            item_0: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 0").doc("tdata", "key").doc("tuser", "operation"),
+            item_1: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items of lane 1"),
+            verdict_0: VerdictStream::seen(0).doc("tvalid", "verdicts for lane 0").doc("seen", "bit 0 of the verdict"),
+            verdict_1: VerdictStream::seen(0).doc("tvalid", "verdicts for lane 1"),
+            item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tid", "lane of the item"),
+            verdict: VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("tready", "always: there is a place for each that may come").doc("tid", "lane of the item"),
             item_taken: Bus::new(2).doc("bit i: the card took an item of lane i a clock ago"),
             item_seen: Bus::new(2).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
             lane: Flag::default().doc("lane that is asked for an item"),
@@ -119,46 +85,46 @@ impl Logic for LaneMerge {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("an offer that stands is not taken back");
-        self.offered.next = self.item_0_tvalid.val();
-        self.item_tdata.next = self.item_0_tdata.val();
-        self.item_tuser.next = self.item_0_tuser.val();
+        self.offered.next = self.item_0.tvalid.val();
+        self.item.tdata.next = self.item_0.tdata.val();
+        self.item.tuser.next = self.item_0.tuser.val();
         if self.lane.q.val() {
-            self.offered.next = self.item_1_tvalid.val();
-            self.item_tdata.next = self.item_1_tdata.val();
-            self.item_tuser.next = self.item_1_tuser.val();
+            self.offered.next = self.item_1.tvalid.val();
+            self.item.tdata.next = self.item_1.tdata.val();
+            self.item.tuser.next = self.item_1.tuser.val();
         }
-        self.item_tvalid.next = self.offered.val();
-        self.item_tid.next = bits_of(self.lane.q.val(), self.tag);
-        self.item_0_tready.next = self.item_tready.val() && !self.lane.q.val();
-        self.item_1_tready.next = self.item_tready.val() && self.lane.q.val();
+        self.item.tvalid.next = self.offered.val();
+        self.item.tid.next = bits_of(self.lane.q.val(), self.tag);
+        self.item_0.tready.next = self.item.tready.val() && !self.lane.q.val();
+        self.item_1.tready.next = self.item.tready.val() && self.lane.q.val();
         self.lane.d.next = self.lane.q.val();
-        if !self.offered.val() || self.item_tready.val() {
+        if !self.offered.val() || self.item.tready.val() {
             self.lane.d.next = !self.lane.q.val();
         }
 
         comment!("a verdict has its place: no more are under way than frames wait");
-        self.verdict_tready.next = true;
-        self.to_lane.next = self.verdict_tid.val().get_bit(0);
+        self.verdict.tready.next = true;
+        self.to_lane.next = self.verdict.tid.val().get_bit(0);
         self.queue_0.reset.next = self.reset.val();
-        self.queue_0.push.next = self.verdict_tvalid.val() && !self.to_lane.val();
-        self.queue_0.data_in.next = bits_wide(bits_of(self.verdict_seen.val(), 1), 1);
-        self.verdict_0_tvalid.next = self.queue_0.valid.val();
-        self.queue_0.take.next = self.verdict_0_tready.val();
-        self.verdict_0_seen.next = self.queue_0.data.val().get_bit(0);
+        self.queue_0.push.next = self.verdict.tvalid.val() && !self.to_lane.val();
+        self.queue_0.data_in.next = bits_wide(bits_of(self.verdict.seen.val(), 1), 1);
+        self.verdict_0.tvalid.next = self.queue_0.valid.val();
+        self.queue_0.take.next = self.verdict_0.tready.val();
+        self.verdict_0.seen.next = self.queue_0.data.val().get_bit(0);
         self.queue_1.reset.next = self.reset.val();
-        self.queue_1.push.next = self.verdict_tvalid.val() && self.to_lane.val();
-        self.queue_1.data_in.next = bits_wide(bits_of(self.verdict_seen.val(), 1), 1);
-        self.verdict_1_tvalid.next = self.queue_1.valid.val();
-        self.queue_1.take.next = self.verdict_1_tready.val();
-        self.verdict_1_seen.next = self.queue_1.data.val().get_bit(0);
+        self.queue_1.push.next = self.verdict.tvalid.val() && self.to_lane.val();
+        self.queue_1.data_in.next = bits_wide(bits_of(self.verdict.seen.val(), 1), 1);
+        self.verdict_1.tvalid.next = self.queue_1.valid.val();
+        self.queue_1.take.next = self.verdict_1.tready.val();
+        self.verdict_1.seen.next = self.queue_1.data.val().get_bit(0);
 
         comment!("for lamps");
-        self.taken_0.d.next = self.offered.val() && self.item_tready.val() && !self.lane.q.val();
-        self.taken_1.d.next = self.offered.val() && self.item_tready.val() && self.lane.q.val();
+        self.taken_0.d.next = self.offered.val() && self.item.tready.val() && !self.lane.q.val();
+        self.taken_1.d.next = self.offered.val() && self.item.tready.val() && self.lane.q.val();
         self.seen_0.d.next =
-            self.verdict_tvalid.val() && self.verdict_seen.val() && !self.to_lane.val();
+            self.verdict.tvalid.val() && self.verdict.seen.val() && !self.to_lane.val();
         self.seen_1.d.next =
-            self.verdict_tvalid.val() && self.verdict_seen.val() && self.to_lane.val();
+            self.verdict.tvalid.val() && self.verdict.seen.val() && self.to_lane.val();
         self.item_taken.next =
             (bits_of(self.taken_1.q.val(), 2) << 1) | bits_of(self.taken_0.q.val(), 2);
         self.item_seen.next =

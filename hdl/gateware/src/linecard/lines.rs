@@ -50,32 +50,9 @@ pub struct Lines {
     pub link: Bus<Out>,
     pub item_taken: Bus<Out>,
     pub item_seen: Bus<Out>,
-    pub item_tvalid: Wire<Out>,
-    pub item_tready: Wire<In>,
-    pub item_tdata: WideBus<Out>,
-    pub item_tuser: Bus<Out>,
-    pub item_tid: Bus<Out>,
-    pub verdict_tvalid: Wire<In>,
-    pub verdict_tready: Wire<Out>,
-    pub verdict_tid: Bus<In>,
-    pub verdict_seen: Wire<In>,
-    pub awvalid: Wire<Out>,
-    pub awready: Wire<In>,
-    pub awaddr: Bus<Out>,
-    pub wvalid: Wire<Out>,
-    pub wready: Wire<In>,
-    pub wdata: Bus<Out>,
-    pub wstrb: Bus<Out>,
-    pub bvalid: Wire<In>,
-    pub bready: Wire<Out>,
-    pub bresp: Bus<In>,
-    pub arvalid: Wire<Out>,
-    pub arready: Wire<In>,
-    pub araddr: Bus<Out>,
-    pub rvalid: Wire<In>,
-    pub rready: Wire<Out>,
-    pub rdata: Bus<In>,
-    pub rresp: Bus<In>,
+    pub item: ItemStream<Master>,
+    pub verdict: VerdictStream<Slave>,
+    pub axil: Axil<Master>,
     card_reset: ResetCrossing,
     port: Vec<MacPort>,
     lane: Vec<PacketPath>,
@@ -96,7 +73,6 @@ pub struct Lines {
     lanes: usize,
     hosts_count: usize,
     plain: usize,
-    alone: bool,
     lane_address: usize,
     link_bits: usize,
 }
@@ -150,32 +126,9 @@ impl Lines {
             link: Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
             item_taken: Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
             item_seen: Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
-            item_tvalid: Wire::default().doc("items to the card"),
-            item_tready: Default::default(),
-            item_tdata: WideBus::<Out>::new(key_bits).doc("key"),
-            item_tuser: Bus::new(operation_bits).doc("operation"),
-            item_tid: Bus::new(tag_bits).doc("lane"),
-            verdict_tvalid: Wire::default().doc("verdicts from it"),
-            verdict_tready: Default::default(),
-            verdict_tid: Bus::new(tag_bits),
-            verdict_seen: Wire::default().doc("bit 0 of the verdict"),
-            awvalid: Wire::default().doc("the card's registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address_bits),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address_bits),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            item: ItemStream::new(key_bits, operation_bits, tag_bits).doc("tvalid", "items to the card").doc("tdata", "key").doc("tuser", "operation").doc("tid", "lane"),
+            verdict: VerdictStream::seen(tag_bits).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
+            axil: Axil::new(address_bits).doc("awvalid", "the card's registers, AXI4-Lite").named(""),
             card_reset: Default::default(),
             port: (0..LANES).map(|_| MacPort::default()).collect(),
             lane: ["lane_0", "lane_1"]
@@ -203,7 +156,6 @@ impl Lines {
             lanes: LANES,
             hosts_count: hosts,
             plain: LANES - hosts,
-            alone: hosts == 0,
             lane_address: address_bits,
             link_bits: field::LINK_BITS as usize * LANES,
         }
@@ -233,30 +185,30 @@ impl Logic for Lines {
             self.port[i].hold.next = self.hold.val();
             self.lane[i].reset.next = self.card_reset.reset.val();
             self.lane[i].next_block.next = self.next_block[i].val();
-            self.lane[i].s_frame_tkeep.next = self.whole.val();
+            self.lane[i].s_frame.tkeep.next = self.whole.val();
             self.port[i].s_frame_tuser.next = false;
         }
-        self.out_of[0].next = bits_to(self.lane[0].m_frame_tdata.val(), 8);
-        self.out_of[1].next = bits_to(self.lane[1].m_frame_tdata.val(), 8);
+        self.out_of[0].next = bits_to(self.lane[0].m_frame.tdata.val(), 8);
+        self.out_of[1].next = bits_to(self.lane[1].m_frame.tdata.val(), 8);
         for i in 0..self.plain {
-            self.lane[i + self.first_plain].s_frame_tvalid.next =
+            self.lane[i + self.first_plain].s_frame.tvalid.next =
                 self.port[i + self.first_plain].m_frame_tvalid.val();
             self.port[i + self.first_plain].m_frame_tready.next =
-                self.lane[i + self.first_plain].s_frame_tready.val();
+                self.lane[i + self.first_plain].s_frame.tready.val();
             self.into[i + self.first_plain].next =
                 self.port[i + self.first_plain].m_frame_tdata.val();
-            self.lane[i + self.first_plain].s_frame_tlast.next =
+            self.lane[i + self.first_plain].s_frame.tlast.next =
                 self.port[i + self.first_plain].m_frame_tlast.val();
-            self.lane[i + self.first_plain].s_frame_tuser.next =
+            self.lane[i + self.first_plain].s_frame.tuser.next =
                 self.port[i + self.first_plain].m_frame_tuser.val();
             self.port[i + self.first_plain].s_frame_tvalid.next =
-                self.lane[1 - i - self.first_plain].m_frame_tvalid.val();
-            self.lane[1 - i - self.first_plain].m_frame_tready.next =
+                self.lane[1 - i - self.first_plain].m_frame.tvalid.val();
+            self.lane[1 - i - self.first_plain].m_frame.tready.next =
                 self.port[i + self.first_plain].s_frame_tready.val();
             self.port[i + self.first_plain].s_frame_tdata.next =
                 self.out_of[1 - i - self.first_plain].val();
             self.port[i + self.first_plain].s_frame_tlast.next =
-                self.lane[1 - i - self.first_plain].m_frame_tlast.val();
+                self.lane[1 - i - self.first_plain].m_frame.tlast.val();
         }
         for h in 0..self.hosts_count {
             comment!("but at the host port's port: there, what is the card's goes no further");
@@ -266,48 +218,31 @@ impl Logic for Lines {
             self.hosts[h].s_rx_tdata.next = self.port[self.host_at].m_frame_tdata.val();
             self.hosts[h].s_rx_tlast.next = self.port[self.host_at].m_frame_tlast.val();
             self.hosts[h].s_rx_tuser.next = self.port[self.host_at].m_frame_tuser.val();
-            self.lane[self.host_at].s_frame_tvalid.next = self.hosts[h].m_rx_tvalid.val();
-            self.hosts[h].m_rx_tready.next = self.lane[self.host_at].s_frame_tready.val();
+            self.lane[self.host_at].s_frame.tvalid.next = self.hosts[h].m_rx_tvalid.val();
+            self.hosts[h].m_rx_tready.next = self.lane[self.host_at].s_frame.tready.val();
             self.into[self.host_at].next = self.hosts[h].m_rx_tdata.val();
-            self.lane[self.host_at].s_frame_tlast.next = self.hosts[h].m_rx_tlast.val();
-            self.lane[self.host_at].s_frame_tuser.next = self.hosts[h].m_rx_tuser.val();
-            self.hosts[h].s_tx_tvalid.next = self.lane[1 - self.host_at].m_frame_tvalid.val();
-            self.lane[1 - self.host_at].m_frame_tready.next = self.hosts[h].s_tx_tready.val();
+            self.lane[self.host_at].s_frame.tlast.next = self.hosts[h].m_rx_tlast.val();
+            self.lane[self.host_at].s_frame.tuser.next = self.hosts[h].m_rx_tuser.val();
+            self.hosts[h].s_tx_tvalid.next = self.lane[1 - self.host_at].m_frame.tvalid.val();
+            self.lane[1 - self.host_at].m_frame.tready.next = self.hosts[h].s_tx_tready.val();
             self.hosts[h].s_tx_tdata.next = self.out_of[1 - self.host_at].val();
-            self.hosts[h].s_tx_tlast.next = self.lane[1 - self.host_at].m_frame_tlast.val();
+            self.hosts[h].s_tx_tlast.next = self.lane[1 - self.host_at].m_frame.tlast.val();
             self.port[self.host_at].s_frame_tvalid.next = self.hosts[h].m_tx_tvalid.val();
             self.hosts[h].m_tx_tready.next = self.port[self.host_at].s_frame_tready.val();
             self.port[self.host_at].s_frame_tdata.next = self.hosts[h].m_tx_tdata.val();
             self.port[self.host_at].s_frame_tlast.next = self.hosts[h].m_tx_tlast.val();
         }
-        self.lane[0].s_frame_tdata.next = bits_wide(self.into[0].val(), 8);
-        self.lane[1].s_frame_tdata.next = bits_wide(self.into[1].val(), 8);
+        self.lane[0].s_frame.tdata.next = bits_wide(self.into[0].val(), 8);
+        self.lane[1].s_frame.tdata.next = bits_wide(self.into[1].val(), 8);
 
         comment!("items and verdicts");
         self.merge.reset.next = self.card_reset.reset.val();
-        self.merge.item_0_tvalid.next = self.lane[0].item_tvalid.val();
-        self.lane[0].item_tready.next = self.merge.item_0_tready.val();
-        self.merge.item_0_tdata.next = self.lane[0].item_tdata.val();
-        self.merge.item_0_tuser.next = self.lane[0].item_tuser.val();
-        self.lane[0].verdict_tvalid.next = self.merge.verdict_0_tvalid.val();
-        self.merge.verdict_0_tready.next = self.lane[0].verdict_tready.val();
-        self.lane[0].verdict_seen.next = self.merge.verdict_0_seen.val();
-        self.merge.item_1_tvalid.next = self.lane[1].item_tvalid.val();
-        self.lane[1].item_tready.next = self.merge.item_1_tready.val();
-        self.merge.item_1_tdata.next = self.lane[1].item_tdata.val();
-        self.merge.item_1_tuser.next = self.lane[1].item_tuser.val();
-        self.lane[1].verdict_tvalid.next = self.merge.verdict_1_tvalid.val();
-        self.merge.verdict_1_tready.next = self.lane[1].verdict_tready.val();
-        self.lane[1].verdict_seen.next = self.merge.verdict_1_seen.val();
-        self.item_tvalid.next = self.merge.item_tvalid.val();
-        self.merge.item_tready.next = self.item_tready.val();
-        self.item_tdata.next = self.merge.item_tdata.val();
-        self.item_tuser.next = self.merge.item_tuser.val();
-        self.item_tid.next = self.merge.item_tid.val();
-        self.merge.verdict_tvalid.next = self.verdict_tvalid.val();
-        self.verdict_tready.next = self.merge.verdict_tready.val();
-        self.merge.verdict_tid.next = self.verdict_tid.val();
-        self.merge.verdict_seen.next = self.verdict_seen.val();
+        self.lane[0].item.join(&mut self.merge.item_0);
+        self.merge.verdict_0.join(&mut self.lane[0].verdict);
+        self.lane[1].item.join(&mut self.merge.item_1);
+        self.merge.verdict_1.join(&mut self.lane[1].verdict);
+        self.item.link(&mut self.merge.item);
+        self.verdict.link(&mut self.merge.verdict);
         self.item_taken.next = self.merge.item_taken.val();
         self.item_seen.next = self.merge.item_seen.val();
 
@@ -319,170 +254,55 @@ impl Logic for Lines {
         self.to_lanes.reset.next = self.card_reset.reset.val();
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
-        self.wstrb.next = self.bridge.wstrb.val();
-        if self.alone {
-            self.to_ports.awvalid.next = self.bridge.awvalid.val();
-            self.to_ports.awaddr.next = self.bridge.awaddr.val();
-            self.to_ports.wvalid.next = self.bridge.wvalid.val();
-            self.wdata.next = self.bridge.wdata.val();
-            self.bready.next = self.bridge.bready.val();
-            self.to_ports.arvalid.next = self.bridge.arvalid.val();
-            self.to_ports.araddr.next = self.bridge.araddr.val();
-            self.rready.next = self.bridge.rready.val();
-            self.bridge.awready.next = self.to_ports.awready.val();
-            self.bridge.wready.next = self.to_ports.wready.val();
-            self.bridge.bvalid.next = self.to_ports.bvalid.val();
-            self.bridge.arready.next = self.to_ports.arready.val();
-            self.bridge.rvalid.next = self.to_ports.rvalid.val();
+        self.axil.wstrb.next = self.bridge.axil.wstrb.val();
+        if self.hosts_count == 0 {
+            self.bridge.axil.join(&mut self.to_ports.host);
+            self.axil.wdata.next = self.bridge.axil.wdata.val();
+            self.axil.bready.next = self.bridge.axil.bready.val();
+            self.axil.rready.next = self.bridge.axil.rready.val();
         }
         for h in 0..self.hosts_count {
             comment!("the bridge and the host port, one access at a time");
             self.arbiters[h].reset.next = self.card_reset.reset.val();
-            self.arbiters[h].a_awvalid.next = self.bridge.awvalid.val();
-            self.bridge.awready.next = self.arbiters[h].a_awready.val();
-            self.arbiters[h].a_awaddr.next = self.bridge.awaddr.val();
-            self.arbiters[h].a_wvalid.next = self.bridge.wvalid.val();
-            self.bridge.wready.next = self.arbiters[h].a_wready.val();
-            self.arbiters[h].a_wdata.next = self.bridge.wdata.val();
-            self.bridge.bvalid.next = self.arbiters[h].a_bvalid.val();
-            self.arbiters[h].a_bready.next = self.bridge.bready.val();
-            self.arbiters[h].a_arvalid.next = self.bridge.arvalid.val();
-            self.bridge.arready.next = self.arbiters[h].a_arready.val();
-            self.arbiters[h].a_araddr.next = self.bridge.araddr.val();
-            self.bridge.rvalid.next = self.arbiters[h].a_rvalid.val();
-            self.arbiters[h].a_rready.next = self.bridge.rready.val();
-            self.arbiters[h].b_awvalid.next = self.hosts[h].awvalid.val();
-            self.hosts[h].awready.next = self.arbiters[h].b_awready.val();
-            self.arbiters[h].b_awaddr.next = self.hosts[h].awaddr.val();
-            self.arbiters[h].b_wvalid.next = self.hosts[h].wvalid.val();
-            self.hosts[h].wready.next = self.arbiters[h].b_wready.val();
-            self.arbiters[h].b_wdata.next = self.hosts[h].wdata.val();
-            self.hosts[h].bvalid.next = self.arbiters[h].b_bvalid.val();
-            self.arbiters[h].b_bready.next = self.hosts[h].bready.val();
-            self.hosts[h].bresp.next = self.to_ports.bresp.val();
-            self.arbiters[h].b_arvalid.next = self.hosts[h].arvalid.val();
-            self.hosts[h].arready.next = self.arbiters[h].b_arready.val();
-            self.arbiters[h].b_araddr.next = self.hosts[h].araddr.val();
-            self.hosts[h].rvalid.next = self.arbiters[h].b_rvalid.val();
-            self.arbiters[h].b_rready.next = self.hosts[h].rready.val();
-            self.hosts[h].rdata.next = self.to_ports.rdata.val();
-            self.hosts[h].rresp.next = self.to_ports.rresp.val();
-            self.to_ports.awvalid.next = self.arbiters[h].awvalid.val();
-            self.arbiters[h].awready.next = self.to_ports.awready.val();
-            self.to_ports.awaddr.next = self.arbiters[h].awaddr.val();
-            self.to_ports.wvalid.next = self.arbiters[h].wvalid.val();
-            self.arbiters[h].wready.next = self.to_ports.wready.val();
-            self.wdata.next = self.arbiters[h].wdata.val();
-            self.arbiters[h].bvalid.next = self.to_ports.bvalid.val();
-            self.bready.next = self.arbiters[h].bready.val();
-            self.to_ports.arvalid.next = self.arbiters[h].arvalid.val();
-            self.arbiters[h].arready.next = self.to_ports.arready.val();
-            self.to_ports.araddr.next = self.arbiters[h].araddr.val();
-            self.arbiters[h].rvalid.next = self.to_ports.rvalid.val();
-            self.rready.next = self.arbiters[h].rready.val();
+            self.bridge.axil.join(&mut self.arbiters[h].master_a);
+            self.hosts[h].axil.join(&mut self.arbiters[h].master_b);
+            self.hosts[h]
+                .axil
+                .join_part(&mut self.to_ports.host, AXIL_ANSWER);
+            self.arbiters[h]
+                .axil
+                .join_part(&mut self.to_ports.host, AXIL_ARBITRATED);
+            self.axil.wdata.next = self.arbiters[h].axil.wdata.val();
+            self.axil.bready.next = self.arbiters[h].axil.bready.val();
+            self.axil.rready.next = self.arbiters[h].axil.rready.val();
+            self.bridge
+                .axil
+                .join_part(&mut self.to_ports.host, AXIL_ANSWER);
         }
-        self.bridge.bresp.next = self.to_ports.bresp.val();
-        self.bridge.rdata.next = self.to_ports.rdata.val();
-        self.bridge.rresp.next = self.to_ports.rresp.val();
         comment!("to the ports' registers, or what is below them");
-        self.to_ports.bready.next = self.bready.val();
-        self.to_ports.rready.next = self.rready.val();
-        self.registers.awvalid.next = self.to_ports.port_awvalid.val();
-        self.to_ports.port_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.to_ports.slave_awaddr.val();
-        self.registers.wvalid.next = self.to_ports.port_wvalid.val();
-        self.to_ports.port_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.wdata.val();
-        self.registers.wstrb.next = self.wstrb.val();
-        self.to_ports.port_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.bready.val();
-        self.to_ports.port_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.to_ports.port_arvalid.val();
-        self.to_ports.port_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.to_ports.slave_araddr.val();
-        self.to_ports.port_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.rready.val();
-        self.to_ports.port_rdata.next = self.registers.rdata.val();
-        self.to_ports.port_rresp.next = self.registers.rresp.val();
+        self.to_ports.host.bready.next = self.axil.bready.val();
+        self.to_ports.host.rready.next = self.axil.rready.val();
+        self.to_ports.port.join(&mut self.registers.axil);
+        self.to_ports.slave.join(&mut self.registers.axil);
+        self.axil.join_part(&mut self.registers.axil, AXIL_SHARED);
         comment!("to a lane, or to the card");
-        self.to_lanes.awvalid.next = self.to_ports.filter_awvalid.val();
-        self.to_ports.filter_awready.next = self.to_lanes.awready.val();
-        self.to_lanes.awaddr.next = self.to_ports.slave_awaddr.val();
-        self.to_lanes.wvalid.next = self.to_ports.filter_wvalid.val();
-        self.to_ports.filter_wready.next = self.to_lanes.wready.val();
-        self.to_ports.filter_bvalid.next = self.to_lanes.bvalid.val();
-        self.to_lanes.bready.next = self.bready.val();
-        self.to_ports.filter_bresp.next = self.to_lanes.bresp.val();
-        self.to_lanes.arvalid.next = self.to_ports.filter_arvalid.val();
-        self.to_ports.filter_arready.next = self.to_lanes.arready.val();
-        self.to_lanes.araddr.next = self.to_ports.slave_araddr.val();
-        self.to_ports.filter_rvalid.next = self.to_lanes.rvalid.val();
-        self.to_lanes.rready.next = self.rready.val();
-        self.to_ports.filter_rdata.next = self.to_lanes.rdata.val();
-        self.to_ports.filter_rresp.next = self.to_lanes.rresp.val();
-        self.awvalid.next = self.to_lanes.filter_awvalid.val();
-        self.to_lanes.filter_awready.next = self.awready.val();
-        self.awaddr.next = self.to_lanes.slave_awaddr.val();
-        self.wvalid.next = self.to_lanes.filter_wvalid.val();
-        self.to_lanes.filter_wready.next = self.wready.val();
-        self.to_lanes.filter_bvalid.next = self.bvalid.val();
-        self.to_lanes.filter_bresp.next = self.bresp.val();
-        self.arvalid.next = self.to_lanes.filter_arvalid.val();
-        self.to_lanes.filter_arready.next = self.arready.val();
-        self.araddr.next = self.to_lanes.slave_araddr.val();
-        self.to_lanes.filter_rvalid.next = self.rvalid.val();
-        self.to_lanes.filter_rdata.next = self.rdata.val();
-        self.to_lanes.filter_rresp.next = self.rresp.val();
+        self.to_ports.filter.join(&mut self.to_lanes.host);
+        self.to_ports.slave.join(&mut self.to_lanes.host);
+        self.axil.join_part(&mut self.to_lanes.host, AXIL_SHARED);
+        self.axil.link(&mut self.to_lanes.filter);
+        self.axil.link(&mut self.to_lanes.slave);
         comment!("to lane 0, or to lane 1");
-        self.to_lane.awvalid.next = self.to_lanes.port_awvalid.val();
-        self.to_lanes.port_awready.next = self.to_lane.awready.val();
-        self.to_lane.awaddr.next = self.to_lanes.slave_awaddr.val();
-        self.to_lane.wvalid.next = self.to_lanes.port_wvalid.val();
-        self.to_lanes.port_wready.next = self.to_lane.wready.val();
-        self.to_lanes.port_bvalid.next = self.to_lane.bvalid.val();
-        self.to_lane.bready.next = self.bready.val();
-        self.to_lanes.port_bresp.next = self.to_lane.bresp.val();
-        self.to_lane.arvalid.next = self.to_lanes.port_arvalid.val();
-        self.to_lanes.port_arready.next = self.to_lane.arready.val();
-        self.to_lane.araddr.next = self.to_lanes.slave_araddr.val();
-        self.to_lanes.port_rvalid.next = self.to_lane.rvalid.val();
-        self.to_lane.rready.next = self.rready.val();
-        self.to_lanes.port_rdata.next = self.to_lane.rdata.val();
-        self.to_lanes.port_rresp.next = self.to_lane.rresp.val();
-        self.lane[0].awvalid.next = self.to_lane.filter_awvalid.val();
-        self.to_lane.filter_awready.next = self.lane[0].awready.val();
-        self.lane[0].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self.lane_address);
-        self.lane[0].wvalid.next = self.to_lane.filter_wvalid.val();
-        self.to_lane.filter_wready.next = self.lane[0].wready.val();
-        self.lane[0].wdata.next = self.wdata.val();
-        self.lane[0].wstrb.next = self.wstrb.val();
-        self.to_lane.filter_bvalid.next = self.lane[0].bvalid.val();
-        self.lane[0].bready.next = self.bready.val();
-        self.to_lane.filter_bresp.next = self.lane[0].bresp.val();
-        self.lane[0].arvalid.next = self.to_lane.filter_arvalid.val();
-        self.to_lane.filter_arready.next = self.lane[0].arready.val();
-        self.lane[0].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self.lane_address);
-        self.to_lane.filter_rvalid.next = self.lane[0].rvalid.val();
-        self.lane[0].rready.next = self.rready.val();
-        self.to_lane.filter_rdata.next = self.lane[0].rdata.val();
-        self.to_lane.filter_rresp.next = self.lane[0].rresp.val();
-        self.lane[1].awvalid.next = self.to_lane.port_awvalid.val();
-        self.to_lane.port_awready.next = self.lane[1].awready.val();
-        self.lane[1].awaddr.next = bits_to(self.to_lane.slave_awaddr.val(), self.lane_address);
-        self.lane[1].wvalid.next = self.to_lane.port_wvalid.val();
-        self.to_lane.port_wready.next = self.lane[1].wready.val();
-        self.lane[1].wdata.next = self.wdata.val();
-        self.lane[1].wstrb.next = self.wstrb.val();
-        self.to_lane.port_bvalid.next = self.lane[1].bvalid.val();
-        self.lane[1].bready.next = self.bready.val();
-        self.to_lane.port_bresp.next = self.lane[1].bresp.val();
-        self.lane[1].arvalid.next = self.to_lane.port_arvalid.val();
-        self.to_lane.port_arready.next = self.lane[1].arready.val();
-        self.lane[1].araddr.next = bits_to(self.to_lane.slave_araddr.val(), self.lane_address);
-        self.to_lane.port_rvalid.next = self.lane[1].rvalid.val();
-        self.lane[1].rready.next = self.rready.val();
-        self.to_lane.port_rdata.next = self.lane[1].rdata.val();
-        self.to_lane.port_rresp.next = self.lane[1].rresp.val();
+        self.to_lanes.port.join(&mut self.to_lane.host);
+        self.to_lanes.slave.join(&mut self.to_lane.host);
+        self.axil.join_part(&mut self.to_lane.host, AXIL_SHARED);
+        self.to_lane.filter.join(&mut self.lane[0].axil);
+        self.lane[0].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
+        self.lane[0].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
+        self.axil.join_part(&mut self.lane[0].axil, AXIL_SHARED);
+        self.to_lane.port.join(&mut self.lane[1].axil);
+        self.lane[1].axil.awaddr.next = bits_to(self.to_lane.slave.awaddr.val(), self.lane_address);
+        self.lane[1].axil.araddr.next = bits_to(self.to_lane.slave.araddr.val(), self.lane_address);
+        self.axil.join_part(&mut self.lane[1].axil, AXIL_SHARED);
 
         comment!("what the ports tell");
         self.link.next =

@@ -9,4 +9,4 @@ mod tops;
 pub use lane_merge::LaneMerge;
 pub use lines::Lines;
 pub use port_registers::PortRegisters;
-pub use tops::{CellLineCard, FoldedLineCard, RecyclingLineCard, SlidingLineCard};
+pub use tops::LineCard;

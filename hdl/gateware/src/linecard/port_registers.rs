@@ -1,6 +1,6 @@
 //! The registers of the Ethernet ports.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, PortCounter, RegisterBlock, ADDRESS_BITS};
 use bloomline_spec::LANES;
@@ -16,23 +16,7 @@ pub struct PortRegisters {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub link: Bus<In>,
     pub count: Vec<Bus<In>>,
     pub event: Vec<Wire<In>>,
@@ -46,6 +30,7 @@ pub struct PortRegisters {
     events_count: usize,
     file_address: usize,
     above: usize,
+    link_register: usize,
 }
 
 impl PortRegisters {
@@ -54,6 +39,9 @@ impl PortRegisters {
         let plan = RegisterPlan::of_block(block, address::PORT_COUNTERS - address::PORTS);
         let file_address = ADDRESS_BITS as usize;
         let counters = LANES * PortCounter::ALL.len();
+        let mut names = RegisterNames::new("Ethernet ports", &plan);
+        let link_register = names.live("LINK");
+        names.finish();
         let (of_ports, of_host) = plan.counters.split_at(counters);
         let halves = |from| (0..counters).map(|_| Slice::new(64, from, 32)).collect();
         Self {
@@ -63,23 +51,9 @@ impl PortRegisters {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no access is under way"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(file_address + ABOVE_BITS).doc("above 0xFF there is no register"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(file_address + ABOVE_BITS),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::new(file_address + ABOVE_BITS)
+                .doc("awaddr", "above 0xFF there is no register")
+                .named(""),
             link: Bus::new(field::LINK_BITS as usize * LANES).doc("register LINK"),
             count: of_ports
                 .iter()
@@ -101,6 +75,7 @@ impl PortRegisters {
             counters,
             file_address,
             above: ABOVE_BITS,
+            link_register,
         }
     }
 }
@@ -110,31 +85,17 @@ impl Logic for PortRegisters {
     fn update(&mut self) {
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
-        self.file.awvalid.next = self.awvalid.val();
-        self.awready.next = self.file.awready.val();
-        self.file.awaddr.next = bits_to(self.awaddr.val(), self.file_address);
-        if bits_to(self.awaddr.val() >> 8, self.above).any() {
-            self.file.awaddr.next = self.nowhere.val();
+        self.axil.link_part(&mut self.file.axil, AXIL_UNADDRESSED);
+        self.file.axil.awaddr.next = bits_to(self.axil.awaddr.val(), self.file_address);
+        if bits_to(self.axil.awaddr.val() >> 8, self.above).any() {
+            self.file.axil.awaddr.next = self.nowhere.val();
         }
-        self.file.wvalid.next = self.wvalid.val();
-        self.wready.next = self.file.wready.val();
-        self.file.wdata.next = self.wdata.val();
-        self.file.wstrb.next = self.wstrb.val();
-        self.bvalid.next = self.file.bvalid.val();
-        self.file.bready.next = self.bready.val();
-        self.bresp.next = self.file.bresp.val();
-        self.file.arvalid.next = self.arvalid.val();
-        self.arready.next = self.file.arready.val();
-        self.file.araddr.next = bits_to(self.araddr.val(), self.file_address);
-        if bits_to(self.araddr.val() >> 8, self.above).any() {
-            self.file.araddr.next = self.nowhere.val();
+        self.file.axil.araddr.next = bits_to(self.axil.araddr.val(), self.file_address);
+        if bits_to(self.axil.araddr.val() >> 8, self.above).any() {
+            self.file.axil.araddr.next = self.nowhere.val();
         }
-        self.rvalid.next = self.file.rvalid.val();
-        self.file.rready.next = self.rready.val();
-        self.rdata.next = self.file.rdata.val();
-        self.rresp.next = self.file.rresp.val();
 
-        self.file.live[0].next = self.link.val();
+        self.file.live[self.link_register].next = self.link.val();
         for c in 0..self.counters {
             self.low[c].input.next = self.count[c].val();
             self.high[c].input.next = self.count[c].val();

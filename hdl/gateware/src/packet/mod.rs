@@ -60,7 +60,7 @@ pub use beat::Beat;
 pub use beat_delay::BeatDelay;
 pub use egress::Egress;
 pub use frame_classifier::FrameClassifier;
-pub use frame_digest::FrameDigest;
+pub use frame_digest::{back as crc64_back, on as crc64_on, FrameDigest};
 pub use frame_memory::FrameMemory;
 pub use frame_store::FrameStore;
 pub use front::Front;
@@ -77,12 +77,7 @@ pub use path_registers::PathRegisters;
 pub(crate) use path_registers::NEXT_BLOCK_BITS;
 pub use queue::Queue;
 pub use queue_memory::WideQueueMemory;
-pub use tops::{
-    CellAxilBytePath, CellAxilWidePath, CellUartBytePath, CellUartWidePath, FoldedAxilBytePath,
-    FoldedAxilWidePath, FoldedUartBytePath, FoldedUartWidePath, RecyclingAxilBytePath,
-    RecyclingAxilWidePath, RecyclingUartBytePath, RecyclingUartWidePath, SlidingAxilBytePath,
-    SlidingAxilWidePath, SlidingUartBytePath, SlidingUartWidePath,
-};
+pub use tops::{AxilPath, UartPath};
 pub use verdict_stage::VerdictStage;
 pub use wide_parser::WideParser;
 pub use word_facts::WordFacts;

@@ -17,42 +17,11 @@ pub struct PacketPath {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub s_frame_tvalid: Wire<In>,
-    pub s_frame_tready: Wire<Out>,
-    pub s_frame_tdata: WideBus<In>,
-    pub s_frame_tkeep: Bus<In>,
-    pub s_frame_tlast: Wire<In>,
-    pub s_frame_tuser: Wire<In>,
-    pub m_frame_tvalid: Wire<Out>,
-    pub m_frame_tready: Wire<In>,
-    pub m_frame_tdata: WideBus<Out>,
-    pub m_frame_tkeep: Bus<Out>,
-    pub m_frame_tlast: Wire<Out>,
-    pub m_frame_tuser: Bus<Out>,
-    pub item_tvalid: Wire<Out>,
-    pub item_tready: Wire<In>,
-    pub item_tdata: WideBus<Out>,
-    pub item_tuser: Bus<Out>,
-    pub verdict_tvalid: Wire<In>,
-    pub verdict_tready: Wire<Out>,
-    pub verdict_seen: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub s_frame: FrameStream<Slave>,
+    pub m_frame: SizedFrameStream<Master>,
+    pub item: ItemStream<Master>,
+    pub verdict: VerdictStream<Slave>,
+    pub axil: Axil<Slave>,
     pub next_block: Bus<In>,
     intake: Intake,
     front: Front,
@@ -108,42 +77,11 @@ impl PacketPath {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("no frame, counters 0, registers as the specification says"),
-            s_frame_tvalid: Wire::default().doc("frames in"),
-            s_frame_tready: Default::default(),
-            s_frame_tdata: WideBus::<In>::new(beat.bits()),
-            s_frame_tkeep: Bus::new(beat.bytes()),
-            s_frame_tlast: Default::default(),
-            s_frame_tuser: Default::default(),
-            m_frame_tvalid: Wire::default().doc("frames out"),
-            m_frame_tready: Default::default(),
-            m_frame_tdata: WideBus::<Out>::new(beat.bits()),
-            m_frame_tkeep: Bus::new(beat.bytes()),
-            m_frame_tlast: Default::default(),
-            m_frame_tuser: Bus::new(16).doc("bytes of the frame"),
-            item_tvalid: Wire::default().doc("items to the filter"),
-            item_tready: Default::default(),
-            item_tdata: WideBus::<Out>::new(key_bits).doc("key"),
-            item_tuser: Bus::new(operation_bits).doc("operation"),
-            verdict_tvalid: Wire::default().doc("verdicts from it"),
-            verdict_tready: Default::default(),
-            verdict_seen: Wire::default().doc("bit 0 of the verdict"),
-            awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            awready: Default::default(),
-            awaddr: Bus::new(address),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(address),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            s_frame: FrameStream::new(beat.bits()).doc("tvalid", "frames in"),
+            m_frame: SizedFrameStream::new(beat.bits()).doc("tvalid", "frames out").doc("tuser", "bytes of the frame"),
+            item: ItemStream::new(key_bits, operation_bits, 0).doc("tvalid", "items to the filter").doc("tdata", "key").doc("tuser", "operation"),
+            verdict: VerdictStream::seen(0).doc("tvalid", "verdicts from it").doc("seen", "bit 0 of the verdict"),
+            axil: Axil::new(address).doc("awvalid", "registers, AXI4-Lite").named(""),
             next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             intake: Intake::new(beat, packet.ports() == Ports::Rgmii),
             front: Front::new(beat, &layout, common.key_format().packet_source() == KeySource::FrameDigest, packet.mask_hops()),
@@ -186,12 +124,12 @@ impl Logic for PacketPath {
     fn update(&mut self) {
         comment!("in: parsed, then stored");
         self.intake.reset.next = self.reset.val();
-        self.intake.s_tvalid.next = self.s_frame_tvalid.val();
-        self.s_frame_tready.next = self.intake.s_tready.val();
-        self.intake.s_tdata.next = self.s_frame_tdata.val();
-        self.intake.s_tkeep.next = self.s_frame_tkeep.val();
-        self.intake.s_tlast.next = self.s_frame_tlast.val();
-        self.intake.s_tuser.next = self.s_frame_tuser.val();
+        self.intake.s_tvalid.next = self.s_frame.tvalid.val();
+        self.s_frame.tready.next = self.intake.s_tready.val();
+        self.intake.s_tdata.next = self.s_frame.tdata.val();
+        self.intake.s_tkeep.next = self.s_frame.tkeep.val();
+        self.intake.s_tlast.next = self.s_frame.tlast.val();
+        self.intake.s_tuser.next = self.s_frame.tuser.val();
         self.front.reset.next = self.reset.val();
         self.front.valid.next = self.intake.valid.val();
         self.front.last.next = self.intake.last.val();
@@ -214,17 +152,17 @@ impl Logic for PacketPath {
         self.keys.reset.next = self.reset.val();
         self.keys.push.next = self.store.keep.val() && self.front.keyed.val();
         self.keys.data_in.next = self.front.key.val();
-        self.keys.take.next = self.item_tready.val();
-        self.standing.next = self.keys.valid.val() && !self.item_tready.val();
+        self.keys.take.next = self.item.tready.val();
+        self.standing.next = self.keys.valid.val() && !self.item.tready.val();
         self.learn.d.next = self.learn.q.val();
         if !self.standing.val() {
             self.learn.d.next = self.registers.learn.val();
         }
-        self.item_tvalid.next = self.keys.valid.val();
-        self.item_tdata.next = bits_wide(self.keys.data.val(), self.key);
-        self.item_tuser.next = self.query.val();
+        self.item.tvalid.next = self.keys.valid.val();
+        self.item.tdata.next = bits_wide(self.keys.data.val(), self.key);
+        self.item.tuser.next = self.query.val();
         if self.learn.q.val() {
-            self.item_tuser.next = self.test_and_insert.val();
+            self.item.tuser.next = self.test_and_insert.val();
         }
 
         comment!("frames to their verdicts, and out");
@@ -244,9 +182,9 @@ impl Logic for PacketPath {
         self.frames.reset.next = self.reset.val();
         self.frames.push.next = self.store.keep.val();
         self.frames.frame_in.next = self.descriptor.val();
-        self.frames.verdict_valid.next = self.verdict_tvalid.val();
-        self.verdict_tready.next = self.frames.verdict_ready.val();
-        self.frames.seen.next = self.verdict_seen.val();
+        self.frames.verdict_valid.next = self.verdict.tvalid.val();
+        self.verdict.tready.next = self.frames.verdict_ready.val();
+        self.frames.seen.next = self.verdict.seen.val();
         self.frames.take.next = self.egress.take.val();
         self.egress.reset.next = self.reset.val();
         self.egress.frame_valid.next = self.frames.valid.val();
@@ -255,12 +193,12 @@ impl Logic for PacketPath {
         self.egress.class_behind.next = self.frames.class_behind.val();
         self.buffer.read_address.next = self.egress.read_address.val();
         self.egress.read_data.next = self.buffer.read_data.val();
-        self.m_frame_tvalid.next = self.egress.m_tvalid.val();
-        self.egress.m_tready.next = self.m_frame_tready.val();
-        self.m_frame_tdata.next = self.egress.m_tdata.val();
-        self.m_frame_tkeep.next = self.egress.m_tkeep.val();
-        self.m_frame_tlast.next = self.egress.m_tlast.val();
-        self.m_frame_tuser.next = self.egress.m_tuser.val();
+        self.m_frame.tvalid.next = self.egress.m_tvalid.val();
+        self.egress.m_tready.next = self.m_frame.tready.val();
+        self.m_frame.tdata.next = self.egress.m_tdata.val();
+        self.m_frame.tkeep.next = self.egress.m_tkeep.val();
+        self.m_frame.tlast.next = self.egress.m_tlast.val();
+        self.m_frame.tuser.next = self.egress.m_tuser.val();
 
         comment!("registers");
         for c in 0..self.classes {
@@ -272,22 +210,6 @@ impl Logic for PacketPath {
         self.registers.event[self.marked].next = self.egress.marked.val();
         self.registers.reset.next = self.reset.val();
         self.registers.next_block.next = self.next_block.val();
-        self.registers.awvalid.next = self.awvalid.val();
-        self.awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.awaddr.val();
-        self.registers.wvalid.next = self.wvalid.val();
-        self.wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.wdata.val();
-        self.registers.wstrb.next = self.wstrb.val();
-        self.bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.bready.val();
-        self.bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.arvalid.val();
-        self.arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.araddr.val();
-        self.rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.rready.val();
-        self.rdata.next = self.registers.rdata.val();
-        self.rresp.next = self.registers.rresp.val();
+        self.axil.link(&mut self.registers.axil);
     }
 }

@@ -1,13 +1,11 @@
 //! The registers of the packet path.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::prelude::*;
 use bloomline_spec::registers::{address, field, RegisterBlock, ADDRESS_BITS};
 
-/// Place of LEARN among the registers that a host writes, and of MAX_FRAME; the policies stand behind.
-const LEARN: usize = 0;
-const MAX_FRAME: usize = 1;
-const FIRST_POLICY: usize = 2;
+/// What the names of the policies' registers begin with.
+const POLICY: &str = "POLICY_";
 
 /// Bits of NEXT_BLOCK, an input: the one register in which the lanes of a line card differ.
 pub(crate) const NEXT_BLOCK_BITS: usize = ADDRESS_BITS as usize + 3;
@@ -20,23 +18,7 @@ pub struct PathRegisters {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
-    pub awvalid: Wire<In>,
-    pub awready: Wire<Out>,
-    pub awaddr: Bus<In>,
-    pub wvalid: Wire<In>,
-    pub wready: Wire<Out>,
-    pub wdata: Bus<In>,
-    pub wstrb: Bus<In>,
-    pub bvalid: Wire<Out>,
-    pub bready: Wire<In>,
-    pub bresp: Bus<Out>,
-    pub arvalid: Wire<In>,
-    pub arready: Wire<Out>,
-    pub araddr: Bus<In>,
-    pub rvalid: Wire<Out>,
-    pub rready: Wire<In>,
-    pub rdata: Bus<Out>,
-    pub rresp: Bus<Out>,
+    pub axil: Axil<Slave>,
     pub learn: Wire<Out>,
     pub max_frame: Bus<Out>,
     pub policy: Vec<Bus<Out>>,
@@ -46,9 +28,9 @@ pub struct PathRegisters {
     counters: Vec<EventCounter>,
     learn_register: usize,
     max_frame_register: usize,
-    first_policy: usize,
+    policies: Vec<usize>,
+    next_block_register: usize,
     nowhere: Const,
-    policies: usize,
     counters_count: usize,
     file_address: usize,
 }
@@ -62,9 +44,14 @@ impl PathRegisters {
                 "NEXT_BLOCK",
                 NEXT_BLOCK_BITS,
             )
-            .with_kept(FIRST_POLICY, field::POLICY_KEPT);
+            .with_kept(POLICY, field::POLICY_KEPT);
+        let mut names = RegisterNames::new("packet path", &plan);
+        let learn_register = names.value("LEARN");
+        let max_frame_register = names.value("MAX_FRAME");
+        let next_block_register = names.live("NEXT_BLOCK");
+        let policies = names.group(POLICY);
+        names.finish();
         let file_address = ADDRESS_BITS as usize;
-        let policies = &plan.values[FIRST_POLICY..];
         Self {
             about: About::new(
                 "path_registers",
@@ -72,27 +59,14 @@ impl PathRegisters {
             ),
             clock: Default::default(),
             reset: Wire::default().doc("back to the specification's values; counters 0"),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            awaddr: Bus::new(file_address + 1).doc("above 0xFF there is no register"),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            wdata: Bus::new(32),
-            wstrb: Bus::new(4),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            bresp: Bus::new(2),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            araddr: Bus::new(file_address + 1),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            rdata: Bus::new(32),
-            rresp: Bus::new(2),
+            axil: Axil::new(file_address + 1)
+                .doc("awaddr", "above 0xFF there is no register")
+                .named(""),
             learn: Wire::default().doc("register LEARN"),
-            max_frame: Bus::new(plan.values[MAX_FRAME].width).doc("register MAX_FRAME"),
+            max_frame: Bus::new(plan.values[max_frame_register].width).doc("register MAX_FRAME"),
             policy: policies
                 .iter()
+                .map(|place| &plan.values[*place])
                 .map(|r| Bus::new(r.width).doc(format!("register {}", r.name)))
                 .collect(),
             event: plan
@@ -102,11 +76,11 @@ impl PathRegisters {
                 .collect(),
             next_block: Bus::new(NEXT_BLOCK_BITS).doc("register NEXT_BLOCK"),
             counters: plan.counters.iter().map(|_| Default::default()).collect(),
-            learn_register: LEARN,
-            max_frame_register: MAX_FRAME,
-            first_policy: FIRST_POLICY,
+            learn_register,
+            max_frame_register,
+            next_block_register,
             nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
-            policies: policies.len(),
+            policies,
             counters_count: plan.counters.len(),
             file_address,
             file: RegisterFile::new(&plan),
@@ -119,35 +93,21 @@ impl Logic for PathRegisters {
     fn update(&mut self) {
         self.file.reset.next = self.reset.val();
         self.file.finished.next = true;
-        self.file.awvalid.next = self.awvalid.val();
-        self.awready.next = self.file.awready.val();
-        self.file.awaddr.next = bits_to(self.awaddr.val(), self.file_address);
-        if self.awaddr.val().get_bit(8) {
-            self.file.awaddr.next = self.nowhere.val();
+        self.axil.link_part(&mut self.file.axil, AXIL_UNADDRESSED);
+        self.file.axil.awaddr.next = bits_to(self.axil.awaddr.val(), self.file_address);
+        if self.axil.awaddr.val().get_bit(8) {
+            self.file.axil.awaddr.next = self.nowhere.val();
         }
-        self.file.wvalid.next = self.wvalid.val();
-        self.wready.next = self.file.wready.val();
-        self.file.wdata.next = self.wdata.val();
-        self.file.wstrb.next = self.wstrb.val();
-        self.bvalid.next = self.file.bvalid.val();
-        self.file.bready.next = self.bready.val();
-        self.bresp.next = self.file.bresp.val();
-        self.file.arvalid.next = self.arvalid.val();
-        self.arready.next = self.file.arready.val();
-        self.file.araddr.next = bits_to(self.araddr.val(), self.file_address);
-        if self.araddr.val().get_bit(8) {
-            self.file.araddr.next = self.nowhere.val();
+        self.file.axil.araddr.next = bits_to(self.axil.araddr.val(), self.file_address);
+        if self.axil.araddr.val().get_bit(8) {
+            self.file.axil.araddr.next = self.nowhere.val();
         }
-        self.rvalid.next = self.file.rvalid.val();
-        self.file.rready.next = self.rready.val();
-        self.rdata.next = self.file.rdata.val();
-        self.rresp.next = self.file.rresp.val();
 
-        self.file.live[0].next = self.next_block.val();
+        self.file.live[self.next_block_register].next = self.next_block.val();
         self.learn.next = self.file.value[self.learn_register].val().get_bit(0);
         self.max_frame.next = self.file.value[self.max_frame_register].val();
-        for c in 0..self.policies {
-            self.policy[c].next = self.file.value[c + self.first_policy].val();
+        for c in 0..self.policies.len() {
+            self.policy[c].next = self.file.value[self.policies[c]].val();
         }
         for c in 0..self.counters_count {
             self.counters[c].reset.next = self.reset.val();

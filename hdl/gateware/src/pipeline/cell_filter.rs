@@ -1,12 +1,12 @@
 //! The whole filter of cells.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};
 use crate::hash::HashUnit;
 use crate::pipeline::{cell_text, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::EpochGuard;
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::registers::{field, CellCounter, ADDRESS_BITS};
 use bloomline_spec::CellGeometry;
 
 /// A static filter, a counting filter or a Count-Min sketch: items in, verdicts out, registers beside.
@@ -28,33 +28,7 @@ use bloomline_spec::CellGeometry;
 pub struct CellFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: CellSequencer,
     slots: CellSlots,
     key: WideReg,
@@ -130,13 +104,12 @@ pub struct CellFilter {
     array_bank_bits: usize,
     used: usize,
     verdict_bits: usize,
+    threshold_register: usize,
     address_register: usize,
+    status_register: usize,
+    /// Places of the counters, by their numbers; that of a counter which the kind lacks is none.
+    place: Vec<usize>,
     data_register: usize,
-    registers_count: usize,
-    saturations: usize,
-    stalls: usize,
-    last_counter: usize,
-    parity_counter: usize,
     counters: usize,
     parity: usize,
     keyed: usize,
@@ -168,44 +141,26 @@ impl CellFilter {
         let conserves = usize::from(shape.conserves);
         let partitioned = usize::from(!shared);
         let counters = geometry.counters();
-        let without_parity = counters.len() - shape.parity;
         let contents = if shape.counts {
             "estimate, saturated, underflow, seen, reached"
         } else {
             "seen"
         };
-        let values = plan.values.len();
-        Self {
+        let mut names = RegisterNames::new("filter of cells", &plan);
+        let filter = Self {
             about: About::new(geometry.name(), cell_text::about(geometry, &shape)),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; empties the filter"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
-                .doc(cell_text::operations(geometry)),
-            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
-            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; empties the filter"),
+                s_item: ItemStream::port(
+                    geometry.key_bits() as usize,
+                    geometry.operation_bits() as usize,
+                    tag_bits,
+                    &cell_text::operations(geometry),
+                ),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: CellSequencer::new(&shape),
             slots: CellSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
@@ -309,39 +264,49 @@ impl CellFilter {
             array_bank_bits: bank_bits.max(1),
             used: shape.used_bits,
             verdict_bits,
-            address_register: values - 2,
-            data_register: values - 1,
-            registers_count: values,
-            saturations: 3 + 2 * removes,
-            stalls: without_parity - 2,
-            last_counter: without_parity - 1,
-            parity_counter: without_parity,
+            threshold_register: if counts > 0 {
+                names.value("THRESHOLD")
+            } else {
+                0
+            },
+            address_register: names.value("ARRAY_ADDRESS"),
+            data_register: names.value("ARRAY_DATA"),
+            status_register: names
+                .packed("STATUS", &["running", "epoch", "spare_epochs", "covered"]),
+            place: (0..=CellCounter::ParityErrors as usize)
+                .map(|number| {
+                    counters
+                        .iter()
+                        .position(|counter| *counter as usize == number)
+                })
+                .map(|place| place.unwrap_or(counters.len()))
+                .collect(),
             counters: counters.len(),
             parity: shape.parity,
             keyed: usize::from(geometry.hash().secret.is_some()),
-        }
+        };
+        names.finish();
+        filter
     }
 }
+
+filter_block!(CellFilter);
 
 impl Logic for CellFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.write_pending.next = self.registers.write_pending.val();
         self.sequencer.blocked.next = self.epochs.blocked.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.s_item_tready.next = self.sequencer.ready.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
 
         comment!("access to the array: word of each bank, and which bank it is about");
-        for a in self.address_register..self.data_register {
-            self.array_address.next = self.registers.value[a].val();
-        }
-        for d in self.data_register..self.registers_count {
-            self.array_data.next = self.registers.value[d].val();
-        }
+        self.array_address.next = self.registers.value[self.address_register].val();
+        self.array_data.next = self.registers.value[self.data_register].val();
         self.store_word.next = bits_to(self.array_data.val(), self.used);
         for b in 0..self.several {
             self.array_bank[b].next = bits_to(
@@ -358,19 +323,19 @@ impl Logic for CellFilter {
         self.storing.d.next = self.storing.q.val();
         if self.registers.stored[0].val() {
             self.storing.d.next = true;
-        } else if self.sequencer.finished.val() || self.reset.val() {
+        } else if self.sequencer.finished.val() || self.ports.reset.val() {
             self.storing.d.next = false;
         }
 
         comment!("slots, hash and banks");
-        self.slots.reset.next = self.reset.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = bits_to(self.s_item_tuser.val(), 2);
+        self.slots.operation.next = bits_to(self.ports.s_item.tuser.val(), 2);
         self.slots.force_clear.next = self.sequencer.force_clear.val();
         self.slots.access.next = self.sequencer.access.val();
         self.slots.access_address.next = bits_to(self.array_address.val(), self.address_bits);
         self.slots.covered.next = self.epochs.covered.val();
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         for s in 0..self.keyed {
             self.hash.secret[s].next = self.registers.secret[s].val();
@@ -379,13 +344,14 @@ impl Logic for CellFilter {
             self.amount[a].input.next = self.amount_line[a].q.val();
         }
         for a in 0..self.amounts_at_once {
-            self.amount_line[a].d.next = bits_to(self.s_item_tuser.val() >> 2, self.amount_bits);
+            self.amount_line[a].d.next =
+                bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
         }
         for a in 0..self.amounts_held {
             self.amount_held[a].d.next = self.amount_held[a].q.val();
             if self.sequencer.accept.val() {
                 self.amount_held[a].d.next =
-                    bits_to(self.s_item_tuser.val() >> 2, self.amount_bits);
+                    bits_to(self.ports.s_item.tuser.val() >> 2, self.amount_bits);
             }
             self.amount_line[a].d.next = self.amount_held[a].q.val();
         }
@@ -405,7 +371,7 @@ impl Logic for CellFilter {
             self.bank[f].index.next = self.probes[f].index.val();
         }
         for c in 0..self.conserves {
-            self.sequencer.inserting[c].next = bits_to(self.s_item_tuser.val(), 2) != 0;
+            self.sequencer.inserting[c].next = bits_to(self.ports.s_item.tuser.val(), 2) != 0;
             self.slots.raising[c].next = self.sequencer.raising[c].val();
             comment!("a raise goes where its look went");
             self.raise_index[c].d.next = self.probes[c].index.val();
@@ -499,9 +465,7 @@ impl Logic for CellFilter {
             self.verdict_in.next = bits_of(self.seen.val(), self.verdict_bits);
         }
         for c in 0..self.counts {
-            for t in 0..self.address_register {
-                self.threshold[c].next = self.registers.value[t].val();
-            }
+            self.threshold[c].next = self.registers.value[self.threshold_register].val();
             self.estimate_word[c].input.next = self.estimate[c].val();
             self.verdict_in.next = self.estimate_word[c].output.val() << 4usize;
             self.verdict_in.next = self
@@ -521,44 +485,57 @@ impl Logic for CellFilter {
                 .replace_bit(2, self.underflowed[r].val());
         }
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answering.val() && !self.reset.val();
-        self.item.d.next = self.slots.item.val() && !self.reset.val();
-        self.inserted.d.next = self.slots.inserted.val() && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
+        self.push.d.next = self.slots.answering.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.slots.inserted.val() && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
         self.verdicts.claim.next =
-            self.sequencer.accept.val() && (bits_to(self.s_item_tuser.val(), 2) != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+            self.sequencer.accept.val() && (bits_to(self.ports.s_item.tuser.val(), 2) != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
         for c in 0..self.counters {
-            self.counter[c].reset.next = self.reset.val();
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
         self.changed.next = self.inserted.q.val();
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
+        self.counter[self.place[CellCounter::Items as usize]]
+            .event
+            .next = self.item.q.val();
+        self.counter[self.place[CellCounter::Reported as usize]]
+            .event
+            .next = self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[self.place[CellCounter::Inserted as usize]]
+            .event
+            .next = self.inserted.q.val();
         for r in 0..self.removes {
-            self.removed[r].d.next = self.slots.removed[r].val() && !self.reset.val();
+            self.removed[r].d.next = self.slots.removed[r].val() && !self.ports.reset.val();
             self.changed.next = self.inserted.q.val() || self.removed[r].q.val();
-            self.counter[r + 3].event.next = self.removed[r].q.val();
-            self.counter[r + 4].event.next =
-                self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
+            self.counter[self.place[CellCounter::Removed as usize]]
+                .event
+                .next = self.removed[r].q.val();
+            self.counter[self.place[CellCounter::Underflows as usize]]
+                .event
+                .next = self.removed[r].q.val() && self.verdict.q.val().get_bit(2);
         }
-        for c in self.saturations..self.stalls {
-            self.counter[c].event.next = self.changed.val() && self.verdict.q.val().get_bit(3);
+        if self.counts > 0 {
+            self.counter[self.place[CellCounter::Saturated as usize]]
+                .event
+                .next = self.changed.val() && self.verdict.q.val().get_bit(3);
         }
-        for c in self.stalls..self.last_counter {
-            self.counter[c].event.next = self.sequencer.stall_control.val();
-            self.counter[c + 1].event.next = self.sequencer.stall_verdict.val();
-        }
+        self.counter[self.place[CellCounter::StallControl as usize]]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[self.place[CellCounter::StallVerdict as usize]]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             for i in 0..self.banks {
                 self.wrong_words[p].next = self.wrong_words[p]
@@ -567,40 +544,24 @@ impl Logic for CellFilter {
             }
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_5[p].val()
-                && !self.reset.val();
-            for c in self.parity_counter..self.counters {
-                self.counter[c].event.next = self.wrong[p].q.val();
-            }
+                && !self.ports.reset.val();
+            self.counter[self.place[CellCounter::ParityErrors as usize]]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), STATUS_BITS)
-            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << 4)
-            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << 8)
-            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << 12);
-        self.registers.reset.next = self.reset.val();
-        self.registers.live[0].next = self.status.val();
+            | (bits_to(self.epochs.active_epoch.val(), STATUS_BITS) << field::STATUS_EPOCH)
+            | (bits_to(self.epochs.spare.val(), STATUS_BITS) << field::STATUS_SPARE_EPOCHS)
+            | (bits_of(self.epochs.covered.val(), STATUS_BITS) << field::STATUS_COVERED);
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
         self.registers.hold_reads[0].next = self.sequencer.access_pending.val();
         self.registers.load[0].next = self.slots.fetched.val() && !self.storing.q.val();
         self.registers.load_value[0].next = bits_to(self.array_word.val(), 32);
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

@@ -1,13 +1,13 @@
 //! The whole sliding-window filter.
 
-use crate::bus::{EventCounter, RegisterFile, RegisterPlan};
+use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;
 use crate::pipeline::VerdictQueue;
 use crate::prelude::*;
 use crate::sliding::{
     BucketTable, CellStore, FirstFit, SlidingSequencer, SlidingShape, SlidingSlots,
 };
-use bloomline_spec::registers::{field, ADDRESS_BITS};
+use bloomline_spec::registers::{field, SlidingCounter, ADDRESS_BITS};
 use bloomline_spec::SlidingGeometry;
 
 /// Bits of the register STATUS: up to the end of the generation.
@@ -30,33 +30,7 @@ const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
 pub struct SlidingFilter {
     about: About,
     pub clock: Signal<In, Clock>,
-    pub reset: Wire<In>,
-    pub s_item_tvalid: Wire<In>,
-    pub s_item_tready: Wire<Out>,
-    pub s_item_tdata: WideBus<In>,
-    pub s_item_tuser: Bus<In>,
-    pub s_item_tid: Bus<In>,
-    pub m_verdict_tvalid: Wire<Out>,
-    pub m_verdict_tready: Wire<In>,
-    pub m_verdict_tdata: Bus<Out>,
-    pub m_verdict_tid: Bus<Out>,
-    pub s_axil_awvalid: Wire<In>,
-    pub s_axil_awready: Wire<Out>,
-    pub s_axil_awaddr: Bus<In>,
-    pub s_axil_wvalid: Wire<In>,
-    pub s_axil_wready: Wire<Out>,
-    pub s_axil_wdata: Bus<In>,
-    pub s_axil_wstrb: Bus<In>,
-    pub s_axil_bvalid: Wire<Out>,
-    pub s_axil_bready: Wire<In>,
-    pub s_axil_bresp: Bus<Out>,
-    pub s_axil_arvalid: Wire<In>,
-    pub s_axil_arready: Wire<Out>,
-    pub s_axil_araddr: Bus<In>,
-    pub s_axil_rvalid: Wire<Out>,
-    pub s_axil_rready: Wire<In>,
-    pub s_axil_rdata: Bus<Out>,
-    pub s_axil_rresp: Bus<Out>,
+    pub ports: FilterPorts,
     sequencer: SlidingSequencer,
     slots: SlidingSlots,
     key: WideReg,
@@ -87,6 +61,7 @@ pub struct SlidingFilter {
     shown: usize,
     counters: usize,
     parity: usize,
+    status_register: usize,
 }
 
 impl SlidingFilter {
@@ -100,7 +75,8 @@ impl SlidingFilter {
             verdict_bits,
             ..
         } = shape;
-        Self {
+        let mut names = RegisterNames::new("sliding-window filter", &plan);
+        let filter = Self {
             about: About::new(
                 geometry.name(),
                 format!(
@@ -115,34 +91,12 @@ impl SlidingFilter {
                 ),
             ),
             clock: Signal::default(),
-            reset: Wire::default().doc("synchronous, active high; forgets every element"),
-            s_item_tvalid: Wire::default().doc("item stream"),
-            s_item_tready: Wire::default(),
-            s_item_tdata: WideBus::<In>::new(geometry.key_bits() as usize).doc("key"),
-            s_item_tuser: Bus::new(geometry.operation_bits() as usize)
-                .doc("operation: 0 query, 1 insert, 2 test-and-insert"),
-            s_item_tid: Bus::new(tag_bits).doc("tag, returned with the verdict"),
-            m_verdict_tvalid: Wire::default().doc("verdict stream, in the order of the items"),
-            m_verdict_tready: Wire::default(),
-            m_verdict_tdata: Bus::new(verdict_bits).doc(format!("{{{contents}}}")),
-            m_verdict_tid: Bus::new(tag_bits).doc("tag of the item"),
-            s_axil_awvalid: Wire::default().doc("registers, AXI4-Lite"),
-            s_axil_awready: Wire::default(),
-            s_axil_awaddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_wvalid: Wire::default(),
-            s_axil_wready: Wire::default(),
-            s_axil_wdata: Bus::new(32),
-            s_axil_wstrb: Bus::new(4),
-            s_axil_bvalid: Wire::default(),
-            s_axil_bready: Wire::default(),
-            s_axil_bresp: Bus::new(2),
-            s_axil_arvalid: Wire::default(),
-            s_axil_arready: Wire::default(),
-            s_axil_araddr: Bus::new(ADDRESS_BITS as usize).doc("byte address"),
-            s_axil_rvalid: Wire::default(),
-            s_axil_rready: Wire::default(),
-            s_axil_rdata: Bus::new(32),
-            s_axil_rresp: Bus::new(2),
+            ports: FilterPorts {
+                reset: Wire::default().doc("synchronous, active high; forgets every element"),
+                s_item: ItemStream::port(geometry.key_bits() as usize, geometry.operation_bits() as usize, tag_bits, "operation: 0 query, 1 insert, 2 test-and-insert"),
+                m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
+                s_axil: Axil::port(ADDRESS_BITS as usize),
+            },
             sequencer: SlidingSequencer::new(&shape),
             slots: SlidingSlots::new(&shape),
             key: WideReg::new(geometry.key_bits() as usize),
@@ -179,29 +133,34 @@ impl SlidingFilter {
             shown: 1,
             counters: geometry.counters().len(),
             parity: shape.parity,
-        }
+            status_register: names.packed("STATUS", &["running", "generation"]),
+        };
+        names.finish();
+        filter
     }
 }
+
+filter_block!(SlidingFilter);
 
 impl Logic for SlidingFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");
-        self.sequencer.reset.next = self.reset.val();
-        self.sequencer.valid.next = self.s_item_tvalid.val();
-        self.sequencer.operation.next = self.s_item_tuser.val();
+        self.sequencer.reset.next = self.ports.reset.val();
+        self.sequencer.valid.next = self.ports.s_item.tvalid.val();
+        self.sequencer.operation.next = self.ports.s_item.tuser.val();
         self.sequencer.clear_pending.next = self.registers.clear_pending.val();
         self.sequencer.credit.next = self.verdicts.credit.val();
-        self.s_item_tready.next = self.sequencer.ready.val();
-        self.slots.reset.next = self.reset.val();
+        self.ports.s_item.tready.next = self.sequencer.ready.val();
+        self.slots.reset.next = self.ports.reset.val();
         self.slots.restart.next = self.sequencer.restart.val();
         self.slots.accept.next = self.sequencer.accept.val();
-        self.slots.operation.next = self.s_item_tuser.val();
+        self.slots.operation.next = self.ports.s_item.tuser.val();
         self.slots.scan.next = self.sequencer.scan.val();
         self.slots.wipe.next = self.sequencer.wipe.val();
 
         comment!("hash and cells");
-        self.key.d.next = self.s_item_tdata.val();
+        self.key.d.next = self.ports.s_item.tdata.val();
         self.hash.key.next = self.key.q.val();
         self.front.index.next = self.hash.index[0].val();
         self.front.scanning.next = self.slots.scanning.val();
@@ -248,67 +207,62 @@ impl Logic for SlidingFilter {
         self.verdict_in.next = (bits_of(self.fit.lost.val(), self.verdict_bits) << 1)
             | bits_of(self.fit.seen.val(), self.verdict_bits);
         self.verdict.d.next = self.verdict_in.val();
-        self.push.d.next = self.slots.answer_6.val() && !self.reset.val();
-        self.item.d.next = self.slots.item_6.val() && !self.reset.val();
-        self.inserted.d.next = self.fit.inserted.val() && !self.reset.val();
-        self.inserted_back.d.next = self.fit.inserted_back.val() && !self.reset.val();
-        self.inserted_store.d.next = self.fit.inserted_store.val() && !self.reset.val();
-        self.verdicts.reset.next = self.reset.val();
-        self.verdicts.claim.next = self.sequencer.accept.val() && (self.s_item_tuser.val() != 1);
-        self.verdicts.tag.next = self.s_item_tid.val();
+        self.push.d.next = self.slots.answer_6.val() && !self.ports.reset.val();
+        self.item.d.next = self.slots.item_6.val() && !self.ports.reset.val();
+        self.inserted.d.next = self.fit.inserted.val() && !self.ports.reset.val();
+        self.inserted_back.d.next = self.fit.inserted_back.val() && !self.ports.reset.val();
+        self.inserted_store.d.next = self.fit.inserted_store.val() && !self.ports.reset.val();
+        self.verdicts.reset.next = self.ports.reset.val();
+        self.verdicts.claim.next =
+            self.sequencer.accept.val() && (self.ports.s_item.tuser.val() != 1);
+        self.verdicts.tag.next = self.ports.s_item.tid.val();
         self.verdicts.push.next = self.push.q.val();
         self.verdicts.flags.next = self.verdict.q.val();
-        self.verdicts.ready.next = self.m_verdict_tready.val();
-        self.m_verdict_tvalid.next = self.verdicts.valid.val();
-        self.m_verdict_tdata.next = self.verdicts.data.val();
-        self.m_verdict_tid.next = self.verdicts.data_tag.val();
+        self.verdicts.ready.next = self.ports.m_verdict.tready.val();
+        self.ports.m_verdict.tvalid.next = self.verdicts.valid.val();
+        self.ports.m_verdict.tdata.next = self.verdicts.data.val();
+        self.ports.m_verdict.tid.next = self.verdicts.data_tag.val();
 
         comment!("counters, in the order of their registers");
         for c in 0..self.counters {
-            self.counter[c].reset.next = self.reset.val();
+            self.counter[c].reset.next = self.ports.reset.val();
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[0].event.next = self.item.q.val();
-        self.counter[1].event.next = self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[2].event.next = self.inserted.q.val();
-        self.counter[3].event.next = self.inserted_back.q.val();
-        self.counter[4].event.next = self.inserted_store.q.val();
-        self.counter[5].event.next = self.item.q.val() && self.verdict.q.val().get_bit(1);
-        self.counter[6].event.next = self.sequencer.stall_scan.val();
-        self.counter[7].event.next = self.sequencer.stall_control.val();
-        self.counter[8].event.next = self.sequencer.stall_verdict.val();
+        self.counter[SlidingCounter::Items as usize].event.next = self.item.q.val();
+        self.counter[SlidingCounter::Seen as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(0);
+        self.counter[SlidingCounter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[SlidingCounter::Back as usize].event.next = self.inserted_back.q.val();
+        self.counter[SlidingCounter::Stored as usize].event.next = self.inserted_store.q.val();
+        self.counter[SlidingCounter::Lost as usize].event.next =
+            self.item.q.val() && self.verdict.q.val().get_bit(1);
+        self.counter[SlidingCounter::StallScan as usize].event.next =
+            self.sequencer.stall_scan.val();
+        self.counter[SlidingCounter::StallControl as usize]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[SlidingCounter::StallVerdict as usize]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             comment!("a wipe looks at nothing");
             self.wrong[p].d.next = (self.front.wrong_6[p].val() || self.back.wrong_6[p].val())
                 && (self.slots.item_6.val() || self.slots.scan_6.val())
-                && !self.reset.val();
-            self.counter[p + 9].event.next = self.wrong[p].q.val();
+                && !self.ports.reset.val();
+            self.counter[SlidingCounter::ParityErrors as usize]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");
         self.status.next = self.no_status.val()
             | bits_of(self.sequencer.running.val(), SLIDING_STATUS_BITS)
-            | (bits_to(self.slots.generation.val(), SLIDING_STATUS_BITS) << 8);
-        self.registers.reset.next = self.reset.val();
-        self.registers.live[0].next = self.status.val();
+            | (bits_to(self.slots.generation.val(), SLIDING_STATUS_BITS)
+                << field::STATUS_GENERATION);
+        self.registers.reset.next = self.ports.reset.val();
+        self.registers.live[self.status_register].next = self.status.val();
         self.registers.finished.next = self.sequencer.finished.val();
-        self.registers.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.awready.val();
-        self.registers.awaddr.next = self.s_axil_awaddr.val();
-        self.registers.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.wready.val();
-        self.registers.wdata.next = self.s_axil_wdata.val();
-        self.registers.wstrb.next = self.s_axil_wstrb.val();
-        self.s_axil_bvalid.next = self.registers.bvalid.val();
-        self.registers.bready.next = self.s_axil_bready.val();
-        self.s_axil_bresp.next = self.registers.bresp.val();
-        self.registers.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.arready.val();
-        self.registers.araddr.next = self.s_axil_araddr.val();
-        self.s_axil_rvalid.next = self.registers.rvalid.val();
-        self.registers.rready.next = self.s_axil_rready.val();
-        self.s_axil_rdata.next = self.registers.rdata.val();
-        self.s_axil_rresp.next = self.registers.rresp.val();
+        self.ports.s_axil.link(&mut self.registers.axil);
     }
 }

@@ -9,6 +9,22 @@ use thiserror::Error;
 /// until [`take_fault`] collects it; [`super::sim::NativeSim`] and [`crate::emit::verilog`] do so and return it as an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
+    /// Gateware asks for a register, or a field of one, that the register map does not have.
+    #[error("the gateware of the `{block}` serves `{register}`, which its register map does not have; add it to the map, or ask for one that is there")]
+    UnknownRegister {
+        /// What serves the registers.
+        block: &'static str,
+        /// The register or field.
+        register: &'static str,
+    },
+    /// The register map has a register, or a field of one, that no gateware serves.
+    #[error("the register map has `{register}`, which the gateware of the `{block}` does not serve; serve it, or take it out of the map")]
+    UnservedRegister {
+        /// What serves the registers.
+        block: &'static str,
+        /// The register or field.
+        register: &'static str,
+    },
     /// Two values of different width met in an operator.
     #[error("`{operator}` met values of {left} and {right} bits; bring both to one width with `bits_to`")]
     WidthMismatch {
@@ -54,7 +70,7 @@ thread_local! {
 /// Keeps `fault` unless an earlier one waits to be collected.
 #[cold]
 #[inline(never)]
-pub(super) fn record(fault: Fault) {
+pub(crate) fn record(fault: Fault) {
     FIRST.with(|first| {
         if first.get().is_none() {
             first.set(Some(fault));

@@ -7,6 +7,7 @@
 //! Depends on rust-hdl only. [`crate::emit`] prints what is written with it, [`sim`] runs it.
 
 mod about;
+mod bundle;
 mod cast;
 mod clocked;
 mod constant;
@@ -25,11 +26,13 @@ mod value;
 mod wide;
 
 pub use about::About;
+pub use bundle::{Master, Members, Prefix, Side, Slave};
 pub use cast::{bits_of, bits_to, bits_wide, ToUInt, ToWide};
 pub use clocked::Clocked;
 pub use constant::{Const, Constant, WideConst};
 pub use delay::{Delay, DelayLine, FlagDelay, WideDelay};
 pub use describe::Description;
+pub(crate) use fault::record as record_fault;
 pub use fault::{take_fault, Fault};
 pub use kernel::{Kernel, Number, Tie};
 pub use port::{Bus, Port, WideBus, Wire};
@@ -51,6 +54,7 @@ pub mod prelude {
         EnableWideReg, Flag, FlagDelay, Reg, ResetFlag, ResetReg, ResetWideReg, Slice, UInt, Wide,
         WideBus, WideConst, WideDelay, WideReg, WideSlice, Wire,
     };
+    pub use super::{Master, Slave};
     pub use crate::{clock, comment, dff_setup};
     pub use bloomline_hdl_macros::{hdl_gen, LogicBlock};
     pub use rust_hdl::prelude::{
@@ -61,6 +65,7 @@ pub mod prelude {
 /// What the two macros write.
 #[doc(hidden)]
 pub mod derived {
+    pub use super::bundle::show_prefix;
     pub use super::clocked::Clocked;
     pub use super::kernel::{Kernel, Number};
     pub use super::parameter::parameter;

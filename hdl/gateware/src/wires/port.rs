@@ -116,6 +116,18 @@ impl<V: Value> Port<Local, V> {
     }
 }
 
+impl<D: Direction, V: Value> Port<D, V> {
+    /// The value it shows to the kernel of the block that has it, whatever its direction.
+    #[inline(always)]
+    pub fn carried(&self) -> V {
+        if matches!(D::KIND, AtomKind::InputParameter) {
+            self.settled
+        } else {
+            self.next
+        }
+    }
+}
+
 impl<D: Direction, V: Value> Logic for Port<D, V> {
     fn update(&mut self) {}
 

@@ -8,6 +8,9 @@ pub trait Value: Copy + PartialEq + Debug + 'static {
     /// Name of the type in descriptions and errors.
     const TYPE: &'static str;
 
+    /// Zero in `width` bits.
+    fn zero(width: usize) -> Self;
+
     /// Width in bits.
     fn bits(&self) -> usize;
 
@@ -26,6 +29,10 @@ pub trait Value: Copy + PartialEq + Debug + 'static {
 
 impl Value for bool {
     const TYPE: &'static str = "bool";
+
+    fn zero(_: usize) -> Self {
+        false
+    }
 
     fn bits(&self) -> usize {
         1

@@ -165,7 +165,7 @@ impl Package {
         };
         Package {
             files: vec![
-                file(format!("{name}.v"), verilog.text()),
+                file(format!("{name}.v"), verilog.named_after(name).text()),
                 file(MANIFEST.to_owned(), manifest),
                 file(format!("{name}.core"), fusesoc::text(common, &description)),
                 file("registers.md".to_owned(), map.to_markdown()),
@@ -175,7 +175,7 @@ impl Package {
         }
     }
 
-    /// The Verilog, module by module.
+    /// The Verilog, module by module, as it is before its modules are named after the design.
     pub fn verilog(&self) -> &Emitted {
         &self.verilog
     }

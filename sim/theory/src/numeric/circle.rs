@@ -26,12 +26,12 @@ impl Circle {
 
     /// A rule whose error is 1e-13, around 0, for sums that are stated to 1e-9.
     pub(crate) fn quick(n: f64) -> Self {
-        Self::with(n, 0.0, 1.25, 8.0)
+        Self::with(n, 0.0, 1.4, 8.5)
     }
 
     fn with(n: f64, centre: f64, density: f64, wide: f64) -> Self {
         let reach = wide / n.max(1.0).sqrt();
-        if reach > WIDEST {
+        if REACH / n.max(1.0).sqrt() > WIDEST {
             let points = n.ceil() as usize + 128;
             return Self {
                 n,
@@ -59,7 +59,7 @@ impl Circle {
 
     /// Whether the rule takes the whole circle.
     pub(crate) fn is_whole(&self) -> bool {
-        self.step * self.points as f64 > std::f64::consts::TAU - 1e-9
+        REACH / self.n.max(1.0).sqrt() > WIDEST
     }
 
     pub(crate) fn angles(self) -> impl Iterator<Item = f64> {

@@ -316,6 +316,17 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64, joined: &mut [Join
 /// Share of the cycles that may be left out at either end of the crossing.
 const ENDED: f64 = 1e-13;
 
+/// Exact to 1e-9; towards a full half a cycle's length spreads over its whole mean, and the rounding of phases, which grow
+/// with the bits, is no longer divided by the root of its length.
+fn accuracy(half: PartitionedHalf, sigma: u64) -> Accuracy {
+    let rounding = 1e-13 * half.bits() as f64;
+    if sigma as f64 <= 0.98 * half.bits() as f64 || rounding <= 1e-9 {
+        Accuracy::exact(1e-9)
+    } else {
+        Accuracy::approximation(rounding)
+    }
+}
+
 /// The law by integrals.
 pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
     law_and_parts(half, sigma, 0).0
@@ -362,7 +373,7 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate: frozen.value() * step,
-        accuracy: Accuracy::exact(1e-9),
+        accuracy: accuracy(half, sigma),
     };
     let active = |j: usize, [weight, active, _]: &[Sum; 3]| match k - j as u32 {
         0 => f64::NAN,

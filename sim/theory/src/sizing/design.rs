@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::candidate::{Candidate, Ranges, MOST_HASHES};
+use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::{Hashing, On, RecyclingParams};
 use super::popularity::Reuse;
 use super::rank::{ranked, Looks, Quick};
@@ -278,8 +278,62 @@ fn at_memory(
     memory_bits: u64,
     seen: &mut Seen,
 ) -> Result<Design, TheoryError> {
-    found_at(required, memory_bits, seen)
-        .map_err(|candidates| infeasible(required, memory_bits, &candidates))
+    found_at(required, memory_bits, seen).map_err(|candidates| {
+        if required.threshold.is_some() && candidates.is_empty() {
+            if let Err(error) = the_one(required, memory_bits) {
+                return error;
+            }
+        }
+        infeasible(required, memory_bits, &candidates)
+    })
+}
+
+/// The filter of a memory, a number of hashes and a threshold, or what is wrong with it.
+fn the_one(required: &Requirements, memory_bits: u64) -> Result<Candidate, TheoryError> {
+    let (hashes, phases) = (required.hashes.unwrap_or(1), required.phases.unwrap_or(1));
+    let params = RecyclingParams {
+        memory_bits,
+        phases,
+        hashes,
+        hashing: required.hashing,
+        on: required.on,
+        threshold: required.threshold.unwrap_or(0),
+        retain: required.retain,
+    };
+    let parts = u64::from(phases * hashes);
+    let fitted = fitted(params, hashes, required.ranges).ok_or(TheoryError::Indivisible {
+        memory_bits,
+        phases,
+        parts: hashes,
+        multiple: 2 * parts,
+    })?;
+    let candidate = Candidate::of(fitted, required.reuse())?;
+    if !required.accept_two_hash_floor {
+        candidate.prediction.check_two_hash_floor()?;
+    }
+    Ok(candidate)
+}
+
+/// Why no filter of a memory was even a candidate.
+fn why_none(required: &Requirements, memory_bits: u64) -> String {
+    let accepting = Requirements {
+        accept_two_hash_floor: true,
+        ..required.clone()
+    };
+    let floor = !required.accept_two_hash_floor
+        && !candidates(&accepting, memory_bits, &mut Seen::default()).is_empty();
+    match (floor, required.target_fpr, required.capacity) {
+        (true, _, _) => {
+            "none without a floor of two hash functions above a tenth of the rate; independent \
+                         hashes have no such floor"
+                .to_owned()
+        }
+        (_, Some(_), _) => {
+            "none: not even the smallest threshold of any k is within the rate".to_owned()
+        }
+        (_, None, Some(_)) => "none: at no threshold of any k is a cycle so long".to_owned(),
+        (_, None, None) => "none: the memory has no room for the partitions".to_owned(),
+    }
 }
 
 /// The design of a memory, or the candidates of which none meets what is required.
@@ -350,9 +404,7 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
                         best.params.phases
                     )
                 }
-                None => {
-                    "none: not even the smallest threshold of any k is within the rate".to_owned()
-                }
+                None => why_none(required, memory_bits),
             }
         }
     };

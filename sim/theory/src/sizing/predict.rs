@@ -71,8 +71,8 @@ impl Prediction {
 /// # Errors
 /// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
 /// [`TheoryError::OutOfDomain`] for phases other than 1 and 2, hashes other than 1 to 64, a threshold on bits outside
-/// `k..k m'`, a threshold on messages below 2 or not met before the half is 98% full, and
-/// for a large half a threshold on bits above 98% of it, or more than one hash on a range below 32 with messages.
+/// `k..k m'`, a threshold on messages below 2 (retaining: 1) or not met before the half is 98% full, and
+/// more than one hash on a range below 32 with messages.
 pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
     predict_with_law(params).map(|(prediction, _)| prediction)
 }
@@ -81,6 +81,10 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
 pub(super) fn predict_with_law(
     params: &RecyclingParams,
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
+    let params = &RecyclingParams {
+        threshold: params.on.met_at(params.threshold, params.retain),
+        ..*params
+    };
     let half = params.half()?;
     let (forgetting, joined, source) = law(params, half)?;
     let law = if params.retain {

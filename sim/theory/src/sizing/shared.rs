@@ -78,6 +78,10 @@ impl SharedParams {
 /// bits outside `k..M`, a threshold on messages below 2 or not met before the half is full; for more than two probes by two hash
 /// functions above 12 hashes (extended: 6) and below 2 k^2 bits.
 pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> {
+    let params = &SharedParams {
+        threshold: params.on.met_at(params.threshold, params.retain),
+        ..*params
+    };
     predict_by(params, params.coincidences()?.as_ref())
 }
 

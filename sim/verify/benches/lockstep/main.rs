@@ -7,15 +7,18 @@
 //! | lockstep | reference model leading, every output of every clock compared |
 //! | model alone | the reference model without a device |
 //! | verify | lockstep with the statistics of a verification |
+//! | built-in | the built-in simulator, one run, in the same plain loop; no checks |
+//! | built-in lockstep, built-in verify | as above with the built-in simulator |
 //! | cocotb | [`cocotb_loop.py`](cocotb_loop.py), on a shorter run; no checks |
 //!
 //! Rows take turns and the best of the rounds counts, so that another load on the machine weighs on all of them alike.
 
 mod rivals;
 
+use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
-use bloomline_bench::lockstep::{compare, Limits, Reference};
-use bloomline_bench::verilator::{BuildOptions, Initial, Library, Optimisation};
+use bloomline_bench::lockstep::{compare, Device, Limits, Outcome, Reference};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Optimisation};
 use bloomline_model::Inputs;
 use bloomline_spec::{FilterSpec, Geometry, Key, Operation, ThresholdSetting, EXAMPLES};
 use bloomline_theory::sizing::{solve_threshold, Hashing, On, RecyclingParams};
@@ -89,6 +92,70 @@ fn model_alone(geometry: &Geometry, keys: &[Key]) -> (u64, f64) {
     (keys.len() as u64, start.elapsed().as_secs_f64())
 }
 
+/// The plain loop around the built-in simulator: packed inputs in, packed outputs out, nothing looked at.
+fn built_in_alone(
+    geometry: &Geometry,
+    design: &Design,
+    keys: &[Key],
+) -> Result<(u64, f64), Box<dyn Error>> {
+    let mut device = BuiltIn::open(design, Initial::Zeros)?;
+    let mut inputs = Inputs {
+        s_item_tvalid: true,
+        s_item_tuser: Operation::TestAndInsert.code().into(),
+        m_verdict_tready: true,
+        ..Inputs::default()
+    };
+    let mut packed = vec![0; design.input_words()];
+    let mut outputs = vec![0; design.output_words()];
+    let start = Instant::now();
+    for key in keys {
+        inputs.set_key(key);
+        inputs.pack(geometry.key_bits(), &mut packed);
+        device
+            .step(&packed, &mut outputs)
+            .map_err(|error| error as Box<dyn Error>)?;
+    }
+    Ok((keys.len() as u64, start.elapsed().as_secs_f64()))
+}
+
+/// The keys test-and-inserted at full rate, every output of every clock compared.
+fn lockstep(
+    geometry: &Geometry,
+    design: &Design,
+    device: &mut impl Device,
+    keys: &[Key],
+) -> Result<Outcome, Box<dyn Error>> {
+    let items = keys.iter().map(|&key| TrafficItem {
+        key,
+        operation: Operation::TestAndInsert,
+    });
+    let outcome = compare(
+        design,
+        device,
+        &mut ModelReference::new(geometry),
+        &mut Traffic::new(geometry, items),
+        SEED,
+        Limits::default(),
+        |_| {},
+    )?;
+    Ok(outcome)
+}
+
+/// Clocks and seconds of a verification.
+fn verified(geometry: &Geometry, simulator: Simulator) -> Result<(u64, f64), Box<dyn Error>> {
+    let plan = Plan {
+        keys: Keys::RandomNew,
+        items: ITEMS,
+        seed: SEED,
+        simulator,
+        predicted: None,
+        two_hash_excess: 0.0,
+    };
+    let result = run(geometry, &plan, &|progress| eprintln!("{progress}"))?;
+    let seconds = result.cycles as f64 / result.cycles_per_second;
+    Ok((result.cycles, seconds))
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let geometry = geometry()?;
     let toolchain = Toolchain::discover()?;
@@ -111,39 +178,37 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let plain = rivals::build_plain(&toolchain, &design, &options, folder.path())?;
 
-    let mut rows = ["plain C++", "lockstep", "model alone", "verify"].map(Row::new);
+    let mut rows = [
+        "plain C++",
+        "lockstep",
+        "model alone",
+        "verify",
+        "built-in",
+        "built-in lockstep",
+        "built-in verify",
+    ]
+    .map(Row::new);
     for _ in 0..ROUNDS {
         let (clocks, seconds) = rivals::run_plain(&plain, &key_file, ITEMS)?;
         rows[0].take(clocks, seconds);
-        let items = keys.iter().map(|&key| TrafficItem {
-            key,
-            operation: Operation::TestAndInsert,
-        });
-        let outcome = compare(
+        let outcome = lockstep(
+            &geometry,
             &design,
             &mut library.open(Initial::Zeros)?,
-            &mut ModelReference::new(&geometry),
-            &mut Traffic::new(&geometry, items),
-            SEED,
-            Limits::default(),
-            |_| {},
+            &keys,
         )?;
         rows[1].take(outcome.clocks, outcome.elapsed.as_secs_f64());
         let (clocks, seconds) = model_alone(&geometry, &keys);
         rows[2].take(clocks, seconds);
-        let plan = Plan {
-            keys: Keys::RandomNew,
-            items: ITEMS,
-            seed: SEED,
-            simulator: Simulator::Verilator,
-            predicted: None,
-            two_hash_excess: 0.0,
-        };
-        let result = run(&geometry, &plan, &|progress| eprintln!("{progress}"))?;
-        rows[3].take(
-            result.cycles,
-            result.cycles as f64 / result.cycles_per_second,
-        );
+        let (clocks, seconds) = verified(&geometry, Simulator::Verilator)?;
+        rows[3].take(clocks, seconds);
+        let (clocks, seconds) = built_in_alone(&geometry, &design, &keys)?;
+        rows[4].take(clocks, seconds);
+        let mut built_in = BuiltIn::open(&design, Initial::Zeros)?;
+        let outcome = lockstep(&geometry, &design, &mut built_in, &keys)?;
+        rows[5].take(outcome.clocks, outcome.elapsed.as_secs_f64());
+        let (clocks, seconds) = verified(&geometry, Simulator::BuiltIn)?;
+        rows[6].take(clocks, seconds);
     }
     let mut rows: Vec<Row> = rows.into();
     if !std::env::args().any(|argument| argument == "--no-cocotb") {
