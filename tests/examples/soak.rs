@@ -3,8 +3,8 @@
 //!
 //!     cargo run --release -p bloomline-tests --example soak -- --log tests/soak.csv --clocks 1000000000
 
-use bloomline_bench::toolchain::Program;
 use bloomline_tests::{toolchain, DrawnFilter, DrawnOutcome};
+use bloomline_toolchain::Program;
 use clap::Parser;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};

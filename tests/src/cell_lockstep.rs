@@ -1,13 +1,12 @@
-use crate::setup::{soak, toolchain};
+use crate::setup::{few, soak, toolchain};
 use crate::CellSample;
-use bloomline_bench::filter::{
-    emitted_cell_design, CellReference, CellTorture, CellTortureMix, NativeCellFilter,
-};
+use crate::NativeCellFilter;
+use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
 use bloomline_spec::registers::CellCounter;
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Clocks a run.
@@ -58,7 +57,7 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
     let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
-    for sample in samples {
+    for sample in few(samples, 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_cell_design(&geometry).expect("emit");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");

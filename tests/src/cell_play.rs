@@ -4,11 +4,11 @@
 use crate::setup::toolchain;
 use bloomline_bench::filter::{emitted_cell_design, CellReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellEvent, Inputs, ProbeHasher};
 use bloomline_spec::registers::address;
 use bloomline_spec::{CellGeometry, Key};
+use bloomline_toolchain::Program;
 use std::cell::RefCell;
 
 /// Words of the packed outputs that the player looks at; their order is that of the ports.

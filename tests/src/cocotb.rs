@@ -1,7 +1,7 @@
 //! Somebody else's clients on our Verilog: cocotb in Icarus Verilog, with the Ethernet models of cocotbext-eth.
 
 use crate::setup::{skip, toolchain};
-use bloomline_bench::toolchain::{Package, Program, ToolchainError};
+use bloomline_toolchain::{Package, Program, ToolchainError};
 use std::path::Path;
 use std::process::Command;
 

@@ -9,10 +9,10 @@ use bloomline_bench::filter::{
     SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Stimulus};
-use bloomline_bench::toolchain::Toolchain;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use bloomline_model::CardModel;
 use bloomline_spec::{Common, Geometry};
+use bloomline_toolchain::Toolchain;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,9 +1,10 @@
 use crate::setup::{skip, toolchain};
-use bloomline_bench::toolchain::{Program, ToolchainError};
-use bloomline_bench::verilator::{icarus_accepts, lint, run_yosys_script, VerilatorError};
+use bloomline_bench::verilator::{icarus_accepts, lint, VerilatorError};
 use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, CardFilter};
 use bloomline_spec::{FilterSpec, ThresholdSetting, Validated};
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Program, ToolchainError};
 use std::path::Path;
 
 /// In yosys's log, what comes before the name of a design.

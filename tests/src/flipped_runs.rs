@@ -1,10 +1,10 @@
 use crate::setup::{soak, toolchain};
+use bloomline_assurance::soft_error::Flippable;
 use bloomline_bench::lockstep::{Bench, Reference, Stimulus};
-use bloomline_bench::soft_error::Flippable;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
 use bloomline_model::Flaws;
 use bloomline_spec::Parity;
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Clocks of a run under flipped bits.

@@ -1,8 +1,8 @@
 //! Frames for the host port: all that it answers, and each field of it harmed.
 
-use bloomline_bench::linecard::HostPeer;
 use bloomline_driver::mailbox::{Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_driver::packet::Packet;
+use bloomline_simulated::linecard::HostPeer;
 use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

@@ -6,6 +6,7 @@ mod card_sample;
 mod cell_lockstep;
 pub mod cell_play;
 mod cell_sample;
+pub mod claims;
 mod cocotb;
 mod drawn_filter;
 mod emitted_text;
@@ -18,6 +19,7 @@ mod host_frames;
 mod host_pins;
 mod mac_sides;
 mod mac_torture;
+mod native_filter;
 mod path_sample;
 mod setup;
 mod sliding_sample;
@@ -39,10 +41,11 @@ pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;
+pub use native_filter::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
-pub use setup::{captures, skip, soak, toolchain, traces};
+pub use setup::{at_most, captures, few, is_quick, runs, skip, soak, toolchain, traces};
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use widened::widened;

@@ -1,13 +1,13 @@
-use crate::setup::{soak, toolchain};
+use crate::setup::{is_quick, soak, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
-use bloomline_bench::linecard::{emitted_line_card, LineCardBench};
 use bloomline_bench::path::{path_design, PathBench};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
 use bloomline_driver::Design as CardDesign;
 use bloomline_hdl::path_verilog;
 use bloomline_model::PathFilter;
+use bloomline_simulated::linecard::{emitted_line_card, LineCardBench};
 use bloomline_spec::{FilterSpec, Packet, Validated, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
+use bloomline_toolchain::Program;
 use std::path::Path;
 
 /// A packet path for tests: a small filter over AXI4-Lite, and what `[packet]` says.
@@ -130,7 +130,10 @@ pub fn emitted_path(geometry: &CardGeometry) -> Design {
 pub fn path_bench(geometry: &CardGeometry) -> PathBench {
     let toolchain = toolchain(&[Program::Verilator]);
     let options = BuildOptions {
-        optimisation: Optimisation::Full,
+        optimisation: match is_quick() {
+            true => Optimisation::Quick,
+            false => Optimisation::Full,
+        },
         ..BuildOptions::default()
     };
     let design = emitted_path(geometry);

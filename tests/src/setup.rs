@@ -1,6 +1,6 @@
 //! What every test in the simulator begins with.
 
-use bloomline_bench::toolchain::{Program, Toolchain};
+use bloomline_toolchain::{Program, Toolchain};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -18,17 +18,50 @@ pub fn toolchain(programs: &[Program]) -> Toolchain {
     toolchain
 }
 
+/// The environment's `BLOOMLINE_SOAK`.
+fn asked_soak() -> Option<u64> {
+    let text = std::env::var("BLOOMLINE_SOAK").ok()?;
+    match text.parse() {
+        Ok(0) | Err(_) => panic!("BLOOMLINE_SOAK = {text:?} is no whole number from 1 on"),
+        Ok(times) => Some(times),
+    }
+}
+
 /// How many times its runs a test makes: the environment's `BLOOMLINE_SOAK`, or 1.
 ///
 /// # Panics
 /// When it is no number.
 pub fn soak() -> u64 {
-    match std::env::var("BLOOMLINE_SOAK") {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("BLOOMLINE_SOAK = {text:?} is no whole number")),
-        Err(_) => 1,
+    asked_soak().unwrap_or(1)
+}
+
+/// Whether tests run at their small size, as `cargo test` does. They run at full size where `BLOOMLINE_SOAK` is set, as `claims` does.
+///
+/// # Panics
+/// When it is set to no number.
+pub fn is_quick() -> bool {
+    asked_soak().is_none()
+}
+
+/// Runs of a test: so many at its small size ([`is_quick`]), else the full number times [`soak`].
+pub fn runs(quick: u64, full: u64) -> u64 {
+    match asked_soak() {
+        None => quick,
+        Some(times) => full * times,
     }
+}
+
+/// How many of what it could go through a test goes through: so many at its small size ([`is_quick`]), else all.
+pub fn at_most(quick: usize) -> usize {
+    match is_quick() {
+        true => quick,
+        false => usize::MAX,
+    }
+}
+
+/// The first of `all`, [`at_most`] so many.
+pub fn few<T>(all: &[T], quick: usize) -> &[T] {
+    &all[..at_most(quick).min(all.len())]
 }
 
 /// Says that a claim is not looked at because something is missing.

@@ -1,5 +1,5 @@
-use bloomline_bench::stats::Interval;
-use bloomline_bench::verify::Verification;
+use bloomline_verify::stats::Interval;
+use bloomline_verify::Verification;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// The interval of a verification at another confidence, by the normal law it was made with.

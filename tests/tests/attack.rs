@@ -4,7 +4,6 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellFilter, RecyclingFilter};
 use bloomline_spec::registers::Counter;
@@ -13,6 +12,7 @@ use bloomline_spec::{
 };
 use bloomline_tests::{toolchain, Sample};
 use bloomline_theory::two_hash::PartitionedDoubleHashing;
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::Cell;
@@ -229,6 +229,7 @@ fn keys_forged_under_a_leaked_secret_pass_until_the_recycle_behind_a_rekey_and_n
 }
 
 #[test]
+#[ignore = "a claim"]
 fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_siphash() {
     let toolchain = toolchain(&[Program::Verilator]);
     let sample = |family| Sample {

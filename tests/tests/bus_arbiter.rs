@@ -1,10 +1,10 @@
 //! The arbiter between two hosts is what its page says on every clock, whatever comes, and its bench has teeth.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::host_port::bus_arbiter_verilog;
 use bloomline_tests::faults::{fault, module_with_fault, Fault};
 use bloomline_tests::{soak, toolchain, HOST_BUS_BITS};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

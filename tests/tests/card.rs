@@ -35,6 +35,7 @@ fn a_recycling_filter_with_the_fewest_clocks_a_bit_equals_the_model() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn filters_of_cells_with_odd_clocks_a_bit_equal_the_model() {
     let samples = [(STATIC, 9), (SKETCH, 13)].map(|(cells, n)| CardSample {
         filter: SampleFilter::Cells(cells),
@@ -45,6 +46,7 @@ fn filters_of_cells_with_odd_clocks_a_bit_equal_the_model() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_sliding_window_with_twenty_clocks_a_bit_equals_the_model() {
     let sample = CardSample {
         filter: SampleFilter::Sliding(SlidingSample {
@@ -58,6 +60,7 @@ fn a_sliding_window_with_twenty_clocks_a_bit_equals_the_model() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn cards_over_axi4_lite_equal_the_model() {
     let samples = [
         SampleFilter::Recycling(Sample {

@@ -3,13 +3,13 @@
 
 use bloomline_bench::filter::{CardReference, ClockedModel, PinReader, PinWriter};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::{CardInputs, CardModel};
 use bloomline_spec::registers::{address, MAGIC};
 use bloomline_spec::Common;
 use bloomline_tests::{toolchain, with_card, CardSample, CardTask, Sample, SampleFilter};
+use bloomline_toolchain::Program;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;

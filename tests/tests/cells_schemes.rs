@@ -1,8 +1,6 @@
 //! The schemes of KM, Figure 1: measured in the gateware on the example filter, and on the functional model in memories so small that
 //! the laws of two hash functions are told apart from that of k.
 
-use bloomline_bench::stats::{family_confidence, Verdict};
-use bloomline_bench::verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, CellOperation, FilterSpec, Key, Validated, CELL_EXAMPLES};
 use bloomline_tests::soak;
@@ -10,6 +8,8 @@ use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{
     Extension, PartitionedDoubleHashing, PrimePartition, SingleArray,
 };
+use bloomline_verify::stats::{family_confidence, Verdict};
+use bloomline_verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -149,6 +149,7 @@ fn schemes() -> Vec<Scheme> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_scheme_of_the_figure_meets_its_own_law_with_the_hash_families_of_the_gateware() {
     for scheme in schemes() {
         let predicted = expected(&scheme);
@@ -223,6 +224,7 @@ fn members(lines: &str) -> CellGeometry {
 /// Emitted Verilog in Verilator, clock for clock beside the model: the rate over some sets of keys, each an interval of 99 % for the five,
 /// from the questions and from what filters of other hash functions differ by.
 #[test]
+#[ignore = "a claim"]
 fn the_gateware_of_every_scheme_of_the_figure_has_the_predicted_rate() {
     use statrs::distribution::{ContinuousCDF, Normal};
     let quantile = |confidence: f64| Normal::standard().inverse_cdf(0.5 + confidence / 2.0);

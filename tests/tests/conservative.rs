@@ -1,10 +1,10 @@
 //! Counters that are updated conservatively: the emitted Verilog and the native simulation equal the cycle-accurate model on every
 //! port of every clock.
 
-use bloomline_bench::stimulus::ZipfKeys;
 use bloomline_model::{CellFilter, ProbeHasher};
 use bloomline_spec::registers::address;
 use bloomline_spec::{CellGeometry, CellOperation};
+use bloomline_stimulus::ZipfKeys;
 use bloomline_tests::cell_play::{bench, key, play, Offer, Step};
 use bloomline_tests::{cells_in_lockstep, native_cells_in_lockstep, CellSample};
 use itertools::Itertools;

@@ -9,7 +9,6 @@ use bloomline_bench::filter::{
     SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits, Reference, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{
     BuildOptions, Coverage, CoverageKind, CoveragePoint, CoverageShare, Design, Initial, Library,
     Port,
@@ -21,6 +20,7 @@ use bloomline_tests::{
     soak, thorough_mix, toolchain, with_card, CardSample, CardTask, CellSample, FoldedSample,
     Sample, SlidingSample,
 };
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -370,6 +370,7 @@ fn hold(subject: &Subject, least: [f64; 2]) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
     hold(
         &Subject::thorough("small", &Sample::BASE, RUNS * soak()),
@@ -385,6 +386,7 @@ fn torture_reaches_98_percent_of_lines_and_of_reachable_toggles() {
 
 /// One filter of each other pipeline, held to what these runs met when they were last looked at.
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_every_other_pipeline() {
     let runs = RUNS_OF_OTHERS * soak();
     let keyed = Sample {
@@ -421,6 +423,7 @@ fn torture_reaches_every_other_pipeline() {
 
 /// A card over a UART. The filter in it is tortured by itself elsewhere: here a host comes in its own time.
 #[test]
+#[ignore = "a claim"]
 fn torture_reaches_the_card() {
     let card = Card {
         name: "card",

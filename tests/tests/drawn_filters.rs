@@ -1,7 +1,7 @@
 //! Filters drawn from seeds: what `cargo run --release -p bloomline-tests --example soak` runs for long.
 
-use bloomline_bench::toolchain::Program;
-use bloomline_tests::{soak, toolchain, DrawnFilter};
+use bloomline_tests::{runs, toolchain, DrawnFilter};
+use bloomline_toolchain::Program;
 use std::collections::BTreeSet;
 
 #[test]
@@ -58,7 +58,7 @@ fn every_kind_and_mode_is_drawn() {
 #[test]
 fn filters_as_they_are_drawn_equal_their_models() {
     let toolchain = toolchain(&[Program::Verilator]);
-    for seed in 0..4 * soak() {
+    for seed in 0..runs(1, 4) {
         let filter = DrawnFilter::draw(2 * seed);
         let outcome = filter
             .in_lockstep(&toolchain, seed, 100_000)

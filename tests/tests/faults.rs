@@ -625,5 +625,13 @@ fn faults_of_a_one_phase_filter_on_messages_are_caught() {
         threshold: 90,
         ..Sample::BASE
     };
-    every_fault_is_caught(sample, ONE_PHASE);
+    // this one also at the small size of a test
+    let geometry = sample.geometry();
+    let (design, _) = emitted_design(&geometry).expect("emit");
+    faults::every_fault_is_caught_at_any_size(
+        &design,
+        ONE_PHASE,
+        SEEDS,
+        |library, design, seed| run(library, design, &geometry, seed),
+    );
 }

@@ -1,12 +1,13 @@
 //! The recycling filter in the shared layout: the emitted Verilog equals the cycle-accurate model on every port of every clock, and
 //! other tools take it without a word.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, NativeFilter, Torture, TortureMix};
+use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
 use bloomline_spec::registers::Counter;
-use bloomline_tests::{soak, toolchain, FoldedSample};
+use bloomline_tests::NativeFilter;
+use bloomline_tests::{few, runs, soak, toolchain, FoldedSample};
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, colliding and distinct probes, ranges, hash families, numbers of probes.
@@ -83,7 +84,7 @@ const RUNS: u64 = 12;
 fn emitted_verilog_equals_the_model_under_torture() {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
-    for sample in samples() {
+    for sample in few(&samples(), 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
@@ -132,7 +133,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
 #[test]
 fn a_set_and_the_refresh_of_its_word_do_not_meet() {
     let toolchain = toolchain(&[Program::Verilator]);
-    for family in ["h3", "h3-sbox"] {
+    for &family in few(&["h3", "h3-sbox"], 1) {
         let sample = FoldedSample {
             half_bits: 4096,
             threshold: 2000,
@@ -150,7 +151,7 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
                 Torture::new(&geometry, mix, seed),
             )
         };
-        for seed in 0..30 * soak() {
+        for seed in 0..runs(4, 30) {
             bench
                 .run(seed, Initial::Random(seed), make, |clock| {
                     if clock.cycle + 1 == CLOCKS {

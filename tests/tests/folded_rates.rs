@@ -1,11 +1,11 @@
 //! Recycling filters in the shared layout, measured in the gateware: the four variants of RBF (colliding and non-colliding probes, one
 //! phase and two) have the rates of the exact chains, and two hash functions those predicted for them.
 
-use bloomline_bench::stats::{family_confidence, judge, Evidence, Verdict};
-use bloomline_bench::verify::{run, Keys, Plan, Simulator};
 use bloomline_tests::{widened, FoldedSample};
 use bloomline_theory::sizing::{predict_shared, On, Prediction, SharedParams};
 use bloomline_theory::two_hash::Extension;
+use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
+use bloomline_verify::{run, Keys, Plan, Simulator};
 
 /// New keys a variant.
 const KEYS: u64 = 400_000;
@@ -61,6 +61,7 @@ fn predicted(sample: &FoldedSample) -> Prediction {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn measured_rates_of_every_variant_are_predicted_and_a_tenth_off_is_rejected() {
     let samples = samples();
     let confidence = family_confidence(0.01, samples.len()).expect("a legal confidence");

@@ -1,9 +1,9 @@
 //! Forgotten repeats are those that theory expects of their reuse distances, and verification says when it cannot judge.
 
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::stimulus::RandomNew;
-use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_stimulus::RandomNew;
 use bloomline_tests::Sample;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
@@ -71,6 +71,7 @@ fn stream(distances: &[usize], seed: u64) -> String {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn designed_reuse_distances_are_forgotten_as_predicted_and_a_tenth_off_is_rejected() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     // the distances at which the formula was simulated, with their mixtures
@@ -108,6 +109,7 @@ fn designed_reuse_distances_are_forgotten_as_predicted_and_a_tenth_off_is_reject
 }
 
 #[test]
+#[ignore = "a claim"]
 fn traffic_of_another_kind_is_not_judged() {
     for phases in [1, 2] {
         let sample = sample(phases, true);

@@ -5,10 +5,11 @@ use crate::formal_support::{
     can_fail, can_fail_of, edit, holds, holds_and_can_fail, holds_of, is_not_proved, property,
     Smallest,
 };
-use bloomline_bench::formal::{Gateware, PROPERTIES};
+use bloomline_assurance::formal::{Gateware, PROPERTIES};
 use std::path::Path;
 
 #[test]
+#[ignore = "a claim"]
 fn no_output_depends_on_an_input_of_its_clock() {
     holds_and_can_fail(
         "outputs-registered",
@@ -22,6 +23,7 @@ fn no_output_depends_on_an_input_of_its_clock() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_verdict_queue_keeps_order_and_data_of_any_item() {
     holds_and_can_fail(
         "verdict-queue",
@@ -38,6 +40,7 @@ fn the_verdict_queue_keeps_order_and_data_of_any_item() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn verdicts_are_held_never_invented_and_arrive() {
     holds_and_can_fail(
         "verdict-stream",
@@ -51,6 +54,7 @@ fn verdicts_are_held_never_invented_and_arrive() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_register_access_has_one_answer() {
     holds_and_can_fail(
         "register-port",
@@ -71,6 +75,7 @@ fn every_register_access_has_one_answer() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_card_answers_every_request_and_its_streams_pass_the_hosts_items() {
     let in_port = |from, to| edit("item_port", from, to);
     holds_and_can_fail(
@@ -109,6 +114,7 @@ fn a_card_answers_every_request_and_its_streams_pass_the_hosts_items() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_fifo_between_two_clocks_keeps_every_word() {
     holds("crossing-fifo", None);
     can_fail(
@@ -144,6 +150,7 @@ fn the_fifo_between_two_clocks_keeps_every_word() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn frames_leave_in_their_turn_and_whole() {
     holds("frame-stream", None);
     can_fail(
@@ -201,6 +208,7 @@ fn frames_leave_in_their_turn_and_whole() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn no_beat_of_the_buffer_is_written_over() {
     holds("frame-buffer", None);
     can_fail(
@@ -226,6 +234,7 @@ fn no_beat_of_the_buffer_is_written_over() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_sequencer_always_runs_again() {
     holds_and_can_fail(
         "progress",
@@ -257,6 +266,7 @@ fn the_sequencer_always_runs_again() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn an_item_reaches_its_verdict() {
     let proof = holds_and_can_fail(
         "reach-verdict",
@@ -274,6 +284,7 @@ fn an_item_reaches_its_verdict() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_ports_of_every_kind_keep_their_rules() {
     for kind in Smallest::ALL.into_iter().skip(1) {
         for name in [
@@ -301,6 +312,7 @@ fn the_ports_of_every_kind_keep_their_rules() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn what_a_sequencer_of_cells_issues_comes_in_time_and_apart() {
     for kind in [Smallest::Counting, Smallest::Sketch] {
         holds_of(kind, "cell-progress", None);

@@ -12,6 +12,7 @@ const REUSED: Edit = edit(
 );
 
 #[test]
+#[ignore = "a claim"]
 fn a_watched_bit_of_a_bank_is_set_exactly_while_it_is_stored() {
     holds("bank-bit", None);
     can_fail(
@@ -72,6 +73,7 @@ fn a_watched_bit_of_a_bank_is_set_exactly_while_it_is_stored() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn recycles_are_decided_far_apart() {
     holds_and_can_fail(
         "recycles-apart",
@@ -94,6 +96,7 @@ fn recycles_are_decided_far_apart() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_count_of_bits_is_the_number_of_bits_set() {
     holds("count-exact", None);
     can_fail(
@@ -112,6 +115,7 @@ fn the_count_of_bits_is_the_number_of_bits_set() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_verdict_is_made_of_the_cells_of_its_item() {
     for kind in [Smallest::Counting, Smallest::Sketch] {
         holds_of(kind, "cell-verdict", None);
@@ -142,6 +146,7 @@ fn a_verdict_is_made_of_the_cells_of_its_item() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_watched_cell_is_a_plain_counter_for_every_clock() {
     for kind in [Smallest::Counting, Smallest::Sketch] {
         holds_of(kind, "cell-exact", None);
@@ -184,6 +189,7 @@ fn a_watched_cell_is_a_plain_counter_for_every_clock() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
     holds_of(Smallest::Array, "progress", None);
     holds_of(Smallest::Array, "array-bit", None);
@@ -205,6 +211,7 @@ fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn no_epoch_of_one_array_comes_back_while_a_word_bears_it() {
     holds_of(Smallest::Array, "recycles-apart", None);
     holds_of(Smallest::Array, "array-epochs", None);
@@ -241,6 +248,7 @@ fn no_epoch_of_one_array_comes_back_while_a_word_bears_it() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_count_of_one_array_is_the_number_of_bits_set() {
     holds_of(Smallest::Array, "array-count", None);
     can_fail_of(
@@ -256,6 +264,7 @@ fn the_count_of_one_array_is_the_number_of_bits_set() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_window_forgets_nothing_within_and_everything_beyond() {
     for name in ["window-progress", "generations", "window"] {
         holds_of(Smallest::Window, name, None);

@@ -100,6 +100,7 @@ fn executions(tail: &str) -> u64 {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn no_bytes_bring_a_reader_down() {
     let (programs, seconds) = (build(), seconds());
     let left = Mutex::new(TARGETS.to_vec());

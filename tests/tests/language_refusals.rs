@@ -5,7 +5,7 @@ use crate::language_support::slots::Slot;
 use bloomline_hdl::emit::{verilog, EmitError, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::UInt;
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
     VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,
     VerilogOp, VerilogOpUnary, VerilogStatement,

@@ -1,8 +1,8 @@
 //! The bench of line cards has teeth: single edits of the emitted Verilog, in the merge, the wiring of lanes and ports, registers and policies, are
 //! found from the pins.
 
-use bloomline_bench::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_bench::path::{FrameMaker, FrameMix};
+use bloomline_simulated::linecard::{LineEpisode, LineFrame, LineScript, Lines};
 use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
 use bloomline_tests::{packet_of, CardGeometry, PathSample};
 

@@ -1,10 +1,10 @@
 //! The MAC's blocks are their models, clock for clock, natively and in Verilator.
 
 use bloomline_bench::lockstep::{compare, Bench, Clock, Limits};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::mac::FrameEnd;
-use bloomline_tests::{mac_sides, soak, toolchain, MacReference, MacTorture, NativeMac};
+use bloomline_tests::{mac_sides, runs, toolchain, MacReference, MacTorture, NativeMac};
+use bloomline_toolchain::Program;
 use std::collections::BTreeMap;
 
 /// What the runs came to, so that one that tests nothing fails.
@@ -57,7 +57,7 @@ fn every_output_on_every_clock_is_the_models_in_verilator() {
     let toolchain = toolchain(&[Program::Verilator]);
     let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("builds");
     let mut tally = Tally::default();
-    for seed in 0..4 * soak() {
+    for seed in 0..runs(1, 4) {
         let make = |seed| (MacReference::default(), MacTorture::new(seed, 150_000));
         bench
             .run(seed, Initial::Random(seed), make, |clock| tally.look(clock))

@@ -6,6 +6,7 @@ use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_tests::{cocotb_client_passes, line_card_of, PathSample};
 
 #[test]
+#[ignore = "a claim"]
 fn frames_of_another_ethernet_come_back_as_they_were_and_bad_ones_as_bad() {
     const CLIENT: &str = include_str!("mac_support/mac_loop_client.py");
     let text = mac_loop_verilog("").expect("can be printed").text();
@@ -13,6 +14,7 @@ fn frames_of_another_ethernet_come_back_as_they_were_and_bad_ones_as_bad() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn frames_of_another_ethernet_leave_a_line_card_at_the_other_port_marked_by_its_policy() {
     const CLIENT: &str = include_str!("mac_support/linecard_client.py");
     let sample = PathSample {

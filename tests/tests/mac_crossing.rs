@@ -5,11 +5,11 @@
 //! bit, between the place and what it was a clock before.
 
 use bloomline_bench::rgmii::Clocks;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::mac::MAC_FIFO_WORDS;
-use bloomline_tests::{soak, toolchain};
+use bloomline_tests::{runs, toolchain};
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -349,7 +349,7 @@ fn library(faults: &[(&str, &[[&str; 2]])]) -> Library {
 fn no_word_and_no_event_is_lost_doubled_or_out_of_order_and_every_fault_is_caught() {
     let library = library(FAULTS);
     let mut caught = vec![None; FAULTS.len()];
-    for seed in 0..5 * soak() {
+    for seed in 0..runs(1, 5) {
         for periods in PERIODS {
             let fifos = run(&library, FAULTS.len() + 1, periods, seed, 12_000);
             let sound = &fifos[0];

@@ -3,11 +3,11 @@
 use bloomline_bench::rgmii::{
     on_the_line, Clocks, RgmiiListener, RgmiiPlayer, GIGABIT_LINK as LINK,
 };
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_model::mac::{FrameEnd, Gmii, MacReceiverModel};
 use bloomline_tests::toolchain;
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,20 +3,20 @@
 //! A test run draws some of each kind; `BLOOMLINE_MUTANTS=1000 cargo test --release -p bloomline-tests mutation:: -- --nocapture`
 //! draws a thousand and lists what survived without being proved equivalent; `BLOOMLINE_SURVIVORS=48,56` looks at those of them again.
 
+use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
+use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
     emitted_cell_design, emitted_design, emitted_sliding_design, Act, CellReference, CellTorture,
-    CellTortureMix, HostHabits, ModelReference, SlidingReference, SlidingTorture,
+    CellTortureMix, HostPattern, ModelReference, SlidingReference, SlidingTorture,
     SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_bench::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
-use bloomline_bench::soft_error::{FlipMix, Flippable, Flipped, Flipping};
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::Geometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{thorough_mix, toolchain, CellSample, FoldedSample, Sample, SlidingSample};
+use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
@@ -232,7 +232,7 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
     let span = geometry.half_bits() as u32;
     let cycle = geometry.timing().large_cycle_items;
     (mix.idle, mix.hold_verdict, mix.reset, mix.write) = (0.0, 0.0, 0.0, 0.0);
-    (mix.fetch, mix.read, mix.habits.counters) = (0.0, 0.3, 0.5);
+    (mix.fetch, mix.read, mix.pattern.counters) = (0.0, 0.3, 0.5);
     (mix.keys, mix.repeat) = (u64::MAX, 0.0);
     mix.ages = vec![u32::MAX];
     mix.script = Vec::new();
@@ -240,7 +240,7 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
         case @ 0..2 => {
             (mix.idle, mix.write, mix.thresholds) = (0.998, 1e-3, vec![span]);
             mix.script.push(Act::opening(span));
-            mix.habits.eager = case == 1;
+            mix.pattern.eager = case == 1;
         }
         // an age that is there at once, in clocks of either parity; and two that come after the greatest age was reached
         case @ 2..6 => {
@@ -253,7 +253,7 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
             mix.script.push(Act::write(clock, address::MAX_AGE, age));
         }
         6..9 => {
-            (mix.write, mix.habits.one_bit, mix.habits.eager) = (0.05, 0.6, true);
+            (mix.write, mix.pattern.one_bit, mix.pattern.eager) = (0.05, 0.6, true);
             mix.thresholds.extend((0..32).map(|bit| 1 << bit));
         }
         9 => {
@@ -294,6 +294,7 @@ fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
     let sample = Sample {
         phases: 1,
@@ -309,6 +310,7 @@ fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_recycling_filter_on_one_array_are_killed_by_lockstep() {
     let sample = FoldedSample {
         hashes: 3,
@@ -350,7 +352,7 @@ struct Rare {
     hold_verdict: f64,
     reset: f64,
     write: f64,
-    habits: HostHabits,
+    pattern: HostPattern,
     /// Clears that a filter with epochs opens with, one after the other: they run short.
     opening_clears: u32,
 }
@@ -364,9 +366,9 @@ fn rare(seed: u64) -> Option<Rare> {
         hold_verdict: 0.0,
         reset: 0.0,
         write: 0.0,
-        habits: HostHabits {
+        pattern: HostPattern {
             counters: 0.5,
-            ..HostHabits::default()
+            ..HostPattern::default()
         },
         opening_clears: 0,
     };
@@ -374,11 +376,11 @@ fn rare(seed: u64) -> Option<Rare> {
         0 => rare.reset = 5e-3,
         1 => (rare.reset, rare.idle) = (5e-3, 0.7),
         2 => (rare.reset, rare.hold_verdict) = (1e-3, 0.99),
-        3 => (rare.write, rare.habits.one_bit, rare.habits.eager) = (0.05, 0.6, true),
+        3 => (rare.write, rare.pattern.one_bit, rare.pattern.eager) = (0.05, 0.6, true),
         4 => (rare.opening_clears, rare.idle) = (400, 0.5),
-        5 => rare.habits.counters = 0.9,
+        5 => rare.pattern.counters = 0.9,
         6 => (rare.reset, rare.write) = (5e-3, 0.05),
-        _ => (rare.reset, rare.habits.counters) = (2e-3, 0.9),
+        _ => (rare.reset, rare.pattern.counters) = (2e-3, 0.9),
     }
     Some(rare)
 }
@@ -398,16 +400,19 @@ fn of_other<'a, R: Reference, S: Stimulus>(
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_counting_filter_are_killed_by_lockstep() {
     check_cells(CellSample::COUNTING);
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_static_filter_are_killed_by_lockstep() {
     check_cells(CellSample::STATIC);
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_sketch_with_conservative_update_are_killed_by_lockstep() {
     check_cells(CellSample {
         layout: "shared",
@@ -435,7 +440,7 @@ fn check_cells(sample: CellSample) {
         if let Some(rare) = rare(seed) {
             (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
             (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
-            (mix.habits, mix.opening_clears) = (rare.habits, rare.opening_clears);
+            (mix.pattern, mix.opening_clears) = (rare.pattern, rare.opening_clears);
         }
         (reference, CellTorture::new(geometry, mix, seed))
     };
@@ -444,6 +449,7 @@ fn check_cells(sample: CellSample) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
     // in tables that lose elements it shows where an element was put
     let sample = SlidingSample {
@@ -463,11 +469,11 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
         if let Some(rare) = rare(seed) {
             (mix.idle, mix.hold_verdict) = (rare.idle, rare.hold_verdict);
             (mix.reset, mix.write, mix.read) = (rare.reset, rare.write, 0.5);
-            (mix.habits, mix.keys) = (rare.habits, u64::MAX);
+            (mix.pattern, mix.keys) = (rare.pattern, u64::MAX);
             // elements go to the back table and to the store; in one of the two runs resets come as soon as they do
             mix.crowded = [RARE_OTHERS, OTHERS.end - 1].contains(&seed);
             if seed == RARE_OTHERS {
-                (mix.reset, mix.habits.counters) = (0.01, 0.9);
+                (mix.reset, mix.pattern.counters) = (0.01, 0.9);
             }
         }
         (reference, SlidingTorture::new(geometry, mix, seed))
@@ -517,6 +523,7 @@ endmodule
 ";
 
 #[test]
+#[ignore = "a claim"]
 fn a_mutant_that_is_proved_equivalent_never_shows() {
     const MUTANTS: u16 = 24;
     let toolchain = toolchain(&[Program::Verilator, Program::Yosys]);

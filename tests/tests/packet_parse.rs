@@ -4,9 +4,9 @@
 //! `BLOOMLINE_SOAK=50` compares 1,000,000 damaged frames instead of 20,000.
 
 use bloomline_bench::path::{FrameMaker, FrameMix};
-use bloomline_bench::stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_model::{parse, Finding, ParsedFrame};
 use bloomline_spec::{FiveTuple, FrameClass, KeySource};
+use bloomline_stimulus::{decode_frame, Capture, LinkType, Record, Skip};
 use bloomline_tests::{captures, soak, traces};
 use etherparse::err::ip::{HeaderError, HeadersError, SliceError};
 use etherparse::err::{ip_auth, ipv6_exts};

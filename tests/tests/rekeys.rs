@@ -3,12 +3,12 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::Inputs;
 use bloomline_spec::registers::{address, field, Counter};
 use bloomline_spec::{Geometry, Key, VerdictFlags};
 use bloomline_tests::{toolchain, Sample};
+use bloomline_toolchain::Program;
 use std::cell::RefCell;
 use std::ops::Range;
 

@@ -2,12 +2,12 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{Inputs, ProbeHasher};
 use bloomline_spec::registers::{address, Counter};
 use bloomline_spec::{Geometry, Key, WORD_BITS};
-use bloomline_tests::{toolchain, Sample};
+use bloomline_tests::{few, toolchain, Sample};
+use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Words of the packed outputs that the player looks at; their order is that of the ports.
@@ -148,8 +148,8 @@ fn any_keys(geometry: &Geometry, count: usize) -> Vec<Key> {
 
 #[test]
 fn a_threshold_of_one_item_recycles_with_every_second_one() {
-    for phases in [1, 2] {
-        for retain in [true, false] {
+    for &phases in few(&[2, 1], 1) {
+        for &retain in few(&[true, false], 1) {
             let geometry = Sample {
                 phases,
                 retain,

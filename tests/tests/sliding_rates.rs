@@ -1,11 +1,11 @@
 //! The sliding-window filter against theory: rate, overflow, space; and real traffic against its own truth.
 
-use bloomline_bench::stimulus::CsvColumn;
-use bloomline_bench::verify::dictionary;
 use bloomline_model::{Place, SlidingFilter, WindowOracle};
 use bloomline_spec::{FilterSpec, Key, Operation, SlidingGeometry, SLIDING_EXAMPLES};
+use bloomline_stimulus::CsvColumn;
 use bloomline_tests::{traces, SlidingSample};
 use bloomline_theory::sliding::SlidingFilter as Sizes;
+use bloomline_verify::dictionary;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;

@@ -7,12 +7,12 @@
 //! rate lies in its interval, and the rates of the seeds spread as the standard error says (chi-square, both sides). All claims of
 //! a hash family are right together with 99 %.
 
-use bloomline_bench::stats::{family_confidence, RatioEstimator};
-use bloomline_bench::stimulus::{consecutive, port_scan, slash16, RandomNew, Record};
 use bloomline_model::RecyclingFilter;
 use bloomline_spec::{FilterSpec, FiveTuple, Geometry, Key, Operation, PacketFields};
+use bloomline_stimulus::{consecutive, port_scan, slash16, RandomNew, Record};
 use bloomline_tests::Sample;
 use bloomline_theory::sizing::{predict, solve_threshold, Hashing, On, RecyclingParams};
+use bloomline_verify::stats::{family_confidence, RatioEstimator};
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 use std::path::Path;
 
@@ -203,6 +203,7 @@ fn rows(null: &Null, family: &'static str) -> Vec<Row> {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_default_hash_gives_structured_keys_the_predicted_rate_and_a_linear_hash_does_not() {
     let null = null();
     let one_run = (null.variance_of_arrival / KEYS as f64).sqrt();

@@ -1,9 +1,9 @@
 //! Verification of the example filters, as the `verify` verb does it.
 
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::verify::{run, Keys, Plan, Simulator, Verification};
 use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
 use bloomline_tests::traces;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
 use std::path::Path;
 
 /// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).
@@ -62,6 +62,7 @@ fn hold(geometry: &Geometry, result: &Verification) {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn examples_hold_on_random_keys_at_one_item_a_clock() {
     for geometry in examples() {
         let result = verify(&geometry, Keys::RandomNew, 300_000);
@@ -71,6 +72,7 @@ fn examples_hold_on_random_keys_at_one_item_a_clock() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn examples_hold_on_real_traffic() {
     let Some(folder) = traces() else { return };
     let table = folder.join("cloudPhysicsIO.csv");

@@ -45,6 +45,7 @@ mod key;
 mod key_source;
 pub mod mac;
 mod packet;
+pub mod ports;
 mod probing;
 pub mod registers;
 mod rules;

@@ -2,11 +2,11 @@
 
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::device::SimulatedCard;
-use bloomline_bench::linecard::ServedLineCard;
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::Initial;
-use bloomline_driver::{open, Design, Limits, OpenError, Transport, Url, Within};
+use bloomline_driver::{open, Checking, Design, Limits, OpenError, Transport, Url, Within};
+use bloomline_simulated::device::SimulatedCard;
+use bloomline_simulated::linecard::ServedLineCard;
+use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
 
 /// Every scheme of a URL, with that of the command's own.
@@ -20,7 +20,14 @@ const SCHEMES: &str = "sim:, uart:, etherbone:, pcie:";
 /// Those of [`open`]; those of the specification and of building its simulation.
 pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transport + Send>> {
     let Some(spec) = url.strip_prefix("sim:") else {
-        return open(url, within).map_err(|error| with_every_scheme(error).into());
+        let link = open(url, within).map_err(with_every_scheme)?;
+        if let Some(checking @ (Checking::Agree | Checking::None)) = link.checking() {
+            eprintln!(
+                "warning: {url}: `check={checking}`: {}",
+                what_is_lost(checking)
+            );
+        }
+        return Ok(link);
     };
     if spec.is_empty() {
         return Err(OpenError::Place {
@@ -34,6 +41,17 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
     let card =
         simulate(&Filter::load(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
     Ok(Box::new(card))
+}
+
+/// What a link that does not go by the bridge's mailbox cannot promise.
+fn what_is_lost(checking: Checking) -> &'static str {
+    match checking {
+        Checking::Mailbox => "nothing",
+        Checking::Agree => "a damaged write may change another register, and damage that repeats goes unseen",
+        Checking::None => {
+            "damaged answers are believed; a write that the network doubles or delays is carried out twice or late"
+        }
+    }
 }
 
 /// How long to wait for the device that `url` names.

@@ -43,6 +43,8 @@ pub struct Line {
     pub formula: String,
     /// How good it is.
     pub accuracy: Accuracy,
+    /// Its natural logarithm where doubles end.
+    pub ln: Option<f64>,
 }
 
 /// Every predicted number of a geometry; serialises as one object, a number a key.
@@ -128,11 +130,24 @@ pub fn format_value(value: f64) -> String {
     }
 }
 
+/// A number for a table, from its logarithm where doubles end.
+pub fn format_number(value: f64, ln: Option<f64>) -> String {
+    let Some(ln) = ln else {
+        return format_value(value);
+    };
+    let log10 = ln / std::f64::consts::LN_10;
+    let exponent = log10.floor();
+    format!("{:.5}e{exponent:.0}", 10f64.powf(log10 - exponent))
+}
+
 /// An accuracy in a few words.
 pub fn stated(accuracy: Accuracy) -> String {
     match accuracy.kind {
         AccuracyKind::Exact => "exact".to_owned(),
         AccuracyKind::Bound => "bound".to_owned(),
+        AccuracyKind::Approximation if accuracy.relative_error > 10.0 => {
+            "an estimate, error not bounded".to_owned()
+        }
         AccuracyKind::Approximation => {
             format!("within {}", percent(accuracy.relative_error))
         }

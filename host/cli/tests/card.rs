@@ -68,7 +68,7 @@ impl Card {
     }
 
     pub fn start(&self, arguments: &[&str]) -> Child {
-        Command::new(assert_cmd::cargo::cargo_bin("bloomline"))
+        Command::new(env!("CARGO_BIN_EXE_bloomline"))
             .current_dir(self.folder.path())
             .args(["device", &self.url])
             .args(arguments)

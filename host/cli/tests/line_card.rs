@@ -19,6 +19,7 @@ fn json_of(run: Run) -> Value {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_verb_works_on_a_served_line_card() {
     let folder = crate::common::folder(&line_card());
     let serving = Serving::start(folder.path(), &["tiny.toml", "--udp", "0"]);
@@ -63,6 +64,7 @@ fn with_host_port() -> String {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn datagrams_reach_the_host_port_of_a_served_line_card_through_its_ethernet_pins() {
     let folder = crate::common::folder(&with_host_port());
     let serving = Serving::start(folder.path(), &["tiny.toml", "--udp", "0"]);
@@ -145,6 +147,7 @@ fn the_terminal_of_a_served_line_card_is_the_uart_of_its_bridge() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_specification_of_a_line_card_or_a_packet_path_is_a_device_of_its_own() {
     let folder = crate::common::folder(&line_card());
     let path =

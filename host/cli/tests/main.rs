@@ -16,6 +16,7 @@ mod line_card;
 mod plan;
 mod prove;
 mod reach;
+mod recorded_traffic;
 mod schemes;
 mod serve;
 mod serve_support;

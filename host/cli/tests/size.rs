@@ -238,3 +238,51 @@ fn impossible_recycling_filters_name_the_best_there_is() {
         );
     }
 }
+
+#[test]
+fn a_sketch_has_the_fewest_counters_of_all_depths() {
+    for (error, failure, counters) in [("0.1", "0.5", 41.0), ("0.001", "0.01", 25_195.0)] {
+        let found = sized(&["count-min", "--error", error, "--failure", failure]);
+        assert_eq!(found["counters"], counters);
+    }
+}
+
+#[test]
+fn a_rate_below_the_range_of_doubles_is_printed_by_its_logarithm() {
+    let arguments = [
+        "counting",
+        "--counters",
+        "524288",
+        "--insertions",
+        "400000",
+        "--threshold",
+        "200",
+        "--hashes",
+        "4",
+    ];
+    let found = sized(&arguments);
+    let log10 = found["ln"]["false_alarm_rate"]
+        .as_f64()
+        .expect("a logarithm")
+        / std::f64::consts::LN_10;
+    assert!((log10 + 1117.243_33).abs() < 1e-4, "{log10}");
+    assert_eq!(found["accuracy"]["false_alarm_rate"]["kind"], "bound");
+    let text = run(&root(), &[&["size"], &arguments[..]].concat()).stdout;
+    assert!(text.contains("e-1118") && !text.contains("inf%"), "{text}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_for_its_own_reason() {
+    let refused = |arguments: &[&str]| {
+        let run = run(&root(), &[&["size", "recycling"], arguments].concat());
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.stdout);
+        run.stderr
+    };
+    let threshold = refused(&["--memory", "1024", "--hashes", "4", "--threshold", "5000"]);
+    assert!(
+        threshold.contains("sigma = 5000") && !threshold.contains("rate"),
+        "{threshold}"
+    );
+    let capacity = refused(&["--memory", "1024", "--messages", "1000000"]);
+    assert!(!capacity.contains("within the rate"), "{capacity}");
+}

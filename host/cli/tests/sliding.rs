@@ -262,6 +262,7 @@ fn the_package_is_whole_and_an_independent_script_recomputes_its_vectors() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_native_run_passes_and_writes_its_report() {
     let folder = folder(&small(&[]));
     let verify = [

@@ -65,6 +65,7 @@ impl Classed for OpenError {
             | OpenError::BarSize { .. }
             | OpenError::Host { .. }
             | OpenError::Io { .. }
+            | OpenError::NoMailbox { .. }
             | OpenError::NoAnswer { .. } => ErrorClass::Open,
         }
     }
@@ -87,7 +88,9 @@ impl Classed for TransportError {
                 ErrorClass::Refused
             }
             TransportError::Unknown { .. } => ErrorClass::Uncertain,
-            TransportError::Unsteady { .. } | TransportError::Link { .. } => ErrorClass::Link,
+            TransportError::Unsteady { .. }
+            | TransportError::NoMailbox
+            | TransportError::Link { .. } => ErrorClass::Link,
         }
     }
 }

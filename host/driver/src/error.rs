@@ -43,6 +43,9 @@ pub enum TransportError {
         /// Reads made.
         reads: u32,
     },
+    /// The bridge answers, but not at its mailbox.
+    #[error("the bridge answers, but not at its mailbox, so accesses cannot be checked: a bridge of this project has one (check the URL's base, or try again if the link loses messages); to use another bridge, LiteX's own for example, say how in the URL: `?check=agree` (reads are repeated until they agree) or `?check=none` (what comes is believed)")]
+    NoMailbox,
     /// The link failed or carried something that is no answer.
     #[error("register 0x{address:03X}: the link failed: {what}; check the connection, then open it again")]
     Link {

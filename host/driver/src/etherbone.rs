@@ -1,6 +1,6 @@
 //! `etherbone:`, UDP to a bridge that speaks Etherbone.
 
-use crate::bone::{Bone, Carrier, Checking, Lost, Wait};
+use crate::bridge_link::{BridgeLink, Carrier, Lost, Wait};
 use crate::line::Line;
 use crate::packet::{Packet, LARGEST};
 use std::io;
@@ -8,7 +8,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
 /// The transport over UDP, or another line of datagrams.
-pub type Etherbone<L> = Bone<EtherboneCarrier<L>>;
+pub type Etherbone<L> = BridgeLink<EtherboneCarrier<L>>;
 
 /// How long an answer is waited for at first before the packet is sent again.
 const FIRST_PATIENCE: Duration = Duration::from_millis(20);
@@ -51,8 +51,6 @@ impl<L: Line> EtherboneCarrier<L> {
 }
 
 impl<L: Line> Carrier for EtherboneCarrier<L> {
-    const WITHOUT_MAILBOX: Checking = Checking::None;
-
     fn now(&self) -> Instant {
         self.line.now()
     }

@@ -1,3 +1,4 @@
+use crate::bridge_link::Checking;
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
 use bloomline_spec::RegisterMap;
@@ -35,6 +36,10 @@ impl<T: Transport> Guarded<T> {
 }
 
 impl<T: Transport> Transport for Guarded<T> {
+    fn checking(&self) -> Option<Checking> {
+        self.transport.checking()
+    }
+
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         match self.map.at(address) {
             Some(_) => self.transport.read(address, within),

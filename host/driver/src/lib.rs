@@ -7,7 +7,7 @@
 //!     |
 //!  Transport    read, write, burst: 32-bit registers by byte address, each within a deadline
 //!     |
-//!     +-- uart:       Uart       LiteX's uartbone over a serial line      \\  Bone: accesses that are checked,
+//!     +-- uart:       Uart       LiteX's uartbone over a serial line      \\  BridgeLink: accesses that are checked,
 //!     +-- etherbone:  Etherbone  Etherbone over UDP                       /  by the bridge's mailbox where it has one
 //!     +-- pcie:       PcieBar    a BAR mapped through sysfs
 //!     +-- Shared      one of these for several threads
@@ -45,15 +45,15 @@
 //! | transport | a damaged, lost, late or doubled message | a register that is not there |
 //! |---|---|---|
 //! | `uart:`, `etherbone:` with a [`mailbox`] | is found (CRC-32) and made good, carried out once at most | is an error |
-//! | `uart:` without | is found unless it comes the same three times in a row; a write may have gone astray | reads as something |
-//! | `etherbone:` without | is found by the network's own check; a late write is carried out late | reads as something |
+//! | `uart:` with `check=agree` | is found unless it comes the same three times in a row; a write may have gone astray | reads as something |
+//! | `etherbone:` with `check=none` | is found by the network's own check; a late write is carried out late | reads as something |
 //! | `pcie:` | is the bus's own to repair | reads as something |
 //!
 //! Where a register that is not there reads as something, [`Guarded`] refuses by the register map. [`Checking`] has the details,
 //! `tests/faults.rs` the measurement. Serial lines and BARs are opened the Unix way.
 
 mod block;
-pub mod bone;
+pub mod bridge_link;
 mod class;
 pub mod conformance;
 mod connect;
@@ -81,7 +81,7 @@ mod verdict;
 pub mod watch;
 
 pub use block::Block;
-pub use bone::Checking;
+pub use bridge_link::Checking;
 pub use class::{Classed, ErrorClass};
 pub use connect::{connect, ConnectError, Link};
 pub use design::Design;

@@ -66,7 +66,7 @@ impl Request {
     /// The words to write at [`REQUEST`].
     pub fn encode(&self) -> [u32; REQUEST_WORDS] {
         let head = REQUEST_MARK << 24 | u32::from(self.tag) << 8 | u32::from(self.write);
-        by_sevens(&checked([head, self.address, self.data, self.expect]))
+        seven_bit_groups(&checked([head, self.address, self.data, self.expect]))
     }
 
     /// The request in `words`; `None` if they are damaged.
@@ -135,7 +135,7 @@ impl Record {
 }
 
 /// 160 bits in 28s, the top bit of every byte 1.
-fn by_sevens(words: &[u32; RECORD_WORDS]) -> [u32; REQUEST_WORDS] {
+fn seven_bit_groups(words: &[u32; RECORD_WORDS]) -> [u32; REQUEST_WORDS] {
     let bit = |place: usize| {
         words
             .get(place / 32)
@@ -145,7 +145,7 @@ fn by_sevens(words: &[u32; RECORD_WORDS]) -> [u32; REQUEST_WORDS] {
     std::array::from_fn(|word| (0..4).fold(0, |bytes, i| bytes << 8 | byte(4 * word + i)))
 }
 
-/// The 160 bits of [`by_sevens`]; what stands in the places of no meaning is passed over.
+/// The 160 bits of [`seven_bit_groups`]; what stands in the places of no meaning is passed over.
 fn from_sevens(words: &[u32; REQUEST_WORDS]) -> [u32; RECORD_WORDS] {
     let byte = |place: usize| words[place / 4] >> (24 - 8 * (place % 4));
     let bit = |place: usize| byte(place / 7) >> (6 - place % 7) & 1;

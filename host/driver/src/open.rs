@@ -1,6 +1,6 @@
 //! From a URL to a transport.
 
-use crate::bone::{Bone, Carrier, Checking};
+use crate::bridge_link::{BridgeLink, Carrier, Checking};
 use crate::error::TransportError;
 use crate::etherbone::{EtherboneCarrier, UdpLine};
 use crate::pcie::PcieBar;
@@ -105,6 +105,14 @@ pub enum OpenError {
         /// What it said.
         source: io::Error,
     },
+    /// The bridge answers, and never at its mailbox.
+    #[error("`{url}`: {source}")]
+    NoMailbox {
+        /// The whole text.
+        url: String,
+        /// [`TransportError::NoMailbox`], which says what to do.
+        source: TransportError,
+    },
     /// The line is open, and nothing answers.
     #[error("`{url}`: nothing answers: {source}")]
     NoAnswer {
@@ -157,7 +165,7 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
             let mut carrier = UartCarrier::new(line, *baud);
             // Whoever had the line before may have left in the middle of a write, whose data our first bytes would become.
             carrier.unsettle();
-            boned(url, carrier, *base, *check, within)
+            bridged(url, carrier, *base, *check, within)
         }
         Url::Etherbone { host, base, check } => {
             let failed = |source| OpenError::Host {
@@ -169,13 +177,13 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
                 failed(io::Error::new(io::ErrorKind::NotFound, "it has no address"))
             })?;
             let line = UdpLine::connect(peer).map_err(failed)?;
-            boned(url, EtherboneCarrier::new(line), *base, *check, within)
+            bridged(url, EtherboneCarrier::new(line), *base, *check, within)
         }
         Url::Pcie { path, offset } => Ok(Box::new(PcieBar::open(path, *offset)?)),
     }
 }
 
-fn boned<C: Carrier + 'static>(
+fn bridged<C: Carrier + 'static>(
     url: &str,
     carrier: C,
     base: u32,
@@ -184,20 +192,20 @@ fn boned<C: Carrier + 'static>(
 ) -> Result<Box<dyn Transport + Send>, OpenError> {
     let checking = match check {
         Check::Auto => {
-            let bone = Bone::probe(carrier, base, within);
-            return match bone {
-                Ok(bone) => Ok(Box::new(bone)),
-                Err(source) => Err(OpenError::NoAnswer {
-                    url: url.to_owned(),
-                    source,
-                }),
+            let url = url.to_owned();
+            return match BridgeLink::probe(carrier, base, within) {
+                Ok(link) => Ok(Box::new(link)),
+                Err(source @ TransportError::NoMailbox) => {
+                    Err(OpenError::NoMailbox { url, source })
+                }
+                Err(source) => Err(OpenError::NoAnswer { url, source }),
             };
         }
         Check::Mailbox => Checking::Mailbox,
         Check::Agree => Checking::Agree,
         Check::None => Checking::None,
     };
-    Ok(Box::new(Bone::new(carrier, base, checking)))
+    Ok(Box::new(BridgeLink::new(carrier, base, checking)))
 }
 
 impl OpenError {

@@ -1,3 +1,4 @@
+use crate::bridge_link::Checking;
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,7 @@ struct Inner<T> {
     /// The transport while nobody uses it.
     free: Mutex<Option<T>>,
     freed: Condvar,
+    checking: Option<Checking>,
 }
 
 impl<T> Clone for Shared<T> {
@@ -27,8 +29,12 @@ impl<T> Clone for Shared<T> {
 
 impl<T: Transport> Shared<T> {
     /// The first client.
-    pub fn new(transport: T) -> Shared<T> {
+    pub fn new(transport: T) -> Shared<T>
+    where
+        T: Transport,
+    {
         let inner = Inner {
+            checking: transport.checking(),
             free: Mutex::new(Some(transport)),
             freed: Condvar::new(),
         };
@@ -93,6 +99,10 @@ impl<T> Drop for Lent<'_, T> {
 }
 
 impl<T: Transport> Transport for Shared<T> {
+    fn checking(&self) -> Option<Checking> {
+        self.inner.checking
+    }
+
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         self.with(address, within, |transport, left| {
             transport.read(address, left)

@@ -1,3 +1,4 @@
+use crate::bridge_link::Checking;
 use crate::error::TransportError;
 use std::time::Duration;
 
@@ -75,9 +76,18 @@ pub trait Transport {
         }
         Ok(())
     }
+
+    /// What stands between a damaged link and a wrong value, for a device behind a bridge; `None` for one without.
+    fn checking(&self) -> Option<Checking> {
+        None
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn checking(&self) -> Option<Checking> {
+        (**self).checking()
+    }
+
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         (**self).read(address, within)
     }
@@ -106,6 +116,10 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
 }
 
 impl<T: Transport + ?Sized> Transport for &mut T {
+    fn checking(&self) -> Option<Checking> {
+        (**self).checking()
+    }
+
     fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
         (**self).read(address, within)
     }

@@ -1,13 +1,13 @@
 //! `uart:`, a serial line to a bridge that speaks uartbone.
 
-use crate::bone::{Bone, Carrier, Checking, Lost, Wait};
+use crate::bridge_link::{BridgeLink, Carrier, Lost, Wait};
 use crate::line::Line;
 use crate::uartbone;
 use std::io;
 use std::time::{Duration, Instant};
 
 /// The transport over a serial line, or another stream of bytes.
-pub type Uart<L> = Bone<UartCarrier<L>>;
+pub type Uart<L> = BridgeLink<UartCarrier<L>>;
 
 /// Bits on the wire for a byte: start, eight, stop.
 const BITS_A_BYTE: u32 = 10;
@@ -120,8 +120,6 @@ impl<L: Line> UartCarrier<L> {
 }
 
 impl<L: Line> Carrier for UartCarrier<L> {
-    const WITHOUT_MAILBOX: Checking = Checking::Agree;
-
     fn now(&self) -> Instant {
         self.line.now()
     }

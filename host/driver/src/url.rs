@@ -13,9 +13,9 @@ const USUAL_BAUD: u32 = 115_200;
 /// How accesses over a bridge are checked, as far as a URL says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// By the bridge's mailbox if it has one; without, `agree` over a serial line and `none` over Ethernet.
+    /// By the bridge's mailbox, which is looked for when the device is opened: a bridge without one is an error.
     Auto,
-    /// By the bridge's mailbox.
+    /// By the bridge's mailbox; nothing is asked when the device is opened.
     Mailbox,
     /// By reads that agree.
     Agree,

@@ -4,7 +4,7 @@
 //! `cargo test -p bloomline-driver --release faults:: -- --nocapture` prints what each run counted.
 
 use crate::common::{geometry, Fake, Kept};
-use bloomline_driver::bone::{Bone, Carrier};
+use bloomline_driver::bridge_link::{BridgeLink, Carrier};
 use bloomline_driver::serve::{
     Bridge, EtherboneResponder, FaultCounts, FaultRates, Faults, Medium, Simulated, UartResponder,
 };
@@ -57,7 +57,7 @@ impl Tally {
 
 /// A host that makes random accesses to a device whose state it can see.
 struct Run<C> {
-    link: Bone<C>,
+    link: BridgeLink<C>,
     device: Kept,
     random: SplitMix64,
     tally: Tally,
@@ -66,7 +66,7 @@ struct Run<C> {
 }
 
 impl<C: Carrier> Run<C> {
-    fn new(link: Bone<C>, device: Kept, seed: u64) -> Run<C> {
+    fn new(link: BridgeLink<C>, device: Kept, seed: u64) -> Run<C> {
         Run {
             link,
             device,
@@ -109,7 +109,7 @@ impl<C: Carrier> Run<C> {
     }
 
     /// Times one access by the line's clock.
-    fn timed<R>(&mut self, access: impl FnOnce(&mut Bone<C>) -> R) -> R {
+    fn timed<R>(&mut self, access: impl FnOnce(&mut BridgeLink<C>) -> R) -> R {
         let start = self.link.carrier().now();
         let got = access(&mut self.link);
         let took = self.link.carrier().now() - start;
@@ -271,7 +271,7 @@ fn over_uart(checking: Checking, rates: FaultRates, seed: u64) -> Tally {
         byte_time: Duration::from_secs(10) / BAUD,
     };
     let line = Simulated::new(UartResponder::new(bridge), medium, faults);
-    let link = Bone::new(UartCarrier::new(line, BAUD), 0, checking);
+    let link = BridgeLink::new(UartCarrier::new(line, BAUD), 0, checking);
     Run::new(link, device, seed).until(&counts, &format!("uart {checking:?}, seed {seed}"))
 }
 
@@ -288,7 +288,7 @@ fn over_etherbone(checking: Checking, rates: FaultRates, seed: u64) -> Tally {
         latency: Duration::from_micros(100),
     };
     let line = Simulated::new(EtherboneResponder::new(bridge), medium, faults);
-    let link = Bone::new(EtherboneCarrier::new(line), 0, checking);
+    let link = BridgeLink::new(EtherboneCarrier::new(line), 0, checking);
     Run::new(link, device, seed).until(&counts, &format!("etherbone {checking:?}, seed {seed}"))
 }
 

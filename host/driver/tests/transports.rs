@@ -3,7 +3,7 @@
 use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::conformance;
 use bloomline_driver::serve::{
-    serve, Bridge, EtherboneResponder, Faults, Medium, Responder, Simulated, Troubled,
+    serve, Bridge, EtherboneResponder, Faults, FaultyResponder, Medium, Responder, Simulated,
     UartResponder, UdpServer,
 };
 use bloomline_driver::{
@@ -131,17 +131,61 @@ fn pcie_conforms_behind_its_guard_on_a_file_of_the_same_layout() {
 fn bridges_without_a_mailbox_conform_behind_the_guard() {
     let map = RegisterMap::for_geometry(&geometry());
     let line = Simulated::new(UartResponder::new(plain_bridge()), STREAM, Faults::none());
-    let uart = Uart::probe(UartCarrier::new(line, BAUD), 0, WITHIN).expect("it answers");
-    assert_eq!(uart.checking(), Checking::Agree);
+    let refused = Uart::probe(UartCarrier::new(line, BAUD), 0, WITHIN).map(|_| ());
+    assert!(
+        matches!(refused, Err(TransportError::NoMailbox)),
+        "{refused:?}"
+    );
+    let line = Simulated::new(UartResponder::new(plain_bridge()), STREAM, Faults::none());
+    let uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::Agree);
     let mut guarded = Guarded::new(uart, map.clone());
     conformance::check(&mut guarded, &geometry(), WITHIN).expect("conforms");
 
     let responder = EtherboneResponder::new(plain_bridge());
     let line = Simulated::new(responder, DATAGRAMS, Faults::none());
-    let etherbone = Etherbone::probe(EtherboneCarrier::new(line), 0, WITHIN).expect("it answers");
-    assert_eq!(etherbone.checking(), Checking::None);
+    let refused = Etherbone::probe(EtherboneCarrier::new(line), 0, WITHIN).map(|_| ());
+    assert!(
+        matches!(refused, Err(TransportError::NoMailbox)),
+        "{refused:?}"
+    );
+    let responder = EtherboneResponder::new(plain_bridge());
+    let line = Simulated::new(responder, DATAGRAMS, Faults::none());
+    let etherbone = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::None);
     let mut guarded = Guarded::new(etherbone, map);
     conformance::check(&mut guarded, &geometry(), WITHIN).expect("conforms");
+}
+
+/// Answers nothing to its first messages, as a network that loses them.
+struct LosesFirst<R> {
+    responder: R,
+    left: u32,
+}
+
+impl<R: Responder> Responder for LosesFirst<R> {
+    fn answer(&mut self, bytes: &[u8], now: Instant) -> Vec<u8> {
+        if self.left > 0 {
+            self.left -= 1;
+            return Vec::new();
+        }
+        self.responder.answer(bytes, now)
+    }
+}
+
+#[test]
+fn lost_messages_do_not_lower_the_checking() {
+    for left in 0..12 {
+        let responder = LosesFirst {
+            responder: EtherboneResponder::new(Bridge::new(
+                Kept::new(Fake::new(&geometry())),
+                DEVICE_WITHIN,
+            )),
+            left,
+        };
+        let line = Simulated::new(responder, DATAGRAMS, Faults::none());
+        let link = Etherbone::probe(EtherboneCarrier::new(line), 0, 30 * WITHIN);
+        let link = link.unwrap_or_else(|error| panic!("{left} lost: {error}"));
+        assert_eq!(link.checking(), Checking::Mailbox, "{left} lost");
+    }
 }
 
 #[test]
@@ -170,7 +214,7 @@ fn a_device_that_is_not_at_address_0_of_the_bus_is_reached_by_its_base() {
 
 #[test]
 fn uart_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(fake_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(fake_bridge()));
     at_a_terminal(responder, |path| {
         let mut uart = open(&format!("uart:{path}?baud={BAUD}"), WITHIN).expect("a bridge answers");
         let within = Duration::from_millis(600);
@@ -183,7 +227,7 @@ fn uart_in_trouble_gives_typed_errors_in_time_and_recovers() {
 
 #[test]
 fn etherbone_in_trouble_gives_typed_errors_in_time_and_recovers() {
-    let (responder, breaker) = Troubled::new(EtherboneResponder::new(fake_bridge()));
+    let (responder, breaker) = FaultyResponder::new(EtherboneResponder::new(fake_bridge()));
     at_a_port(responder, |address| {
         let mut etherbone =
             open(&format!("etherbone:{address}"), WITHIN).expect("a bridge answers");
@@ -197,7 +241,7 @@ fn etherbone_in_trouble_gives_typed_errors_in_time_and_recovers() {
 
 #[test]
 fn a_plain_uart_bridge_in_trouble_gives_typed_errors_too() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(plain_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::Agree);
     conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {
@@ -208,7 +252,7 @@ fn a_plain_uart_bridge_in_trouble_gives_typed_errors_too() {
 
 #[test]
 fn conformance_finds_a_transport_that_believes_what_comes() {
-    let (responder, breaker) = Troubled::new(UartResponder::new(plain_bridge()));
+    let (responder, breaker) = FaultyResponder::new(UartResponder::new(plain_bridge()));
     let line = Simulated::new(responder, STREAM, Faults::none());
     let mut uart = Uart::new(UartCarrier::new(line, BAUD), 0, Checking::None);
     let found = conformance::check_troubled(&mut uart, &geometry(), WITHIN, |trouble| {

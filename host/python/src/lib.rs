@@ -13,16 +13,24 @@
 //!
 //! Like the library for C it links the driver alone: a simulated card is reached through `bloomline serve`.
 
+#[cfg(feature = "module")]
 mod device;
+#[cfg(feature = "module")]
 mod error;
+#[cfg(feature = "module")]
 mod keys;
+#[cfg(feature = "module")]
 mod path;
+#[cfg(feature = "module")]
 mod snapshot;
+#[cfg(feature = "module")]
 mod verdict;
 
+#[cfg(feature = "module")]
 use pyo3::prelude::*;
 
 /// Cards with membership filters.
+#[cfg(feature = "module")]
 #[pymodule]
 fn _bloomline(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<device::Device>()?;

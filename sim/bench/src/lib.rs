@@ -1,36 +1,26 @@
-//! The bench: everything that runs emitted Verilog against its reference and judges what comes out.
+//! Testbenches: emitted Verilog in a simulator, clock by clock against its reference.
 //!
 //! ```text
-//!  toolchain   pinned tools: find, install, run
-//!      ^
 //!  verilator   a design as a shared library: build once, load, step, draw
+//!  built_in    a design in the built-in simulator
 //!      ^
 //!  lockstep    device and reference clock by clock; a mismatch is replayed into a waveform
-//!
-//!  stats       intervals, the rate over recycle cycles, the state test, verdicts
 //!      ^
-//!  report      one HTML file of a verification
-//!  formal      properties of the emitted Verilog, proved
-//!  build       boards as data; Verilog to a bitstream
-//!  figures     the papers' experiments: simulation beside prediction
+//!  filter      a filter or its card: torture, traffic, models as references
 //!  path        a packet path frame by frame
 //!  rgmii       the pins between a MAC and its PHY
-//!  linecard    a line card frame by frame, from the pins of its PHYs and its UART
-//!  soft_error  bits of memory and registers flipped in simulation
-//!  device      a filter in Verilator as a card: registers for the driver, keys and verdicts, served to other programs
 //! ```
 //!
-//! Arrows are dependencies; `stats` stands alone; keys (`stimulus`) are a crate of their own. But for `device` and `soft_error` none of these modules knows a filter: what a key, a reference or
-//! a prediction is comes from the crates of the specification, the model and the theory, and meets them in the code that
-//! verifies a filter.
+//! Arrows are dependencies. `verilator` and `lockstep` know no filter: what a key or a reference is comes from the crates of the
+//! specification and the model.
 //!
 //! A design is simulated like this:
 //!
 //! ```
-//! use bloomline_bench::toolchain::{Program, Toolchain};
 //! use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
+//! use bloomline_toolchain::{Program, Toolchain};
 //!
-//! # fn main() -> Result<(), bloomline_bench::BenchError> {
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let toolchain = Toolchain::discover()?;
 //! toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
 //! let text = "module inv(input wire clock, input wire [99:0] a, output reg [99:0] q);
@@ -51,25 +41,9 @@
 //! # }
 //! ```
 
-pub mod build;
-pub mod device;
-pub mod figures;
+pub mod built_in;
 pub mod filter;
-pub mod formal;
-pub mod linecard;
 pub mod lockstep;
-pub mod mutation;
 pub mod path;
-pub mod report;
 pub mod rgmii;
-pub mod soft_error;
-pub mod stats;
-pub mod toolchain;
-pub mod verify;
 pub mod verilator;
-
-mod error;
-mod whole_file;
-
-pub use bloomline_stimulus as stimulus;
-pub use error::BenchError;

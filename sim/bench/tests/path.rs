@@ -5,11 +5,11 @@ use bloomline_bench::path::{
     path_design, run_path, write_capture, Episode, Failure, FrameMaker, FrameMix, PathReport,
     Problem, Rates, Room, Script, ScriptMix,
 };
-use bloomline_bench::stimulus::Capture;
 use bloomline_bench::verilator::Design;
 use bloomline_model::{JudgedFrame, PathFilter, PathModel};
 use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY};
 use bloomline_spec::{CardSection, FilterSpec, FrameClass, Policy, RegisterMap, PACKET_EXAMPLES};
+use bloomline_stimulus::Capture;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 

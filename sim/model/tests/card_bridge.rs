@@ -1,6 +1,6 @@
 //! The card gives the bytes that the bridge in software gives: two writings of uartbone and the mailbox, over one register file.
 
-use crate::common::card_harness::{recycling, Desk, TIMEOUT};
+use crate::common::card_harness::{recycling, CardHarness, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_driver::serve::{Bridge, Responder, UartResponder};
 use bloomline_driver::{Transport, TransportError, Within};
@@ -15,7 +15,7 @@ const CLOCK_HZ: u64 = 10 * TIMEOUT;
 
 /// The registers of a card over AXI4-Lite, for the bridge in software.
 struct OverBus {
-    desk: Desk<PipelineModel>,
+    harness: CardHarness<PipelineModel>,
     /// Of the card with the UART: the only registers in which the two differ.
     geometry_hash: u64,
 }
@@ -30,7 +30,7 @@ impl Transport for OverBus {
             address::GEOMETRY_HASH_HI => return Ok((self.geometry_hash >> 32) as u32),
             _ => {}
         }
-        let (response, data, ..) = self.desk.axi_read(address);
+        let (response, data, ..) = self.harness.axi_read(address);
         answer(response, address).map(|()| data)
     }
 
@@ -38,9 +38,9 @@ impl Transport for OverBus {
         if address >= 0x200 {
             return Err(TransportError::NoRegister { address });
         }
-        let (response, ..) = self.desk.axi_write(address, value, 15);
+        let (response, ..) = self.harness.axi_write(address, value, 15);
         // what was set off is done before the next access, as it is over the slow pins of the other
-        self.desk.run(200);
+        self.harness.run(200);
         answer(response, address)
     }
 }
@@ -114,12 +114,12 @@ fn command(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
             if rng.random_bool(0.2) {
                 words[rng.random_range(0..6)] ^= 1 << rng.random_range(0..32);
             }
-            Desk::<PipelineModel>::command(1, 6, REQUEST, &words)
+            CardHarness::<PipelineModel>::command(1, 6, REQUEST, &words)
         }
         3..9 => {
             let data: Vec<u32> = (0..words).map(|_| data(rng)).collect();
             let data = if writes { &data[..] } else { &[] };
-            Desk::<PipelineModel>::command(code, words, start, data)
+            CardHarness::<PipelineModel>::command(code, words, start, data)
         }
         // no command
         _ => {
@@ -137,9 +137,9 @@ fn random_commands_give_the_bytes_of_the_bridge_in_software() {
     let mut answered = 0;
     for seed in 0..12 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut desk = Desk::new(card(), N);
+        let mut harness = CardHarness::new(card(), N);
         let device = OverBus {
-            desk: Desk::with_bus(),
+            harness: CardHarness::with_bus(),
             geometry_hash: geometry.geometry_hash(),
         };
         let mut software = UartResponder::new(Bridge::new(device, Duration::from_secs(1)));
@@ -152,19 +152,19 @@ fn random_commands_give_the_bytes_of_the_bridge_in_software() {
             if cut {
                 bytes.truncate(rng.random_range(1..bytes.len()));
             }
-            let expected = software.answer(&bytes, at(desk.now));
-            desk.send(&bytes);
+            let expected = software.answer(&bytes, at(harness.now));
+            harness.send(&bytes);
             // the last answer, or a cut command's end
-            desk.run(if cut { TIMEOUT } else { 2_500 });
-            let got = desk.taken();
+            harness.run(if cut { TIMEOUT } else { 2_500 });
+            let got = harness.taken();
             assert_eq!(got, expected, "seed {seed}: {bytes:02X?}");
             answered += got.len();
-            count = desk.card.status().accesses;
+            count = harness.card.status().accesses;
         }
         // and in the end the same record
-        let record = desk.read(RECORD, 5);
-        let read = Desk::<PipelineModel>::command(2, 5, RECORD, &[]);
-        let software_record = software.answer(&read, at(desk.now));
+        let record = harness.read(RECORD, 5);
+        let read = CardHarness::<PipelineModel>::command(2, 5, RECORD, &[]);
+        let software_record = software.answer(&read, at(harness.now));
         let words: Vec<u8> = record.iter().flat_map(|word| word.to_be_bytes()).collect();
         assert_eq!(words, software_record, "seed {seed}");
         let record = Record::decode(&record.try_into().expect("five")).expect("is whole");

@@ -1,24 +1,24 @@
 //! The card's UART, bridge and mailbox, byte for byte on the pins.
 
-use crate::common::card_harness::{Desk, TIMEOUT};
+use crate::common::card_harness::{CardHarness, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::PipelineModel;
 use bloomline_spec::registers::{address, MAGIC};
 
-type Card = Desk<PipelineModel>;
+type Card = CardHarness<PipelineModel>;
 
 /// Clocks a bit: the least, and an odd number.
 const BITS: [u64; 2] = [8, 13];
 
-fn record(desk: &mut Card) -> Record {
-    let words = desk.read(RECORD, RECORD_WORDS as u8);
+fn record(harness: &mut Card) -> Record {
+    let words = harness.read(RECORD, RECORD_WORDS as u8);
     Record::decode(&words.try_into().expect("five")).expect("a record is never damaged")
 }
 
 /// Sends the words as a request and gives the record afterwards.
-fn post(desk: &mut Card, words: &[u32]) -> Record {
-    desk.write(REQUEST, words);
-    record(desk)
+fn post(harness: &mut Card, words: &[u32]) -> Record {
+    harness.write(REQUEST, words);
+    record(harness)
 }
 
 fn request(write: bool, address: u32, data: u32, expect: u32) -> Request {
@@ -34,33 +34,33 @@ fn request(write: bool, address: u32, data: u32, expect: u32) -> Request {
 #[test]
 fn a_read_is_answered_most_significant_byte_first() {
     for n in BITS {
-        let mut desk = Card::with_uart(n);
-        desk.send(&Card::command(2, 2, address::MAGIC, &[]));
-        desk.run(9 * 10 * n + 200);
+        let mut harness = Card::with_uart(n);
+        harness.send(&Card::command(2, 2, address::MAGIC, &[]));
+        harness.run(9 * 10 * n + 200);
         let expected = [MAGIC.to_be_bytes(), 1_u32.to_be_bytes()].concat();
-        assert_eq!(desk.taken(), expected, "{n} clocks a bit");
+        assert_eq!(harness.taken(), expected, "{n} clocks a bit");
     }
 }
 
 #[test]
 fn an_answer_begins_as_soon_as_the_record_is_made() {
     let n = 8;
-    let mut desk = Card::with_uart(n);
-    let start = desk.now;
-    desk.send(&Card::command(2, 1, address::MAGIC, &[]));
-    desk.run(50 * n);
+    let mut harness = Card::with_uart(n);
+    let start = harness.now;
+    harness.send(&Card::command(2, 1, address::MAGIC, &[]));
+    harness.run(50 * n);
     // received in the middle of the last stop bit, in the queue a clock later; ACCESS for two clocks, BUS for six, CHECK for
     // 16, the load, and the start bit
     let received = start + 5 * 10 * n + 2 + n / 2 + 9 * n;
     let expected = received + 1 + 1 + 2 + 6 + 16 + 1;
     assert_eq!(
-        desk.sent.first().map(|&(clock, _)| clock),
+        harness.sent.first().map(|&(clock, _)| clock),
         Some(expected),
         "{:?}",
-        desk.sent
+        harness.sent
     );
     // and every byte follows the one before, a clock after its stop bit
-    for (place, &(clock, _)) in desk.sent.iter().enumerate() {
+    for (place, &(clock, _)) in harness.sent.iter().enumerate() {
         assert_eq!(clock, expected + place as u64 * (10 * n + 1));
     }
 }
@@ -68,10 +68,10 @@ fn an_answer_begins_as_soon_as_the_record_is_made() {
 #[test]
 fn a_burst_of_writes_is_an_item_and_reads_back() {
     for n in BITS {
-        let mut desk = Card::with_uart(n);
+        let mut harness = Card::with_uart(n);
         for seen in [0, 0b0011] {
-            desk.write(address::ITEM_OPERATION, &[2, 0x8899_AABB, 0xCC]);
-            let item = desk.read(address::ITEM_RESULT, 6);
+            harness.write(address::ITEM_OPERATION, &[2, 0x8899_AABB, 0xCC]);
+            let item = harness.read(address::ITEM_RESULT, 6);
             assert_eq!(item[0] & 0x8000_000F, seen);
             // 0x114 and 0x118 are no registers and read as 0
             assert_eq!(item[1..], [0, 0, 2, 0x8899_AABB, 0xCC]);
@@ -81,60 +81,60 @@ fn a_burst_of_writes_is_an_item_and_reads_back() {
 
 #[test]
 fn commands_of_one_address_stay_there() {
-    let mut desk = Card::with_uart(8);
-    desk.send(&Card::command(3, 3, address::MAX_AGE, &[5, 6, 7]));
-    desk.run(60);
-    assert_eq!(desk.read_one(address::MAX_AGE), 7);
-    assert_eq!(desk.read_one(address::BITS_ACTIVE), 0);
-    let words = desk.ask(&Card::command(4, 3, address::MAX_AGE, &[]), 3);
+    let mut harness = Card::with_uart(8);
+    harness.send(&Card::command(3, 3, address::MAX_AGE, &[5, 6, 7]));
+    harness.run(60);
+    assert_eq!(harness.read_one(address::MAX_AGE), 7);
+    assert_eq!(harness.read_one(address::BITS_ACTIVE), 0);
+    let words = harness.ask(&Card::command(4, 3, address::MAX_AGE, &[]), 3);
     assert_eq!(words, [7; 3]);
-    assert_eq!(record(&mut desk).count, 3 + 2 + 3);
+    assert_eq!(record(&mut harness).count, 3 + 2 + 3);
 }
 
 #[test]
 fn length_0_is_256_words() {
-    let mut desk = Card::with_uart(8);
-    let words = desk.ask(&Card::command(4, 0, address::MAGIC, &[]), 256);
+    let mut harness = Card::with_uart(8);
+    let words = harness.ask(&Card::command(4, 0, address::MAGIC, &[]), 256);
     assert_eq!(words, [MAGIC; 256]);
-    assert_eq!(record(&mut desk).count, 256);
+    assert_eq!(record(&mut harness).count, 256);
 }
 
 #[test]
 fn addresses_wrap_round_the_bus() {
-    let mut desk = Card::with_uart(8);
-    assert_eq!(desk.read(0xFFFF_FFFC, 2), [0, MAGIC]);
-    let record = record(&mut desk);
+    let mut harness = Card::with_uart(8);
+    assert_eq!(harness.read(0xFFFF_FFFC, 2), [0, MAGIC]);
+    let record = record(&mut harness);
     assert_eq!((record.count, record.address), (2, 0));
 }
 
 #[test]
 fn an_unknown_command_is_passed_over_with_its_length_and_address() {
     for code in [0, 5, 0x80, 0xFF] {
-        let mut desk = Card::with_uart(8);
-        desk.send(&Card::command(code, 2, address::MAX_AGE, &[]));
-        assert_eq!(desk.read_one(address::MAGIC), MAGIC, "command {code}");
-        assert_eq!(record(&mut desk).count, 1, "only the read was made");
+        let mut harness = Card::with_uart(8);
+        harness.send(&Card::command(code, 2, address::MAX_AGE, &[]));
+        assert_eq!(harness.read_one(address::MAGIC), MAGIC, "command {code}");
+        assert_eq!(record(&mut harness).count, 1, "only the read was made");
     }
 }
 
 #[test]
 fn an_access_beyond_the_registers_is_refused_by_the_bridge() {
-    let mut desk = Card::with_uart(8);
-    desk.write(0x200, &[0x1234]);
-    let after = record(&mut desk);
+    let mut harness = Card::with_uart(8);
+    harness.write(0x200, &[0x1234]);
+    let after = record(&mut harness);
     assert_eq!((after.write, after.response), (true, 3));
     assert_eq!((after.address, after.data), (0x200, 0x1234));
-    assert_eq!(desk.read_one(0xFFFF_0000), 0);
-    let after = record(&mut desk);
+    assert_eq!(harness.read_one(0xFFFF_0000), 0);
+    let after = record(&mut harness);
     assert_eq!((after.write, after.response, after.data), (false, 3, 0));
 }
 
 #[test]
 fn refusals_of_the_device_stand_in_the_record() {
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     for (byte, response) in [(address::MAX_AGE, 0), (address::MAGIC, 2), (0x1FC, 3)] {
-        desk.write(byte, &[9]);
-        let after = record(&mut desk);
+        harness.write(byte, &[9]);
+        let after = record(&mut harness);
         assert_eq!((after.response, after.data), (response, 9), "{byte:#x}");
     }
 }
@@ -152,15 +152,15 @@ fn a_command_that_is_not_complete_in_time_is_dropped() {
         (&write, 8),
         (&write, 12),
     ] {
-        let mut desk = Card::with_uart(n);
-        desk.send(&bytes[..whole]);
-        desk.run(TIMEOUT);
+        let mut harness = Card::with_uart(n);
+        harness.send(&bytes[..whole]);
+        harness.run(TIMEOUT);
         assert_eq!(
-            desk.read_one(address::MAGIC),
+            harness.read_one(address::MAGIC),
             MAGIC,
             "{whole} of {bytes:02X?}"
         );
-        let max_age = desk.read_one(address::MAX_AGE);
+        let max_age = harness.read_one(address::MAX_AGE);
         assert_eq!(max_age, if whole == 12 { 5 } else { 0 });
     }
 }
@@ -171,21 +171,25 @@ fn the_last_byte_may_come_in_the_last_clock_of_the_time_and_no_later() {
     // From the clock in which a byte is shown first to the one in which the bridge may take it.
     let to_head = 2 + n / 2 + 9 * n + 1;
     for (late, answered) in [(0, true), (1, false)] {
-        let mut desk = Card::with_uart(n);
+        let mut harness = Card::with_uart(n);
         let command = Card::command(2, 1, address::MAGIC, &[]);
-        let first_taken = desk.now + to_head;
-        desk.send(&command[..5]);
+        let first_taken = harness.now + to_head;
+        harness.send(&command[..5]);
         // the clock of the drop is first_taken + 1 + TIMEOUT
         let last_taken = first_taken + TIMEOUT + late;
-        desk.run(last_taken - to_head - desk.now);
-        desk.send(&command[5..]);
-        desk.run(60 * n);
-        assert_eq!(desk.taken().len(), if answered { 4 } else { 0 }, "{late}");
+        harness.run(last_taken - to_head - harness.now);
+        harness.send(&command[5..]);
+        harness.run(60 * n);
+        assert_eq!(
+            harness.taken().len(),
+            if answered { 4 } else { 0 },
+            "{late}"
+        );
         // what came late is the beginning of the next command: its five other bytes are passed over with it
         if !answered {
-            desk.send(&[0; 5]);
+            harness.send(&[0; 5]);
         }
-        assert_eq!(desk.read_one(address::MAGIC), MAGIC);
+        assert_eq!(harness.read_one(address::MAGIC), MAGIC);
     }
 }
 
@@ -193,11 +197,11 @@ fn the_last_byte_may_come_in_the_last_clock_of_the_time_and_no_later() {
 fn a_burst_that_outlives_its_time_is_dropped_in_its_next_data() {
     // The bytes come all the time, and somewhere the time is over, wherever the bridge is in that clock.
     for n in 8..14 {
-        let mut desk = Card::with_uart(n);
+        let mut harness = Card::with_uart(n);
         let words: Vec<u32> = (1..=10).collect();
-        desk.send(&Card::command(3, 10, address::MAX_AGE, &words));
-        desk.run(TIMEOUT + 60);
-        let written = u64::from(desk.read_one(address::MAX_AGE));
+        harness.send(&Card::command(3, 10, address::MAX_AGE, &words));
+        harness.run(TIMEOUT + 60);
+        let written = u64::from(harness.read_one(address::MAX_AGE));
         let byte = 10 * n;
         // data word i is complete with byte 6 + 4 i of the command
         let in_time = (TIMEOUT - 5 * byte) / (4 * byte);
@@ -211,56 +215,56 @@ fn a_burst_that_outlives_its_time_is_dropped_in_its_next_data() {
 #[test]
 fn what_the_queue_does_not_hold_is_dropped() {
     let n = 8;
-    let mut desk = Card::with_uart(n);
+    let mut harness = Card::with_uart(n);
     // While a long answer is sent, the bridge takes nothing: 16 bytes are kept, the others lost.
     let long = Card::command(4, 8, address::MAGIC, &[]);
     let short = Card::command(2, 1, address::VERSION, &[]);
     let mut bytes = long;
     bytes.extend([short.as_slice(), &short, &short].concat());
-    desk.send(&bytes);
-    desk.run(100 * 10 * n);
-    let answers = desk.taken();
+    harness.send(&bytes);
+    harness.run(100 * 10 * n);
+    let answers = harness.taken();
     // the third command lost its last two bytes
     assert_eq!(answers.len(), 8 * 4 + 2 * 4);
-    desk.run(TIMEOUT);
-    assert_eq!(desk.read_one(address::MAGIC), MAGIC);
+    harness.run(TIMEOUT);
+    assert_eq!(harness.read_one(address::MAGIC), MAGIC);
 }
 
 #[test]
 fn a_glitch_a_break_and_noise_lose_nothing_behind_them() {
     for n in BITS {
-        let mut desk = Card::with_uart(n);
+        let mut harness = Card::with_uart(n);
         for (low, high) in [(1, 20), (n / 2, 20), (11 * n, 3), (40 * n, 3)] {
-            desk.inputs.uart_rx = false;
-            desk.run(low);
-            desk.inputs.uart_rx = true;
-            desk.run(high);
-            assert_eq!(desk.read_one(address::MAGIC), MAGIC, "{low} clocks low");
+            harness.inputs.uart_rx = false;
+            harness.run(low);
+            harness.inputs.uart_rx = true;
+            harness.run(high);
+            assert_eq!(harness.read_one(address::MAGIC), MAGIC, "{low} clocks low");
         }
     }
 }
 
 #[test]
 fn a_good_request_makes_its_access_once() {
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     let write = request(true, address::MAX_AGE, 77, 0);
-    let after = post(&mut desk, &write.encode());
+    let after = post(&mut harness, &write.encode());
     assert!(after.answers(&write), "{after:?}");
     assert_eq!((after.response, after.tag), (0, 0xBEEF));
     // again: the count has moved on
-    assert_eq!(post(&mut desk, &write.encode()), after);
+    assert_eq!(post(&mut harness, &write.encode()), after);
     let read = request(false, address::MAX_AGE, 0, 1);
-    let after = post(&mut desk, &read.encode());
+    let after = post(&mut harness, &read.encode());
     assert!(after.answers(&read));
     assert_eq!((after.response, after.data), (0, 77));
     // its last word alone makes it again, were it not for the count
-    desk.write(REQUEST + 20, &read.encode()[5..]);
-    assert_eq!(record(&mut desk), after);
+    harness.write(REQUEST + 20, &read.encode()[5..]);
+    assert_eq!(record(&mut harness), after);
 }
 
 #[test]
 fn a_request_is_refused_as_the_device_refuses() {
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     for (count, (write, byte, response)) in (0..).zip([
         (true, address::MAGIC, 2),
         (false, 0x118, 3),
@@ -268,7 +272,7 @@ fn a_request_is_refused_as_the_device_refuses() {
         (false, 0xA5A5_A520, 3),
     ]) {
         let asked = request(write, byte, 5, count);
-        let after = post(&mut desk, &asked.encode());
+        let after = post(&mut harness, &asked.encode());
         assert!(after.answers(&asked), "{asked:?}: {after:?}");
         assert_eq!(after.response, response);
         assert_eq!(after.data, if write { 5 } else { 0 });
@@ -292,54 +296,58 @@ fn a_bad_request_does_nothing() {
     bad.push(vec![u32::MAX; 6]);
     // words in the wrong order
     bad.push(good.iter().rev().copied().collect());
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     for words in bad {
-        assert_eq!(post(&mut desk, &words), Record::default(), "{words:08X?}");
+        assert_eq!(
+            post(&mut harness, &words),
+            Record::default(),
+            "{words:08X?}"
+        );
     }
-    assert_eq!(post(&mut desk, &good).count, 1);
+    assert_eq!(post(&mut harness, &good).count, 1);
 }
 
 #[test]
 fn a_request_may_come_in_pieces_and_its_last_word_makes_it() {
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     let words = request(true, address::MAX_AGE, 3, 0).encode();
-    desk.write(REQUEST + 20, &words[5..]);
-    assert_eq!(record(&mut desk).count, 0, "the others are 0 still");
+    harness.write(REQUEST + 20, &words[5..]);
+    assert_eq!(record(&mut harness).count, 0, "the others are 0 still");
     for place in [3, 0, 4, 2, 1] {
-        desk.write(REQUEST + 4 * place as u32, &words[place..=place]);
-        assert_eq!(record(&mut desk).count, 0);
+        harness.write(REQUEST + 4 * place as u32, &words[place..=place]);
+        assert_eq!(record(&mut harness).count, 0);
     }
-    assert_eq!(post(&mut desk, &words[5..]).count, 0, "that was word 0");
-    desk.write(REQUEST, &words[..1]);
-    desk.write(REQUEST + 20, &words[5..]);
-    assert_eq!(record(&mut desk).count, 1);
+    assert_eq!(post(&mut harness, &words[5..]).count, 0, "that was word 0");
+    harness.write(REQUEST, &words[..1]);
+    harness.write(REQUEST + 20, &words[5..]);
+    assert_eq!(record(&mut harness).count, 1);
 }
 
 #[test]
 fn the_mailbox_is_read_and_written_where_it_is_for_that() {
-    let mut desk = Card::with_uart(8);
+    let mut harness = Card::with_uart(8);
     // a read of the request and a write of the record go to the device, which has neither
-    assert_eq!(desk.read_one(REQUEST), 0);
-    let after = record(&mut desk);
+    assert_eq!(harness.read_one(REQUEST), 0);
+    let after = record(&mut harness);
     assert_eq!((after.count, after.response), (1, 3));
-    desk.write(RECORD, &[1]);
-    let after = record(&mut desk);
+    harness.write(RECORD, &[1]);
+    let after = record(&mut harness);
     assert_eq!((after.count, after.response, after.write), (2, 3, true));
     // behind its fifth word
-    assert_eq!(desk.read(RECORD + 16, 2)[1], 0);
-    assert_eq!(record(&mut desk).count, 3);
+    assert_eq!(harness.read(RECORD + 16, 2)[1], 0);
+    assert_eq!(record(&mut harness).count, 3);
 }
 
 #[test]
 fn the_record_at_reset_is_zero_with_its_mark_and_check() {
-    let mut desk = Card::with_uart(8);
-    assert_eq!(record(&mut desk), Record::default());
-    desk.read_one(address::MAGIC);
-    assert_eq!(record(&mut desk).count, 1);
-    desk.inputs.reset = true;
-    desk.clock();
-    desk.inputs.reset = false;
-    assert_eq!(record(&mut desk), Record::default());
+    let mut harness = Card::with_uart(8);
+    assert_eq!(record(&mut harness), Record::default());
+    harness.read_one(address::MAGIC);
+    assert_eq!(record(&mut harness).count, 1);
+    harness.inputs.reset = true;
+    harness.clock();
+    harness.inputs.reset = false;
+    assert_eq!(record(&mut harness), Record::default());
 }
 
 #[test]
@@ -348,14 +356,18 @@ fn reset_in_the_middle_of_anything_leaves_the_uart_as_at_power_up() {
     let mut bytes = Card::command(1, 6, REQUEST, &asked);
     bytes.extend(Card::command(2, 5, RECORD, &[]));
     let whole = (bytes.len() + 20) as u64 * 81;
-    let probe = |desk: &mut Card| {
+    let probe = |harness: &mut Card| {
         let asked = request(true, address::MAX_AGE, 4, 0);
-        let after = post(desk, &asked.encode());
+        let after = post(harness, &asked.encode());
         assert!(after.answers(&asked), "{after:?}");
-        assert_eq!(desk.read(address::ITEM_RESULT, 6)[3], 0, "ITEM_OPERATION");
+        assert_eq!(
+            harness.read(address::ITEM_RESULT, 6)[3],
+            0,
+            "ITEM_OPERATION"
+        );
     };
     for reset_at in (0..whole).step_by(53) {
-        let mut desk = Card::with_uart(8);
+        let mut harness = Card::with_uart(8);
         let mut left = bytes.iter();
         let mut sending = std::iter::empty().collect::<Vec<bool>>().into_iter();
         for _ in 0..reset_at {
@@ -368,17 +380,17 @@ fn reset_in_the_middle_of_anything_leaves_the_uart_as_at_power_up() {
                         .into_iter();
                 }
             }
-            desk.inputs.uart_rx = sending.next().unwrap_or(true);
-            desk.clock();
+            harness.inputs.uart_rx = sending.next().unwrap_or(true);
+            harness.clock();
         }
-        desk.inputs.uart_rx = true;
-        desk.inputs.reset = true;
-        desk.clock();
-        assert!(desk.outputs().uart_tx);
-        desk.inputs.reset = false;
+        harness.inputs.uart_rx = true;
+        harness.inputs.reset = true;
+        harness.clock();
+        assert!(harness.outputs().uart_tx);
+        harness.inputs.reset = false;
         // an answer may have been cut off on the pin: the line rests, then what it gave is thrown away
-        desk.run(200);
-        desk.taken();
-        probe(&mut desk);
+        harness.run(200);
+        harness.taken();
+        probe(&mut harness);
     }
 }

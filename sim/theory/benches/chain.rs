@@ -1,6 +1,6 @@
 //! The rate of a shared array with a threshold on bits: the O(M k) chain and its closed form against the same chain as a
 //! dense matrix in the same run, and against vectorised numpy where Python can import it (printed, not measured by
-//! criterion). `cargo bench -p bloomline-theory --bench chain`.
+//! criterion). `cargo bench -p bloomline-theory --features benches --bench chain`.
 
 use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
 use bloomline_theory::recycling::SharedHalf;

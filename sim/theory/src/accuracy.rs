@@ -73,6 +73,9 @@ pub struct Figure {
     pub formula: String,
     /// How good it is.
     pub accuracy: Accuracy,
+    /// Natural logarithm of the number where doubles end: below 1e-300 `value` loses digits, and below 5e-324 it is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ln: Option<f64>,
 }
 
 impl Figure {
@@ -82,6 +85,18 @@ impl Figure {
             value,
             formula: formula.into(),
             accuracy,
+            ln: None,
+        }
+    }
+
+    /// The same with the logarithm of its number, which is kept where doubles end.
+    pub(crate) fn with_ln(self, ln: f64) -> Self {
+        Self {
+            ln: Some(ln).filter(|ln| self.value < SMALLEST && ln.is_finite()),
+            ..self
         }
     }
 }
+
+/// Values below this come with their logarithm.
+const SMALLEST: f64 = 1e-300;

@@ -1,8 +1,11 @@
 //! Counting filters against rational arithmetic, the paper's table and the exact law of small filters.
 
 use crate::rational::binomial_tail;
+use bloomline_theory::cells::{Draw, PartitionedCounting, Partitions, SharedArray};
 use bloomline_theory::counting::{linear_load, optimal_hashes, optimal_load, CountingFilter};
+use bloomline_theory::sizing::Hashing;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
+use bloomline_theory::AccuracyKind;
 
 fn filter(m: u64, n: u64, k: u64, theta: u64) -> CountingFilter {
     CountingFilter::new(m, n, k, theta).expect("legal filter")
@@ -185,4 +188,90 @@ fn a_true_count_lowers_the_threshold_and_reaching_it_is_an_error() {
     let error = CountingFilter::new(1, 1, 1, 1).expect_err("one counter");
     assert!(error.to_string().contains("nearest: 2"), "{error}");
     assert!(optimal_load(0).is_err() && optimal_hashes(10, 0, 1).is_err());
+}
+
+#[test]
+fn rates_below_the_range_of_doubles_come_with_their_logarithm() {
+    use statrs::function::gamma::ln_gamma;
+    let law = |hashing, threshold| {
+        let parts = Partitions::new(1 << 17, 4, hashing).expect("legal");
+        let law = PartitionedCounting::new(parts, 400_000, threshold).expect("legal");
+        law.reported(0).expect("a law")
+    };
+    let independent = law(Hashing::Independent, 200);
+    let ln = independent.ln.expect("below the range of doubles");
+    // the binomial tail by its terms in logarithms
+    let (n, p) = (400_000f64, 1.0 / f64::from(1 << 17));
+    let term = |l: f64| {
+        ln_gamma(n + 1.0) - ln_gamma(l + 1.0) - ln_gamma(n - l + 1.0)
+            + l * p.ln()
+            + (n - l) * (-p).ln_1p()
+    };
+    let first = term(200.0);
+    let rest: f64 = (200..300).map(|l| (term(f64::from(l)) - first).exp()).sum();
+    assert!((ln - 4.0 * (first + rest.ln())).abs() < 1e-5, "{ln}");
+    let log10 = ln / std::f64::consts::LN_10;
+    assert_eq!(
+        format!(
+            "{:.0}e{:.0}",
+            10f64.powf(log10 - log10.floor()),
+            log10.floor()
+        ),
+        "5e-1118"
+    );
+    assert_eq!(independent.value, 0.0);
+    // two hash functions: more, and the logarithms go on where the numbers end
+    let logarithm = |threshold| {
+        let rate = law(Hashing::Double, threshold);
+        rate.ln.unwrap_or(rate.value.ln())
+    };
+    assert!(logarithm(200) > ln);
+    let slopes: Vec<f64> = (40..140)
+        .map(|theta| logarithm(theta + 1) - logarithm(theta))
+        .collect();
+    for slopes in slopes.windows(2) {
+        let bend = slopes[1] - slopes[0];
+        assert!((-0.2..0.2).contains(&bend), "{slopes:?}");
+    }
+}
+
+#[test]
+fn counters_of_one_array_are_exact_where_the_law_is_short() {
+    // every draw of the key and of the others, one by one
+    for (m, k, n, theta, count) in [
+        (4u64, 2u32, 3u32, 2u64, 0u64),
+        (4, 2, 3, 2, 1),
+        (5, 3, 2, 2, 0),
+        (3, 2, 4, 3, 2),
+        (6, 2, 3, 1, 0),
+    ] {
+        let draws = k + k * n;
+        let (mut reported, all) = (0u64, m.pow(draws));
+        for draw in 0..all {
+            let at = |i: u32| (draw / m.pow(i) % m) as usize;
+            let mut counters = vec![0u64; m as usize];
+            (k..draws).for_each(|i| counters[at(i)] += 1);
+            (0..k).for_each(|i| counters[at(i)] += count);
+            reported += u64::from((0..k).all(|i| counters[at(i)] >= theta));
+        }
+        let exact = reported as f64 / all as f64;
+        let array = SharedArray::new(m, k, Draw::Independent).expect("legal");
+        let law = array.reported(n.into(), theta, count).expect("a law");
+        assert_eq!(law.accuracy.kind, AccuracyKind::Exact);
+        assert!(
+            (law.value / exact - 1.0).abs() < 1e-10,
+            "{m} {k} {n} {theta} {count}: {} {exact}",
+            law.value
+        );
+    }
+}
+
+#[test]
+fn where_the_counters_reached_vary_too_much_the_model_is_a_bound() {
+    let few = filter(1 << 19, 400_000, 4, 200);
+    assert_eq!(few.rate().accuracy.kind, AccuracyKind::Bound);
+    assert!(few
+        .rate()
+        .ln
+        .is_some_and(|ln| (ln / few.log2_rate().value - std::f64::consts::LN_2).abs() < 1e-9));
 }

@@ -8,6 +8,7 @@ mod recycling_check_values;
 mod recycling_exact;
 mod recycling_scale;
 mod recycling_simulation;
+mod retaining;
 mod schemes_and_sizes;
 mod sizing;
 mod sizing_design;

@@ -353,3 +353,41 @@ fn entropy_of_a_small_dictionary_equals_its_binomial() {
     let found = filter.entropy_bits(Deletion::ScanAGeneration).value;
     assert!((found - expected).abs() < 1e-7, "{found} {expected}");
 }
+
+#[test]
+fn a_count_min_sketch_has_the_fewest_counters_that_theorem_9_1_allows() {
+    let counters = |excess, failure| {
+        let size = Sizing::single(excess, failure).expect("in the domain");
+        assert!(size.failure.value <= failure);
+        size.sketch.counters()
+    };
+    assert_eq!(counters(0.1, 0.5), 41);
+    assert_eq!(counters(0.001, 0.01), 25_195);
+    // against every prime width and depth
+    for (excess, failure) in [
+        (0.1, 0.5),
+        (0.1, 1e-5),
+        (0.3, 0.01),
+        (0.02, 0.1),
+        (0.05, 1e-3),
+        (0.9, 0.9),
+    ] {
+        let fewest = (2u64..4000)
+            .filter(|w| (2..*w).take_while(|d| d * d <= *w).all(|d| w % d != 0))
+            .flat_map(|w| (1..=w.min(60)).map(move |d| (w, d)))
+            .filter(|(w, d)| {
+                let sketch = CountMin::new(*w, *d).expect("a prime width");
+                let bound =
+                    2.0 / (excess * (w * w) as f64) + (2.0 / (excess * *w as f64)).powf(*d as f64);
+                bound <= failure
+                    && sketch.failure_bound(excess).expect("in the domain").value <= failure
+            })
+            .map(|(w, d)| w * d)
+            .min();
+        assert_eq!(
+            Some(counters(excess, failure)),
+            fewest,
+            "{excess} {failure}"
+        );
+    }
+}

@@ -25,7 +25,7 @@ fn predictions_match_the_check_values() {
                 retain: true,
                 ..filter(1000, 2, 4, 250)
             },
-            0.0763760310,
+            0.0763872296,
         ),
         (filter(1000, 1, 4, 500), 0.0156516823),
         (filter(4096, 1, 4, 2048), 0.0156588700),

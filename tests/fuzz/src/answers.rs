@@ -1,7 +1,7 @@
 //! Whatever a bridge answers, an access of the host ends in time, with a value or a typed error.
 #![no_main]
 
-use bloomline_driver::bone::Bone;
+use bloomline_driver::bridge_link::BridgeLink;
 use bloomline_driver::{Checking, EtherboneCarrier, Line, Transport, UartCarrier};
 use libfuzzer_sys::fuzz_target;
 use std::io;
@@ -51,7 +51,7 @@ fn hostile(bytes: &[u8]) -> Hostile<'_> {
 
 fuzz_target!(|bytes: &[u8]| {
     for checking in [Checking::Mailbox, Checking::Agree, Checking::None] {
-        let mut uart = Bone::new(UartCarrier::new(hostile(bytes), 115_200), 0, checking);
+        let mut uart = BridgeLink::new(UartCarrier::new(hostile(bytes), 115_200), 0, checking);
         let start = uart.carrier().line().now;
         let _ = uart.read(0, WITHIN);
         let _ = uart.write(0x54, 7, WITHIN);
@@ -59,7 +59,7 @@ fuzz_target!(|bytes: &[u8]| {
         let took = uart.carrier().line().now - start;
         assert!(took <= 3 * WITHIN + Duration::from_millis(50), "{took:?}");
 
-        let mut etherbone = Bone::new(EtherboneCarrier::new(hostile(bytes)), 0, checking);
+        let mut etherbone = BridgeLink::new(EtherboneCarrier::new(hostile(bytes)), 0, checking);
         let start = etherbone.carrier().line().now;
         let _ = etherbone.read(0, WITHIN);
         let _ = etherbone.write(0x54, 7, WITHIN);

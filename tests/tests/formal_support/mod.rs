@@ -1,10 +1,10 @@
 //! Running proofs of small filters, on the text as emitted and on edits of it.
 
-use bloomline_bench::formal::{
+use bloomline_assurance::formal::{
     install, prove, Gateware, Method, Proof, Property, Settings, Verdict, PROPERTIES,
 };
-use bloomline_bench::toolchain::Toolchain;
 use bloomline_spec::{FilterSpec, Validated};
+use bloomline_toolchain::Toolchain;
 use std::path::Path;
 
 /// The smallest filters of each pipeline.

@@ -1,10 +1,10 @@
 //! The model of the block RAM, against what yosys' description of the primitive says and a plain array.
 
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{
     BuildOptions, Design, Initial, Library, Port, Sim, VerilatorError,
 };
 use bloomline_tests::toolchain;
+use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -5,9 +5,9 @@ use super::{
     DISTRIBUTED_RAM,
 };
 use bloomline_bench::lockstep::{compare, Limits, LockstepError};
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{Design, Initial, Library};
 use bloomline_tests::{soak, toolchain};
+use bloomline_toolchain::Program;
 use std::collections::BTreeMap;
 use std::time::Instant;
 

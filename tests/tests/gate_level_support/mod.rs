@@ -10,9 +10,10 @@ mod lockstep;
 pub use gate_filter::GateFilter;
 pub use lockstep::{a_read_met_a_write, Synthesised, TOOLS};
 
-use bloomline_bench::build::Netlist;
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verilator::{run_yosys_script, BuildOptions, Design};
+use bloomline_bench::verilator::{BuildOptions, Design};
+use bloomline_build::Netlist;
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Program, Toolchain};
 use std::path::{Path, PathBuf};
 
 /// Kinds of cells in a netlist.

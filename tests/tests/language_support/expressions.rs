@@ -4,7 +4,7 @@ use super::generate::{number, signal, Generator, Type};
 use bloomline_hdl::wires::prelude::*;
 use rand::seq::IndexedRandom;
 use rand::Rng;
-use rust_hdl_core::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
+use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
 
 fn paren(e: Ast) -> Ast {
     match e {

@@ -8,7 +8,7 @@ use bloomline_hdl::wires::Number;
 use rand::seq::IndexedRandom;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
     VerilogExpression as Ast, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,
     VerilogOp, VerilogStatement,

@@ -2,13 +2,13 @@
 
 use super::interpret::Interpreted;
 use super::slots::{Loaded, Slot};
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{
     words_of_bits, BuildOptions, Design, Initial, Library, Port, MAX_PORT_BITS,
 };
 use bloomline_hdl::emit::{verilog, Emitted, Options};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::sim::NativeSim;
+use bloomline_toolchain::{Program, Toolchain};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -131,8 +131,7 @@ impl Batch {
         }
     }
 
-    /// Runs `vectors` clocks of random stimulus through both. Returns the first disagreement.
-    pub fn disagreement(&mut self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
+    fn library(&self) -> Library {
         let options = BuildOptions {
             cxx_flags: vec!["-O0".into()],
             // Verilator 5.048 to 5.050 add the amounts of `(x >> a) >> b` in too few bits (its issue 7955), and stop with an
@@ -144,8 +143,48 @@ impl Batch {
             ],
             ..BuildOptions::default()
         };
-        let library =
-            Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"));
+        Library::build(&toolchain(), &self.design, &options).unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    /// Runs `vectors` clocks of random stimulus through the built-in simulator and Verilator. Returns the first disagreement.
+    pub fn built_in_disagreement(&self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
+        let design = &self.design;
+        let read = bloomline_engine::Design::read(&design.sources, &design.top, Some("clock"));
+        let read = read.unwrap_or_else(|e| panic!("{e}"));
+        let mut built_in = read.open(bloomline_engine::Initial::Zeros);
+        let mut device = self
+            .library()
+            .open(Initial::Zeros)
+            .expect("the model opens");
+        let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];
+        let mut expected = vec![0; design.output_words()];
+        let mut got = expected.clone();
+        for cycle in 0..vectors {
+            draw(&mut stimulus, rng);
+            device
+                .step(&stimulus, &mut expected)
+                .expect("the model runs");
+            built_in
+                .step(&stimulus, &mut got)
+                .expect("the built-in simulator runs");
+            for (port, word) in design.outputs() {
+                let words = word..word + port.words();
+                if got[words.clone()] != expected[words.clone()] {
+                    return Some(format!(
+                        "clock {cycle}, {}: built in {:x?}, Verilator {:x?}",
+                        port.name,
+                        &got[words.clone()],
+                        &expected[words]
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    /// Runs `vectors` clocks of random stimulus through both. Returns the first disagreement.
+    pub fn disagreement(&mut self, vectors: usize, rng: &mut ChaCha8Rng) -> Option<String> {
+        let library = self.library();
         let mut device = library.open(Initial::Random(1)).expect("the model opens");
         let mut outputs = vec![0; self.design.output_words()];
         let mut stimulus = vec![0u64; words_of_bits(STIMULUS_BITS)];

@@ -4,12 +4,12 @@
 use super::slots::{Fixed, Loaded, Slot};
 use bloomline_hdl::wires::prelude::*;
 use bloomline_hdl::wires::{BitIndex, Number, RegisterShape, SliceShape};
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogExpression as Ast, VerilogLink, VerilogLiteral,
     VerilogOp, VerilogOpUnary, VerilogStatement,
 };
-use rust_hdl_core::atom::{Atom, AtomKind};
-use rust_hdl_core::probe::Probe;
+use rust_hdl::atom::{Atom, AtomKind};
+use rust_hdl::probe::Probe;
 use std::collections::HashMap;
 
 /// A block run from its syntax tree.

@@ -1,7 +1,7 @@
 //! Readers of the generated documents. They know the formats, not the map.
 
-use bloomline_bench::toolchain::{Package, Toolchain};
 use bloomline_spec::{Access, RegisterMap};
+use bloomline_toolchain::{Package, Toolchain};
 use std::process::Command;
 
 /// Bits of a register that mean one thing.

@@ -1,13 +1,13 @@
 //! The emitted filter in Verilator behind its AXI4-Lite port, and the model beside it.
 
 use bloomline_bench::filter::emitted_design;
-use bloomline_bench::toolchain::Program;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{Inputs, PipelineModel};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 use bloomline_spec::{Geometry, Key, Operation};
 use bloomline_tests::toolchain;
+use bloomline_toolchain::Program;
 
 /// Clocks after which an access counts as unanswered; a write may wait for the one before to take effect.
 const PATIENCE_CLOCKS: u32 = 10_000;

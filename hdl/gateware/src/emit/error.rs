@@ -1,7 +1,7 @@
 //! Why a design could not be printed.
 
 use crate::wires::Fault;
-use rust_hdl_core::check_error::CheckError;
+use rust_hdl::check_error::CheckError;
 use thiserror::Error;
 
 /// Where in a kernel something is wrong.

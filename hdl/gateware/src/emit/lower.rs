@@ -7,11 +7,11 @@ use super::names::Names;
 use super::render;
 use super::tree::{dotted, AtomInfo, Body, Instance};
 use crate::wires::{RegisterShape, SliceShape, Wide};
-use rust_hdl::prelude::AtomKind;
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression as Ast,
     VerilogLink, VerilogMatch, VerilogStatement,
 };
+use rust_hdl::prelude::AtomKind;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 

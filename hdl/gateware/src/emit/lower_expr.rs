@@ -4,7 +4,7 @@ use super::error::EmitError;
 use super::expr::{Amount, Expr, Op, Order, Reduce, SignalId};
 use super::lower::{strip, Meaning, Reader};
 use super::render;
-use rust_hdl_core::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
+use rust_hdl::ast::{VerilogExpression as Ast, VerilogOp, VerilogOpUnary};
 
 /// An expression, or an integer that takes the width of its partner.
 enum Operand {

@@ -26,8 +26,8 @@ mod tree;
 pub use error::{EmitError, Place};
 
 use crate::wires::take_fault;
+use rust_hdl::check_error::{check_all, CheckError};
 use rust_hdl::prelude::Block;
-use rust_hdl_core::check_error::{check_all, CheckError};
 
 /// What the caller chooses about the text.
 #[derive(Clone, Debug, Default)]

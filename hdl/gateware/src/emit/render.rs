@@ -1,7 +1,7 @@
 //! Statements of a kernel as text, for error messages.
 
 use super::tree::dotted;
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     VerilogExpression as Ast, VerilogLiteral, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 

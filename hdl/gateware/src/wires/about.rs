@@ -4,7 +4,7 @@ use super::describe::Description;
 use rust_hdl::prelude::{
     Atom, AtomKind, Block, Logic, PinConstraint, Probe, TypeDescriptor, VCDValue, VerilogLiteral,
 };
-use rust_hdl_core::signal::get_signal_id;
+use rust_hdl::signal::get_signal_id;
 
 /// The name of a block's module and the comment above it: a field `about: About`.
 ///

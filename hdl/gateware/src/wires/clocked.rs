@@ -3,7 +3,7 @@
 use super::value::Value;
 use super::{About, Constant, DelayLine, EnableRegister, Port, Register, ResetRegister, SliceOf};
 use rust_hdl::prelude::{Clock, Direction, In, Logic, Signal};
-use rust_hdl_core::synth::Synth;
+use rust_hdl::synth::Synth;
 
 /// What a block with a clock may hold: a sub-block with an input `clock` gets it, anything else ignores it.
 ///

@@ -7,7 +7,7 @@ use super::wide::Wide;
 use rust_hdl::prelude::{
     Atom, AtomKind, Block, Logic, PinConstraint, Probe, TypeDescriptor, VCDValue, VerilogLiteral,
 };
-use rust_hdl_core::signal::get_signal_id;
+use rust_hdl::signal::get_signal_id;
 
 /// A named constant; use it as [`Const`] or [`WideConst`]. Printed as a `localparam` where the text mentions it.
 ///

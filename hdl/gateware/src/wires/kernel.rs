@@ -1,6 +1,6 @@
 //! Builds rust-hdl's syntax tree from what [`crate::wires::prelude::hdl_gen`] writes for a kernel: a call a statement, expressions as text.
 
-use rust_hdl_core::ast::{
+use rust_hdl::ast::{
     Verilog, VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional,
     VerilogExpression as Expression, VerilogLink, VerilogLinkDetails, VerilogLoop, VerilogMatch,
     VerilogOp, VerilogOpUnary, VerilogStatement as Statement,

@@ -9,7 +9,7 @@ use rust_hdl::prelude::{
     Atom, AtomKind, Block, Direction, In, Local, Logic, Out, PinConstraint, Probe, TypeDescriptor,
     VCDValue, VerilogLiteral,
 };
-use rust_hdl_core::signal::get_signal_id;
+use rust_hdl::signal::get_signal_id;
 use std::marker::PhantomData;
 
 /// A port or local signal that carries a `V`; use it as [`Bus`], [`Wire`] or [`WideBus`].

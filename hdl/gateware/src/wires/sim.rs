@@ -1,8 +1,8 @@
 //! A native simulator: rust-hdl's settle loop without its threads and waveforms.
 
 use super::fault::{take_fault, Fault};
+use rust_hdl::check_error::{check_all, CheckError};
 use rust_hdl::prelude::{Atom, Block, Clock, In, Probe, Signal};
-use rust_hdl_core::check_error::{check_all, CheckError};
 use thiserror::Error;
 
 /// Why a native simulation stopped.

@@ -4,12 +4,12 @@ use crate::output::{wrapped, Ending, Output};
 use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::build::{
+use bloomline_build::{
     board_top, build, linecard_top, write_document, Board, BuildError, BuildRequest, BuildSummary,
     Clock, Event, KnownBoard, Port,
 };
-use bloomline_bench::toolchain::Toolchain;
 use bloomline_spec::{CardSection, Common, FilterSpec, Ports, TargetSection, LINECARD_CLOCK_HZ};
+use bloomline_toolchain::Toolchain;
 use comfy_table::{presets, Table};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -368,7 +368,7 @@ fn failure(built: &BuildSummary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_bench::build::{Available, PathStep};
+    use bloomline_build::{Available, PathStep};
 
     fn built(fmax_mhz: f64) -> BuildSummary {
         let step = |delay_ns, from: &str, to: &str| PathStep {

@@ -10,6 +10,7 @@ mod clear;
 mod configure;
 mod estimate;
 mod export;
+mod http;
 mod info;
 mod insert;
 mod items;

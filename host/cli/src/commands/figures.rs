@@ -1,6 +1,6 @@
 use crate::output::{Ending, Output};
 use anyhow::{bail, Context};
-use bloomline_bench::figures::{
+use bloomline_verify::figures::{
     all, merge, run, write_gallery, Check, Drawn, Experiment, JournalHeader, Progress, Shard, Size,
 };
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,11 +1,11 @@
 use crate::output::{Ending, Output};
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::formal::{self, Gateware, Proof, Property, Settings, Verdict, PROPERTIES};
-use bloomline_bench::toolchain::Toolchain;
+use bloomline_assurance::formal::{self, Gateware, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_spec::{
     CellGeometry, FilterKind, FilterSpec, Geometry, Layout, SlidingGeometry, Validated,
 };
+use bloomline_toolchain::Toolchain;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -2,14 +2,14 @@ use crate::commands::verify::{as_text, verify, write_report};
 use crate::output::{Ending, Output};
 use crate::package::{write_folder, Package};
 use crate::resolve::Filter;
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::verify::{Keys, Simulator};
 use bloomline_spec::EXAMPLES;
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{Keys, Simulator};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Items of the built-in traffic: some ten cycles of the example.
-const ITEMS: u64 = 150_000;
+/// Items of the built-in traffic: some 340 cycles of the example, enough for a verdict on its rate.
+const ITEMS: u64 = 2_000_000;
 
 /// Arguments of `quickstart`.
 #[derive(Debug, clap::Args)]
@@ -46,8 +46,8 @@ impl Cmd {
             })?;
         }
         write_folder(&gateware, package.files(), true)?;
-        eprintln!("3/3  simulate: {ITEMS} new keys in rust-hdl's own simulation, clock for clock against the model");
-        let result = verify(&resolved, Keys::RandomNew, ITEMS, 1, Simulator::Native)?;
+        eprintln!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
+        let result = verify(&resolved, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
         let report = write_report(&resolved, &result, &self.out, 1)?;
         let value = json!({ "gateware": gateware, "report": report, "verification": result });
         output.result(&value, || {

@@ -1,5 +1,5 @@
 use crate::output::{Ending, Output};
-use bloomline_bench::toolchain::{DoctorRow, Package, Program, Progress, Status, Toolchain};
+use bloomline_toolchain::{DoctorRow, Package, Program, Progress, Status, Toolchain};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -38,6 +38,7 @@ struct Examined {
     status: &'static str,
     version: Option<String>,
     origin: Option<String>,
+    why: String,
     path: Option<PathBuf>,
     problem: Option<String>,
     how_to_get: Option<&'static str>,
@@ -108,6 +109,7 @@ fn examined(row: DoctorRow) -> Examined {
         status,
         version: row.version,
         origin: row.origin.map(|origin| origin.to_string()),
+        why: row.why,
         path: row.path,
         problem,
         how_to_get: (status != "ready").then_some(row.how_to_get),
@@ -127,6 +129,10 @@ fn table(rows: &[Examined]) -> String {
             (_, Some(problem)) => problem.clone(),
             (Some(path), None) => path.display().to_string(),
             (None, None) => row.how_to_get.unwrap_or_default().to_owned(),
+        };
+        let place = match row.why.as_str() {
+            "" => place,
+            why => format!("{place} ({why})"),
         };
         table.add_row([
             row.tool,

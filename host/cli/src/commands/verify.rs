@@ -6,11 +6,11 @@ use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
 use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
-use bloomline_bench::report::{self, Fact, Prediction, ReportData};
-use bloomline_bench::stats::Verdict;
-use bloomline_bench::toolchain::{Program, Toolchain};
-use bloomline_bench::verify::{self, Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use bloomline_theory::{Accuracy, AccuracyKind};
+use bloomline_toolchain::{Program, Toolchain};
+use bloomline_verify::report::{self, Fact, Prediction, ReportData};
+use bloomline_verify::stats::Verdict;
+use bloomline_verify::{Forgotten, Keys, Plan, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -24,13 +24,13 @@ pub struct Cmd {
     source: Source,
     #[command(flatten)]
     line_card: linecard::LineCard,
-    /// At most so many items, or frames of each capture [default: a file's all; drawn keys 1,000,000, native 100,000]
+    /// At most so many items, or frames of each capture [default: a file's all; drawn keys 1,000,000]
     #[arg(long, value_name = "N")]
     items: Option<u64>,
     /// Seed of drawn keys and start values
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// What runs the gateware [default: verilator where it is found, else native]
+    /// What runs the gateware [default: built-in up to 4,000,000 items or a file of 64 MB, else verilator where it is installed]
     #[arg(long, value_enum)]
     simulator: Option<Choice>,
     /// Folder for the HTML report and the JSON
@@ -55,11 +55,21 @@ struct Source {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Choice {
-    /// The emitted Verilog in Verilator
+    /// The emitted Verilog in Verilator, the pinned one
     Verilator,
-    /// The blocks in rust-hdl's own simulation; needs nothing but Rust
-    Native,
+    /// The emitted Verilog in the Verilator on PATH, from 5.006 on: results are known to hold with the pinned one
+    VerilatorOnPath,
+    /// The emitted Verilog in the built-in simulator; begins at once, needs nothing but Rust
+    #[value(alias = "native")]
+    BuiltIn,
 }
+
+/// Items of a run on drawn keys.
+const DRAWN_ITEMS: u64 = 1_000_000;
+/// Items up to which a run is short for [`is_short`].
+const SHORT_ITEMS: u64 = 4_000_000;
+/// Bytes of a file that holds no more items than those.
+const SHORT_FILE_BYTES: u64 = 64 << 20;
 
 impl Source {
     fn keys(self) -> anyhow::Result<Keys> {
@@ -99,24 +109,26 @@ impl Cmd {
                 self.spec.display()
             );
         }
+        let keys = self.source.keys()?;
+        let file_bytes = match &keys {
+            Keys::Capture(file) | Keys::Column { file, .. } => {
+                Some(std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
+            }
+            Keys::RandomNew | Keys::Zipf { .. } => None,
+        };
+        let items = self.items.unwrap_or(match file_bytes {
+            Some(_) => u64::MAX,
+            None => DRAWN_ITEMS,
+        });
         let simulator = match self.simulator {
             Some(Choice::Verilator) => Simulator::Verilator,
-            Some(Choice::Native) => Simulator::Native,
+            Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
+            Some(Choice::BuiltIn) => Simulator::BuiltIn,
+            None if is_short(items, file_bytes) => Simulator::BuiltIn,
             None if Toolchain::discover()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
-            None => {
-                eprintln!(
-                    "Verilator is not installed (`bloomline tools install`): simulating natively"
-                );
-                Simulator::Native
-            }
+            None => Simulator::BuiltIn,
         };
-        let keys = self.source.keys()?;
-        let drawn = matches!(keys, Keys::RandomNew | Keys::Zipf { .. });
-        let items = self.items.unwrap_or(match (drawn, simulator) {
-            (false, _) => u64::MAX,
-            (true, Simulator::Verilator) => 1_000_000,
-            (true, Simulator::Native) => 100_000,
-        });
+        eprintln!("simulator: {}", simulator.name());
         let verdict = match filter {
             Filter::Recycling(resolved) => {
                 let result = verify(&resolved, keys, items, self.seed, simulator)?;
@@ -150,6 +162,11 @@ impl Cmd {
     }
 }
 
+/// Whether a run ends sooner in the built-in simulator, at a third to a half of Verilator's clocks a second, than Verilator's model is compiled.
+fn is_short(items: u64, file_bytes: Option<u64>) -> bool {
+    items <= SHORT_ITEMS || file_bytes.is_some_and(|bytes| bytes <= SHORT_FILE_BYTES)
+}
+
 fn ending(verdict: Verdict) -> Ending {
     match verdict {
         Verdict::Fail => Ending::CheckFailed,
@@ -175,7 +192,11 @@ pub fn verify(
         two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
     };
     watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        Ok(verify::run_watched(&resolved.geometry, &plan, watch)?)
+        Ok(bloomline_verify::run_watched(
+            &resolved.geometry,
+            &plan,
+            watch,
+        )?)
     })
 }
 

@@ -209,6 +209,7 @@ pub(super) fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Li
         unit,
         formula: figure.formula.clone(),
         accuracy: figure.accuracy,
+        ln: figure.ln,
     }
 }
 

@@ -74,6 +74,7 @@ pub fn lines(prediction: &Prediction) -> Vec<Line> {
         unit,
         formula: figure.formula.clone(),
         accuracy: figure.accuracy,
+        ln: figure.ln,
     };
     vec![
         line("fpr_average", "", &prediction.fpr_average),

@@ -2,10 +2,10 @@
 
 use super::cells::{exact, line};
 use super::{short, whole, Line, LINEAR_HASH};
-use bloomline_bench::verify::dictionary;
 use bloomline_spec::{HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
 use bloomline_theory::{Figure, TheoryError};
+use bloomline_verify::dictionary;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::path::Path;

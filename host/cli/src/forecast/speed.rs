@@ -23,6 +23,7 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
         unit,
         formula: formula.to_owned(),
         accuracy: Accuracy::exact(ROUNDING),
+        ln: None,
     };
     vec![
         Line {
@@ -44,6 +45,7 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
             .to_owned(),
             // exp(-x) for (1 - ..)^C and independence of the words: of the order of 1/W.
             accuracy: Accuracy::approximation(1.0 / geometry.words_per_bank() as f64),
+            ln: None,
         },
         exact(
             "full_rate_threshold",

@@ -3,7 +3,7 @@ use crate::forecast::{cell_latency_clocks, sliding_latency_clocks};
 use crate::resolve::{Cells, Recycling, Resolved, Sliding};
 use bloomline_hdl::mac::RGMII_LEAVES;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
-use bloomline_model::Direction;
+use bloomline_spec::ports::{design_ports, Direction};
 use bloomline_spec::{
     CellGeometry, Common, FilterKind, Geometry, HashUnit, Parity, Ports, SlidingGeometry, LANES,
     LINECARD_CLOCKS, LINECARD_HOST_CLOCKS, PRESENT_SBOX, WORD_BITS,
@@ -257,20 +257,14 @@ fn sliding_values(geometry: &SlidingGeometry) -> Value {
 
 /// Ports of the top module.
 fn port_list(common: &Common, kind: FilterKind, removes: bool) -> Vec<Value> {
-    let ports = match (common.packet(), common.card()) {
-        (Some(_), _) if common.line_card().is_some() => ports::of_line_card(common),
-        (Some(packet), _) => ports::of_path(common, &packet),
-        (None, Some(_)) => bloomline_model::card_ports(common),
-        (None, None) => bloomline_model::ports(common),
-    };
-    ports
+    design_ports(common)
         .iter()
         .map(|port| {
             let direction = match port.direction {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(port.name, kind, removes) })
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": ports::doc(&port.name, kind, removes) })
         })
         .collect()
 }
@@ -416,13 +410,13 @@ mod tests {
             let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
             let kind = spec.filter.kind;
             let ports = match spec.resolve().expect("an example") {
-                Validated::Recycling(sizing) => bloomline_model::ports(&sizing),
-                Validated::Cells(geometry) => bloomline_model::ports(&geometry),
-                Validated::Sliding(geometry) => bloomline_model::ports(&geometry),
+                Validated::Recycling(sizing) => bloomline_spec::ports::filter_ports(&sizing),
+                Validated::Cells(geometry) => bloomline_spec::ports::filter_ports(&geometry),
+                Validated::Sliding(geometry) => bloomline_spec::ports::filter_ports(&geometry),
             };
             for port in ports {
                 assert!(
-                    ports::doc(port.name, kind, true).is_some(),
+                    ports::doc(&port.name, kind, true).is_some(),
                     "{file}: {}",
                     port.name
                 );

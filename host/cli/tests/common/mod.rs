@@ -4,8 +4,8 @@
 #[path = "../../../../hdl/specification/tests/common/tiny.rs"]
 mod tiny;
 
-use assert_cmd::Command;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use tempfile::TempDir;
 pub use tiny::BASE;
 
@@ -35,8 +35,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Run {
 
 /// Runs the command in `folder` with environment variables.
 pub fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Run {
-    let mut command = Command::cargo_bin("bloomline").expect("the command is built with its tests");
-    let output = command
+    let output = Command::new(env!("CARGO_BIN_EXE_bloomline"))
         .current_dir(folder)
         .args(arguments)
         .envs(variables.iter().copied())

@@ -12,6 +12,7 @@ const SMALL: [(&str, &str); 2] = [
 ];
 
 #[test]
+#[ignore = "a claim"]
 fn a_program_in_c_drives_a_recycling_card_through_the_shared_library_and_gives_everything_back() {
     let card = Card::small_recycling(&["--udp", "0"]);
     let program = compile("tests/drive.c", "cc", Linked::Checked, card.folder.path());
@@ -23,6 +24,7 @@ fn a_program_in_c_drives_a_recycling_card_through_the_shared_library_and_gives_e
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_program_in_c_plus_plus_drives_a_counting_card_through_the_static_library() {
     let card = Card::counting(&SMALL);
     let program = compile("tests/drive.c", "g++", Linked::Static, card.folder.path());
@@ -36,6 +38,7 @@ fn a_program_in_c_plus_plus_drives_a_counting_card_through_the_static_library() 
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_program_in_c_sets_what_happens_to_the_frames_of_a_line_card() {
     let card = Card::line_card();
     let program = compile("tests/drive.c", "cc", Linked::Checked, card.folder.path());
@@ -68,6 +71,7 @@ fn cut_after(datagrams: usize, card: SocketAddr) -> SocketAddr {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_bulk_call_that_fails_in_the_middle_gives_the_verdicts_of_the_items_that_were_done() {
     let card = Card::small_recycling(&["--udp", "0"]);
     let program = compile("tests/cut.c", "cc", Linked::Checked, card.folder.path());

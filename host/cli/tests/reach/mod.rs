@@ -8,3 +8,5 @@ mod examples;
 mod python_module;
 mod scenario;
 mod support;
+
+pub use support::trace;

@@ -3,6 +3,7 @@
 use super::support::{run, Card, Module};
 
 #[test]
+#[ignore = "a claim"]
 fn the_module_drives_cards_of_two_kinds_and_a_line_card() {
     let module = Module::get();
     let small = [
@@ -27,6 +28,7 @@ fn the_module_drives_cards_of_two_kinds_and_a_line_card() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn its_stubs_are_those_of_the_built_module() {
     run(&mut Module::get().script("tests/stubs.py"));
 }

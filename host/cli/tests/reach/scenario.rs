@@ -78,6 +78,7 @@ fn items(device: &Device<Link>) -> usize {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn a_served_card_fed_by_clients_that_are_killed_ends_as_the_model_does() {
     let Some(table) = trace("cloudPhysicsIO.csv") else {
         return;

@@ -1,7 +1,7 @@
 //! Served cards for clients in other languages, and what those need: a compiler, the library for C, the Python module.
 
 use crate::serve_support::{line_card, tools, Serving};
-use bloomline_bench::toolchain::{Package, Toolchain};
+use bloomline_toolchain::{Package, Toolchain};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;

@@ -17,15 +17,15 @@
 mod bridge;
 mod etherbone;
 mod faults;
+mod faulty;
 mod simulated;
-mod troubled;
 mod uart;
 
 pub use bridge::Bridge;
 pub use etherbone::{EtherboneResponder, UdpServer};
 pub use faults::{FaultCounts, FaultRates, Faults};
+pub use faulty::{FaultSwitch, FaultyResponder};
 pub use simulated::{Medium, Simulated};
-pub use troubled::{Breaker, Troubled};
 pub use uart::UartResponder;
 
 use crate::line::Line;

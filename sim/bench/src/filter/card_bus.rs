@@ -1,6 +1,6 @@
 //! A host over AXI4-Lite that keeps to its rules and to nothing else.
 
-use super::card_torture::HostMix;
+use super::host_mix::HostMix;
 use super::offers::{array_place, item_words};
 use bloomline_model::BusInputs;
 use bloomline_spec::registers::address;

@@ -1,6 +1,6 @@
 //! A host over the UART: commands good and broken, requests to the mailbox, noise, breaks and silence.
 
-use super::card_torture::HostMix;
+use super::host_mix::HostMix;
 use super::offers::{array_place, item_words};
 use super::uart_pins::{PinReader, PinWriter};
 use bloomline_spec::registers::address;

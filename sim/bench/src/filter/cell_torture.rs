@@ -1,6 +1,6 @@
 //! Stimulus that looks for trouble in a filter of cells.
 
-use super::habits::{Habitual, HostHabits};
+use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{held, set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
@@ -41,7 +41,7 @@ pub struct CellTortureMix {
     /// A write to a filter with a keyed hash is of its secret, or asks for a rekey.
     pub secret: f64,
     /// How the host goes about registers.
-    pub habits: HostHabits,
+    pub pattern: HostPattern,
 }
 
 impl CellTortureMix {
@@ -101,7 +101,7 @@ impl CellTortureMix {
             } else {
                 0.0
             },
-            habits: HostHabits::default(),
+            pattern: HostPattern::default(),
         }
     }
 }
@@ -121,7 +121,7 @@ pub struct CellTorture {
     threshold: u32,
     array_words: u32,
     counters: &'static [CellCounter],
-    host: Habitual,
+    host: PatternedHost,
 }
 
 /// Keys looked at for a crowded run, and most that are kept.
@@ -151,7 +151,7 @@ impl CellTorture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
     pub fn new(geometry: &CellGeometry, mix: CellTortureMix, seed: u64) -> Self {
         let mut offers = Offers::new(geometry);
-        offers.eager = mix.habits.eager;
+        offers.eager = mix.pattern.eager;
         let counters = geometry.counters();
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
@@ -159,8 +159,8 @@ impl CellTorture {
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
             offers,
-            host: Habitual::new(
-                mix.habits,
+            host: PatternedHost::new(
+                mix.pattern,
                 counters.iter().map(|counter| counter.address_lo()),
             ),
             crowd: if mix.crowded {

@@ -1,11 +1,11 @@
-//! The filter under test: its emitted Verilog as a design, its native simulation as a device, its model as the reference, and what drives them.
+//! The filter under test: its emitted Verilog as a design, its model as the reference, and what drives them.
 
 mod card_bus;
 mod card_host;
 mod card_torture;
 mod cell_torture;
-mod habits;
-mod native;
+mod host_mix;
+mod host_pattern;
 mod offers;
 mod reference;
 mod sliding_torture;
@@ -14,51 +14,31 @@ mod traffic;
 mod uart_pins;
 
 pub use bloomline_model::ClockedModel;
-pub use card_torture::{CardTorture, CardTortureMix, HostMix};
+pub use card_torture::{CardTorture, CardTortureMix};
 pub use cell_torture::{CellTorture, CellTortureMix};
-pub use habits::HostHabits;
-pub use native::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
+pub use host_mix::HostMix;
+pub use host_pattern::HostPattern;
 pub use reference::{CardReference, CellReference, ModelReference, PackedModel, SlidingReference};
 pub use sliding_torture::{SlidingTorture, SlidingTortureMix};
 pub use torture::{Act, Torture, TortureMix};
 pub use traffic::{Traffic, TrafficItem};
 pub use uart_pins::{PinReader, PinWriter};
 
-use crate::verilator::{Design, Port};
+use crate::verilator::Design;
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::CardFilter;
-use bloomline_model::{card_ports, ports, Direction, Port as ModelPort};
+use bloomline_spec::ports::{card_ports, filter_ports};
 use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
 
-/// The ports of a filter around a text, in the layout of its model.
+/// The ports of a filter around a text, in the order of [`bloomline_spec::ports`].
 pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
-    around(common.name().into(), ports(common), sources)
+    Design::around(common.name(), Some("clock"), filter_ports(common), sources)
 }
 
 /// The same for the card of a filter.
 pub fn card_design(common: &Common, sources: Vec<(String, String)>) -> Design {
-    around(
-        format!("{}_card", common.name()),
-        card_ports(common),
-        sources,
-    )
-}
-
-fn around(top: String, ports: Vec<ModelPort>, sources: Vec<(String, String)>) -> Design {
-    let ports = ports
-        .into_iter()
-        .filter(|port| port.name != "clock")
-        .map(|port| match port.direction {
-            Direction::Input => Port::input(port.name, port.width as usize),
-            Direction::Output => Port::output(port.name, port.width as usize),
-        })
-        .collect();
-    Design {
-        top,
-        clock: Some("clock".into()),
-        sources,
-        ports,
-    }
+    let top = format!("{}_card", common.name());
+    Design::around(&top, Some("clock"), card_ports(common), sources)
 }
 
 /// The same for a filter of cells.

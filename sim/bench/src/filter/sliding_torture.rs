@@ -1,6 +1,6 @@
 //! Stimulus that looks for trouble in a sliding-window filter.
 
-use super::habits::{Habitual, HostHabits};
+use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{set_key, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_model::{Inputs, ProbeHasher};
@@ -35,7 +35,7 @@ pub struct SlidingTortureMix {
     /// Share of writes that ask for a clear; the others go anywhere.
     pub clears: f64,
     /// How the host goes about registers.
-    pub habits: HostHabits,
+    pub pattern: HostPattern,
 }
 
 impl SlidingTortureMix {
@@ -66,7 +66,7 @@ impl SlidingTortureMix {
             repeat,
             operations,
             clears,
-            habits: HostHabits::default(),
+            pattern: HostPattern::default(),
         }
     }
 }
@@ -81,7 +81,7 @@ pub struct SlidingTorture {
     offers: Offers,
     /// Values of the keys of a crowded run; empty in any other.
     crowd: Vec<u64>,
-    host: Habitual,
+    host: PatternedHost,
 }
 
 /// Keys looked at for a crowded run; and front buckets, back buckets they must lie in.
@@ -111,7 +111,7 @@ impl SlidingTorture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
     pub fn new(geometry: &SlidingGeometry, mix: SlidingTortureMix, seed: u64) -> Self {
         let mut offers = Offers::new(geometry);
-        offers.eager = mix.habits.eager;
+        offers.eager = mix.pattern.eager;
         let counters = &SlidingCounter::ALL[..SlidingCounter::ParityErrors as usize];
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
@@ -119,8 +119,8 @@ impl SlidingTorture {
             resets: ResetPulses::default(),
             repeats: Repeats::new(),
             offers,
-            host: Habitual::new(
-                mix.habits,
+            host: PatternedHost::new(
+                mix.pattern,
                 counters.iter().map(|counter| counter.address_lo()),
             ),
             crowd: if mix.crowded {

@@ -1,6 +1,6 @@
 //! Stimulus that looks for trouble.
 
-use super::habits::{Habitual, HostHabits};
+use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{held, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
 use bloomline_spec::registers::{address, Counter};
@@ -45,7 +45,7 @@ pub struct TortureMix {
     /// Bits are set in it instead.
     pub set: f64,
     /// How the host goes about registers.
-    pub habits: HostHabits,
+    pub pattern: HostPattern,
 }
 
 /// A register that is written at a clock of its own.
@@ -140,7 +140,7 @@ impl TortureMix {
                 [0.0, 0.003, 0.003, 0.2][rng.random_range(0..4)]
             },
             set: 0.1,
-            habits: HostHabits::default(),
+            pattern: HostPattern::default(),
         }
     }
 }
@@ -160,7 +160,7 @@ pub struct Torture {
     places: u32,
     /// A word was asked for and not looked at.
     asked: bool,
-    host: Habitual,
+    host: PatternedHost,
 }
 
 impl Torture {
@@ -169,11 +169,11 @@ impl Torture {
         // the next is the last
         mix.script.reverse();
         let mut offers = Offers::new(geometry);
-        offers.eager = mix.habits.eager;
+        offers.eager = mix.pattern.eager;
         Self {
             rng: ChaCha8Rng::seed_from_u64(seed),
-            host: Habitual::new(
-                mix.habits,
+            host: PatternedHost::new(
+                mix.pattern,
                 Counter::ALL.iter().map(|counter| counter.address_lo()),
             ),
             mix,

@@ -3,8 +3,8 @@
 use super::{
     compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Stimulus, Waveform,
 };
-use crate::toolchain::Toolchain;
 use crate::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_toolchain::Toolchain;
 use std::path::PathBuf;
 
 /// A design built for lockstep runs.

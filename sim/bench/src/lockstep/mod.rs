@@ -12,7 +12,7 @@
 //! a run that failed is run again with a waveform open for a window before the mismatch ([`Bench::run`]).
 //!
 //! [`compare`] is the engine for any [`Device`]; [`Bench`] is the engine with Verilator and the replay.
-//! May depend on: [`crate::verilator`], [`crate::toolchain`].
+//! May depend on: [`crate::verilator`], [`bloomline_toolchain`].
 
 mod bench;
 mod engine;
@@ -22,7 +22,7 @@ mod replay;
 pub use bench::Bench;
 pub use engine::{compare, Clock, Limits, Outcome};
 pub use error::{DeviceError, LockstepError, Waveform};
-pub(crate) use replay::Replay;
+pub use replay::Replay;
 
 use crate::verilator::Sim;
 

@@ -1,12 +1,13 @@
 //! A run once more, with the waveform of its end.
 
 use super::{Device, DeviceError, Waveform};
-use crate::toolchain::Toolchain;
 use crate::verilator::{BuildOptions, Design, Initial, Library, Sim};
+use bloomline_toolchain::Toolchain;
 use std::path::{Path, PathBuf};
 
 /// Where and how to show the end of a run that failed.
-pub(crate) struct Replay<'a> {
+pub struct Replay<'a> {
+    /// Where Verilator is.
     pub toolchain: &'a Toolchain,
     /// The design as it was built for the run.
     pub library: &'a Library,
@@ -69,7 +70,7 @@ impl Replay<'_> {
 }
 
 /// A model that writes a waveform from step `from` on.
-pub(crate) struct Windowed<'a> {
+pub struct Windowed<'a> {
     sim: Sim,
     from: u64,
     path: &'a Path,

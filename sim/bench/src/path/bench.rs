@@ -4,10 +4,10 @@ use super::error::PathError;
 use super::run::{run_path, PathReport};
 use super::script::Script;
 use crate::lockstep::Replay;
-use crate::toolchain::Toolchain;
 use crate::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::RegisterMap;
+use bloomline_toolchain::Toolchain;
 use std::path::PathBuf;
 
 /// A packet path built for runs.

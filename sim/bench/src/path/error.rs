@@ -112,7 +112,7 @@ impl PathError {
 }
 
 /// The bytes of a frame, the first few of a long one.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     const MOST: usize = 160;
     let digits: String = bytes
         .iter()

@@ -70,7 +70,8 @@ impl Pending {
 
 /// The model of a path but for its filter, what is under way, and what came of it.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub struct Judge {
+    /// Model of the lane without its filter.
     pub lane: PathLane,
     packet: Packet,
     /// Frames leave with so many bytes at least: zeros behind their own.
@@ -95,7 +96,9 @@ pub(crate) struct Judge {
     unsettled_until: u64,
     /// Frames that a mark or a pass may have left as they are, so that MARKED may lack so many.
     pub unsure_marks: u64,
+    /// Frames of each class.
     pub by_class: [u64; FrameClass::COUNT],
+    /// Frames that were dropped for want of room.
     pub overflows: u64,
     /// Most clocks from a frame's last beat, or the one of what was before it on the line out, to its first.
     pub latency: u64,
@@ -104,6 +107,7 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
+    /// A judge of an empty lane, whose frames leave with at least so many bytes.
     pub fn new(lane: PathLane, least_bytes: usize) -> Judge {
         let mut judge = Judge {
             packet: lane.packet(),

@@ -12,8 +12,8 @@
 //! counters must agree when nothing is under way. Everything is a function of one seed: a run that failed is run again with a
 //! waveform open for a window before the failure ([`PathBench::run`]).
 //!
-//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). Its judge is that of each lane of a line card too ([`crate::linecard`]). May depend on [`crate::lockstep`],
-//! [`crate::verilator`], [`crate::stimulus`].
+//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). Its judge is that of each lane of a line card too ([`bloomline_simulated::linecard`]). May depend on [`crate::lockstep`],
+//! [`crate::verilator`], [`bloomline_stimulus`].
 
 mod bench;
 mod capture;
@@ -31,11 +31,11 @@ pub use bench::PathBench;
 pub use capture::write_capture;
 pub use error::{PathError, Problem};
 pub use frames::{FrameMaker, FrameMix, OfferedFrame};
-pub use pins::{path_design, path_ports};
+pub use pins::path_design;
 pub use run::{run_path, Failure, PathReport};
 pub use script::{Episode, Rates, Room, Script, ScriptMix};
 
-pub(crate) use error::hexadecimal;
-pub(crate) use judge::Judge;
-pub(crate) use script::draw_policy;
-pub(crate) use sink::LeftFrame;
+pub use error::hexadecimal;
+pub use judge::Judge;
+pub use script::draw_policy;
+pub use sink::LeftFrame;

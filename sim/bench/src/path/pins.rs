@@ -1,71 +1,13 @@
 //! The pins of a packet path.
 
-use crate::verilator::{Design, Port, VerilatorError};
+use crate::verilator::{Design, VerilatorError};
+use bloomline_spec::ports::path_ports;
 use bloomline_spec::Common;
-
-/// Bits of `m_frame_tuser`, the bytes of the frame that leaves.
-const LENGTH_BITS: usize = 16;
-
-/// Every port of `<name>_path` but the clock; none for a filter without a packet path.
-pub fn path_ports(common: &Common) -> Vec<Port> {
-    let Some(packet) = common.packet() else {
-        return Vec::new();
-    };
-    let (data, keep) = (packet.data_bits() as usize, packet.beat_bytes() as usize);
-    let address = common.map_address_bits() as usize;
-    let mut ports = vec![
-        Port::input("reset", 1),
-        Port::input("s_frame_tvalid", 1),
-        Port::output("s_frame_tready", 1),
-        Port::input("s_frame_tdata", data),
-        Port::input("s_frame_tkeep", keep),
-        Port::input("s_frame_tlast", 1),
-        Port::input("s_frame_tuser", 1),
-        Port::output("m_frame_tvalid", 1),
-        Port::input("m_frame_tready", 1),
-        Port::output("m_frame_tdata", data),
-        Port::output("m_frame_tkeep", keep),
-        Port::output("m_frame_tlast", 1),
-        Port::output("m_frame_tuser", LENGTH_BITS),
-    ];
-    if keep == 1 {
-        ports.retain(|port| !port.name.ends_with("tkeep"));
-    }
-    if common.card().is_some_and(|card| card.uart.is_some()) {
-        ports.push(Port::input("uart_rx", 1));
-        ports.push(Port::output("uart_tx", 1));
-        return ports;
-    }
-    ports.extend([
-        Port::input("s_axil_awvalid", 1),
-        Port::output("s_axil_awready", 1),
-        Port::input("s_axil_awaddr", address),
-        Port::input("s_axil_wvalid", 1),
-        Port::output("s_axil_wready", 1),
-        Port::input("s_axil_wdata", 32),
-        Port::input("s_axil_wstrb", 4),
-        Port::output("s_axil_bvalid", 1),
-        Port::input("s_axil_bready", 1),
-        Port::output("s_axil_bresp", 2),
-        Port::input("s_axil_arvalid", 1),
-        Port::output("s_axil_arready", 1),
-        Port::input("s_axil_araddr", address),
-        Port::output("s_axil_rvalid", 1),
-        Port::input("s_axil_rready", 1),
-        Port::output("s_axil_rdata", 32),
-        Port::output("s_axil_rresp", 2),
-    ]);
-    ports
-}
 
 /// The ports of a packet path around a text.
 pub fn path_design(common: &Common, sources: Vec<(String, String)>) -> Design {
-    Design {
-        top: format!("{}_path", common.name()),
-        clock: Some("clock".into()),
-        sources,
-        ports: path_ports(common),
-    }
+    let top = format!("{}_path", common.name());
+    Design::around(&top, Some("clock"), path_ports(common), sources)
 }
 
 /// Where a port stands in the packed inputs or outputs.

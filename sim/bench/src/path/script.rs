@@ -180,7 +180,7 @@ fn within(
 }
 
 /// A policy of any kind.
-pub(crate) fn draw_policy(rng: &mut SmallRng) -> Policy {
+pub fn draw_policy(rng: &mut SmallRng) -> Policy {
     match rng.random_range(0..4) {
         0 => Policy::Drop,
         1 => Policy::Pass,

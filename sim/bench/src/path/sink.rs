@@ -17,7 +17,8 @@ struct Beat {
 
 /// A frame that has left.
 #[derive(Debug)]
-pub(crate) struct LeftFrame {
+pub struct LeftFrame {
+    /// As they left.
     pub bytes: Vec<u8>,
     /// Clock in which its first beat was shown.
     pub first_clock: u64,

@@ -2,8 +2,7 @@
 
 use super::library::write_sources;
 use super::{design, VerilatorError};
-use crate::toolchain::{Log, Program, Toolchain, ToolchainError};
-use std::path::Path;
+use bloomline_toolchain::{Log, Program, Toolchain};
 
 /// One message of Verilator's lint.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,20 +101,6 @@ pub fn icarus_accepts(
         c.args(sources.iter().map(|(name, _)| name));
     })?;
     Ok(log)
-}
-
-/// Runs a yosys script in `folder` (its `read_verilog` and `write_json` paths are relative to that) and returns its log.
-///
-/// # Errors
-/// When yosys is missing, or [`ToolchainError::Failed`] with the end of its log.
-pub fn run_yosys_script(
-    toolchain: &Toolchain,
-    folder: &Path,
-    script: &str,
-) -> Result<Log, ToolchainError> {
-    toolchain.run(Program::Yosys, |c| {
-        c.current_dir(folder).args(["-p", script]);
-    })
 }
 
 fn source_folder(

@@ -85,6 +85,30 @@ pub struct Design {
 }
 
 impl Design {
+    /// The design `top` with these ports around a text. `clock` names the one clock; a design with several has none here, and they are inputs like any other.
+    pub fn around(
+        top: &str,
+        clock: Option<&str>,
+        ports: Vec<bloomline_spec::ports::Port>,
+        sources: Vec<(String, String)>,
+    ) -> Design {
+        use bloomline_spec::ports::Direction;
+        let ports = ports
+            .into_iter()
+            .filter(|port| Some(port.name.as_str()) != clock)
+            .map(|port| match port.direction {
+                Direction::Input => Port::input(port.name, port.width as usize),
+                Direction::Output => Port::output(port.name, port.width as usize),
+            })
+            .collect();
+        Design {
+            top: top.into(),
+            clock: clock.map(str::to_owned),
+            sources,
+            ports,
+        }
+    }
+
     /// The inputs with the index of their first word in the input buffer.
     pub fn inputs(&self) -> impl Iterator<Item = (&Port, usize)> {
         self.laid_out(Direction::Input)

@@ -1,6 +1,6 @@
 //! Errors of building, loading and running a model.
 
-use crate::toolchain::ToolchainError;
+use bloomline_toolchain::ToolchainError;
 use std::path::PathBuf;
 
 /// What can go wrong between a Verilog text and a running model.

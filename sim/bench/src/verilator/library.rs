@@ -3,7 +3,7 @@
 use super::cache::{build_once, Key};
 use super::runtime::{Builder, HEADER_NAME};
 use super::{metadata, shim, Design, VerilatorError};
-use crate::toolchain::{self, Toolchain};
+use bloomline_toolchain::Toolchain;
 use std::ffi::CString;
 use std::fmt::Write as _;
 use std::fs;
@@ -207,7 +207,7 @@ fn build_model(
         &design.top,
     ]);
     command.args(design.sources.iter().map(|(name, _)| name));
-    let log = toolchain::collect(&builder.verilator, command)?;
+    let log = bloomline_toolchain::collect(&builder.verilator, command)?;
     if !log.success {
         return Err(VerilatorError::Verilate {
             top: design.top.clone(),

@@ -14,7 +14,7 @@
 //! clock. Models are cached by a hash of everything that goes into them. `$fatal`, `$stop`, failing assertions and
 //! `$finish` end a [`Sim`] with an error and leave the process alone.
 //!
-//! May depend on: [`crate::toolchain`].
+//! May depend on: [`bloomline_toolchain`].
 
 mod cache;
 mod check;
@@ -27,7 +27,7 @@ mod runtime;
 mod shim;
 mod sim;
 
-pub use check::{icarus_accepts, lint, run_yosys_script, Warning};
+pub use check::{icarus_accepts, lint, Warning};
 pub use coverage::{Coverage, CoverageKind, CoveragePoint, CoverageShare};
 pub use design::{words_of_bits, Design, Direction, Port, MAX_PORT_BITS};
 pub use error::VerilatorError;

@@ -2,7 +2,7 @@
 
 use super::cache::{build_once, content_hash, Key};
 use super::VerilatorError;
-use crate::toolchain::{Found, Program, Toolchain};
+use bloomline_toolchain::{Found, Program, Toolchain};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -144,7 +144,7 @@ impl Builder {
             .arg("-I")
             .arg(self.root.join("include/vltstd"));
         prepare(&mut command);
-        let log = crate::toolchain::collect(&self.cxx, command)?;
+        let log = bloomline_toolchain::collect(&self.cxx, command)?;
         if log.success {
             Ok(())
         } else {

@@ -1,9 +1,8 @@
 //! What the tests of this crate share.
 #![allow(dead_code)]
 
-use bloomline_bench::build::{Board, KnownBoard};
-use bloomline_bench::toolchain::{Program, Toolchain};
 use bloomline_bench::verilator::{BuildOptions, Design, Library, Port, VerilatorError};
+use bloomline_toolchain::{Program, Toolchain};
 
 /// The toolchain of the source tree, with Verilator installed when it is not there yet.
 pub fn toolchain() -> Toolchain {
@@ -42,26 +41,4 @@ pub fn counter() -> Design {
             Port::output("count", 34),
         ],
     )
-}
-
-/// The built-in board of this name, which has an ECP5.
-pub fn ecp5(name: &str) -> Board {
-    match KnownBoard::load(name).expect(name) {
-        KnownBoard::Ecp5(board) => *board,
-        KnownBoard::OpenNic(_) => panic!("{name} has no ECP5"),
-    }
-}
-
-/// Every built-in board with an ECP5.
-pub fn ecp5_boards() -> Vec<Board> {
-    let names = KnownBoard::names();
-    assert!(names.contains(&"versa-ecp5") && names.contains(&"colorlight-i5"));
-    let boards = names
-        .iter()
-        .filter_map(|name| match KnownBoard::load(name) {
-            Ok(KnownBoard::Ecp5(board)) => Some(*board),
-            Ok(KnownBoard::OpenNic(_)) => None,
-            Err(error) => panic!("{error}"),
-        });
-    boards.collect()
 }

@@ -1,5 +1,5 @@
 use super::bus::{BusInputs, BusOutputs};
-use crate::pipeline::ports::{ports, Direction, Port};
+use bloomline_spec::ports::{card_ports, Direction, Port};
 use bloomline_spec::{Common, Key, MAX_KEY_BITS};
 
 const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
@@ -57,33 +57,6 @@ impl Default for CardInputs {
 /// Whether the host comes over a UART.
 fn has_uart(common: &Common) -> bool {
     common.card().is_some_and(|card| card.uart.is_some())
-}
-
-/// Every port of the card's top module, in the gateware's order.
-pub fn card_ports(common: &Common) -> Vec<Port> {
-    let has_uart = has_uart(common);
-    let mut all: Vec<Port> = ports(common)
-        .into_iter()
-        .filter(|port| !(has_uart && port.name.starts_with("s_axil_")))
-        .map(|port| Port {
-            width: match port.name {
-                "s_item_tid" | "m_verdict_tid" => common.stream_tag_bits(),
-                "s_axil_awaddr" | "s_axil_araddr" => common.map_address_bits(),
-                _ => port.width,
-            },
-            ..port
-        })
-        .collect();
-    if has_uart {
-        let pin = |name, direction| Port {
-            name,
-            direction,
-            width: 1,
-        };
-        all.push(pin("uart_rx", Direction::Input));
-        all.push(pin("uart_tx", Direction::Output));
-    }
-    all
 }
 
 /// The ports that [`CardInputs`] packs, in packing order: every input but `clock`.

@@ -28,5 +28,5 @@ pub(crate) mod verdict_queue;
 pub use event::{BitsSet, Decision, Event, Fetched, ForceCause};
 pub use memory::MemoryBit;
 pub use model::PipelineModel;
-pub use ports::{input_ports, output_ports, packed_words, ports, Direction, Inputs, Outputs, Port};
+pub use ports::{input_ports, output_ports, Inputs, Outputs};
 pub use status::Status;

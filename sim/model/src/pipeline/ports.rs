@@ -1,4 +1,4 @@
-use bloomline_spec::registers::ADDRESS_BITS;
+use bloomline_spec::ports::{filter_ports, Direction, Port};
 use bloomline_spec::{Common, Key, MAX_KEY_BITS};
 
 const MAX_KEY_WORDS: usize = (MAX_KEY_BITS / 64) as usize;
@@ -48,78 +48,9 @@ pub struct Outputs {
     pub s_axil_rresp: Option<u8>,
 }
 
-/// Which way a port points, seen from the filter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Driven from outside.
-    Input,
-    /// Driven by the filter.
-    Output,
-}
-
-/// A top-level port.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Port {
-    /// Name in the gateware.
-    pub name: &'static str,
-    /// Which way it points.
-    pub direction: Direction,
-    /// Width in bits.
-    pub width: u32,
-}
-
-impl Port {
-    /// 64-bit words the port takes when packed: every port starts at a new word, wide ones are little-endian.
-    pub fn words(&self) -> usize {
-        self.width.div_ceil(64) as usize
-    }
-}
-
-/// Every port of the top module, in the gateware's order; the same for every kind of filter, but for the widths.
-pub fn ports(common: &Common) -> Vec<Port> {
-    use Direction::{Input, Output};
-    let (key, tag) = (common.key_bits(), common.tag_bits());
-    [
-        ("clock", Input, 1),
-        ("reset", Input, 1),
-        ("s_item_tvalid", Input, 1),
-        ("s_item_tready", Output, 1),
-        ("s_item_tdata", Input, key),
-        ("s_item_tuser", Input, common.operation_bits()),
-        ("s_item_tid", Input, tag),
-        ("m_verdict_tvalid", Output, 1),
-        ("m_verdict_tready", Input, 1),
-        ("m_verdict_tdata", Output, common.verdict_bits()),
-        ("m_verdict_tid", Output, tag),
-        ("s_axil_awvalid", Input, 1),
-        ("s_axil_awready", Output, 1),
-        ("s_axil_awaddr", Input, ADDRESS_BITS),
-        ("s_axil_wvalid", Input, 1),
-        ("s_axil_wready", Output, 1),
-        ("s_axil_wdata", Input, 32),
-        ("s_axil_wstrb", Input, 4),
-        ("s_axil_bvalid", Output, 1),
-        ("s_axil_bready", Input, 1),
-        ("s_axil_bresp", Output, 2),
-        ("s_axil_arvalid", Input, 1),
-        ("s_axil_arready", Output, 1),
-        ("s_axil_araddr", Input, ADDRESS_BITS),
-        ("s_axil_rvalid", Output, 1),
-        ("s_axil_rready", Input, 1),
-        ("s_axil_rdata", Output, 32),
-        ("s_axil_rresp", Output, 2),
-    ]
-    .map(|(name, direction, width)| Port {
-        name,
-        direction,
-        width,
-    })
-    .to_vec()
-}
-
 /// The ports that [`Inputs`] packs, in packing order: every input but `clock`.
 pub fn input_ports(common: &Common) -> Vec<Port> {
-    ports(common)
+    filter_ports(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Input && port.name != "clock")
         .collect()
@@ -127,15 +58,10 @@ pub fn input_ports(common: &Common) -> Vec<Port> {
 
 /// The ports that [`Outputs`] packs, in packing order: every output.
 pub fn output_ports(common: &Common) -> Vec<Port> {
-    ports(common)
+    filter_ports(common)
         .into_iter()
         .filter(|port| port.direction == Direction::Output)
         .collect()
-}
-
-/// 64-bit words that the ports take together.
-pub fn packed_words(ports: &[Port]) -> usize {
-    ports.iter().map(Port::words).sum()
 }
 
 impl Inputs {

@@ -1,4 +1,4 @@
-//! A card on the desk: bytes and accesses in, bytes, verdicts and answers out, with the clocks in which they came.
+//! A card on the harness: bytes and accesses in, bytes, verdicts and answers out, with the clocks in which they came.
 
 use bloomline_model::{
     BusInputs, CardInputs, CardModel, CardOutputs, CellPipelineModel, ClockedModel, PipelineModel,
@@ -44,7 +44,7 @@ fn card(clocks_per_bit: Option<u64>) -> String {
 }
 
 /// A card, its inputs, and what it gave.
-pub struct Desk<M> {
+pub struct CardHarness<M> {
     pub card: CardModel<M>,
     /// Inputs of the next clock.
     pub inputs: CardInputs,
@@ -65,11 +65,11 @@ struct Line {
     bits: u16,
 }
 
-impl Desk<PipelineModel> {
+impl CardHarness<PipelineModel> {
     /// The card of a recycling filter with a UART of so many clocks a bit, its filter running.
     pub fn with_uart(clocks_per_bit: u64) -> Self {
         let geometry = recycling(Some(clocks_per_bit), 40);
-        Desk::new(
+        CardHarness::new(
             CardModel::recycling(&geometry).expect("has a card"),
             clocks_per_bit,
         )
@@ -77,26 +77,26 @@ impl Desk<PipelineModel> {
 
     /// The same over AXI4-Lite.
     pub fn with_bus() -> Self {
-        Desk::new(
+        CardHarness::new(
             CardModel::recycling(&recycling(None, 40)).expect("has a card"),
             8,
         )
     }
 }
 
-impl Desk<CellPipelineModel> {
+impl CardHarness<CellPipelineModel> {
     /// The card of a counting filter over AXI4-Lite.
     pub fn counting() -> Self {
-        Desk::new(
+        CardHarness::new(
             CardModel::cells(&counting(None, 40)).expect("has a card"),
             8,
         )
     }
 }
 
-impl<M: ClockedModel> Desk<M> {
+impl<M: ClockedModel> CardHarness<M> {
     pub fn new(card: CardModel<M>, clocks_per_bit: u64) -> Self {
-        let mut desk = Desk {
+        let mut harness = CardHarness {
             card,
             inputs: CardInputs {
                 m_verdict_tready: true,
@@ -108,10 +108,10 @@ impl<M: ClockedModel> Desk<M> {
             verdicts: Vec::new(),
             line: Line::default(),
         };
-        while !desk.outputs().s_item_tready {
-            desk.clock();
+        while !harness.outputs().s_item_tready {
+            harness.clock();
         }
-        desk
+        harness
     }
 
     pub fn outputs(&self) -> CardOutputs {

@@ -13,6 +13,8 @@ use crate::two_hash::PartitionedDoubleHashing;
 const NAME: &str = "partitioned counting filter";
 const MOST_INSERTIONS: u64 = 1 << 46;
 const MOST_THRESHOLD: u64 = 1_000_000;
+/// Rates below this are formed of logarithms.
+const SMALLEST: f64 = 1e-280;
 /// What the tests against rational arithmetic allow.
 const ACCURACY: f64 = 1e-12;
 /// Terms of a sum over a stream that are taken one by one; above, Simpson's rule on as many places.
@@ -59,6 +61,7 @@ impl PartitionedCounting {
             "P(Binomial(n, 1/m') >= c), a counter of a partition",
             Accuracy::exact(ACCURACY),
         )
+        .with_ln(self.tail(count).ln())
     }
 
     /// The probability that a key of true count `count` < theta (this arrival included) is reported:
@@ -76,20 +79,29 @@ impl PartitionedCounting {
     /// [`TheoryError::OutOfDomain`] when the count is not below the threshold: the report is then right.
     pub fn reported(&self, count: u64) -> Result<Figure, TheoryError> {
         let need = self.need(count)?;
-        let independent = self
-            .tail(need)
-            .powu(self.partitions.hashes().into())
-            .value();
+        let independent = self.tail(need).powu(self.partitions.hashes().into());
         let excess = self.two_hash_excess(count)?;
         if self.partitions.hashing() == Hashing::Independent {
             return Ok(Figure::new(
-                independent,
+                independent.value(),
                 "partitioned analogue of CBF (2): P(Binomial(n, 1/m') >= theta - r)^k",
                 Accuracy::exact(ACCURACY),
-            ));
+            )
+            .with_ln(independent.ln()));
         }
-        let rate = independent + excess.value;
-        let share = if rate > 0.0 { excess.value / rate } else { 0.0 };
+        let rate = independent.value() + excess.value;
+        // of the logarithms, where the numbers are below the range of doubles
+        let (plain, more) = (independent.ln(), excess.ln.unwrap_or(excess.value.ln()));
+        let share = match (rate > 0.0, more > f64::NEG_INFINITY) {
+            (true, _) => excess.value / rate,
+            (false, true) => 1.0 / (1.0 + (plain - more).exp()),
+            (false, false) => 0.0,
+        };
+        let ln = match (rate > 0.0 && excess.ln.is_none(), share < 0.5) {
+            (true, _) => rate.ln(),
+            (false, true) => plain - (-share).ln_1p(),
+            (false, false) => more - share.ln(),
+        };
         Ok(Figure::new(
             rate,
             "P(Binomial(n, 1/m') >= theta - r)^k + excess of double hashing (derivation of this project)",
@@ -97,7 +109,8 @@ impl PartitionedCounting {
                 crate::AccuracyKind::Exact => Accuracy::exact(1e-11),
                 _ => Accuracy::approximation(share * excess.accuracy.relative_error),
             },
-        ))
+        )
+        .with_ln(ln))
     }
 
     /// What two hash functions add to [`Self::reported`]; 0 for k functions.
@@ -128,14 +141,30 @@ impl PartitionedCounting {
             insertions: self.insertions - 1,
             ..*self
         };
-        let (with, without) = (others.tail(need - 1).value(), others.tail(need).value());
+        let (with, without) = (others.tail(need - 1), others.tail(need));
+        // homogeneous of degree k in both, so that it is formed of their ratio
+        let k = self.partitions.hashes();
+        let scale = without.powu(k.into());
+        let of_ratio = if scale.value() < SMALLEST && !without.is_zero() {
+            excess_of_item(&meeting, with.over(without).value(), 1.0)
+        } else {
+            f64::INFINITY
+        };
+        let (of_item, ln) = if of_ratio.is_finite() {
+            let ln = (of_ratio * self.insertions as f64).ln() + scale.ln();
+            (ln.exp() / self.insertions as f64, ln)
+        } else {
+            let of_item = excess_of_item(&meeting, with.value(), without.value());
+            (of_item, f64::NAN)
+        };
         let n = self.insertions as f64;
         let multiple: f64 = meeting.iter().skip(2).map(|excess| excess.abs()).sum();
         Ok(Figure::new(
-            n * excess_of_item(&meeting, with, without),
+            n * of_item,
             "double hashing, n items that meet the key in several partitions, first order (derivation of this project)",
             Accuracy::approximation(n * multiple + 1.0 / range as f64),
-        ))
+        )
+        .with_ln(ln))
     }
 
     fn need(&self, count: u64) -> Result<u64, TheoryError> {
@@ -214,16 +243,18 @@ impl PartitionedCounting {
     /// `1 - (1 - P(Binomial(n, 1/m') >= max))^k`. Exact for k functions; for two it is below, by less than the excess of
     /// double hashing.
     pub fn saturated(&self, max: u64) -> Figure {
-        let share = self.tail(max).value();
+        let tail = self.tail(max);
+        let share = tail.value();
         let hashes = f64::from(self.partitions.hashes());
-        Figure::new(
+        let figure = Figure::new(
             -(hashes * (-share).ln_1p()).exp_m1(),
             "1 - (1 - P(Binomial(n, 1/m') >= max))^k",
             match self.partitions.hashing() {
                 Hashing::Independent => Accuracy::exact(1e-11),
                 Hashing::Double => Accuracy::bound(),
             },
-        )
+        );
+        figure.with_ln(tail.ln() + hashes.ln())
     }
 
     /// The most insertions after which a key of true count `count` is reported with a probability of at most `rate`.

@@ -9,12 +9,17 @@ use crate::numeric::search::first_true;
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
-use crate::two_hash::{Extension, SharedCounters, SingleArray};
+use crate::two_hash::{multinomial_reaches, Extension, SharedCounters, SingleArray};
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::collections::BTreeSet;
 
 pub(super) const NAME: &str = "shared array";
 const MOST_ITEMS: u64 = 1 << 40;
+/// Most independent hashes, greatest threshold, multiplications and smallest rate of the multinomial law.
+const MOST_PATTERNS_OF: u32 = 16;
+const MOST_MULTINOMIAL: u64 = 4096;
+const MOST_MULTINOMIAL_WORK: f64 = 4e6;
+const SMALLEST_RATE: f64 = 1e-200;
 /// Most hashes whose coincidences are counted in less than seconds: double, extended.
 const MOST_TWO_HASH: (u32, u32) = (12, 6);
 /// Largest array whose capacity is searched for: every step of the search is a sum over its items.
@@ -246,7 +251,9 @@ impl SharedArray {
     /// Counters: the probability that a key of true count `count` < `threshold` is reported after `insertions` (n) of other
     /// keys, each once.
     ///
-    /// Independent draws: CBF (2) with the threshold that is left, an approximation. Distinct draws:
+    /// Independent draws: where it is short, the exact law of the kn draws of other keys on the key's positions, which are as
+    /// many as its draws leave and count a draw that repeats twice (a derivation of this project); else CBF (2) with the
+    /// threshold that is left, an approximation or a bound. Distinct draws:
     /// `P(Binomial(n, k/m) >= theta - r)^k`, an upper bound: the counters are negatively associated, as every item's positions
     /// are (a derivation of this project). Two hash functions: [`SharedCounters::reported`], an approximation.
     ///
@@ -262,7 +269,9 @@ impl SharedArray {
         let filter = CountingFilter::new(self.range, insertions, self.hashes.into(), threshold)?
             .for_true_count(count)?;
         match self.draw {
-            Draw::Independent => Ok(filter.rate()),
+            Draw::Independent => Ok(self
+                .independent_reported(insertions, threshold, count)
+                .unwrap_or_else(|| filter.rate())),
             Draw::Distinct => Ok(Figure::new(
                 self.distinct_reaches(insertions, threshold - count)
                     .powi(self.hashes as i32),
@@ -273,6 +282,57 @@ impl SharedArray {
                 .two_hash_counters(extension)?
                 .reported(insertions, threshold, count),
         }
+    }
+
+    /// The exact probability for independent draws: over the ways in which the key's own draws coincide, that a multinomial
+    /// law of the others' draws fills what each of its positions still needs. `None` where that takes long, or is below the
+    /// range of doubles.
+    fn independent_reported(&self, insertions: u64, threshold: u64, count: u64) -> Option<Figure> {
+        let k = self.hashes;
+        if k > MOST_PATTERNS_OF || threshold > MOST_MULTINOMIAL {
+            return None;
+        }
+        let trials = insertions.checked_mul(k.into())?;
+        let mean = trials as f64 / self.range as f64;
+        let window = 12.0 * mean.sqrt() + 40.0;
+        let patterns = own_patterns(k);
+        let work = patterns.len() as f64 * (f64::from(k) * window).powi(2);
+        if work > MOST_MULTINOMIAL_WORK {
+            return None;
+        }
+        let each = 1.0 / self.range as f64;
+        let mut rate = 0.0;
+        for pattern in patterns {
+            let share = self.share_of_pattern(&pattern);
+            let needs: Vec<_> = pattern
+                .iter()
+                .map(|own| threshold.saturating_sub(count * u64::from(*own)))
+                .filter(|need| *need > 0)
+                .map(|need| (need, each))
+                .collect();
+            rate += share * multinomial_reaches(&needs, trials);
+        }
+        (rate > SMALLEST_RATE).then(|| {
+            Figure::new(
+                rate.min(1.0),
+                "kn draws of other keys on the positions of a key, multinomial, its own coincidences counted (derivation of this project)",
+                Accuracy::exact(1e-10),
+            )
+        })
+    }
+
+    /// The probability that k independent draws fall on positions so many times each.
+    fn share_of_pattern(&self, pattern: &[u32]) -> f64 {
+        let (m, k) = (self.range as f64, self.hashes);
+        let ways = |of: u32| (1..=of).map(f64::from).product::<f64>();
+        let positions: f64 = (0..pattern.len()).map(|i| 1.0 - i as f64 / m).product();
+        let repeated = m.powi(pattern.len() as i32 - k as i32);
+        let alike: f64 = pattern
+            .chunk_by(|a, b| a == b)
+            .map(|equal| ways(equal.len() as u32))
+            .product();
+        let own: f64 = pattern.iter().map(|own| ways(*own)).product();
+        positions * repeated * ways(k) / (own * alike)
     }
 
     /// The law of counters under two hash functions.
@@ -341,6 +401,23 @@ impl SharedArray {
             at(most)?.accuracy,
         ))
     }
+}
+
+/// The ways in which k draws fall on positions: how often on each, in falling order.
+fn own_patterns(hashes: u32) -> Vec<Vec<u32>> {
+    fn extend(left: u32, most: u32, so_far: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
+        if left == 0 {
+            all.push(so_far.clone());
+        }
+        for next in (1..=most.min(left)).rev() {
+            so_far.push(next);
+            extend(left - next, next, so_far, all);
+            so_far.pop();
+        }
+    }
+    let mut all = Vec::new();
+    extend(hashes, hashes, &mut Vec::new(), &mut all);
+    all
 }
 
 /// Refuses numbers of hashes whose coincidences take more than seconds to count.
@@ -419,11 +496,13 @@ mod tests {
         let (exact, bound) = (distinct.rate(500), distinct.reported(500, 3, 2));
         let (exact, bound) = (exact.expect("a law").value, bound.expect("a law").value);
         assert!(bound > exact && bound < 1.02 * exact, "{bound} {exact}");
+        // independent draws: the same event, where the key has no insertions of its own that coincide
         let independent = array(4096, 4, Draw::Independent);
-        let (exact, approximate) = (independent.rate(500), independent.reported(500, 3, 2));
-        let (exact, approximate) = (exact.expect("a law"), approximate.expect("a law"));
-        let error = (approximate.value / exact.value - 1.0).abs();
-        assert!(error < 2.0 * approximate.accuracy.relative_error, "{error}");
+        let (exact, counted) = (independent.rate(500), independent.reported(500, 1, 0));
+        let (exact, counted) = (exact.expect("a law").value, counted.expect("a law").value);
+        assert!((counted / exact - 1.0).abs() < 1e-9, "{counted} {exact}");
+        let coinciding = independent.reported(500, 3, 2).expect("a law").value;
+        assert!(coinciding > exact && coinciding < 1.01 * exact);
     }
 
     #[test]

@@ -52,7 +52,8 @@ impl PartitionedStatic {
                 self.independent(),
                 "partitioned, k functions: (1-(1-1/m')^n)^k",
                 Accuracy::exact(ACCURACY),
-            ),
+            )
+            .with_ln(f64::from(self.partitions.hashes()) * self.fill().value.ln()),
             Some(double) => Figure::new(
                 double.rate(self.items as f64),
                 "partitioned double hashing, n items (derivation of this project)",

@@ -7,6 +7,9 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::primes::next_prime;
 
+/// Rows after which the narrowest that could do are tried no further when none did: `(1/2)^d` is below every double.
+const MOST_ROWS: u64 = 1100;
+
 /// A size that keeps the failure probability.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sizing {
@@ -40,21 +43,38 @@ impl Sizing {
         Self::of(CountMin::new(width, depth)?, copies, excess, failure)
     }
 
-    /// One sketch that fails with a probability of at most delta, by Theorem 9.1 alone: w the smallest prime that is at
-    /// least `2e/eps` and leaves half of delta to the second term, d the smallest that meets the bound. Fewer hash
-    /// functions than copies, more counters when delta is far below eps.
+    /// One sketch that fails with a probability of at most delta, by Theorem 9.1 alone: of all depths d, each with the
+    /// smallest prime w that meets the bound, the one with the fewest counters (of equals the fewest rows).
+    ///
+    /// The search is exact: for each d the bound falls with w, and a depth is left out only where its rows, which need more
+    /// than `2/eps` and at least `sqrt(2/(eps delta))` counters, are more than the best found.
     ///
     /// # Errors
     /// As [`Self::by_copies`].
     pub fn single(excess: f64, failure: f64) -> Result<Self, TheoryError> {
         check_fraction("eps", excess)?;
         check_fraction("delta", failure)?;
-        let narrow = 2.0 * std::f64::consts::E / excess;
-        let width = prime_at_least(narrow.max((4.0 / (excess * failure)).sqrt()))?;
-        let w = width as f64;
-        let row = 2.0 / (excess * w);
-        let depth = ((failure - row / w).ln() / row.ln()).ceil().max(1.0) as u64;
-        Self::of(CountMin::new(width, depth)?, 1, excess, failure)
+        let narrowest = (2.0 / excess).max((2.0 / (excess * failure)).sqrt());
+        let mut best: Option<CountMin> = None;
+        for depth in 1u64.. {
+            let least = narrowest.max(depth as f64) * depth as f64;
+            if best.is_some_and(|best| least >= best.counters() as f64) {
+                break;
+            }
+            let Ok(width) = narrowest_row(excess, failure, depth) else {
+                // a single row, or two, may need to be wider than more of them
+                if depth > MOST_ROWS {
+                    return Err(too_wide(narrowest));
+                }
+                continue;
+            };
+            let sketch = CountMin::new(width, depth)?;
+            if best.is_none_or(|best| sketch.counters() < best.counters()) {
+                best = Some(sketch);
+            }
+        }
+        let sketch = best.ok_or_else(|| too_wide(narrowest))?;
+        Self::of(sketch, 1, excess, failure)
     }
 
     fn of(sketch: CountMin, copies: u32, excess: f64, failure: f64) -> Result<Self, TheoryError> {
@@ -76,14 +96,41 @@ impl Sizing {
     }
 }
 
+/// The smallest prime w at which d rows meet the bound: it falls with w.
+fn narrowest_row(excess: f64, failure: f64, depth: u64) -> Result<u64, TheoryError> {
+    let bound = |w: f64| {
+        let row = 2.0 / (excess * w);
+        row / w + row.powf(depth as f64)
+    };
+    let (mut low, mut high) = (depth as f64, (MOST_WIDTH / 2) as f64);
+    if bound(high) > failure {
+        return Err(too_wide(high));
+    }
+    // the least whole number by the bound's own rounding, from which primes are tried
+    while high - low > 1.0 {
+        let middle = (0.5 * (low + high)).floor();
+        *(if bound(middle) <= failure {
+            &mut high
+        } else {
+            &mut low
+        }) = middle;
+    }
+    let least = if bound(low) <= failure { low } else { high };
+    prime_at_least(least)
+}
+
+fn too_wide(width: f64) -> TheoryError {
+    TheoryError::domain(
+        NAME,
+        "eps",
+        "large enough for rows of fewer than 2^39 counters",
+        format!("one that takes {width:e} counters a row"),
+    )
+}
+
 fn prime_at_least(least: f64) -> Result<u64, TheoryError> {
     if least > (MOST_WIDTH / 2) as f64 {
-        return Err(TheoryError::domain(
-            NAME,
-            "eps",
-            "large enough for rows of fewer than 2^39 counters",
-            format!("one that takes {least:e} counters a row"),
-        ));
+        return Err(too_wide(least));
     }
     Ok(next_prime(least.ceil() as u64))
 }

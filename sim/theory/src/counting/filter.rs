@@ -8,6 +8,8 @@ use crate::numeric::wide::Wide;
 pub(super) const NAME: &str = "counting filter";
 /// What the tests against rational arithmetic allow.
 const ACCURACY: f64 = 1e-12;
+/// Spread of the share of counters above which the rate is but a bound.
+const LARGEST_SPREAD: f64 = 0.5;
 const MOST_COUNTERS: u64 = 1 << 46;
 /// Largest threshold and number of hashes.
 pub(super) const MOST_STEPS: u64 = 1_000_000;
@@ -87,6 +89,7 @@ impl CountingFilter {
             "CBF (2) before the power: binomial tail",
             Accuracy::exact(ACCURACY),
         )
+        .with_ln(self.tail().ln())
     }
 
     /// The false-positive rate `P(Binomial(kn,1/m) >= theta)^k` (CBF 2), evaluated to 1e-12 of itself; 0 below the
@@ -97,22 +100,37 @@ impl CountingFilter {
     /// `m Var = T(1-T) - load P(theta-1)^2` (a derivation of this project, tested against the exact law for small m). Once
     /// it passes a few tenths, as where fewer than k^2 counters are expected to reach theta, only the bound is left.
     pub fn rate(&self) -> Figure {
-        let rate = self.tail().powu(self.hashes).value();
-        Figure::new(
-            rate,
-            "CBF (2) p_fp, binomial",
-            Accuracy::approximation(self.spread_error()),
-        )
+        let rate = self.tail().powu(self.hashes);
+        self.of_the_model(rate, "CBF (2) p_fp, binomial")
+    }
+
+    /// A rate by CBF (2): an approximation, or where its leading correction passes one half the lower bound alone.
+    fn of_the_model(&self, rate: Wide, formula: &str) -> Figure {
+        let error = self.spread_error();
+        let (formula, accuracy) = if error > LARGEST_SPREAD {
+            (
+                format!("{formula}, a lower bound by Jensen's inequality"),
+                Accuracy::bound(),
+            )
+        } else {
+            (formula.to_owned(), Accuracy::approximation(error))
+        };
+        Figure::new(rate.value(), formula, accuracy).with_ln(rate.ln())
     }
 
     /// Binary logarithm of (CBF 2), however small; minus infinity when no counter can reach the threshold. Its relative
     /// error is 1e-12 as a number; the model's is that of [`Self::rate`] over the logarithm.
     pub fn log2_rate(&self) -> Figure {
         let log2 = self.tail().log2() * self.hashes as f64;
+        let spread = self.spread_error();
+        if spread > LARGEST_SPREAD {
+            let formula = "log2 of CBF (2) p_fp, binomial, a lower bound by Jensen's inequality";
+            return Figure::new(log2, formula, Accuracy::bound());
+        }
         let error = if log2 == 0.0 {
             0.0
         } else {
-            (self.spread_error() / std::f64::consts::LN_2 / log2).abs()
+            (spread / std::f64::consts::LN_2 / log2).abs()
         };
         Figure::new(
             log2,
@@ -136,6 +154,7 @@ impl CountingFilter {
             "CBF (3) p_fp, Poisson",
             Accuracy::approximation(distance + self.spread_error()),
         )
+        .with_ln(rate.ln())
     }
 
     /// Relative variance of the share of counters that reach the threshold, times `k(k-1)/2`.

@@ -32,20 +32,34 @@ pub fn optimal_load(threshold: u64) -> Result<Figure, TheoryError> {
         let edge = tail::poisson_at(load, threshold - 1);
         reached.ln() + load * edge.over(reached).value()
     };
+    // around the straight line (CBF 11), by secants, and by halves where they are slow
     let (mut lo, mut hi) = (0.0, threshold as f64 + 1.0);
-    for _ in 0..80 {
-        let middle = 0.5 * (lo + hi);
-        if middle <= lo || middle >= hi {
-            break;
-        }
-        if slope(middle) < 0.0 {
-            lo = middle;
+    let (mut below, mut above) = (f64::NAN, f64::NAN);
+    let mut next = (0.2037 * threshold as f64 + 0.9176).min(0.5 * (lo + hi));
+    for round in 0..80 {
+        let at = slope(next);
+        let from = next;
+        if at < 0.0 {
+            (lo, below) = (next, at);
         } else {
-            hi = middle;
+            (hi, above) = (next, at);
+        }
+        let secant = lo - below * (hi - lo) / (above - below);
+        next = match (below.is_nan(), above.is_nan()) {
+            (true, _) => lo.max(0.97 * hi),
+            (_, true) => hi.min(1.03 * lo),
+            _ if round % 4 == 3 => 0.5 * (lo + hi),
+            _ => secant,
+        };
+        // both ends close in: a secant stays just inside
+        let inside = 1e-13 * hi;
+        next = next.clamp(lo + inside, (hi - inside).max(lo + inside));
+        if hi - lo <= 4.0 * inside || (next - from).abs() <= 2.0 * inside {
+            break;
         }
     }
     Ok(Figure::new(
-        0.5 * (lo + hi),
+        next,
         "CBF Theorem 1, root of g",
         Accuracy::exact(1e-12),
     ))

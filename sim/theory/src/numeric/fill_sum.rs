@@ -36,6 +36,43 @@ pub(crate) fn partitioned_rate_sum(range: f64, hashes: u32, messages: f64) -> f6
     partitioned_rate_integral(range, hashes, messages)
 }
 
+/// [`partitioned_rate_sum`] at many places: what is summed directly is summed once.
+pub(crate) struct RateSums {
+    range: f64,
+    hashes: u32,
+    /// Sums of the first terms, from none to as many as are taken directly.
+    direct: Vec<f64>,
+}
+
+impl RateSums {
+    /// Sums over up to `most` messages.
+    pub(crate) fn new(range: f64, hashes: u32, most: f64) -> Self {
+        let mut sum = super::sum::Sum::default();
+        let mut direct = vec![0.0];
+        for t in 0..most.min(DIRECT_TERMS).ceil().max(0.0) as u64 {
+            sum.add(partitioned_rate(range, hashes, t as f64));
+            direct.push(sum.value());
+        }
+        Self {
+            range,
+            hashes,
+            direct,
+        }
+    }
+
+    /// The sum over so many messages.
+    pub(crate) fn to(&self, messages: f64) -> f64 {
+        let whole = messages.floor();
+        match self.direct.get(whole as usize) {
+            Some(sum) if messages <= DIRECT_TERMS => {
+                let part = messages - whole;
+                sum + part * partitioned_rate(self.range, self.hashes, whole)
+            }
+            _ => partitioned_rate_sum(self.range, self.hashes, messages),
+        }
+    }
+}
+
 /// The Euler-Maclaurin form of [`partitioned_rate_sum`].
 fn partitioned_rate_integral(range: f64, hashes: u32, messages: f64) -> f64 {
     let decay = -(-1.0 / range).ln_1p();

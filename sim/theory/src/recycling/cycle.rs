@@ -47,8 +47,9 @@ impl CycleLaw {
     ///
     /// Exact for non-retaining partitioned and non-colliding filters: halves hold different messages. Colliding
     /// probes share their repeats between the halves, and a retained message has set a bit of the frozen half; both
-    /// are O(1/M) corrections of the product term alone; for bits set and a forgotten tripping message
-    /// [`two_phase_bits_set_rate`](super::two_phase_bits_set_rate) has them.
+    /// are O(1/M) corrections of the product term alone. For a threshold on bits
+    /// [`two_phase_bits_set_rate`](super::two_phase_bits_set_rate), [`two_phase_retaining_rate`](super::two_phase_retaining_rate)
+    /// and, partitioned, [`partitioned_retaining_rate`](super::partitioned_retaining_rate) have them.
     pub fn two_phase_rate(&self) -> f64 {
         self.active_rate + self.frozen_rate - self.active_rate * self.frozen_rate
     }

@@ -7,7 +7,7 @@ use super::cycle::CycleLaw;
 use super::partitioned::PartitionedHalf;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::fill_sum::{partitioned_rate, partitioned_rate_sum};
+use crate::numeric::fill_sum::{partitioned_rate, RateSums};
 
 const NAME: &str = "false negatives";
 const FORMULA: &str =
@@ -105,13 +105,23 @@ impl Forgetting {
     /// frozen half. Approximation; for its error see
     /// [`Self::absolute_error`].
     pub fn false_negative(&self, distance: u64) -> f64 {
+        self.false_negative_by(distance, &self.rate_sums())
+    }
+
+    /// Sums of the active half's rate.
+    fn rate_sums(&self) -> RateSums {
+        let range = self.half.range() as f64;
+        RateSums::new(range, self.half.hashes(), self.cycle_length + 1.0)
+    }
+
+    fn false_negative_by(&self, distance: u64, sums: &RateSums) -> f64 {
         let (passed, tripped) = counted(distance as f64, self.cycle_length, self.retain);
         if self.phases == 1 {
-            return self.unmatched(passed);
+            return self.unmatched(passed, sums);
         }
         // a tripping message had a clear bit in the half that it froze: no false match there
         let at_once = tripped * (1.0 - self.rate_after(distance as f64));
-        let later = self.unmatched(passed - self.cycle_length) * (1.0 - self.frozen_rate);
+        let later = self.unmatched(passed - self.cycle_length, sums) * (1.0 - self.frozen_rate);
         later.max(if passed <= self.cycle_length + 1.0 {
             at_once
         } else {
@@ -136,6 +146,7 @@ impl Forgetting {
         distances: impl IntoIterator<Item = (u64, f64)>,
     ) -> Result<Figure, TheoryError> {
         let (mut total, mut missed) = (0.0, 0.0);
+        let sums = self.rate_sums();
         for (distance, weight) in distances {
             if !(weight >= 0.0 && weight.is_finite()) {
                 return Err(TheoryError::domain(
@@ -146,7 +157,7 @@ impl Forgetting {
                 ));
             }
             total += weight;
-            missed += weight * self.false_negative(distance);
+            missed += weight * self.false_negative_by(distance, &sums);
         }
         if total <= 0.0 {
             return Err(TheoryError::domain(
@@ -171,12 +182,10 @@ impl Forgetting {
 
     /// Share of a cycle's first `moments` arrivals in the whole cycle, those with a false match in the active half left
     /// out.
-    fn unmatched(&self, moments: f64) -> f64 {
+    fn unmatched(&self, moments: f64, sums: &RateSums) -> f64 {
         let moments = moments.clamp(0.0, self.cycle_length);
         let first = f64::from(u8::from(self.retain));
-        let (range, k) = (self.half.range() as f64, self.half.hashes());
-        let matched =
-            partitioned_rate_sum(range, k, moments + first) - partitioned_rate_sum(range, k, first);
+        let matched = sums.to(moments + first) - sums.to(first);
         (moments - matched) / self.cycle_length
     }
 

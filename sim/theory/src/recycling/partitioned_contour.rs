@@ -2,22 +2,25 @@
 //!
 //! The occupancy law of n balls in m' urns has the generating function `n!/m'^n [x^n] (1 + z(e^x - 1))^m'`. On the unit
 //! circle z = e^(i theta) the coefficient is a Cauchy integral over a circle of radius n/m', where the integrand is
-//! nearly Gaussian: the trapezoidal rule gives rounding accuracy with some 40 points. The k-th power is the
+//! nearly Gaussian: the trapezoidal rule gives 1e-13 with some 20 points. The k-th power is the
 //! characteristic function of the total, which a finite Fourier sum inverts; the total is a sum of independent Bernoulli
 //! variables, so Bernstein's inequality bounds both its tails and the tail of its transform. The law needs these only
 //! where the total crosses sigma, and there as a smooth bump over n, which again the trapezoidal rule sums with a step
-//! of a third of its standard deviation. Every truncation is below 1e-16 of the result; what remains is rounding.
+//! of half its standard deviation. Every truncation is below 1e-12 of the result.
 
 use super::cycle::CycleLaw;
 use super::partitioned::PartitionedHalf;
+use super::partitioned_joined::Parts;
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
 use crate::numeric::sum::Sum;
 
-/// `-ln` of the truncation level of every window.
-const TAIL: f64 = 42.0;
+/// `-ln` of the truncation level of every window: 1e-14.
+const TAIL: f64 = 32.0;
+/// Numbers of messages per standard deviation of the crossing: the rule's error is `e^(-2 pi^2 1.4^2)`.
+const PLACES: f64 = 1.4;
 /// Mean and variance of the total after `messages` messages (the variance in its Poisson form, for windows only).
 fn total_moments(half: PartitionedHalf, messages: f64) -> (f64, f64) {
     let m = half.range() as f64;
@@ -30,44 +33,120 @@ fn total_moments(half: PartitionedHalf, messages: f64) -> (f64, f64) {
     )
 }
 
-/// What happens around one number of messages n, each as a probability: the total crosses sigma with message n + 1.
-#[derive(Debug, Clone, Copy, Default)]
-struct Crossing {
-    /// `P(S_n <= sigma) - P(S_(n+1) <= sigma)`.
-    plain: f64,
-    /// The same, with both laws tilted by their fill: weights `prod b_i(n)` and `prod b_i(n+1)`, each normalised.
-    tilted: f64,
-    /// The same with the weight `prod b_i(n)` in both, normalised.
-    frozen: f64,
-    /// `P(S_n <= sigma)`.
-    below: f64,
-}
-
 /// The transform of one partition's count: plain at n and n + 1, weighted by b(n) at n, by b(n+1) at n + 1 and by b(n) at n + 1;
 /// the weighted ones still carry the factor of the mean fill.
 type Transforms = [Complex; 5];
 
-fn partition_transforms(
-    half: PartitionedHalf,
+/// What the integrand around one number of messages has at the points of its circle, which all angles share: every angle
+/// takes a stretch of the same points, shifted by whole steps.
+struct Points {
+    load: f64,
     messages: f64,
-    theta: f64,
-    unit: &[f64; 2],
-) -> Transforms {
+    /// Points of a stretch.
+    count: usize,
+    step: f64,
+    /// Place of the first point kept, in steps.
+    first: i64,
+    kept: Vec<Point>,
+    /// Whether the points are a whole circle.
+    whole: bool,
+    unit: [f64; 2],
+}
+
+/// One point of the circle.
+#[derive(Clone, Copy)]
+struct Point {
+    /// `1 - e^-x`.
+    filled: Complex,
+    /// `n (e^(i psi) - 1 - i psi)`.
+    exponent: Complex,
+    /// `e^(-i psi)`.
+    back: Complex,
+}
+
+impl Points {
+    fn new(half: PartitionedHalf, messages: f64) -> Self {
+        let circle = Circle::quick(messages);
+        let (count, step) = (circle.points(), circle.step());
+        let mut points = Self {
+            load: messages / half.range() as f64,
+            messages,
+            count,
+            step,
+            first: -((count / 2) as i64),
+            kept: Vec::with_capacity(2 * count),
+            whole: circle.is_whole(),
+            unit: circle.units(),
+        };
+        let middle = 0.5 * (count - 1) as f64;
+        if points.whole {
+            points.kept = (0..count)
+                .map(|j| points.point((j as f64 - middle) * step))
+                .collect();
+        } else {
+            points.reach(points.first);
+            let last = points.first + count as i64 - 1;
+            points.extend_to(last);
+        }
+        points
+    }
+
+    fn point(&self, psi: f64) -> Point {
+        let x = Complex::cis(psi).scale(self.load);
+        Point {
+            filled: Complex::ZERO - (Complex::ZERO - x).exp_m1(),
+            exponent: cis_minus_linear(psi).scale(self.messages),
+            back: Complex::cis(-psi),
+        }
+    }
+
+    /// Keeps points down to a place. Angles are positive, so that stretches move down.
+    fn reach(&mut self, first: i64) {
+        if first < self.first {
+            let more: Vec<Point> = (first..self.first)
+                .map(|j| self.point(j as f64 * self.step))
+                .collect();
+            self.kept.splice(0..0, more);
+            self.first = first;
+        }
+    }
+
+    fn extend_to(&mut self, last: i64) {
+        for j in self.first + self.kept.len() as i64..=last {
+            self.kept.push(self.point(j as f64 * self.step));
+        }
+    }
+
+    /// The points around a centre at or below 0, to the nearest step.
+    fn around(&mut self, centre: f64) -> &[Point] {
+        if self.whole {
+            return &self.kept;
+        }
+        let first = (centre / self.step).round() as i64 - (self.count / 2) as i64;
+        self.reach(first);
+        let start = (first - self.first) as usize;
+        &self.kept[start..start + self.count]
+    }
+}
+
+fn partition_transforms(half: PartitionedHalf, points: &mut Points, theta: f64) -> Transforms {
     let m = half.range() as f64;
-    let load = messages / m;
-    let circle = Circle::new(messages, -(-load).exp() * theta);
+    let load = points.load;
+    let (step, unit) = (points.step, points.unit);
     let turn = Complex::cis_m1(theta);
     let z = Complex::cis(theta);
     let mean = m * -(-load).exp_m1();
     let mut sums = [Complex::ZERO; 5];
-    for psi in circle.angles() {
-        let x = Complex::cis(psi).scale(load);
-        let filled = Complex::ZERO - (Complex::ZERO - x).exp_m1(); // 1 - e^-x
+    for point in points.around(-(-load).exp() * theta) {
+        let filled = point.filled;
         let shift = turn * filled;
-        let mut exponent = cis_minus_linear(psi).scale(messages) + shift.ln_1p().scale(m);
+        let mut exponent = point.exponent + shift.ln_1p().scale(m);
         exponent.im -= theta * mean;
+        if exponent.re < -TAIL {
+            continue;
+        }
         let base = exponent.exp();
-        let next = base * Complex::cis(-psi);
+        let next = base * point.back;
         let fill = z * filled.div(Complex::ONE + shift); // stands for b/m'
         let fill_squared = fill * fill.scale(1.0 - 1.0 / m) + fill.scale(1.0 / m); // stands for (b/m')^2
         sums[0] = sums[0] + base;
@@ -77,15 +156,32 @@ fn partition_transforms(
         sums[4] = sums[4] + base * (fill_squared + z * (fill - fill_squared));
     }
     [
-        sums[0].scale(circle.step() / unit[0]),
-        sums[1].scale(circle.step() / unit[1]),
-        sums[2].scale(circle.step() / unit[0]),
-        sums[3].scale(circle.step() / unit[1]),
-        sums[4].scale(circle.step() / unit[0]),
+        sums[0].scale(step / unit[0]),
+        sums[1].scale(step / unit[1]),
+        sums[2].scale(step / unit[0]),
+        sums[3].scale(step / unit[1]),
+        sums[4].scale(step / unit[0]),
     ]
 }
 
-fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
+/// Where a number of messages stands against the threshold.
+enum Place {
+    /// The total is surely above sigma.
+    Above,
+    /// The total is surely at most sigma.
+    Below,
+    /// Neither; the share of angle 0 in every probability.
+    Near(f64),
+}
+
+/// Inverts the transform of the total of n messages: calls `angle` with the transforms of a partition, normalised to 1 at
+/// angle 0, and the weight of the angle in `P(total <= sigma)`, for every angle but 0 that counts.
+fn invert(
+    half: PartitionedHalf,
+    messages: f64,
+    sigma: u64,
+    mut angle: impl FnMut(&Transforms, Complex),
+) -> Place {
     let k = half.hashes();
     let m = half.range() as f64;
     let (mean, variance) = total_moments(half, messages);
@@ -94,48 +190,37 @@ fn crossing(half: PartitionedHalf, messages: f64, sigma: u64) -> Crossing {
     let first = (mean - reach).floor();
     let sigma = sigma as f64;
     if sigma < first {
-        return Crossing::default();
+        return Place::Above;
     }
     if sigma > mean + reach {
-        return Crossing {
-            below: 1.0,
-            ..Crossing::default()
-        };
+        return Place::Below;
     }
     let period = 2.0 * (reach.ceil() + 1.0);
     let values = sigma - first + 1.0;
     let load = messages / m;
-    let unit = Circle::new(messages, 0.0).units();
+    let mut points = Points::new(half, messages);
     let fill = occupied_fraction(m, messages);
     let next_fill = occupied_fraction(m, messages + 1.0);
     let centre = f64::from(k) * m * -(-load).exp_m1();
-    let mut below = [values / period; 5];
     let mut j = 1.0;
     while 2.0 * j <= period {
         let theta = std::f64::consts::TAU * j / period;
         let half_sine = (0.5 * theta).sin();
-        if 2.0 * variance * half_sine * half_sine > TAIL + 4.0 {
+        if 2.0 * variance * half_sine * half_sine > TAIL + 3.0 {
             break;
         }
-        let transforms = partition_transforms(half, messages, theta, &unit);
+        let mut transforms = partition_transforms(half, &mut points, theta);
+        for (transform, norm) in transforms.iter_mut().zip([1.0, 1.0, fill, next_fill, fill]) {
+            *transform = transform.scale(1.0 / norm);
+        }
         // sum over s = first..=sigma of e^(-i theta (s - centre))
         let ratio = Complex::cis_m1(-theta * values).div(Complex::cis_m1(-theta));
         let window = Complex::cis(-theta * (first - centre)) * ratio;
         let share = if 2.0 * j == period { 1.0 } else { 2.0 } / period;
-        for (total, (transform, norm)) in below
-            .iter_mut()
-            .zip(transforms.iter().zip([1.0, 1.0, fill, next_fill, fill]))
-        {
-            *total += (transform.scale(1.0 / norm).powu(k) * window).re * share;
-        }
+        angle(&transforms, window.scale(share));
         j += 1.0;
     }
-    Crossing {
-        plain: below[0] - below[1],
-        tilted: below[2] - below[3],
-        frozen: below[2] - below[4],
-        below: below[0],
-    }
+    Place::Near(values / period)
 }
 
 /// Messages at which the mean total equals `total` bits.
@@ -144,57 +229,168 @@ fn messages_at(half: PartitionedHalf, total: f64) -> f64 {
     (-fill).ln_1p() / (-1.0 / half.range() as f64).ln_1p()
 }
 
-/// The law by integrals.
-pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
+/// Numbers of messages at which the crossing of sigma is summed: the middle one, and the step between them.
+fn places(half: PartitionedHalf, sigma: u64) -> (f64, f64) {
     let (m, k) = (half.range() as f64, half.hashes());
     let middle = messages_at(half, sigma as f64 + 0.5).round().max(1.0);
     let (_, variance) = total_moments(half, middle);
     let slope = f64::from(k) * (-middle / m).exp();
-    let step = ((variance.sqrt() / slope).min(m / 4.0) / 3.0)
+    let step = ((variance.sqrt() / slope).min(m / 4.0) / PLACES)
         .floor()
         .max(1.0);
-    let (mut weight, mut arrivals, mut positives, mut frozen_weight, mut frozen, mut tilted_weight) =
-        Default::default();
-    let mut collect = |messages: f64, at: Crossing| {
-        let add = |sum: &mut Sum, term: f64| sum.add(term);
-        let fill_rate = partitioned_rate(m, k, messages);
-        add(&mut weight, at.plain);
-        add(&mut arrivals, at.plain * (messages - middle));
-        add(&mut tilted_weight, at.tilted);
-        add(
-            &mut positives,
-            at.tilted * rate_sum_between(m, k, middle, messages + 1.0),
-        );
-        add(&mut frozen_weight, at.frozen);
-        add(&mut frozen, at.frozen * fill_rate);
+    (middle, step)
+}
+
+/// Sums around the crossing of sigma: with message n + 1 the total passes it. Differences of `P(S_n <= sigma)` and
+/// `P(S_(n+1) <= sigma)`, the laws tilted by what the name says, each normalised.
+#[derive(Debug, Clone, Copy, Default)]
+struct Crossing {
+    /// Not tilted.
+    plain: f64,
+    /// By `prod b_i(n)` and `prod b_i(n+1)`.
+    tilted: f64,
+    /// By `prod b_i(n)` in both.
+    frozen: f64,
+    /// `P(S_n <= sigma)` itself.
+    below: f64,
+}
+
+/// The same for one kind of keys in the halves of a retaining filter, see [`super::partitioned_joined`].
+#[derive(Debug, Clone, Copy, Default)]
+struct Joined {
+    /// By `prod (b_i - 1)` over the partitions in which the key shares no position, at n and n + 1.
+    tilted: f64,
+    /// By `prod b_i(n)`, the message n + 1 retained.
+    frozen: f64,
+}
+
+/// What happens around one number of messages, of at least one.
+fn crossing(half: PartitionedHalf, messages: f64, sigma: u64, joined: &mut [Joined]) -> Crossing {
+    let (m, k) = (half.range() as f64, half.hashes());
+    let [first, fill, later] = [-1.0, 0.0, 1.0].map(|d| occupied_fraction(m, messages + d));
+    joined.fill(Joined::default());
+    let mut at = Crossing::default();
+    let place = invert(half, messages, sigma, |transforms, weight| {
+        let [here, after, filled, filled_after, kept] = *transforms;
+        let add = |sum: &mut f64, value: Complex| *sum += (value * weight).re;
+        let (now, whole) = (here.powu(k), filled.powu(k));
+        add(&mut at.below, now);
+        add(&mut at.plain, now - after.powu(k));
+        add(&mut at.tilted, whole - filled_after.powu(k));
+        add(&mut at.frozen, whole - kept.powu(k));
+        if joined.is_empty() {
+            return;
+        }
+        // (b - 1)/(m' - 1), and the kept match of a key that shares no position
+        let beside = |filled: Complex, fill: f64, here: Complex, norm: f64| {
+            (filled.scale(m * fill) - here).scale(1.0 / ((m - 1.0) * norm))
+        };
+        let tilted = beside(filled, fill, here, first.max(f64::MIN_POSITIVE));
+        let tilted_after = beside(filled_after, later, after, fill);
+        let apart = (kept.scale(m) - filled).scale(1.0 / (m - 1.0));
+        for (j, sums) in joined.iter_mut().enumerate() {
+            let (j, others) = (j as u32, k - j as u32);
+            add(
+                &mut sums.tilted,
+                here.powu(j) * tilted.powu(others) - after.powu(j) * tilted_after.powu(others),
+            );
+            add(
+                &mut sums.frozen,
+                whole - filled.powu(j) * apart.powu(others),
+            );
+        }
+    });
+    match place {
+        Place::Above => Crossing::default(),
+        Place::Below => Crossing {
+            below: 1.0,
+            ..Crossing::default()
+        },
+        Place::Near(zero) => Crossing {
+            below: zero + at.below,
+            ..at
+        },
+    }
+}
+
+/// Share of the cycles that may be left out at either end of the crossing.
+const ENDED: f64 = 1e-13;
+
+/// Exact to 1e-9; towards a full half a cycle's length spreads over its whole mean, and the rounding of phases, which grow
+/// with the bits, is no longer divided by the root of its length.
+fn accuracy(half: PartitionedHalf, sigma: u64) -> Accuracy {
+    let rounding = 1e-13 * half.bits() as f64;
+    if sigma as f64 <= 0.98 * half.bits() as f64 || rounding <= 1e-9 {
+        Accuracy::exact(1e-9)
+    } else {
+        Accuracy::approximation(rounding)
+    }
+}
+
+/// The law by integrals.
+pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
+    law_and_parts(half, sigma, 0).0
+}
+
+/// The law, and for `kinds` kinds of keys what they match in the two halves of a retaining filter.
+pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> (CycleLaw, Parts) {
+    let (m, k) = (half.range() as f64, half.hashes());
+    let (middle, step) = places(half, sigma);
+    let [mut weight, mut arrivals, mut positives, mut frozen, mut tilted_weight] =
+        [Sum::default(); 5];
+    let mut kept = vec![Joined::default(); kinds];
+    let mut sums = vec![[Sum::default(); 3]; kinds]; // tilted weight, matches in the active half, in the frozen one
+    let mut collect = |messages: f64| {
+        let at = crossing(half, messages, sigma, &mut kept);
+        let rate = partitioned_rate(m, k, messages);
+        weight.add(at.plain);
+        arrivals.add(at.plain * (messages - middle));
+        tilted_weight.add(at.tilted);
+        positives.add(at.tilted * rate_sum_between(m, k, middle, messages + 1.0));
+        frozen.add(at.frozen * rate);
+        for (j, (kind, [weight, active, frozen])) in kept.iter().zip(&mut sums).enumerate() {
+            let others = k - j as u32;
+            if others > 0 {
+                weight.add(kind.tilted);
+                active.add(kind.tilted * rate_sum_between(m, others, middle, messages));
+            }
+            frozen.add(kind.frozen * rate);
+        }
+        at.below
     };
     let mut messages = middle;
-    loop {
-        let at = crossing(half, messages, sigma);
-        collect(messages, at);
+    while collect(messages) > ENDED {
         messages += step;
-        if at.below <= 1e-17 || (at.below < 1e-13 && at.plain.abs() < 1e-15) {
-            break;
-        }
     }
     messages = middle - step;
-    while messages >= 1.0 {
-        let at = crossing(half, messages, sigma);
-        collect(messages, at);
+    while messages >= 1.0 && collect(messages) < 1.0 - ENDED {
         messages -= step;
-        if at.below >= 1.0 - 1e-15 && at.plain.abs() < 1e-15 {
-            break;
-        }
     }
     // the bumps have total 1 over all n; dividing by what was summed removes the common part of the rounding
     let mean_arrivals = middle + 1.0 + arrivals.value() / weight.value();
     let positives = partitioned_rate_sum(m, k, middle) + positives.value() / tilted_weight.value();
-    CycleLaw {
+    let law = CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate: frozen.value() * step,
-        accuracy: Accuracy::exact(1e-9),
-    }
+        accuracy: accuracy(half, sigma),
+    };
+    let active = |j: usize, [weight, active, _]: &[Sum; 3]| match k - j as u32 {
+        0 => f64::NAN,
+        others => partitioned_rate_sum(m, others, middle) + active.value() / weight.value(),
+    };
+    let parts = Parts {
+        active: sums
+            .iter()
+            .enumerate()
+            .map(|(j, sums)| active(j, sums))
+            .collect(),
+        frozen: sums
+            .iter()
+            .map(|[_, _, frozen]| frozen.value() * step)
+            .collect(),
+    };
+    (law, parts)
 }
 
 /// `sum_{t=from}^{to-1}` of the rate, signed.

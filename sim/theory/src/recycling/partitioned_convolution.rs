@@ -2,6 +2,7 @@
 
 use super::cycle::CycleLaw;
 use super::partitioned::PartitionedHalf;
+use super::partitioned_joined::Parts;
 use crate::accuracy::Accuracy;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
 use crate::numeric::sum::Sum;
@@ -61,6 +62,64 @@ impl Masses {
                 .take((most + 1).saturating_sub(sum.first))
                 .sum()
         })
+    }
+
+    /// The sum of `parts` independent copies, cut at `most`.
+    fn copies(&self, parts: u32, most: usize) -> Self {
+        let mut sum = Self {
+            first: 0,
+            mass: vec![1.0],
+        };
+        let mut power = self.clone();
+        let mut left = parts;
+        while left > 0 {
+            if left & 1 == 1 {
+                sum = sum.plus(&power, most);
+            }
+            left >>= 1;
+            if left > 0 {
+                power = power.plus(&power, most);
+            }
+        }
+        sum
+    }
+
+    /// For j = 0 .. kinds - 1 the total mass on values up to `most` of the sum of j copies of this and `parts - j` of
+    /// `other`.
+    fn mixed_at_most(&self, other: &Self, parts: u32, kinds: usize, most: usize) -> Vec<f64> {
+        let fewest = parts - (kinds as u32 - 1);
+        let mut others = vec![other.copies(fewest, most)];
+        for i in 1..kinds {
+            others.push(others[i - 1].plus(other, most));
+        }
+        let mut own = Self {
+            first: 0,
+            mass: vec![1.0],
+        };
+        let mut sums = Vec::with_capacity(kinds);
+        for others in others.iter().rev() {
+            sums.push(own.pairs_at_most(others, most));
+            own = own.plus(self, most);
+        }
+        sums
+    }
+
+    /// Total mass of the sum of two on values up to `most`.
+    fn pairs_at_most(&self, other: &Self, most: usize) -> f64 {
+        let mut below = Vec::with_capacity(other.mass.len() + 1);
+        let mut total = 0.0;
+        below.push(total);
+        for mass in &other.mass {
+            total += mass;
+            below.push(total);
+        }
+        let first = self.first + other.first;
+        self.mass
+            .iter()
+            .enumerate()
+            .take((most + 1).saturating_sub(first))
+            .map(|(i, mass)| mass * below[(most + 1 - first - i).min(other.mass.len())])
+            .sum()
     }
 
     /// The occupancy law after one more ball in `range` urns.
@@ -184,6 +243,59 @@ pub(crate) fn law(half: PartitionedHalf, sigma: u64) -> CycleLaw {
         active_rate: positives.value() / mean_arrivals,
         frozen_rate: frozen.value(),
         accuracy: Accuracy::exact(1e-11),
+    }
+}
+
+/// The matches of so many kinds of keys in the two halves of a retaining filter; see
+/// [`super::partitioned_joined`], which says what they are.
+pub(crate) fn parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> Parts {
+    let (m, k, most) = (half.range() as f64, half.hashes(), sigma as usize);
+    let mut active = vec![Sum::default(); kinds];
+    let mut frozen = vec![Sum::default(); kinds];
+    let mut urns = Masses {
+        first: 1,
+        mass: vec![1.0],
+    };
+    let mut messages = 1u64;
+    loop {
+        let running = if surely_below(half, messages, sigma) {
+            let fill = occupied_fraction(m, messages as f64 - 1.0);
+            for (j, sum) in active.iter_mut().enumerate() {
+                sum.add(fill.powi(k as i32 - j as i32));
+            }
+            1.0
+        } else {
+            let beside = urns.weighted(|b| (b - 1.0) / (m - 1.0));
+            let sums = urns.mixed_at_most(&beside, k, kinds, most);
+            for (sum, value) in active.iter_mut().zip(sums) {
+                sum.add(value);
+            }
+            urns.sum_at_most(k, most)
+        };
+        if running < ENDED {
+            break;
+        }
+        if !surely_below(half, messages + 1, sigma) {
+            let met = urns.weighted(|b| b / m);
+            let both = urns.weighted(|b| b / m * (b - 1.0) / (m - 1.0));
+            let missed = urns.weighted(|b| b / m * (m - b) / (m - 1.0));
+            let mut apart = both;
+            apart.mass.push(0.0);
+            for (i, mass) in missed.mass.iter().enumerate() {
+                apart.mass[i + 1] += mass;
+            }
+            let matching = met.sum_at_most(k, most);
+            let kept = met.mixed_at_most(&apart, k, kinds, most);
+            for (sum, kept) in frozen.iter_mut().zip(kept) {
+                sum.add(matching - kept);
+            }
+        }
+        urns.throw(m);
+        messages += 1;
+    }
+    Parts {
+        active: active.iter().map(|sum| sum.value()).collect(),
+        frozen: frozen.iter().map(|sum| sum.value()).collect(),
     }
 }
 

@@ -17,16 +17,14 @@ pub(crate) fn distinct_counts(half: SharedHalf) -> Vec<f64> {
     counts
 }
 
-/// Distribution of the distinct bits of a message given the bits `new` it must at least set, with `set` bits set
-/// before it: unnormalised, the total is the probability of the condition. Exact.
-pub(crate) fn joint_distinct_counts(half: SharedHalf, set: u64, at_least_new: u32) -> Vec<f64> {
-    let k = half.hashes() as usize;
-    let width = k + 1;
+/// Probabilities that a message has `new` distinct bits outside the `set` ones and `old` among them: entry
+/// `new * (k + 1) + old`. Exact.
+pub(crate) fn joint_counts(half: SharedHalf, set: u64) -> Vec<f64> {
+    let width = half.hashes() as usize + 1;
     let bits = half.bits() as f64;
-    // mass[new * width + old]: own new bits, own old bits
     let mut mass = vec![0.0; width * width];
     mass[0] = 1.0;
-    for drawn in 0..k {
+    for drawn in 0..half.hashes() as usize {
         let urn = bits - half.removed(drawn as u32);
         for new in (0..=drawn).rev() {
             for old in (0..=drawn - new).rev() {
@@ -45,10 +43,18 @@ pub(crate) fn joint_distinct_counts(half: SharedHalf, set: u64, at_least_new: u3
             }
         }
     }
-    let mut counts = vec![0.0; width];
+    mass
+}
+
+/// Distribution of the distinct bits of a message given the bits `new` it must at least set, with `set` bits set
+/// before it: unnormalised, the total is the probability of the condition. Exact.
+pub(crate) fn joint_distinct_counts(half: SharedHalf, set: u64, at_least_new: u32) -> Vec<f64> {
+    let k = half.hashes() as usize;
+    let mass = joint_counts(half, set);
+    let mut counts = vec![0.0; k + 1];
     for new in at_least_new as usize..=k {
         for old in 0..=k - new {
-            counts[new + old] += mass[new * width + old];
+            counts[new + old] += mass[new * (k + 1) + old];
         }
     }
     counts

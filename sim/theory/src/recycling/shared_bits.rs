@@ -51,7 +51,7 @@ pub fn walk(half: SharedHalf, last: u64, at: impl FnMut(ThresholdPoint) -> Contr
 }
 
 /// The same walk with a distribution of the number of bits set at the start of a cycle.
-fn walk_from(
+pub(super) fn walk_from(
     half: SharedHalf,
     start: &[f64],
     last: u64,
@@ -199,10 +199,7 @@ pub fn bits_set_law_by(
 ) -> Result<CycleLaw, TheoryError> {
     check_sigma(half, sigma)?;
     let settled = match evaluation {
-        Evaluation::Auto => {
-            sigma.saturating_mul(u64::from(half.hashes()) + 8) > CHAIN_WORK
-                && shared_settled::stated_error(half, sigma) <= SETTLED_ERROR
-        }
+        Evaluation::Auto => is_settled(half, sigma, u64::from(half.hashes()) + 8),
         Evaluation::Chain => false,
         Evaluation::Settled => true,
     };
@@ -217,6 +214,12 @@ pub fn bits_set_law_by(
     })
 }
 
+/// Whether a walk of so many operations a state is long and the closed form is as good.
+pub(super) fn is_settled(half: SharedHalf, sigma: u64, operations: u64) -> bool {
+    sigma.saturating_mul(operations) > CHAIN_WORK
+        && shared_settled::stated_error(half, sigma) <= SETTLED_ERROR
+}
+
 /// The bits set at the start of a cycle that forgets the tripping message or draws it afresh.
 fn fresh_start(half: SharedHalf, restart: Restart) -> Vec<f64> {
     match restart {
@@ -227,7 +230,7 @@ fn fresh_start(half: SharedHalf, restart: Restart) -> Vec<f64> {
 
 /// The law whose cycles open with the message that tripped, and the start of a cycle: its bits depend on the cycle's
 /// end, which hardly depends on its start, so a few rounds settle both.
-fn retained_law(half: SharedHalf, sigma: u64) -> (CycleLaw, Vec<f64>) {
+pub(super) fn retained_law(half: SharedHalf, sigma: u64) -> (CycleLaw, Vec<f64>) {
     const MOST_ROUNDS: usize = 40;
     const SETTLED: f64 = 1e-15;
     let mut start = retained::distinct_counts(half);
@@ -249,7 +252,7 @@ fn retained_law(half: SharedHalf, sigma: u64) -> (CycleLaw, Vec<f64>) {
 }
 
 /// The law, and the visits to the last k states before the threshold (the last entry belongs to sigma).
-fn law_from(half: SharedHalf, start: &[f64], sigma: u64) -> (CycleLaw, Vec<f64>) {
+pub(super) fn law_from(half: SharedHalf, start: &[f64], sigma: u64) -> (CycleLaw, Vec<f64>) {
     let walked = shared_chain::walk(half, start, sigma);
     let law = CycleLaw {
         mean_arrivals: walked.arrivals,

@@ -76,18 +76,56 @@ fn unsettled(half: SharedHalf, sigma: u64) -> f64 {
     total
 }
 
+fn weights(half: SharedHalf) -> impl Iterator<Item = f64> {
+    (0..half.hashes()).map(move |t| 1.0 / (half.bits() as f64 - half.removed(t)))
+}
+
+/// Visits to the last k states, those to `sigma` last.
+pub(crate) fn tail(half: SharedHalf, sigma: u64) -> Vec<f64> {
+    let all: f64 = weights(half).sum();
+    let states = u64::from(half.hashes()).min(sigma + 1);
+    (sigma + 1 - states..=sigma)
+        .map(|set| 1.0 / ((half.bits() - set) as f64 * all))
+        .collect()
+}
+
+/// Mean arrivals of a cycle that starts with `opening` bits.
+pub(crate) fn arrivals_from(half: SharedHalf, sigma: u64, opening: u64) -> f64 {
+    let all: f64 = weights(half).sum();
+    let squares: f64 = weights(half).map(|w| (w / all) * (w / all)).sum();
+    let passed = |bits| harmonic_difference(half.bits(), bits);
+    (passed(sigma + 1) - passed(opening)) / all + 0.5 * (1.0 - squares)
+}
+
+/// The sum over the arrivals of a cycle of the probability that `positions` given bits beside `opening` ones, all set when
+/// it started, are set: the sum of the module's text over falling factorials, for at least one position.
+pub(crate) fn covered_sum(half: SharedHalf, sigma: u64, opening: u64, positions: u32) -> f64 {
+    let all: f64 = weights(half).sum();
+    falling_sum(half.bits() - opening, sigma - opening, positions) / all
+}
+
 /// The law of a half in closed form; its stated error is [`stated_error`].
 pub(crate) fn law(half: SharedHalf, sigma: u64, restart: Restart) -> CycleLaw {
-    let (k, bits) = (half.hashes(), half.bits() as f64);
-    let weights: Vec<f64> = (0..k).map(|t| 1.0 / (bits - half.removed(t))).collect();
+    let error = stated_error(half, sigma);
+    let accuracy = if error <= 2.0 * ROUNDING {
+        Accuracy::exact(error)
+    } else {
+        Accuracy::approximation(error)
+    };
+    law_with(half, sigma, restart, accuracy)
+}
+
+/// The numbers of the closed form alone, for searches that check what they find: no error is stated.
+pub(crate) fn unstated_law(half: SharedHalf, sigma: u64) -> CycleLaw {
+    law_with(half, sigma, Restart::Forget, Accuracy::approximation(1.0))
+}
+
+fn law_with(half: SharedHalf, sigma: u64, restart: Restart, accuracy: Accuracy) -> CycleLaw {
+    let weights: Vec<f64> = weights(half).collect();
     let all: f64 = weights.iter().sum();
-    let squares: f64 = weights.iter().map(|w| (w / all) * (w / all)).sum();
-    let full = harmonic_difference(half.bits(), sigma + 1) / all + 0.5 * (1.0 - squares);
+    let full = arrivals_from(half, sigma, 0);
     let positives = weighted_rates(half, sigma) / all;
-    let states = u64::from(k).min(sigma + 1);
-    let tail: Vec<f64> = (sigma + 1 - states..=sigma)
-        .map(|set| 1.0 / ((bits - set as f64) * all))
-        .collect();
+    let tail = tail(half, sigma);
     let frozen_rate = frozen_rate(half, sigma, &tail);
     let mean_arrivals = match restart {
         Restart::Forget => full,
@@ -102,16 +140,11 @@ pub(crate) fn law(half: SharedHalf, sigma: u64, restart: Restart) -> CycleLaw {
             full - skipped / all
         }
     };
-    let error = stated_error(half, sigma);
     CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate,
-        accuracy: if error <= 2.0 * ROUNDING {
-            Accuracy::exact(error)
-        } else {
-            Accuracy::approximation(error)
-        },
+        accuracy,
     }
 }
 
@@ -160,7 +193,7 @@ fn harmonic_difference(bits: u64, n: u64) -> f64 {
 /// `sum_{b<=sigma} rho(b)/(M-b)`.
 fn weighted_rates(half: SharedHalf, sigma: u64) -> f64 {
     if half.distinct() {
-        distinct_weighted_rates(half, sigma)
+        falling_sum(half.bits(), sigma, half.hashes())
     } else {
         colliding_weighted_rates(half, sigma)
     }
@@ -169,9 +202,10 @@ fn weighted_rates(half: SharedHalf, sigma: u64) -> f64 {
 /// Fill up to which a sum is taken as the tail of its series; above, as the whole less its head.
 const SERIES_FILL: f64 = 0.9;
 
-fn distinct_weighted_rates(half: SharedHalf, sigma: u64) -> f64 {
-    let (bits, top) = (half.bits() as f64, sigma as f64 + 1.0);
-    let k = f64::from(half.hashes());
+/// `sum_{b<=sigma} b^(k)/M^(k)/(M-b)`, falling factorials.
+fn falling_sum(total: u64, sigma: u64, hashes: u32) -> f64 {
+    let (bits, top) = (total as f64, sigma as f64 + 1.0);
+    let k = f64::from(hashes);
     let mut power = 1.0; // (sigma+1)^(j) / M^(j)
     let mut head = Sum::default();
     let mut j = 0.0;
@@ -181,7 +215,7 @@ fn distinct_weighted_rates(half: SharedHalf, sigma: u64) -> f64 {
         head.add(power / j);
     }
     if top > SERIES_FILL * bits {
-        return harmonic_difference(half.bits(), sigma + 1) - head.value();
+        return harmonic_difference(total, sigma + 1) - head.value();
     }
     let mut tail = 0.0;
     while j < top {

@@ -89,9 +89,7 @@ impl Candidate {
             On::BitsSet => {
                 let empty = (capacity * (-1.0 / half.range() as f64).ln_1p()).exp();
                 let guess = half.bits() as f64 * (1.0 - empty) - 0.5 * k * empty;
-                // above this a half hardly ever fills, and large ones are not evaluated
-                let most = (0.98 * half.bits() as f64) as u64;
-                (u64::from(half.hashes()), most, guess)
+                (u64::from(half.hashes()), half.bits() - 1, guess)
             }
             On::Messages => (2, 4 * half.range(), capacity),
         };

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::candidate::{Candidate, Ranges, MOST_HASHES};
-use super::params::{Hashing, On};
+use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
+use super::params::{Hashing, On, RecyclingParams};
 use super::popularity::Reuse;
-use super::rank::{ranked, Quick};
+use super::rank::{ranked, Looks, Quick};
 use crate::error::TheoryError;
+use std::collections::HashMap;
 
 /// Largest memory that a search for one tries.
 const MOST_MEMORY_BITS: u64 = 1 << 38;
@@ -152,9 +153,10 @@ pub struct Design {
 /// nothing meets it; [`TheoryError::OutOfDomain`] for numbers outside their range.
 pub fn design(required: &Requirements) -> Result<Design, TheoryError> {
     check(required)?;
+    let mut seen = Seen::default();
     match required.memory_bits {
-        Some(memory_bits) => at_memory(required, memory_bits),
-        None => smallest_memory(required),
+        Some(memory_bits) => at_memory(required, memory_bits, &mut seen),
+        None => smallest_memory(required, &mut seen),
     }
 }
 
@@ -213,26 +215,41 @@ fn check(required: &Requirements) -> Result<(), TheoryError> {
     }
 }
 
+/// What a search has looked at, as neighbouring memories fit the same filters.
+#[derive(Debug, Default)]
+struct Seen {
+    looks: Looks,
+    /// By phases, hashes and fitted memory.
+    candidates: HashMap<(u32, u32, u64), Option<Candidate>>,
+}
+
 /// The most promising filters of that memory, the best threshold each.
-fn candidates(required: &Requirements, memory_bits: u64) -> Vec<Candidate> {
-    let reuse = required.reuse();
-    ranked(required, memory_bits, MOST_HASHES)
+fn candidates(required: &Requirements, memory_bits: u64, seen: &mut Seen) -> Vec<Candidate> {
+    ranked(required, memory_bits, MOST_HASHES, &mut seen.looks)
         .into_iter()
         .take(TRIED)
         .filter_map(|quick| {
             let params = quick.params;
-            match (required.threshold, required.target_fpr, required.capacity) {
-                (Some(_), _, _) => Candidate::of(params, reuse),
-                (None, Some(target), _) => Candidate::within_rate(params, target, reuse),
-                (None, None, Some(capacity)) => Candidate::with_capacity(params, capacity, reuse),
-                (None, None, None) => return None,
-            }
-            .ok()
-        })
-        .filter(|candidate| {
-            required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
+            seen.candidates
+                .entry((params.phases, params.hashes, params.memory_bits))
+                .or_insert_with(|| candidate(required, params))
+                .clone()
         })
         .collect()
+}
+
+/// The filter with its best threshold, unless it is refused.
+fn candidate(required: &Requirements, params: RecyclingParams) -> Option<Candidate> {
+    let reuse = required.reuse();
+    let found = match (required.threshold, required.target_fpr, required.capacity) {
+        (Some(_), _, _) => Candidate::of(params, reuse),
+        (None, Some(target), _) => Candidate::within_rate(params, target, reuse),
+        (None, None, Some(capacity)) => Candidate::with_capacity(params, capacity, reuse),
+        (None, None, None) => return None,
+    };
+    found.ok().filter(|candidate| {
+        required.accept_two_hash_floor || candidate.prediction.check_two_hash_floor().is_ok()
+    })
 }
 
 /// Whether the first filter serves the requirements better than the second.
@@ -256,8 +273,76 @@ fn meets(required: &Requirements, candidate: &Candidate) -> bool {
         && within(missed, required.false_negatives.as_ref().map(|b| b.rate))
 }
 
-fn at_memory(required: &Requirements, memory_bits: u64) -> Result<Design, TheoryError> {
-    let candidates = candidates(required, memory_bits);
+fn at_memory(
+    required: &Requirements,
+    memory_bits: u64,
+    seen: &mut Seen,
+) -> Result<Design, TheoryError> {
+    found_at(required, memory_bits, seen).map_err(|candidates| {
+        if required.threshold.is_some() && candidates.is_empty() {
+            if let Err(error) = the_one(required, memory_bits) {
+                return error;
+            }
+        }
+        infeasible(required, memory_bits, &candidates)
+    })
+}
+
+/// The filter of a memory, a number of hashes and a threshold, or what is wrong with it.
+fn the_one(required: &Requirements, memory_bits: u64) -> Result<Candidate, TheoryError> {
+    let (hashes, phases) = (required.hashes.unwrap_or(1), required.phases.unwrap_or(1));
+    let params = RecyclingParams {
+        memory_bits,
+        phases,
+        hashes,
+        hashing: required.hashing,
+        on: required.on,
+        threshold: required.threshold.unwrap_or(0),
+        retain: required.retain,
+    };
+    let parts = u64::from(phases * hashes);
+    let fitted = fitted(params, hashes, required.ranges).ok_or(TheoryError::Indivisible {
+        memory_bits,
+        phases,
+        parts: hashes,
+        multiple: 2 * parts,
+    })?;
+    let candidate = Candidate::of(fitted, required.reuse())?;
+    if !required.accept_two_hash_floor {
+        candidate.prediction.check_two_hash_floor()?;
+    }
+    Ok(candidate)
+}
+
+/// Why no filter of a memory was even a candidate.
+fn why_none(required: &Requirements, memory_bits: u64) -> String {
+    let accepting = Requirements {
+        accept_two_hash_floor: true,
+        ..required.clone()
+    };
+    let floor = !required.accept_two_hash_floor
+        && !candidates(&accepting, memory_bits, &mut Seen::default()).is_empty();
+    match (floor, required.target_fpr, required.capacity) {
+        (true, _, _) => {
+            "none without a floor of two hash functions above a tenth of the rate; independent \
+                         hashes have no such floor"
+                .to_owned()
+        }
+        (_, Some(_), _) => {
+            "none: not even the smallest threshold of any k is within the rate".to_owned()
+        }
+        (_, None, Some(_)) => "none: at no threshold of any k is a cycle so long".to_owned(),
+        (_, None, None) => "none: the memory has no room for the partitions".to_owned(),
+    }
+}
+
+/// The design of a memory, or the candidates of which none meets what is required.
+fn found_at(
+    required: &Requirements,
+    memory_bits: u64,
+    seen: &mut Seen,
+) -> Result<Design, Vec<Candidate>> {
+    let candidates = candidates(required, memory_bits, seen);
     let mut chosen: Option<&Candidate> = None;
     for candidate in candidates
         .iter()
@@ -267,12 +352,9 @@ fn at_memory(required: &Requirements, memory_bits: u64) -> Result<Design, Theory
             chosen = Some(candidate);
         }
     }
-    match chosen {
-        Some(chosen) => Ok(Design {
-            chosen: chosen.clone(),
-            candidates,
-        }),
-        None => Err(infeasible(required, memory_bits, &candidates)),
+    match chosen.cloned() {
+        Some(chosen) => Ok(Design { chosen, candidates }),
+        None => Err(candidates),
     }
 }
 
@@ -293,7 +375,7 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
             accept_two_hash_floor: true,
             ..required.clone()
         };
-        at_memory(&at_capacity, memory_bits).ok()
+        at_memory(&at_capacity, memory_bits, &mut Seen::default()).ok()
     });
     let best = match lowest {
         Some(found) if required.false_negatives.is_none() => {
@@ -322,9 +404,7 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
                         best.params.phases
                     )
                 }
-                None => {
-                    "none: not even the smallest threshold of any k is within the rate".to_owned()
-                }
+                None => why_none(required, memory_bits),
             }
         }
     };
@@ -332,9 +412,9 @@ fn infeasible(required: &Requirements, memory_bits: u64, tried: &[Candidate]) ->
 }
 
 /// The smallest memory: by the quick look first, then in full around what it found.
-fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
+fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, TheoryError> {
     let target = required.target_fpr.unwrap_or(0.5);
-    let serves = |memory_bits: u64| {
+    let serves = |memory_bits: u64, seen: &mut Seen| {
         let within = |quick: &Quick| {
             quick.rate <= target * 1.001
                 && quick.cycle >= required.capacity.unwrap_or(0.0)
@@ -343,20 +423,20 @@ fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
                     .as_ref()
                     .is_none_or(|budget| quick.missed <= budget.rate)
         };
-        ranked(required, memory_bits, MOST_HASHES)
+        ranked(required, memory_bits, MOST_HASHES, &mut seen.looks)
             .first()
             .is_some_and(within)
     };
     // a filter held to the target when full takes n ln(1/f)/ln^2 2 bits
     let mut above = ((required.capacity.unwrap_or(64.0) * (1.0 / target).ln()) as u64).max(64);
     let mut below = 0;
-    while !serves(above) && above < MOST_MEMORY_BITS {
+    while !serves(above, seen) && above < MOST_MEMORY_BITS {
         below = above;
         above *= 2;
     }
     while above - below > (above / 256).max(1) {
         let middle = below + (above - below) / 2;
-        *(if serves(middle) {
+        *(if serves(middle, seen) {
             &mut above
         } else {
             &mut below
@@ -366,15 +446,15 @@ fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
     let margin = |bits: u64| (bits / 128).max(8);
     let mut high = above;
     let mut best = loop {
-        match at_memory(required, high) {
+        match found_at(required, high, seen) {
             Ok(found) => break found,
             Err(_) if high < MOST_MEMORY_BITS => high += margin(high),
-            Err(error) => return Err(error),
+            Err(candidates) => return Err(infeasible(required, high, &candidates)),
         }
     };
     let mut low = high.saturating_sub(margin(high));
     while low > 0 {
-        match at_memory(required, low) {
+        match found_at(required, low, seen) {
             Ok(found) => {
                 (high, best) = (low, found);
                 low = low.saturating_sub(margin(low));
@@ -384,7 +464,7 @@ fn smallest_memory(required: &Requirements) -> Result<Design, TheoryError> {
     }
     while high - low > (high / 4096).max(1) {
         let middle = low + (high - low) / 2;
-        match at_memory(required, middle) {
+        match found_at(required, middle, seen) {
             Ok(found) => (high, best) = (middle, found),
             Err(_) => low = middle,
         }

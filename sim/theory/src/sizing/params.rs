@@ -67,3 +67,14 @@ impl RecyclingParams {
         PartitionedHalf::new(self.memory_bits / parts, self.hashes)
     }
 }
+
+impl On {
+    /// The threshold at which a filter does what it does at `threshold`: a retained message is the first of its cycle, so that a
+    /// threshold of one message is met with the second, as one of two is.
+    pub(super) fn met_at(self, threshold: u64, retain: bool) -> u64 {
+        match self {
+            On::Messages if retain => threshold + u64::from(threshold == 1),
+            On::Messages | On::BitsSet => threshold,
+        }
+    }
+}

@@ -5,6 +5,8 @@ use crate::error::TheoryError;
 const NAME: &str = "Zipf popularity";
 /// Ranks that are kept one by one; beyond, they are grouped geometrically.
 const SINGLE_RANKS: u64 = 512;
+/// Most steps to the number of requests.
+const MOST_STEPS: u32 = 200;
 /// Groups per factor of e in rank.
 const GROUPS_PER_E: f64 = 24.0;
 
@@ -18,6 +20,8 @@ pub struct Zipf {
     universe: u64,
     /// Probability of a key, and the number of keys of the group.
     groups: Vec<(f64, f64)>,
+    /// `ln(1 - p)` of each group.
+    missed: Vec<f64>,
 }
 
 impl Zipf {
@@ -57,10 +61,15 @@ impl Zipf {
         }
         let whole: f64 = groups.iter().map(|(weight, count)| weight * count).sum();
         groups.iter_mut().for_each(|(weight, _)| *weight /= whole);
+        let missed = groups
+            .iter()
+            .map(|(p, _)| (-p.min(1.0 - 1e-16)).ln_1p())
+            .collect();
         Ok(Self {
             exponent,
             universe,
             groups,
+            missed,
         })
     }
 
@@ -76,10 +85,18 @@ impl Zipf {
 
     /// Mean number of distinct keys among `requests` requests, `sum_i 1 - (1 - p_i)^n`.
     pub fn distinct(&self, requests: f64) -> f64 {
-        self.groups
-            .iter()
-            .map(|(p, count)| count * -(requests * (-p.min(1.0 - 1e-16)).ln_1p()).exp_m1())
-            .sum()
+        self.distinct_and_slope(requests).0
+    }
+
+    /// The same, and how much one request more adds to it.
+    fn distinct_and_slope(&self, requests: f64) -> (f64, f64) {
+        let (mut sum, mut slope) = (0.0, 0.0);
+        for ((_, count), missed) in self.groups.iter().zip(&self.missed) {
+            let seen = -(requests * missed).exp_m1();
+            sum += count * seen;
+            slope -= count * (1.0 - seen) * missed;
+        }
+        (sum, slope)
     }
 
     /// The number of requests with `distinct` distinct keys on the mean; infinite when the universe has no more keys.
@@ -87,23 +104,20 @@ impl Zipf {
         if distinct >= self.universe as f64 {
             return f64::INFINITY;
         }
-        let (mut low, mut high) = (0.0, distinct.max(1.0));
-        while self.distinct(high) < distinct {
-            low = high;
-            high *= 2.0;
-            if high > 1e300 {
+        // the mean is concave: from below, Newton's steps stay below and never turn
+        let mut requests = distinct;
+        for _ in 0..MOST_STEPS {
+            let (reached, slope) = self.distinct_and_slope(requests);
+            let step = (distinct - reached) / slope;
+            if !step.is_finite() || requests > 1e300 {
                 return f64::INFINITY;
             }
+            requests += step;
+            if step.abs() <= 1e-10 * requests {
+                break;
+            }
         }
-        while high - low > 1e-9 * high {
-            let middle = 0.5 * (low + high);
-            *(if self.distinct(middle) < distinct {
-                &mut low
-            } else {
-                &mut high
-            }) = middle;
-        }
-        0.5 * (low + high)
+        requests
     }
 
     /// Reuse distances in new messages, with their probabilities, for a filter with a mean cycle of `cycle_arrivals`
@@ -136,22 +150,19 @@ impl Zipf {
         }
         const STEPS: u32 = 200;
         let longest = 2.2 * requests;
-        // P(gap > g), over the keys of a request
-        let longer = |gap: f64| -> f64 {
-            self.groups
-                .iter()
-                .map(|(p, count)| p * count * (gap * (-p.min(1.0 - 1e-16)).ln_1p()).exp())
-                .sum()
-        };
+        // P(gap > g), over the keys of a request, step by step: each key's share falls by a factor of its own
+        let width = longest / f64::from(STEPS);
+        let factors: Vec<f64> = self.missed.iter().map(|m| (width * m).exp()).collect();
+        let mut shares: Vec<f64> = self.groups.iter().map(|(p, count)| p * count).collect();
         let mut distances = Vec::with_capacity(STEPS as usize + 1);
         let mut left = 1.0;
         for step in 0..STEPS {
-            let (from, to) = (
-                longest * f64::from(step) / f64::from(STEPS),
-                longest * f64::from(step + 1) / f64::from(STEPS),
-            );
-            let after = longer(to);
-            let distance = 0.5 * (from + to) * cycle_arrivals / requests;
+            let mut after = 0.0;
+            for (share, factor) in shares.iter_mut().zip(&factors) {
+                *share *= factor;
+                after += *share;
+            }
+            let distance = (f64::from(step) + 0.5) * width * cycle_arrivals / requests;
             distances.push((distance.round() as u64, left - after));
             left = after;
         }

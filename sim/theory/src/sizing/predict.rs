@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::params::{Hashing, On, RecyclingParams};
 use crate::accuracy::{Accuracy, AccuracyKind, Figure};
 use crate::error::TheoryError;
+use crate::recycling::partitioned_joined::{messages_retaining_rate_of, retaining_law_and_rate};
 use crate::recycling::{
     partitioned_bits_set_law, partitioned_messages_double_law, partitioned_messages_law, CycleLaw,
     Method, PartitionedHalf,
@@ -70,8 +71,8 @@ impl Prediction {
 /// # Errors
 /// [`TheoryError::Indivisible`] when the memory does not divide into `phases * hashes` partitions;
 /// [`TheoryError::OutOfDomain`] for phases other than 1 and 2, hashes other than 1 to 64, a threshold on bits outside
-/// `k..k m'`, a threshold on messages below 2 or not met before the half is 98% full, and
-/// for a large half a threshold on bits above 98% of it, or more than one hash on a range below 32 with messages.
+/// `k..k m'`, a threshold on messages below 2 (retaining: 1) or not met before the half is 98% full, and
+/// more than one hash on a range below 32 with messages.
 pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
     predict_with_law(params).map(|(prediction, _)| prediction)
 }
@@ -80,23 +81,32 @@ pub fn predict(params: &RecyclingParams) -> Result<Prediction, TheoryError> {
 pub(super) fn predict_with_law(
     params: &RecyclingParams,
 ) -> Result<(Prediction, CycleLaw), TheoryError> {
+    let params = &RecyclingParams {
+        threshold: params.on.met_at(params.threshold, params.retain),
+        ..*params
+    };
     let half = params.half()?;
-    let (forgetting, source) = law(params, half)?;
+    let (forgetting, joined, source) = law(params, half)?;
     let law = if params.retain {
         forgetting.retaining()
     } else {
         forgetting
     };
-    let base = law.rate(params.phases);
+    let joined = match joined {
+        Some(figure) => figure,
+        None if params.phases == 2 && params.retain => {
+            messages_retaining_rate_of(half, params.threshold, &law)
+        }
+        None => Figure::new(law.rate(params.phases), "", law.accuracy),
+    };
+    let base = joined.value;
     let excess = Excess::of(params, half, &forgetting, &law)?;
     let rate = base + excess.average;
     let arrivals = law.mean_arrivals + excess.longer;
-    let with_excess =
-        |figure: f64, extra: f64| law.accuracy.and_share(excess.accuracy, figure, extra);
-    let phases = if params.phases == 1 {
-        "one phase"
-    } else {
-        "two phases, RBF (26)"
+    let phases = match (params.phases, params.retain) {
+        (1, _) => "one phase",
+        (_, false) => "two phases, RBF (26)",
+        (_, true) => "two phases, RBF (26) with halves joined by the retained message",
     };
     let retained = if params.retain {
         ", retaining f L/(L-1)"
@@ -113,7 +123,7 @@ pub(super) fn predict_with_law(
         fpr_average: Figure::new(
             rate,
             format!("{source}, {phases}{retained}{added}"),
-            with_excess(base, excess.average),
+            excess.of_the_rate(half, joined.accuracy, base),
         ),
         fpr_worst_case: Figure::new(
             (worst + excess.last).min(1.0),
@@ -124,13 +134,9 @@ pub(super) fn predict_with_law(
         cycle_arrivals: Figure::new(
             arrivals,
             format!("{source}, mean cycle{retained}"),
-            with_excess(law.mean_arrivals, excess.longer),
+            excess.of_the_cycle(params, half, &law),
         ),
-        cycle_messages: Figure::new(
-            law.mean_bit_setting(),
-            format!("{source}, mean cycle times (1 - active rate){retained}"),
-            law.accuracy,
-        ),
+        cycle_messages: excess.bit_setting(params, half, &law, source, retained),
         capacity_gain: Figure::new(
             arrivals / worst_case_capacity(params.phases, half, base),
             "mean cycle over the n at which RBF (1), partitioned, reaches the average rate of independent hashes",
@@ -140,18 +146,27 @@ pub(super) fn predict_with_law(
     Ok((prediction, law))
 }
 
-/// The non-retaining law of a half and its source.
+/// The non-retaining law of a half, the average rate of two phases that retain where it comes with it, and their source.
 fn law(
     params: &RecyclingParams,
     half: PartitionedHalf,
-) -> Result<(CycleLaw, &'static str), TheoryError> {
+) -> Result<(CycleLaw, Option<Figure>, &'static str), TheoryError> {
+    const BITS: &str =
+        "partitioned occupancy with a threshold on bits (RBF IV on independent partitions)";
+    let sigma = params.threshold;
     Ok(match params.on {
+        On::BitsSet if params.phases == 2 && params.retain => {
+            let (law, rate) = retaining_law_and_rate(half, sigma, Method::Auto)?;
+            (law, Some(rate), BITS)
+        }
         On::BitsSet => (
-            partitioned_bits_set_law(half, params.threshold, Method::Auto)?,
-            "partitioned occupancy with a threshold on bits (RBF IV on independent partitions)",
+            partitioned_bits_set_law(half, sigma, Method::Auto)?,
+            None,
+            BITS,
         ),
         On::Messages => (
-            partitioned_messages_law(half, params.threshold)?,
+            partitioned_messages_law(half, sigma)?,
+            None,
             "law of the count of false positives with a threshold on messages (RBF III)",
         ),
     })
@@ -202,12 +217,21 @@ struct Excess {
     last: f64,
     /// To the mean cycle, in arrivals (a threshold on messages waits for every false positive).
     longer: f64,
+    /// To the rate of the active half.
+    active: f64,
     accuracy: Accuracy,
     source: &'static str,
 }
 
 /// Stated relative error of taking the mean cycle length for its law and the cycle's end for the frozen half's fill.
 const CYCLE_SPREAD_ERROR: f64 = 0.05;
+
+/// Stated relative error of a mean cycle on bits under two hash functions, in units of `m'^-2`: the bit counts of two partitions
+/// are independent only where the stride between them reaches every position. Above every difference found by simulation from
+/// m' = 4 on, where it is 5%.
+const DEPENDENT_CYCLE: f64 = 2.0;
+/// The same for the rate, in units of `k m'^-2`.
+const DEPENDENT_RATE: f64 = 0.5;
 
 impl Excess {
     fn of(
@@ -222,6 +246,7 @@ impl Excess {
                 average: 0.0,
                 last: 0.0,
                 longer: 0.0,
+                active: 0.0,
                 accuracy: Accuracy::exact(0.0),
                 source,
             });
@@ -265,9 +290,70 @@ impl Excess {
             average,
             last,
             longer,
+            active: active - law.active_rate,
             accuracy,
             source,
         })
+    }
+
+    /// The accuracy of the mean cycle.
+    fn of_the_cycle(
+        &self,
+        params: &RecyclingParams,
+        half: PartitionedHalf,
+        law: &CycleLaw,
+    ) -> Accuracy {
+        let accuracy = law
+            .accuracy
+            .and_share(self.accuracy, law.mean_arrivals, self.longer);
+        if params.hashing == Hashing::Independent || params.hashes <= 2 {
+            return accuracy;
+        }
+        accuracy.and(Accuracy::approximation(
+            DEPENDENT_CYCLE / (half.range() as f64).powi(2),
+        ))
+    }
+
+    /// The accuracy of an average rate whose independent part has `accuracy`.
+    fn of_the_rate(&self, half: PartitionedHalf, accuracy: Accuracy, base: f64) -> Accuracy {
+        if self.average == 0.0 {
+            return accuracy;
+        }
+        let error = DEPENDENT_RATE * f64::from(half.hashes()) / (half.range() as f64).powi(2);
+        accuracy
+            .and_share(self.accuracy, base, self.average)
+            .and(Accuracy::approximation(error))
+    }
+
+    /// The mean number of bit-setting messages of a cycle.
+    fn bit_setting(
+        &self,
+        params: &RecyclingParams,
+        half: PartitionedHalf,
+        law: &CycleLaw,
+        source: &str,
+        retained: &str,
+    ) -> Figure {
+        match params.on {
+            On::Messages => Figure::new(
+                params.threshold as f64 - f64::from(u8::from(params.retain)),
+                format!(
+                    "the threshold itself, less the retained message: N{}",
+                    if params.retain { " - 1" } else { "" }
+                ),
+                Accuracy::exact(1e-15),
+            ),
+            On::BitsSet => {
+                let lost = law.mean_arrivals * self.active;
+                let value = law.mean_bit_setting() - lost;
+                Figure::new(
+                    value,
+                    format!("{source}, mean cycle times (1 - active rate){retained}"),
+                    self.of_the_cycle(params, half, law)
+                        .and_share(self.accuracy, value, lost),
+                )
+            }
+        }
     }
 }
 

@@ -9,10 +9,9 @@ use super::design::Requirements;
 use super::params::{Hashing, On, RecyclingParams};
 use super::predict::LARGEST_FLOOR_SHARE;
 use crate::error::TheoryError;
-use crate::recycling::{
-    bits_set_law_by, CycleLaw, Evaluation, Forgetting, PartitionedHalf, Restart, SharedHalf,
-};
+use crate::recycling::{shared_settled, CycleLaw, Forgetting, PartitionedHalf, SharedHalf};
 use crate::two_hash::PartitionedDoubleHashing;
+use std::collections::HashMap;
 
 /// A filter as the quick look sees it.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +26,16 @@ pub(super) struct Quick {
     pub(super) missed: f64,
 }
 
+/// Quick looks already taken, by phases, hashes and fitted memory: neighbouring memories fit the same filters.
+pub(super) type Looks = HashMap<(u32, u32, u64), Option<Quick>>;
+
 /// The numbers of hashes and phases that fit the memory, the best first.
-pub(super) fn ranked(required: &Requirements, memory_bits: u64, hashes: u32) -> Vec<Quick> {
+pub(super) fn ranked(
+    required: &Requirements,
+    memory_bits: u64,
+    hashes: u32,
+    looks: &mut Looks,
+) -> Vec<Quick> {
     let hashes = required.hashes.map_or(1..=hashes, |k| k..=k);
     let phases = match required.phases {
         Some(phases) => phases..=phases,
@@ -47,7 +54,10 @@ pub(super) fn ranked(required: &Requirements, memory_bits: u64, hashes: u32) -> 
                 threshold: required.threshold.unwrap_or(0),
                 retain: required.retain,
             };
-            quick(required, fitted(params, hashes, required.ranges)?)
+            let params = fitted(params, hashes, required.ranges)?;
+            *looks
+                .entry((phases, hashes, params.memory_bits))
+                .or_insert_with(|| quick(required, params))
         })
         .collect();
     let score = |quick: &Quick| {
@@ -72,13 +82,13 @@ fn quick(required: &Requirements, params: RecyclingParams) -> Option<Quick> {
     let (sigma, excess) = match (required.target_fpr, required.capacity) {
         (Some(target), _) => array.threshold_within(target),
         (None, Some(capacity)) => {
-            let sigma = array.first(|law| law.mean_arrivals >= capacity);
+            let sigma = array.first_above(capacity, |law| law.mean_arrivals);
             (sigma, array.excess(sigma))
         }
         // a threshold that is given is evaluated in full
         (None, None) => (u64::from(half.hashes()), 0.0),
     };
-    let law = array.law(sigma)?;
+    let law = array.law(sigma);
     let rate = law.rate(params.phases) + excess;
     if !required.accept_two_hash_floor && excess > 1.2 * LARGEST_FLOOR_SHARE * rate {
         return None; // refused in full as well
@@ -122,23 +132,45 @@ impl QuickHalf {
         })
     }
 
-    fn law(&self, sigma: u64) -> Option<CycleLaw> {
-        bits_set_law_by(self.shared, sigma, Restart::Forget, Evaluation::Settled).ok()
+    fn law(&self, sigma: u64) -> CycleLaw {
+        shared_settled::unstated_law(self.shared, sigma)
     }
 
-    /// The smallest threshold whose law has a property that holds from some threshold on; the largest if none has.
-    fn first(&self, holds: impl Fn(&CycleLaw) -> bool) -> u64 {
+    /// The smallest threshold at which a growing number of the law passes `wanted`; the largest if none does. By
+    /// interpolation in logarithms, in which these numbers are nearly straight lines, and by halves where that is slow.
+    fn first_above(&self, wanted: f64, number: impl Fn(&CycleLaw) -> f64) -> u64 {
+        let log = |sigma: u64| {
+            let over = number(&self.law(sigma)) / wanted;
+            over.ln().clamp(-1e3, 1e3)
+        };
         let (mut low, mut high) = (u64::from(self.half.hashes()), self.half.bits() - 1);
-        if self.law(low).is_some_and(|law| holds(&law)) {
+        let (mut below, mut above) = (log(low), log(high));
+        if below > 0.0 {
             return low;
         }
+        if above <= 0.0 {
+            return high;
+        }
+        let mut halve = false;
         while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            *(if self.law(middle).is_some_and(|law| holds(&law)) {
-                &mut high
+            let (from, to) = ((low as f64).ln(), (high as f64).ln());
+            let share = if halve { 0.5 } else { below / (below - above) };
+            let width = high - low;
+            // a little towards the far end, so that both ends close in
+            let aside = if halve {
+                0.0
             } else {
-                &mut low
-            }) = middle;
+                0.01 * (0.5 - share).signum()
+            };
+            let middle = (from + (share + aside).clamp(0.0, 1.0) * (to - from)).exp();
+            let middle = (middle as u64).clamp(low + 1, high - 1);
+            let at = log(middle);
+            if at > 0.0 {
+                (high, above) = (middle, at);
+            } else {
+                (low, below) = (middle, at);
+            }
+            halve = high - low > width / 2;
         }
         high
     }
@@ -162,7 +194,7 @@ impl QuickHalf {
 
     /// The threshold that is about the largest within a rate, and the excess of two hashes there.
     pub(super) fn threshold_within(&self, target: f64) -> (u64, f64) {
-        let within = |wanted: f64| self.first(|law| law.rate(self.phases) > wanted) - 1;
+        let within = |wanted: f64| self.first_above(wanted, |law| law.rate(self.phases)) - 1;
         let smallest = u64::from(self.half.hashes());
         let mut sigma = within(target).max(smallest);
         if self.scheme.is_none() {

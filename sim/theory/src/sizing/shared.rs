@@ -7,11 +7,11 @@ use crate::accuracy::{Accuracy, Figure};
 use crate::cells::check_two_hash;
 use crate::error::TheoryError;
 use crate::recycling::shared_bits::Restart;
-use crate::recycling::{bits_set_law, messages_law, two_phase_bits_set_rate, CycleLaw, SharedHalf};
+use crate::recycling::{
+    bits_set_law, messages_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw,
+    SharedHalf,
+};
 use crate::two_hash::{Extension, SingleArray};
-
-/// `M k^2` up to which the two-phase rate of colliding probes is summed over the whole chain.
-const EXACT_WORK: u64 = 1 << 28;
 
 /// A recycling filter in the shared layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +66,9 @@ impl SharedParams {
 /// Predicts a recycling filter in the shared layout, for a stream of absent keys.
 ///
 /// Source: RBF IV, the four chains (colliding or not, the tripping message retained or not), and (26) for two phases. One phase:
-/// exact on bits; on messages as exact as [`messages_law`] says. Two phases: exact for distinct probes and for a threshold on bits
-/// (colliding) where the tripping message is forgotten; else (26), an approximation whose relative error, `4 k^2/M` of the share of
-/// matches in both halves, is stated (a retained message has set a bit of the frozen half; colliding probes share their repeats).
+/// exact on bits; on messages as exact as [`messages_law`] says. Two phases: exact on bits; on messages (26), an approximation
+/// whose relative error, `4 k^2/M` of the share of matches in both halves, is stated unless the probes are distinct and the tripping
+/// message is forgotten (a retained message has set a bit of the frozen half; colliding probes share their repeats).
 ///
 /// Two hash functions: the same chains with what the scheme changes in first order of 1/M, an approximation; see the source of
 /// `shared_two_hash`.
@@ -78,6 +78,10 @@ impl SharedParams {
 /// bits outside `k..M`, a threshold on messages below 2 or not met before the half is full; for more than two probes by two hash
 /// functions above 12 hashes (extended: 6) and below 2 k^2 bits.
 pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> {
+    let params = &SharedParams {
+        threshold: params.on.met_at(params.threshold, params.retain),
+        ..*params
+    };
     predict_by(params, params.coincidences()?.as_ref())
 }
 
@@ -189,18 +193,29 @@ fn two_phases(
 ) -> Result<Figure, TheoryError> {
     let k = u64::from(params.hashes);
     let forgets = !params.retain;
-    let by_chain = params.on == On::BitsSet
-        && forgets
-        && !params.distinct
-        && params.half_bits.saturating_mul(k * k) <= EXACT_WORK;
-    if by_chain {
-        let exact = two_phase_bits_set_rate(half, params.threshold)?;
-        let formula =
-            format!("{variant}, two phases: RBF (26) with the repeats that both halves share");
-        return Ok(Figure::new(exact.value, formula, exact.accuracy));
+    let independent = forgets && (params.distinct || params.hashes == 1);
+    // one hash: the N-th bit-setting message is the one that would set more than N - 1 bits
+    let sigma = match params.on {
+        On::BitsSet => Some(params.threshold),
+        On::Messages if k == 1 => Some(params.threshold - 1),
+        On::Messages => None,
+    };
+    if let Some(sigma) = sigma.filter(|_| !independent) {
+        let (joined, shared) = if forgets {
+            (
+                two_phase_bits_set_rate(half, sigma)?,
+                "the repeats that both halves share",
+            )
+        } else {
+            (
+                two_phase_retaining_rate(half, sigma)?,
+                "halves joined by the retained message and the positions of a key",
+            )
+        };
+        let formula = format!("{variant}, two phases: RBF (26) with {shared}");
+        return Ok(Figure::new(joined.value, formula, joined.accuracy));
     }
     let rate = law.two_phase_rate();
-    let independent = forgets && (params.distinct || params.hashes == 1);
     let accuracy = if independent {
         law.accuracy
     } else {

@@ -331,7 +331,7 @@ impl Group {
 ///
 /// Poisson numbers of mean `trials * probability`, truncated from below and convolved; each sum T is then weighted by
 /// `P(Binomial(trials, p) = T) / P(Poisson(p trials) = T)`, p the sum of the probabilities. Exact, relative error below 1e-11.
-fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
+pub(crate) fn multinomial_reaches(needs: &[(u64, f64)], trials: u64) -> f64 {
     if needs.is_empty() {
         return 1.0;
     }

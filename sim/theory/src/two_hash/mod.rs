@@ -31,6 +31,7 @@ pub mod prime;
 pub mod single_array;
 
 pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
+pub(crate) use counters::multinomial_reaches;
 pub use counters::SharedCounters;
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;

@@ -5,11 +5,9 @@ use crate::output::{wrapped, Ending, Output};
 use crate::package::Package;
 use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_bench::build::{
-    build_plugin, write_document, OpenNicBoard, PluginRequest, PluginSummary,
-};
-use bloomline_bench::toolchain::Toolchain;
+use bloomline_build::{build_plugin, write_document, OpenNicBoard, PluginRequest, PluginSummary};
 use bloomline_spec::FilterSpec;
+use bloomline_toolchain::Toolchain;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,13 @@
+use super::http::{self, Limits, Request, Response};
 use super::link::identified;
 use super::prometheus;
 use super::readings::Readings;
 use crate::output::Output;
-use anyhow::{anyhow, Context};
+use anyhow::Context;
 use bloomline_driver::{Device, Transport};
 use serde::Serialize;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use tiny_http::{Header, Method, Request, Response, Server};
 
 const PATH: &str = "/metrics";
 
@@ -31,12 +31,9 @@ impl Cmd {
     /// Answers every request with a fresh reading, until it is ended.
     pub fn run(self, url: &str, output: Output) -> anyhow::Result<()> {
         let device = identified(url, &self.spec)?;
-        let server = Server::http(self.listen)
-            .map_err(|error| anyhow!("{error}"))
-            .with_context(|| {
-                format!("cannot listen at {}; choose another --listen", self.listen)
-            })?;
-        let address = server.server_addr().to_ip().unwrap_or(self.listen);
+        let failed = || format!("cannot listen at {}; choose another --listen", self.listen);
+        let listener = TcpListener::bind(self.listen).with_context(failed)?;
+        let address = listener.local_addr().with_context(failed)?;
         let listening = Listening {
             url: format!("http://{address}{PATH}"),
         };
@@ -44,33 +41,22 @@ impl Cmd {
             eprintln!("warning: {address} is no loopback address: anybody who reaches it can read the counters");
         }
         output.result(&listening, || format!("listening at {}", listening.url))?;
-        for request in server.incoming_requests() {
-            let peer = request.remote_addr().map(ToString::to_string);
-            if let Err(error) = answer(&device, request) {
-                eprintln!("{}: {error}", peer.unwrap_or_default());
-            }
-        }
+        http::serve(listener, Limits::SMALL, |request| answer(&device, request))?;
         Ok(())
     }
 }
 
-fn answer<T: Transport>(device: &Device<T>, request: Request) -> std::io::Result<()> {
-    let path = request.url().split('?').next().unwrap_or_default();
-    let (status, body) = match (request.method(), path) {
-        (Method::Get | Method::Head, PATH) => match device.sample() {
-            Ok(sample) => {
-                let readings = Readings::of(device.design(), &sample);
-                (200, prometheus::as_text(&readings))
-            }
-            Err(error) => (503, format!("{error}\n")),
+fn answer<T: Transport>(device: &Device<T>, request: &Request) -> Response {
+    match (request.method.as_str(), request.path.as_str()) {
+        ("GET" | "HEAD", PATH) => match device.sample() {
+            Ok(sample) => Response {
+                status: 200,
+                kind: prometheus::CONTENT_TYPE,
+                body: prometheus::as_text(&Readings::of(device.design(), &sample)),
+            },
+            Err(error) => Response::text(503, &error.to_string()),
         },
-        (Method::Get | Method::Head, _) => (404, format!("there is {PATH} only\n")),
-        _ => (405, "this can only be read\n".to_owned()),
-    };
-    let response = Response::from_string(body).with_status_code(status);
-    let kind = Header::from_bytes("Content-Type", prometheus::CONTENT_TYPE);
-    request.respond(match kind {
-        Ok(kind) => response.with_header(kind),
-        Err(()) => response,
-    })
+        ("GET" | "HEAD", _) => Response::text(404, &format!("there is {PATH} only")),
+        _ => Response::text(405, "this can only be read"),
+    }
 }

@@ -16,6 +16,9 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct Info {
     geometry_hash: String,
+    /// How accesses over a bridge are checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<String>,
     blocks: Vec<BlockInfo>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     paths: Vec<Path>,
@@ -49,6 +52,7 @@ pub fn run(url: &str, output: Output) -> anyhow::Result<()> {
     let ports = around.links.iter().enumerate();
     let info = Info {
         geometry_hash: format!("{:016x}", identity.geometry_hash),
+        check: link.checking().map(|checking| checking.to_string()),
         blocks: identity.blocks.iter().map(block_info).collect(),
         paths: paths.map(|(part, of)| Path::new(*part, of)).collect(),
         ports: ports.map(|(port, link)| Port::new(port, link)).collect(),
@@ -92,9 +96,13 @@ fn as_text(info: &Info) -> String {
             block.name.to_owned(),
         ]);
     }
+    let check = info.check.as_ref();
     format!(
-        "geometry hash {}\n{}{}{}{}",
+        "geometry hash {}\n{}{}{}{}{}",
         info.geometry_hash,
+        check.map_or_else(String::new, |check| format!(
+            "accesses are checked by: {check}\n"
+        )),
         table.trim_fmt(),
         paths_as_text(&info.paths),
         ports_as_text(&info.ports),

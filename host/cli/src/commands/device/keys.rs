@@ -1,8 +1,8 @@
 //! Where keys come from: the command line, a column of a table, or stdin.
 
 use anyhow::{bail, Context};
-use bloomline_bench::verify::Keys;
 use bloomline_spec::{Common, Key, KeyError, MAX_KEY_BITS};
+use bloomline_verify::Keys;
 use std::io::BufRead;
 
 /// Most hexadecimal digits that [`Key::from_text`] takes.

@@ -1,7 +1,7 @@
 //! The plan of a filter of cells.
 
 use super::{card, table};
-use crate::forecast::{format_value, short, stated, whole};
+use crate::forecast::{format_number, short, stated, whole};
 use crate::output::{wrapped, Ending, Output};
 use crate::resolve::Cells;
 use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
@@ -23,6 +23,7 @@ fn as_json(resolved: &Cells) -> Value {
     let mut plan = Map::new();
     let mut formula = Map::new();
     let mut accuracy = Map::new();
+    let mut ln = Map::new();
     let stated = json!({
         "name": geometry.name(),
         "kind": geometry.kind(),
@@ -50,6 +51,12 @@ fn as_json(resolved: &Cells) -> Value {
         plan.insert(line.key.to_owned(), line.value.into());
         formula.insert(line.key.to_owned(), line.formula.clone().into());
         accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+        if let Some(logarithm) = line.ln {
+            ln.insert(line.key.to_owned(), logarithm.into());
+        }
+    }
+    if !ln.is_empty() {
+        plan.insert("ln".to_owned(), ln.into());
     }
     if geometry.parity() != Parity::None {
         plan.insert("parity".to_owned(), geometry.parity().word().into());
@@ -80,7 +87,7 @@ fn as_text(resolved: &Cells) -> String {
     for line in forecast.lines() {
         numbers.add_row([
             line.key,
-            &format_value(line.value),
+            &format_number(line.value, line.ln),
             line.unit,
             &stated(line.accuracy),
         ]);

@@ -32,13 +32,21 @@ impl Cmd {
                     "width",
                     size.sketch.width(),
                     "counters",
-                    "smallest prime for the error",
+                    if self.copies {
+                        "smallest prime for the error"
+                    } else {
+                        "smallest prime at that depth"
+                    },
                 )
                 .whole(
                     "depth",
                     size.sketch.depth(),
                     "rows",
-                    "fewest for the failure probability",
+                    if self.copies {
+                        "fewest for the failure probability"
+                    } else {
+                        "of all depths the one with the fewest counters"
+                    },
                 )
                 .whole(
                     "copies",

@@ -1,6 +1,6 @@
 use super::sheet::Sheet;
 use anyhow::Context;
-use bloomline_bench::stimulus::{reuse_distances, CsvColumn};
+use bloomline_stimulus::{reuse_distances, CsvColumn};
 use bloomline_theory::sizing::{
     design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse, Zipf,
 };

@@ -1,4 +1,4 @@
-use crate::forecast::{format_value, stated};
+use crate::forecast::{format_number, stated};
 use crate::output::wrapped;
 use bloomline_theory::{Accuracy, Figure};
 use comfy_table::{presets, Table};
@@ -19,6 +19,8 @@ struct Row {
     unit: &'static str,
     formula: String,
     accuracy: Option<Accuracy>,
+    /// Natural logarithm where doubles end.
+    ln: Option<f64>,
 }
 
 impl Sheet {
@@ -44,6 +46,7 @@ impl Sheet {
             unit,
             formula: source.to_owned(),
             accuracy: None,
+            ln: None,
         });
         self
     }
@@ -61,6 +64,7 @@ impl Sheet {
             unit: "",
             formula: source.to_owned(),
             accuracy: None,
+            ln: None,
         });
         self
     }
@@ -73,6 +77,7 @@ impl Sheet {
             unit,
             formula: figure.formula.clone(),
             accuracy: Some(figure.accuracy),
+            ln: figure.ln,
         });
         self
     }
@@ -83,15 +88,22 @@ impl Serialize for Sheet {
         let mut map = serializer.serialize_map(None)?;
         let mut formula = Map::new();
         let mut accuracy = Map::new();
+        let mut ln = Map::new();
         for row in &self.rows {
             map.serialize_entry(row.key, &row.value)?;
             formula.insert(row.key.into(), row.formula.clone().into());
+            if let Some(logarithm) = row.ln {
+                ln.insert(row.key.into(), logarithm.into());
+            }
             if let Some(stated) = row.accuracy {
                 accuracy.insert(
                     row.key.into(),
                     serde_json::to_value(stated).unwrap_or(Value::Null),
                 );
             }
+        }
+        if !ln.is_empty() {
+            map.serialize_entry("ln", &ln)?;
         }
         map.serialize_entry("formula", &formula)?;
         map.serialize_entry("accuracy", &accuracy)?;
@@ -108,7 +120,12 @@ impl fmt::Display for Sheet {
         let mut formulas = String::new();
         for row in &self.rows {
             let accuracy = row.accuracy.map_or(row.formula.clone(), stated);
-            table.add_row([row.key, &format_value(row.value), row.unit, &accuracy]);
+            table.add_row([
+                row.key,
+                &format_number(row.value, row.ln),
+                row.unit,
+                &accuracy,
+            ]);
             if row.accuracy.is_some() {
                 formulas += &wrapped(&format!("{}: {}", row.key, row.formula));
             }

@@ -3,8 +3,8 @@
 use super::{watched, write_page};
 use crate::forecast::{format_value, whole};
 use crate::resolve::Cells;
-use bloomline_bench::report::{Fact, ReportData};
-use bloomline_bench::verify::{
+use bloomline_verify::report::{Fact, ReportData};
+use bloomline_verify::{
     run_cells, CellVerification, ConservativeFound, CountMinFound, CountingFound, Details, Keys,
     RunPlan, Simulator,
 };

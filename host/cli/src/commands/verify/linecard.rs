@@ -3,7 +3,7 @@
 use super::{bar, Cmd};
 use crate::resolve::Filter;
 use anyhow::bail;
-use bloomline_bench::linecard::{replay, LaneResult, Replay, ReplayPlan};
+use bloomline_simulated::linecard::{replay, LaneResult, Replay, ReplayPlan};
 
 /// What only a line card takes.
 #[derive(Debug, clap::Args)]
@@ -35,8 +35,8 @@ impl LineCard {
 /// Sends the captures through the card, showing how far it is.
 pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     let name = filter.common().name();
-    if command.simulator == Some(super::Choice::Native) {
-        bail!("{name}: --simulator native: the pins of a line card move with three clocks, which Verilator simulates alone; leave it out");
+    if command.simulator == Some(super::Choice::BuiltIn) {
+        bail!("{name}: --simulator built-in: the pins of a line card move with three clocks, which Verilator simulates alone; leave it out");
     }
     if command.report.is_some() {
         bail!("{name}: --report: frames through a line card have no page; take --json");

@@ -3,8 +3,8 @@
 use super::{watched, write_page};
 use crate::forecast::format_value;
 use crate::resolve::Sliding;
-use bloomline_bench::report::{Fact, ReportData};
-use bloomline_bench::verify::{
+use bloomline_verify::report::{Fact, ReportData};
+use bloomline_verify::{
     run_sliding, Keys, RateTest, RunPlan, Share, Simulator, SlackBand, SlidingVerification,
 };
 use std::path::{Path, PathBuf};

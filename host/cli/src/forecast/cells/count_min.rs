@@ -17,6 +17,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         value: figure.value * total as f64,
         formula: format!("N times: {}", figure.formula),
         accuracy: figure.accuracy,
+        ln: None,
     };
     let share = rows.error_bound(CAPACITY_RATE)?;
     let error = amount(&share);
@@ -118,6 +119,7 @@ fn printed_theorem(geometry: &CellGeometry) -> Vec<Line> {
         value: high,
         formula: format!("least eps at which {} is 1%", bound.formula),
         accuracy: bound.accuracy,
+        ln: None,
     });
     let report = of_threshold.map(|bound| Figure {
         formula: format!("{}, eps = theta/N", bound.formula),

@@ -1,11 +1,19 @@
 //! A counting filter's numbers.
 
 use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
-use crate::forecast::{short, whole};
+use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedCounting;
 use bloomline_theory::counting::{optimal_hashes, optimal_load};
-use bloomline_theory::TheoryError;
+use bloomline_theory::{Figure, TheoryError};
+
+/// A probability in a sentence.
+fn short_figure(figure: &Figure) -> String {
+    match figure.ln {
+        Some(_) => format_number(figure.value, figure.ln),
+        None => short(figure.value),
+    }
+}
 
 /// Predicts the filter after `items` insertions of keys that come once each.
 pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
@@ -34,7 +42,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let best_load = optimal_load(threshold)?.value;
     let mut why = format!(
         "k = {k} reports a key one short of the threshold with probability {}; it would be {}.",
-        short(worst.value),
+        short_figure(&worst),
         neighbours(&values, 2, k, short),
     );
     if let Some((least_k, least)) = best(&values, 2, true) {
@@ -54,7 +62,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
          reported from {threshold} on, and none that came so often is missed. The numbers are for keys that come once; \
          repeats make counters uneven and false reports likelier, and `verify` predicts them from the exact counts.",
         geometry.cell_bits(),
-        short(filter.saturated(max).value),
+        short_figure(&filter.saturated(max)),
     );
     let mut lines = vec![line("false_report_absent", "", &filter.reported(0)?)];
     if threshold > 1 {

@@ -166,6 +166,7 @@ fn count_min(geometry: &CellGeometry, array: SharedArray, numbers: &mut Numbers)
         value: figure.value * total as f64,
         formula: format!("N times: {}", figure.formula),
         accuracy: figure.accuracy,
+        ln: None,
     });
     numbers.take("counter_error", "amount", Ok(array.counter_error(total)));
     numbers.take("error_1pct", "amount", error);

@@ -1,0 +1,166 @@
+//! Area and clock of a filter, or of the card or packet path around it, on a Lattice ECP5, by yosys and nextpnr:
+//! `cargo run --release -p bloomline-build --example place_and_route -- SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]`.
+//! A line card has pins of its own: `bloomline build`.
+//!
+//! A filter, card or path has more ports than a package has pins, so it is placed between registers: one shift register feeds every input,
+//! one signature register takes every output. What both add to the area is printed beside the result; they add no logic
+//! between the filter's registers. Nothing in the text is of a device: memories are inferred, and registers behind them move into the block RAM as in `build`.
+
+use bloomline_build::{between_registers, run_nextpnr, Netlist, Placed, Placement};
+use bloomline_hdl::design_verilog;
+use bloomline_hdl::emit::Emitted;
+use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
+use bloomline_toolchain::run_yosys_script;
+use bloomline_toolchain::{Program, Toolchain};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// Clock that nextpnr works towards, in MHz: above the 250 MHz that are asked of the filter, since the placer stops trying where its target is met.
+const TARGET_MHZ: f64 = 270.0;
+/// Name of a device and nextpnr's option for it; both in their fastest grade, 8. LFE5U has a lower core voltage and is slower.
+const DEVICES: [(&str, &str, &str); 2] = [
+    ("lfe5um5g", "LFE5UM5G-45F-8", "um5g-45k"),
+    ("lfe5u", "LFE5U-45F-8", "45k"),
+];
+
+struct Arguments {
+    spec: PathBuf,
+    threshold: Option<u64>,
+    seeds: Vec<u64>,
+    keep: Option<PathBuf>,
+    device: (&'static str, &'static str, &'static str),
+}
+
+impl Arguments {
+    fn parse() -> Result<Self, Box<dyn Error>> {
+        const USAGE: &str =
+            "usage: place_and_route SPEC [--threshold N] [--seeds 1,2] [--keep FOLDER] [--device lfe5u]";
+        let mut arguments = std::env::args().skip(1);
+        let (mut spec, mut threshold, mut seeds, mut keep) = (None, None, vec![1], None);
+        let mut device = DEVICES[0];
+        while let Some(argument) = arguments.next() {
+            let mut value = || {
+                arguments
+                    .next()
+                    .ok_or(format!("{argument} needs a value; {USAGE}"))
+            };
+            match argument.as_str() {
+                "--threshold" => threshold = Some(value()?.parse()?),
+                "--seeds" => {
+                    seeds = value()?
+                        .split(',')
+                        .map(str::parse)
+                        .collect::<Result<_, _>>()?
+                }
+                "--keep" => keep = Some(PathBuf::from(value()?)),
+                "--device" => {
+                    let name = value()?;
+                    device = *DEVICES
+                        .iter()
+                        .find(|device| device.0 == name)
+                        .ok_or(format!("no device {name:?}, only lfe5um5g and lfe5u"))?;
+                }
+                _ if spec.is_none() && !argument.starts_with('-') => {
+                    spec = Some(PathBuf::from(&argument))
+                }
+                _ => return Err(format!("{argument:?} is not understood; {USAGE}").into()),
+            }
+        }
+        Ok(Self {
+            spec: spec.ok_or(USAGE)?,
+            threshold,
+            seeds,
+            keep,
+            device,
+        })
+    }
+
+    /// The filter's text, and what all kinds have.
+    fn filter(&self) -> Result<(Emitted, Common), Box<dyn Error>> {
+        let sizing = match FilterSpec::load(&self.spec)?.resolve()? {
+            Validated::Recycling(sizing) => sizing,
+            Validated::Cells(cells) => {
+                return Ok((design_verilog(&cells, "")?, Common::clone(&cells)))
+            }
+            Validated::Sliding(window) => {
+                return Ok((design_verilog(&window, "")?, Common::clone(&window)))
+            }
+        };
+        let threshold = match (self.threshold, sizing.threshold_setting()) {
+            (Some(value), _) | (None, ThresholdSetting::Fixed(value)) => value,
+            (None, ThresholdSetting::Auto { .. }) => {
+                return Err("the threshold is \"auto\": give a number with --threshold".into())
+            }
+        };
+        let geometry = sizing.with_threshold(threshold)?;
+        Ok((design_verilog(&geometry, "")?, Common::clone(&geometry)))
+    }
+}
+
+/// Steps of the critical path below this many nanoseconds are left out: the links of a carry chain.
+const SHOWN_NS: f64 = 0.1;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse()?;
+    let (filter, common) = arguments.filter()?;
+    if common.line_card().is_some() {
+        return Err("a line card has pins of its own: bloomline build SPEC --board NAME".into());
+    }
+    let toolchain = Toolchain::discover()?;
+    for program in [Program::Yosys, Program::NextpnrEcp5] {
+        toolchain.find_or_install(program, &|progress| eprintln!("{progress}"))?;
+    }
+    let scratch = tempfile::tempdir()?;
+    let folder: &Path = arguments.keep.as_deref().unwrap_or(scratch.path());
+    std::fs::create_dir_all(folder)?;
+
+    let wrapper = between_registers(&common);
+    let file = format!("{}.v", common.name());
+    std::fs::write(folder.join(&file), filter.text())?;
+    std::fs::write(folder.join("between_registers.v"), wrapper.text)?;
+    run_yosys_script(
+        &toolchain,
+        folder,
+        &format!("read_verilog {file} between_registers.v; synth_ecp5 -top between_registers -json netlist.json"),
+    )?;
+    Netlist::settle(&folder.join("netlist.json"))?;
+    println!(
+        "{}: {}, target {TARGET_MHZ} MHz; the registers around the filter add {} FF and {} LUT4 to what follows",
+        common.name(),
+        arguments.device.1,
+        wrapper.added_ff,
+        wrapper.added_lut4
+    );
+    for seed in &arguments.seeds {
+        let report_file = format!("report-{seed}.json");
+        run_nextpnr(
+            &toolchain,
+            folder,
+            &Placement {
+                device: arguments.device.2,
+                package: "CABGA381",
+                speed: "8",
+                netlist: "netlist.json",
+                lpf: None,
+                target_mhz: Some(TARGET_MHZ),
+                seed: *seed,
+                report: &report_file,
+                configuration: None,
+            },
+        )?;
+        let placed = Placed::read(&folder.join(report_file))?;
+        let clock = placed.clocks.first().ok_or("the report has no clock")?;
+        println!(
+            "seed {seed}: {:.1} MHz ({}), {} LUT4 sites (carry and distributed RAM included), FF {}, DP16KD {}",
+            clock.fmax_mhz, clock.name, placed.lut4, placed.ff, placed.bram,
+        );
+        let steps = clock.worst_path.iter();
+        for step in steps.filter(|step| step.delay_ns >= SHOWN_NS) {
+            println!(
+                "  {:6.2} ns {:<9} {} -> {}",
+                step.delay_ns, step.what, step.from, step.to
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! From a filter's Verilog to a bitstream for a board.
+//!
+//! ```text
+//!  constraints/<board>/board.toml --> Board --> pins and clocks (lpf)
+//!                                       |              |
+//!  card clock --> PllSetting --> board_top             |
+//!                                    |                 |
+//!  Verilog of the card --> yosys --> Netlist --> nextpnr-ecp5 --> ecppack --> bitstream
+//!                                       |             |
+//!             registers into block RAM --'          Placed: area, clocks, worst paths
+//! ```
+//!
+//! For AMD's OpenNIC shell the way ends before the bitstream, which is Vivado's:
+//!
+//! ```text
+//!  Verilog of the path --> plugin folder (wrapper, address map, constraints) --> yosys: estimate against the part
+//! ```
+//!
+//! Depends on [`bloomline_toolchain`] for the tools and on [`bloomline_bench::filter`] for a filter's ports. There are these two flows,
+//! [`build`] and [`build_plugin`]; a [`KnownBoard`] belongs to one of them.
+
+mod board;
+mod cells;
+mod error;
+mod ethernet;
+mod flow;
+mod known;
+mod linecard;
+mod lpf;
+mod netlist;
+mod opennic;
+mod placed;
+mod pll;
+mod plugin;
+mod steps;
+mod top;
+mod work;
+
+pub use board::{Board, Port, RgmiiDelay};
+pub use cells::Cells;
+pub use error::{BuildError, Shortage};
+pub use ethernet::{wire_top, EthernetTop};
+pub use flow::{build, run_nextpnr, BuildRequest, BuildSummary};
+pub use known::KnownBoard;
+pub use linecard::linecard_top;
+pub use lpf::{clocks as lpf_clocks, of_top as lpf_of_top, pins as lpf_pins};
+pub use netlist::Netlist;
+pub use opennic::{OpenNicBoard, Registers, Shell, ShellCard, XilinxPart};
+pub use placed::{Available, Clock, PathStep, Placed, Placement};
+pub use pll::{OutOfReach, PllLimits, PllSetting};
+pub use plugin::{
+    build_plugin, plugin_sources, Estimate, PluginRequest, PluginSummary, PLUGIN, PLUGIN_TOP,
+};
+pub use steps::RECORDS;
+pub use top::{between_registers, board_top, BetweenRegisters};
+pub use work::{write_document, Event, StepSummary};

@@ -1,0 +1,498 @@
+//! Register accesses over a bus bridge that a host reaches by messages: what uartbone and Etherbone have in common.
+
+use crate::error::TransportError;
+use crate::line::deadline;
+use crate::mailbox::{self, Record, Request};
+use crate::transport::{Transport, Within};
+use bloomline_spec::registers::{address, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
+use std::io;
+use std::time::Instant;
+
+/// How many reads in a row must give the same values for [`Checking::Agree`].
+pub const AGREEING_READS: u32 = 3;
+/// Reads after which [`Checking::Agree`] gives up on values that keep changing.
+pub const READS_TO_AGREE: u32 = 12;
+/// Words that one message can ask for or carry.
+const LONGEST_MESSAGE: usize = 255;
+/// Damaged or missing answers at the mailbox's address after which [`BridgeLink::probe`] asks whether the bridge answers at all.
+const MAILBOX_TRIES: u32 = 3;
+
+/// What stands between a damaged link and a wrong value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checking {
+    /// Every access goes through the bridge's [mailbox]: it is made exactly as meant, once, or not at all,
+    /// and refusals come back as what they are. Needs a bridge of this project.
+    Mailbox,
+    /// Any bridge: a read counts when [`AGREEING_READS`] in a row give the same, with the device's magic read between them
+    /// (which shows answers that belong to earlier reads); a write is read back. A register that changes by itself (a counter's
+    /// low half) ends in [`TransportError::Unsteady`], and so does damage that keeps coming; a write to a command register,
+    /// which reads as 0, in [`TransportError::Unknown`].
+    ///
+    /// Never certain: equal damage in every one of the reads goes unseen (with one bit flipped in a share `p` of the 32-bit
+    /// answers, in `p^3/32^2` of the reads), and a damaged write that hits another register goes unseen when the one meant
+    /// held the value already. Refusals are not carried: see [`Guarded`](crate::Guarded).
+    Agree,
+    /// Any bridge, what comes is believed: for links that check by themselves, as Ethernet does. Answers that are late or
+    /// doubled are still told apart over Etherbone, where they bear a number; a write that the network delivers late or twice
+    /// is carried out late or twice.
+    None,
+}
+
+impl std::fmt::Display for Checking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Checking::Mailbox => "mailbox",
+            Checking::Agree => "agree",
+            Checking::None => "none",
+        })
+    }
+}
+
+/// No answer to one message.
+#[derive(Debug)]
+pub enum Lost {
+    /// Nothing complete came in the time that a message is given.
+    Silence,
+    /// The line failed.
+    Line(io::Error),
+}
+
+impl From<io::Error> for Lost {
+    fn from(error: io::Error) -> Lost {
+        match error.kind() {
+            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Lost::Silence,
+            _ => Lost::Line(error),
+        }
+    }
+}
+
+/// How long a message waits for its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// As long as an answer usually takes: the message can be sent again.
+    Usual,
+    /// To the end: the message must not be sent again.
+    Whole,
+}
+
+/// A way to carry messages to a bridge and answers back.
+pub trait Carrier: Send {
+    /// The line's time.
+    fn now(&self) -> Instant;
+
+    /// Before the next message, waits for what may still come of earlier ones: an answer was not what was asked for.
+    fn unsettle(&mut self) {}
+
+    /// Writes `words` from a byte address on, if asked to, then reads `values.len()` words (1 to 255) from `from` on: one
+    /// message there, one back. Waits until the time a message is given is over or until `until`, whichever is first.
+    ///
+    /// # Errors
+    /// [`Lost`]; the write may have been carried out then.
+    fn carry(
+        &mut self,
+        write: Option<(u32, &[u32])>,
+        from: u32,
+        values: &mut [u32],
+        wait: Wait,
+        until: Instant,
+    ) -> Result<(), Lost>;
+}
+
+/// The transport over a [`Carrier`].
+#[derive(Debug)]
+pub struct BridgeLink<C> {
+    carrier: C,
+    base: u32,
+    checking: Checking,
+    tag: u16,
+    /// Accesses that the bridge has made, as far as known.
+    count: Option<u32>,
+    /// What the device's magic reads as, for [`Checking::Agree`].
+    magic: Option<u32>,
+}
+
+impl<C: Carrier> BridgeLink<C> {
+    /// A device whose registers start at byte address `base` of the bridge's bus.
+    pub fn new(carrier: C, base: u32, checking: Checking) -> BridgeLink<C> {
+        BridgeLink {
+            carrier,
+            base,
+            checking,
+            tag: starting_tag(),
+            count: None,
+            magic: None,
+        }
+    }
+
+    /// A device whose registers start at byte address `base`, behind a bridge that must have a mailbox. Lost and damaged messages are repeated until the
+    /// time is over; they never lower the checking: a bridge without a mailbox is used only where [`BridgeLink::new`] says so.
+    ///
+    /// # Errors
+    /// [`TransportError::NoMailbox`] when the bridge answers, but never at its mailbox; [`TransportError::Timeout`] when nothing answers, or
+    /// [`TransportError::Link`].
+    pub fn probe(carrier: C, base: u32, within: Within) -> Result<BridgeLink<C>, TransportError> {
+        let mut link = BridgeLink::new(carrier, base, Checking::Mailbox);
+        let until = deadline(link.carrier.now(), within);
+        let mut tries = 0;
+        let mut answers = false;
+        while link.carrier.now() < until {
+            match link.record(None, until) {
+                Ok(record) => {
+                    link.count = Some(record.count);
+                    return Ok(link);
+                }
+                Err(Lost::Line(error)) => return Err(line_failed(0, error)),
+                Err(Lost::Silence) => tries += 1,
+            }
+            let from = base.wrapping_add(address::MAGIC);
+            if tries >= MAILBOX_TRIES && !answers {
+                let carried = link.carrier.carry(None, from, &mut [0], Wait::Usual, until);
+                answers = carried.is_ok();
+            }
+        }
+        Err(if answers {
+            TransportError::NoMailbox
+        } else {
+            TransportError::Timeout { address: 0, within }
+        })
+    }
+
+    /// What checks the accesses.
+    pub fn checking(&self) -> Checking {
+        self.checking
+    }
+
+    /// The carrier, as it stands.
+    pub fn carrier(&self) -> &C {
+        &self.carrier
+    }
+
+    /// The carrier, to be changed.
+    pub fn carrier_mut(&mut self) -> &mut C {
+        &mut self.carrier
+    }
+
+    /// Gives the carrier back.
+    pub fn into_carrier(self) -> C {
+        self.carrier
+    }
+
+    /// The address on the bridge's bus.
+    fn on_bus(&self, address: u32) -> Result<u32, TransportError> {
+        match self.base.checked_add(address) {
+            Some(on_bus) if address.is_multiple_of(4) => Ok(on_bus),
+            _ => Err(TransportError::NoRegister { address }),
+        }
+    }
+
+    /// Sends `request`, if there is one, and reads the bridge's record; a damaged one counts as none.
+    fn record(&mut self, request: Option<&Request>, until: Instant) -> Result<Record, Lost> {
+        let words = request.map(Request::encode);
+        let write = words.as_ref().map(|words| (mailbox::REQUEST, &words[..]));
+        let mut record = [0; mailbox::RECORD_WORDS];
+        self.carrier
+            .carry(write, mailbox::RECORD, &mut record, Wait::Usual, until)?;
+        Record::decode(&record).ok_or(Lost::Silence)
+    }
+
+    /// One access through the mailbox. With `follows` it is made only if no other access came since the last of this host;
+    /// `None` if one did.
+    fn through_mailbox(
+        &mut self,
+        address: u32,
+        data: Option<u32>,
+        follows: bool,
+        until: Instant,
+        within: Within,
+    ) -> Result<Option<u32>, TransportError> {
+        let on_bus = self.on_bus(address)?;
+        self.tag = self.tag.wrapping_add(1);
+        if data.is_some() {
+            // A write goes by a count that was read just before it, so that few accesses of others can lie between.
+            self.count = None;
+        }
+        // Sent, and neither seen to be carried out nor beyond being carried out.
+        let mut open = false;
+        let ended = |open: bool, otherwise: TransportError| match data {
+            Some(value) if open => TransportError::Unknown {
+                address,
+                value,
+                why: format!("{otherwise}"),
+            },
+            _ => otherwise,
+        };
+        while self.carrier.now() < until {
+            let Some(expect) = self.count else {
+                match self.record(None, until) {
+                    Ok(record) => self.count = Some(record.count),
+                    Err(Lost::Silence) => {}
+                    Err(Lost::Line(error)) => return Err(line_failed(address, error)),
+                }
+                continue;
+            };
+            let request = Request {
+                tag: self.tag,
+                write: data.is_some(),
+                address: on_bus,
+                data: data.unwrap_or(0),
+                expect,
+            };
+            let record = match self.record(Some(&request), until) {
+                Ok(record) => record,
+                Err(Lost::Silence) => {
+                    open = true;
+                    continue;
+                }
+                Err(Lost::Line(error)) => return Err(ended(true, line_failed(address, error))),
+            };
+            if record.count == expect {
+                // Damaged on its way there, or told by an answer of before: not carried out so far.
+                open = true;
+                continue;
+            }
+            self.count = Some(record.count);
+            if record.answers(&request) {
+                return match record.response {
+                    RESPONSE_OKAY => Ok(Some(record.data)),
+                    RESPONSE_SLVERR => Err(TransportError::Refused { address }),
+                    RESPONSE_DECERR => Err(TransportError::NoRegister { address }),
+                    _ => Err(ended(true, TransportError::Timeout { address, within })),
+                };
+            }
+            // Another host's access took the place of this one, so this one was not made and will not be. If more than one
+            // came since the count was read, this one may have been the first of them: the answer to a doubled request can be
+            // that to its second copy.
+            if record.count != expect.wrapping_add(1) && data.is_some() {
+                return Err(TransportError::Unknown {
+                    address,
+                    value: request.data,
+                    why: "its answer was lost and another host's accesses came after it".to_owned(),
+                });
+            }
+            open = false;
+            if follows {
+                return Ok(None);
+            }
+        }
+        Err(ended(open, TransportError::Timeout { address, within }))
+    }
+
+    /// A burst through the mailbox that no other host's access interrupts: begun again when one did.
+    fn burst_through_mailbox(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        'burst: loop {
+            for (place, value) in (0u32..).zip(values.iter_mut()) {
+                let address = address.wrapping_add(4 * place);
+                match self.through_mailbox(address, None, place > 0, until, within)? {
+                    Some(read) => *value = read,
+                    None => continue 'burst,
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Reads once, as often as it takes for an answer to come.
+    fn unchecked(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let on_bus = self.on_bus(address)?;
+        while self.carrier.now() < until {
+            match self.carrier.carry(None, on_bus, values, Wait::Usual, until) {
+                Ok(()) => return Ok(()),
+                Err(Lost::Silence) => {}
+                Err(Lost::Line(error)) => return Err(line_failed(address, error)),
+            }
+        }
+        Err(TransportError::Timeout { address, within })
+    }
+
+    /// Reads until enough reads in a row agree and the magic between them is what it always was.
+    fn agreeing(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let mut before = vec![0; values.len()];
+        let mut agree = 0;
+        let mut usual = self.magic;
+        for _ in 0..READS_TO_AGREE {
+            self.unchecked(address, values, until, within)?;
+            agree = if before == values { agree + 1 } else { 1 };
+            let mut magic = [0];
+            self.unchecked(address::MAGIC, &mut magic, until, within)?;
+            let [magic] = magic;
+            if usual.is_some_and(|usual| usual != magic) {
+                self.carrier.unsettle();
+                agree = 0;
+            }
+            // Until one agreement has settled what is usual, it is what came last.
+            usual = self.magic.or(Some(magic));
+            if agree == AGREEING_READS {
+                self.magic = usual;
+                return Ok(());
+            }
+            before.copy_from_slice(values);
+        }
+        let differ = before.iter().zip(values.iter()).position(|(a, b)| a != b);
+        let place = differ.unwrap_or(0);
+        Err(TransportError::Unsteady {
+            address: address.wrapping_add(4 * place as u32),
+            reads: READS_TO_AGREE,
+        })
+    }
+
+    /// A write over a plain bridge, which says nothing about it: what is read after it shows that it was taken.
+    fn plain_write(
+        &mut self,
+        address: u32,
+        value: u32,
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let on_bus = self.on_bus(address)?;
+        let unknown = |why: String| TransportError::Unknown {
+            address,
+            value,
+            why,
+        };
+        let read_back = self.checking == Checking::Agree;
+        let from = if read_back { on_bus } else { self.base };
+        let mut read = [0];
+        let write = Some((on_bus, &[value][..]));
+        match self
+            .carrier
+            .carry(write, from, &mut read, Wait::Whole, until)
+        {
+            Ok(()) => {}
+            Err(Lost::Silence) => return Err(unknown("no answer came after it".to_owned())),
+            Err(Lost::Line(error)) => return Err(unknown(line_failed(address, error).to_string())),
+        }
+        if !read_back {
+            return Ok(());
+        }
+        self.agreeing(address, &mut read, until, within)
+            .map_err(|error| unknown(error.to_string()))?;
+        match read {
+            [read] if read == value => Ok(()),
+            [read] => Err(unknown(format!("the register reads as 0x{read:08X}"))),
+        }
+    }
+
+    fn until(&self, address: u32, within: Within) -> Result<Instant, TransportError> {
+        if within.is_zero() {
+            return Err(TransportError::Timeout { address, within });
+        }
+        Ok(deadline(self.carrier.now(), within))
+    }
+}
+
+impl<C: Carrier> Transport for BridgeLink<C> {
+    fn checking(&self) -> Option<Checking> {
+        Some(self.checking)
+    }
+
+    fn read(&mut self, address: u32, within: Within) -> Result<u32, TransportError> {
+        let mut value = [0];
+        self.burst(address, &mut value, within)?;
+        let [value] = value;
+        Ok(value)
+    }
+
+    fn write(&mut self, address: u32, value: u32, within: Within) -> Result<(), TransportError> {
+        let until = self.until(address, within)?;
+        match self.checking {
+            Checking::Mailbox => self
+                .through_mailbox(address, Some(value), false, until, within)
+                .map(|_| ()),
+            Checking::Agree | Checking::None => self.plain_write(address, value, until, within),
+        }
+    }
+
+    fn write_burst(
+        &mut self,
+        address: u32,
+        values: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let until = self.until(address, within)?;
+        let addresses = (0u32..).map(|place| address.wrapping_add(4 * place));
+        match (self.checking, values) {
+            // One message carries them all, as nothing is read back.
+            (Checking::None, [first, _, ..]) if values.len() <= LONGEST_MESSAGE => {
+                let on_bus = self.on_bus(address)?;
+                let write = Some((on_bus, values));
+                let carried = self
+                    .carrier
+                    .carry(write, self.base, &mut [0], Wait::Whole, until);
+                carried.map_err(|lost| TransportError::Unknown {
+                    address,
+                    value: *first,
+                    why: match lost {
+                        Lost::Silence => "no answer came after it".to_owned(),
+                        Lost::Line(error) => line_failed(address, error).to_string(),
+                    },
+                })
+            }
+            (Checking::Mailbox, _) => {
+                for (&value, address) in values.iter().zip(addresses) {
+                    self.through_mailbox(address, Some(value), false, until, within)?;
+                }
+                Ok(())
+            }
+            _ => {
+                for (&value, address) in values.iter().zip(addresses) {
+                    self.plain_write(address, value, until, within)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn burst(
+        &mut self,
+        address: u32,
+        values: &mut [u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        let until = self.until(address, within)?;
+        if self.checking == Checking::Mailbox {
+            return self.burst_through_mailbox(address, values, until, within);
+        }
+        let starts = (0u32..).map(|chunk| address.wrapping_add(chunk * 4 * LONGEST_MESSAGE as u32));
+        for (values, start) in values.chunks_mut(LONGEST_MESSAGE).zip(starts) {
+            match self.checking {
+                Checking::Agree => self.agreeing(start, values, until, within)?,
+                Checking::Mailbox | Checking::None => {
+                    self.unchecked(start, values, until, within)?
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn line_failed(address: u32, error: io::Error) -> TransportError {
+    TransportError::Link {
+        address,
+        what: error.to_string(),
+        source: Some(error),
+    }
+}
+
+/// Differs from one host to the next, so that they tell their accesses apart.
+fn starting_tag() -> u16 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id()) as u16
+}

@@ -1,0 +1,7 @@
+//! Cards in simulation, reached by the driver as real ones are.
+//!
+//! * [`device`]: the emitted card of a filter in Verilator as a [`Transport`](bloomline_driver::Transport), served to other programs.
+//! * [`linecard`]: a line card frame by frame, from the pins of its PHYs and its UART.
+
+pub mod device;
+pub mod linecard;

@@ -1,0 +1,239 @@
+//! Running a proof.
+
+use super::outcome::{Proof, Verdict};
+use super::source::{cone_script, sby_file, with_observers};
+use super::{FormalError, Gateware, Method, Property};
+use bloomline_toolchain::{Found, Log, Program, Progress, Toolchain};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+/// How hard a proof is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Depth in clocks in place of the property's own.
+    pub depth: Option<u32>,
+    /// Most time, in seconds, for one property.
+    pub timeout_seconds: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            timeout_seconds: 600,
+        }
+    }
+}
+
+/// Installs what proofs need, where it is not there.
+///
+/// # Errors
+/// As [`Toolchain::find_or_install`].
+pub fn install(toolchain: &Toolchain, progress: &dyn Fn(&Progress)) -> Result<(), FormalError> {
+    for program in [
+        Program::Yosys,
+        Program::Sby,
+        Program::Smtbmc,
+        Program::Yices,
+    ] {
+        toolchain.find_or_install(program, progress)?;
+    }
+    Ok(())
+}
+
+/// Attempts `property` on `verilog`, the text emitted for `gateware` (or an edit of it), in `folder`, which it makes and fills; sby leaves
+/// the waveform of a failure there.
+///
+/// # Errors
+/// [`FormalError::NotReduced`] where the geometry cannot be managed, a missing tool, a tool without a result, or an I/O error.
+pub fn prove(
+    toolchain: &Toolchain,
+    gateware: &Gateware,
+    verilog: &str,
+    property: &Property,
+    settings: Settings,
+    folder: &Path,
+) -> Result<Proof, FormalError> {
+    if let Some(why) = property.refuses(gateware) {
+        return Err(FormalError::NotReduced {
+            property: property.name,
+            why,
+        });
+    }
+    let own = property.method(gateware);
+    let method = match settings.depth {
+        Some(depth) => own.with_depth(depth),
+        None => own,
+    };
+    fs::create_dir_all(folder).map_err(io("make the folder", folder))?;
+    write(
+        folder,
+        "design.v",
+        &with_observers(verilog, gateware, property)?,
+    )?;
+    let start = Instant::now();
+    let mut proof = match method {
+        Method::Structural => structural(toolchain, gateware, property, folder)?,
+        _ => solved(toolchain, gateware, property, method, settings, folder)?,
+    };
+    proof.seconds = start.elapsed().as_secs_f64();
+    Ok(proof)
+}
+
+fn structural(
+    toolchain: &Toolchain,
+    gateware: &Gateware,
+    property: &Property,
+    folder: &Path,
+) -> Result<Proof, FormalError> {
+    write(folder, "cone.ys", &cone_script(gateware.common().name()))?;
+    let log = toolchain.try_run(Program::Yosys, |command| {
+        command.current_dir(folder).args(["-q", "cone.ys"]);
+    })?;
+    let text = log.text();
+    let inputs: Vec<String> = text
+        .split_once("Selection contains:")
+        .map(|(_, rest)| rest.lines().map(str::trim).map(String::from).collect())
+        .unwrap_or_default();
+    let failed: Vec<String> = inputs.into_iter().filter(|line| !line.is_empty()).collect();
+    let verdict = match (log.success, text.contains("selection is not empty")) {
+        (true, _) => Verdict::Holds,
+        (false, true) => Verdict::Fails,
+        (false, false) => return Err(no_result(property, Program::Yosys, &log)),
+    };
+    Ok(Proof {
+        property: property.name,
+        method: Method::Structural,
+        verdict,
+        clocks: None,
+        failed,
+        seconds: 0.0,
+    })
+}
+
+fn solved(
+    toolchain: &Toolchain,
+    gateware: &Gateware,
+    property: &Property,
+    method: Method,
+    settings: Settings,
+    folder: &Path,
+) -> Result<Proof, FormalError> {
+    write(folder, "checker.sv", property.checker)?;
+    write(
+        folder,
+        "proof.sby",
+        &sby_file(gateware, property, method, settings.timeout_seconds),
+    )?;
+    let yosys = shell_words(&toolchain.find(Program::Yosys)?);
+    let smtbmc = shell_words(&toolchain.find(Program::Smtbmc)?);
+    let path = path_with(&toolchain.find(Program::Yices)?);
+    let log = toolchain.try_run(Program::Sby, |command| {
+        command
+            .current_dir(folder)
+            .env("PATH", path)
+            .args(["-f", "--yosys"])
+            .arg(yosys)
+            .arg("--smtbmc")
+            .arg(smtbmc)
+            .arg("proof.sby");
+    })?;
+    let text = log.text();
+    let verdict = verdict(&text, method).ok_or_else(|| no_result(property, Program::Sby, &log))?;
+    Ok(Proof {
+        property: property.name,
+        method,
+        verdict,
+        clocks: clocks(&text, method, verdict),
+        failed: match verdict {
+            Verdict::Fails => failed_assertions(&text),
+            _ => Vec::new(),
+        },
+        seconds: 0.0,
+    })
+}
+
+/// sby's last word: `DONE (PASS, rc=0)`.
+fn verdict(log: &str, method: Method) -> Option<Verdict> {
+    let (_, word) = log.rsplit_once("DONE (")?;
+    match (word.split(',').next()?, method) {
+        ("PASS", Method::Cover(_)) => Some(Verdict::Reached),
+        ("PASS", _) => Some(Verdict::Holds),
+        ("FAIL", _) => Some(Verdict::Fails),
+        ("UNKNOWN" | "TIMEOUT", _) => Some(Verdict::Open),
+        _ => None,
+    }
+}
+
+/// The clock count of [`Proof::clocks`]. sby counts steps from 0 and checks step N once it says "in step N..".
+fn clocks(log: &str, method: Method, verdict: Verdict) -> Option<u32> {
+    let number = |marker: &str| {
+        let (_, rest) = log.rsplit_once(marker)?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u32>().ok()
+    };
+    match (method, verdict) {
+        // The last step may have been at work when the time ran out; those before it are done.
+        (Method::Induction(_), Verdict::Fails | Verdict::Open) => {
+            number("Checking assertions in step ")
+        }
+        (Method::Cover(_), Verdict::Reached) => number(" step "),
+        _ => None,
+    }
+}
+
+/// The names in lines such as `summary:   failed assertion formal_bank.stale_active at checker.sv:50.5-50.60 step 20`.
+fn failed_assertions(log: &str) -> Vec<String> {
+    let mut names: Vec<String> = log
+        .lines()
+        .filter_map(|line| line.split_once("failed assertion "))
+        .filter_map(|(_, rest)| rest.split_whitespace().next())
+        .map(|name| name.rsplit('.').next().unwrap_or(name).to_owned())
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The tool as words for the shell that sby starts it with.
+fn shell_words(found: &Found) -> OsString {
+    let command = found.command();
+    let quoted = |word: &OsStr| format!("'{}'", word.to_string_lossy().replace('\'', r"'\''"));
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    OsString::from(words.map(quoted).collect::<Vec<_>>().join(" "))
+}
+
+/// `PATH` with the solver's folder in front: smtbmc looks for it there.
+fn path_with(solver: &Found) -> OsString {
+    let mut path = OsString::new();
+    if let Some(folder) = solver.path.parent() {
+        path.push(folder);
+        path.push(":");
+    }
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    path
+}
+
+fn no_result(property: &Property, program: Program, log: &Log) -> FormalError {
+    FormalError::NoResult {
+        property: property.name,
+        tool: program.name(),
+        status: log.status.clone(),
+        log: log.tail(15),
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), FormalError> {
+    let path = folder.join(name);
+    fs::write(&path, text).map_err(io("write", &path))
+}
+
+fn io<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(std::io::Error) -> FormalError + 'a {
+    move |source| FormalError::Io {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}

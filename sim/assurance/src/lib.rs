@@ -1,0 +1,9 @@
+//! How much the checks of a design are worth: proofs, mutants and soft errors.
+//!
+//! * [`formal`]: properties of the emitted Verilog for every input, proved by a solver.
+//! * [`mutation`]: small faults put into the emitted Verilog, and whether lockstep notices them.
+//! * [`soft_error`]: bits of memories and registers flipped in simulation, and what notices them.
+
+pub mod formal;
+pub mod mutation;
+pub mod soft_error;

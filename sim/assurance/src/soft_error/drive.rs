@@ -1,0 +1,177 @@
+//! Flipping bits of memory in lockstep.
+
+use super::{Flippable, FLIP_INPUTS};
+use bloomline_bench::filter::{CellReference, ModelReference, SlidingReference};
+use bloomline_bench::lockstep::{Reference, Stimulus};
+use bloomline_model::{CellBit, MemoryBit};
+use bloomline_spec::registers::address;
+use bloomline_spec::SlidingGeometry;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// How often bits flip, and which.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlipMix {
+    /// Probability of a flip in a clock.
+    pub rate: f64,
+    /// Bits of a word that flip: those from `first` up to, not including, `end`.
+    pub first: u32,
+    /// See `first`.
+    pub end: u32,
+}
+
+/// A stimulus whose reads of unused addresses go to PARITY_ERRORS, and which flips bits of memory besides.
+pub struct Flipping<S> {
+    stimulus: S,
+    rng: ChaCha8Rng,
+    mix: FlipMix,
+    memories: u32,
+    words: u32,
+    read_address: usize,
+    counter_lo: u32,
+}
+
+impl<S> Flipping<S> {
+    /// Around `stimulus`, which drives the design without the inputs that flip; the low half of PARITY_ERRORS is at `counter_lo`.
+    ///
+    /// # Panics
+    /// When the design is no filter: it has no port `s_axil_araddr`.
+    pub fn new(
+        stimulus: S,
+        flippable: &Flippable,
+        mix: FlipMix,
+        counter_lo: u32,
+        seed: u64,
+    ) -> Self {
+        let read_address = flippable.design.word_of("s_axil_araddr");
+        Flipping {
+            stimulus,
+            rng: ChaCha8Rng::seed_from_u64(seed ^ 0x666c_6970),
+            mix,
+            memories: flippable.memories,
+            words: flippable.words,
+            read_address: read_address.expect("a filter has registers"),
+            counter_lo,
+        }
+    }
+}
+
+impl<S: Stimulus> Stimulus for Flipping<S> {
+    fn next(&mut self, predicted: &[u64], inputs: &mut [u64]) -> bool {
+        let (inputs, flip) = inputs.split_at_mut(inputs.len() - FLIP_INPUTS.len());
+        if !self.stimulus.next(predicted, inputs) {
+            return false;
+        }
+        let asked = &mut inputs[self.read_address];
+        *asked = match *asked as u32 {
+            0x14..address::FILTER => self.counter_lo.into(),
+            unused if unused >= self.counter_lo + 8 => (self.counter_lo + 4).into(),
+            other => other.into(),
+        };
+        if self.rng.random_bool(self.mix.rate) {
+            flip[0] = self.rng.random_range(1..=self.memories).into();
+            flip[1] = self.rng.random_range(0..self.words).into();
+            flip[2] = self.rng.random_range(self.mix.first..self.mix.end).into();
+        }
+        true
+    }
+}
+
+/// A bit that flips: the memory in the design's order of them, word and bit.
+#[derive(Debug, Clone, Copy)]
+struct Flip {
+    memory: u32,
+    word: u32,
+    bit: u32,
+}
+
+/// Flips a bit of a model's memory.
+type FlipIn<R> = Box<dyn Fn(&mut R, Flip)>;
+
+/// A model whose memory takes the flips that the design takes.
+pub struct Flipped<R> {
+    /// The model, with memory.
+    pub reference: R,
+    flip: FlipIn<R>,
+}
+
+impl Flipped<ModelReference> {
+    /// A recycling filter of so many phases. Memories are the halves of bank 0, then those of bank 1, ..
+    pub fn recycling(reference: ModelReference, phases: u32) -> Self {
+        let flip = move |reference: &mut ModelReference, flip: Flip| {
+            reference.model.flip(MemoryBit {
+                half: flip.memory % phases,
+                bank: flip.memory / phases,
+                word: flip.word,
+                bit: flip.bit,
+            });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
+    }
+}
+
+impl Flipped<CellReference> {
+    /// A filter of cells. Memories are the banks, in their order.
+    pub fn cells(reference: CellReference) -> Self {
+        let flip = |reference: &mut CellReference, flip: Flip| {
+            reference.model.flip(MemoryBit {
+                half: 0,
+                bank: flip.memory,
+                word: flip.word,
+                bit: flip.bit,
+            });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
+    }
+}
+
+impl Flipped<SlidingReference> {
+    /// A sliding-window filter of `geometry`. Memories are the lanes of the front table, then those of the back table.
+    pub fn sliding(reference: SlidingReference, geometry: &SlidingGeometry) -> Self {
+        let lanes = geometry.bucket_cells();
+        let back_buckets = geometry.back_buckets() as u32;
+        let flip = move |reference: &mut SlidingReference, flip: Flip| {
+            let back = flip.memory >= lanes;
+            reference.model.flip(CellBit {
+                back,
+                lane: flip.memory % lanes,
+                // the back table has the low bits of the address
+                bucket: if back {
+                    flip.word % back_buckets
+                } else {
+                    flip.word
+                },
+                bit: flip.bit,
+            });
+        };
+        Flipped {
+            reference,
+            flip: Box::new(flip),
+        }
+    }
+}
+
+impl<R: Reference> Reference for Flipped<R> {
+    fn outputs(&mut self, outputs: &mut [u64], care: &mut [u64]) {
+        self.reference.outputs(outputs, care);
+    }
+
+    fn clock(&mut self, inputs: &[u64]) {
+        let (inputs, flip) = inputs.split_at(inputs.len() - FLIP_INPUTS.len());
+        if let Some(memory) = (flip[0] as u32).checked_sub(1) {
+            let flip = Flip {
+                memory,
+                word: flip[1] as u32,
+                bit: flip[2] as u32,
+            };
+            (self.flip)(&mut self.reference, flip);
+        }
+        self.reference.clock(inputs);
+    }
+}

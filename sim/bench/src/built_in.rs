@@ -1,0 +1,42 @@
+//! A design in the built-in simulator: nothing is installed or compiled, a run begins within milliseconds.
+
+use crate::lockstep::{Device, DeviceError};
+use crate::verilator::{Design, Direction, Initial};
+use bloomline_engine as engine;
+
+pub use bloomline_engine::EngineError;
+
+/// A design in the built-in simulator, as a device of lockstep.
+#[derive(Debug)]
+pub struct BuiltIn(engine::Sim);
+
+impl BuiltIn {
+    /// Reads the design's text and opens it at power-up.
+    ///
+    /// # Errors
+    /// [`EngineError`] with file, line and construct where the text is not of the emitted language, or its ports are not the design's.
+    pub fn open(design: &Design, initial: Initial) -> Result<BuiltIn, EngineError> {
+        let ports: Vec<engine::Port> = design
+            .ports
+            .iter()
+            .map(|port| engine::Port {
+                name: port.name.clone(),
+                width: port.width,
+                input: port.direction == Direction::Input,
+            })
+            .collect();
+        let initial = match initial {
+            Initial::Zeros => engine::Initial::Zeros,
+            Initial::Ones => engine::Initial::Ones,
+            Initial::Random(seed) => engine::Initial::Random(seed),
+        };
+        let read = engine::Design::read(&design.sources, &design.top, design.clock.as_deref())?;
+        Ok(BuiltIn(read.with_ports(&ports)?.open(initial)))
+    }
+}
+
+impl Device for BuiltIn {
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
+        self.0.step(inputs, outputs).map_err(DeviceError::from)
+    }
+}

@@ -1,0 +1,259 @@
+//! A design that has been read, and the layout of its ports.
+
+use crate::elaborate::{self, STACK_BYTES};
+use crate::error::EngineError;
+use crate::gates::{self, GateProgram};
+use crate::ir::{Bits, Named, Netlist, Port};
+use crate::lexer::{tokens, Files};
+use crate::parser;
+use crate::word::Compiled;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// What registers and memories hold before the first clock, where the text does not say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Initial {
+    /// All bits zero.
+    #[default]
+    Zeros,
+    /// All bits one.
+    Ones,
+    /// Random bits, the same for the same seed.
+    Random(u64),
+}
+
+/// A design that has been read and flattened; opens any number of simulations.
+///
+/// # Layout of the buffers
+///
+/// The inputs (the clock is not among them) lie one after the other in the order of [`Design::ports`], each in `ceil(width / 64)`
+/// words of its own, bit 0 of the port in bit 0 of its first word. The outputs lie the same way in a buffer of their own. Bits of an
+/// input above its width are ignored; those of an output are zero.
+#[derive(Debug, Clone)]
+pub struct Design {
+    top: String,
+    clock: Option<usize>,
+    /// Ports without the clock, in the order of the buffers.
+    ports: Vec<Port>,
+    /// Index of each in the netlist's ports.
+    places: Vec<usize>,
+    pub(crate) netlist: Arc<Netlist>,
+    /// Index of each name in the netlist's names.
+    named: Arc<HashMap<String, usize>>,
+    compiled: OnceLock<Arc<Compiled>>,
+    gates: OnceLock<Arc<GateProgram>>,
+}
+
+impl Design {
+    /// Reads the texts (file names and contents) and flattens the module `top`. `clock` is the input that
+    /// [`crate::Sim::step`] raises; the other clocks are inputs like any other.
+    ///
+    /// # Errors
+    /// [`EngineError::Refused`], [`EngineError::Syntax`] and [`EngineError::Contradiction`] with the place in the text;
+    /// [`EngineError::NoTop`], and [`EngineError::NoPort`] for the clock.
+    pub fn read(
+        sources: &[(String, String)],
+        top: &str,
+        clock: Option<&str>,
+    ) -> Result<Self, EngineError> {
+        Self::read_with_faults(sources, top, clock, &[])
+    }
+
+    /// As [`Design::read`], with signals (`top.instance.signal`) that can be disturbed while a simulation runs: to the value of
+    /// site `i` everywhere it is read, the bits of [`crate::Sim::set_fault`] or [`crate::Lanes::set_fault`] are added. Nothing is simplified
+    /// across a site.
+    ///
+    /// # Errors
+    /// As [`Design::read`], and [`EngineError::NoSignal`] for a site that does not exist.
+    pub fn read_with_faults(
+        sources: &[(String, String)],
+        top: &str,
+        clock: Option<&str>,
+        sites: &[String],
+    ) -> Result<Self, EngineError> {
+        let files = Files(sources.iter().map(|(name, _)| name.clone()).collect());
+        // A chain of logic is followed by recursion, so it needs a deep stack.
+        let netlist = std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || {
+                    let mut modules = vec![];
+                    for (index, (_, text)) in sources.iter().enumerate() {
+                        let tokens = tokens(&files, index as u32, text)?;
+                        modules.extend(parser::modules(&files, &tokens)?);
+                    }
+                    elaborate::netlist(&files, &modules, top, sites)
+                })
+                .map_err(|error| EngineError::Thread {
+                    reason: error.to_string(),
+                })?
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
+        let clock = match clock {
+            None => None,
+            Some(name) => Some(
+                netlist
+                    .ports
+                    .iter()
+                    .position(|p| p.name == name && p.input && p.width == 1)
+                    .ok_or_else(|| EngineError::NoPort {
+                        top: top.to_string(),
+                        port: name.to_string(),
+                        available: names(netlist.ports.iter().filter(|p| p.input)),
+                    })?,
+            ),
+        };
+        let places: Vec<usize> = (0..netlist.ports.len())
+            .filter(|i| Some(*i) != clock)
+            .collect();
+        let named = netlist.names.iter().enumerate();
+        let named = named.map(|(i, (name, _))| (name.clone(), i)).collect();
+        Ok(Self {
+            named: Arc::new(named),
+            compiled: OnceLock::new(),
+            gates: OnceLock::new(),
+            top: top.to_string(),
+            clock,
+            ports: places.iter().map(|i| netlist.ports[*i].clone()).collect(),
+            places,
+            netlist: Arc::new(netlist),
+        })
+    }
+
+    /// Lays the buffers out in the order of `ports`, which must be all ports but the clock.
+    ///
+    /// # Errors
+    /// [`EngineError::NoPort`] for one that the text does not have or that is missing here, [`EngineError::PortMismatch`]
+    /// for another width or direction.
+    pub fn with_ports(mut self, ports: &[Port]) -> Result<Self, EngineError> {
+        let no_port = |port: &Port, available: &[Port]| EngineError::NoPort {
+            top: self.top.clone(),
+            port: port.name.clone(),
+            available: names(available.iter()),
+        };
+        let mut places = vec![];
+        for port in ports {
+            let at = self
+                .ports
+                .iter()
+                .position(|p| p.name == port.name)
+                .ok_or_else(|| no_port(port, &self.ports))?;
+            if self.ports[at] != *port {
+                return Err(EngineError::PortMismatch {
+                    top: self.top,
+                    port: port.name.clone(),
+                    declared: describe(port),
+                    built: describe(&self.ports[at]),
+                });
+            }
+            places.push(self.places[at]);
+        }
+        let missing = |p: &&Port| !ports.iter().any(|q| q.name == p.name);
+        if let Some(port) = self.ports.iter().find(missing) {
+            return Err(no_port(port, ports));
+        }
+        self.ports = ports.to_vec();
+        self.places = places;
+        self.compiled = OnceLock::new();
+        self.gates = OnceLock::new();
+        Ok(self)
+    }
+
+    /// Name of the top module.
+    pub fn top(&self) -> &str {
+        &self.top
+    }
+
+    /// The ports but the clock, in the order of the buffers.
+    pub fn ports(&self) -> &[Port] {
+        &self.ports
+    }
+
+    /// Words of the input buffer of one clock.
+    pub fn input_words(&self) -> usize {
+        self.ports.iter().filter(|p| p.input).map(Port::words).sum()
+    }
+
+    /// Words of the output buffer of one clock.
+    pub fn output_words(&self) -> usize {
+        self.ports
+            .iter()
+            .filter(|p| !p.input)
+            .map(Port::words)
+            .sum()
+    }
+
+    /// Index of the first word of a port in its buffer.
+    pub fn word_of(&self, name: &str) -> Option<usize> {
+        let port = self.ports.iter().find(|p| p.name == name)?;
+        let before = self.ports.iter().take_while(|p| p.name != name);
+        Some(
+            before
+                .filter(|p| p.input == port.input)
+                .map(Port::words)
+                .sum(),
+        )
+    }
+
+    /// Paths of all signals and memories (`top.instance.signal`), in the order of the text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.netlist.names.iter().map(|(name, _)| name.as_str())
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<&Named> {
+        Some(&self.netlist.names[*self.named.get(name)?].1)
+    }
+
+    pub(crate) fn signal(&self, name: &str) -> Option<&Bits> {
+        match self.named(name)? {
+            Named::Signal(bits) => Some(bits),
+            Named::Memory(_) => None,
+        }
+    }
+
+    /// The program of the one-lane engine.
+    pub(crate) fn compiled(&self) -> Arc<Compiled> {
+        let compiled = self.compiled.get_or_init(|| Arc::new(Compiled::new(self)));
+        Arc::clone(compiled)
+    }
+
+    /// The program of the many-lane engine.
+    pub(crate) fn gates(&self) -> Arc<GateProgram> {
+        let make = || Arc::new(gates::compile(&self.netlist, &self.bits(false)));
+        Arc::clone(self.gates.get_or_init(make))
+    }
+
+    /// Nodes of the inputs or of the outputs, in the order of the buffers.
+    pub(crate) fn bits(&self, input: bool) -> Vec<Bits> {
+        let ports = self.ports.iter().zip(&self.places);
+        ports
+            .filter(|(port, _)| port.input == input)
+            .map(|(_, place)| self.netlist.port_bits[*place].clone())
+            .collect()
+    }
+
+    pub(crate) fn no_site(&self, site: usize) -> EngineError {
+        EngineError::Buffer {
+            top: self.top.clone(),
+            what: "a site of faults; the design",
+            expected: self.netlist.faults.len(),
+            got: site + 1,
+        }
+    }
+
+    /// The node of the clock.
+    pub(crate) fn clock_bit(&self) -> Option<u32> {
+        self.clock.map(|c| self.netlist.port_bits[c].limbs[0])
+    }
+}
+
+fn names<'p>(ports: impl Iterator<Item = &'p Port>) -> String {
+    let names: Vec<&str> = ports.map(|p| p.name.as_str()).collect();
+    names.join(", ")
+}
+
+fn describe(port: &Port) -> String {
+    let direction = if port.input { "input" } else { "output" };
+    format!("{direction} of {} bits", port.width)
+}

@@ -1,0 +1,458 @@
+//! Claims about values: widths and signs of IEEE 1364-2005, memories, clocks.
+
+use bloomline_engine::{Design, EngineError, Initial, LaneCount, Sim, Waves};
+
+fn open(text: &str, clock: Option<&str>) -> Sim {
+    let design = Design::read(&[("a.v".into(), text.into())], "top", clock);
+    design
+        .unwrap_or_else(|e| panic!("{e}"))
+        .open(Initial::Zeros)
+}
+
+/// Value of an expression of `a` = 8'hc5, `b` = 8'h9f, `n` = 3'd5, in 16 bits.
+fn value(expression: &str) -> u64 {
+    let text = format!(
+        "module top (input wire [7:0] a, input wire [7:0] b, input wire [2:0] n, output wire [15:0] y);
+         function [3:0] upside; input [3:0] x; case (x) 4'd1: upside = 4'd8; 4'd2: upside = 4'd4; default: upside = x; endcase endfunction
+         assign y = {expression}; endmodule"
+    );
+    let mut sim = open(&text, None);
+    let mut y = [0];
+    sim.step(&[0xc5, 0x9f, 5], &mut y)
+        .unwrap_or_else(|e| panic!("{expression}: {e}"));
+    y[0]
+}
+
+#[test]
+fn widths_and_signs_are_those_of_the_standard() {
+    for (expression, expected) in [
+        // The carry is kept: the context is 16 bits wide.
+        ("a + b", 0x164),
+        // Inside a concatenation it is lost.
+        ("{a + b}", 0x64),
+        ("(a + b) >> 1", 0xb2),
+        ("{8'd0, a + b} >> 1", 0x32),
+        ("a - b - b", 0xff87),
+        ("~a", 0xff3a),
+        ("-a", 0xff3b),
+        ("{~a}", 0x3a),
+        ("!a", 0),
+        ("a * b", 0x7a5b),
+        ("{a * b}", 0x5b),
+        ("a << 4", 0xc50),
+        ("{a << 4}", 0x50),
+        ("a << n", 0x18a0),
+        ("a >> n", 6),
+        ("a >> 8", 0),
+        ("a << b", 0),
+        ("a > b", 1),
+        // 3'd5 + 3'd5 is compared in 32 bits because of the number without a size.
+        ("(n + n) == 10", 1),
+        ("(n + n) == 3'd2", 1),
+        ("(n + n) == 4'd10", 1),
+        ("-1", 0xffff),
+        ("-1 < 0", 1),
+        ("-1 < n", 0),
+        ("(2 - 3) > 1", 0),
+        ("8'd2 - 8'd3", 0xffff),
+        ("&a", 0),
+        ("^a", 0),
+        ("^b", 0),
+        ("~^n", 1),
+        ("|n", 1),
+        ("&{n[2], n[0]}", 1),
+        ("a[n]", 0),
+        ("a[n + 1]", 1),
+        ("n[b]", 0),
+        ("{n, a[7:4], 2'b10}", 0x172),
+        ("{2{n}}", 0x2d),
+        ("n ? a : -1", 0xc5),
+        ("(n == 4) ? 1'b1 : -1", 0xffff),
+        ("upside(n[1:0])", 8),
+        ("upside({1'b1, n})", 13),
+        ("upside(4'd2) + upside(a)", 9),
+        ("a && n", 1),
+        ("a & 8'h0f | b & 8'hf0", 0x95),
+        ("a == 8'hc5 && b != 8'h9f || n == 3'd5", 1),
+        ("a ~^ b", 0xffa5),
+    ] {
+        assert_eq!(expected, value(expression), "{expression}");
+    }
+}
+
+#[test]
+fn arithmetic_of_wide_words_carries_across_64_bits() {
+    let text = "module top (input wire [199:0] a, input wire [199:0] b, input wire [7:0] n,
+        output wire [199:0] sum, output wire [199:0] difference, output wire [199:0] product, output wire less, output wire equal,
+        output wire [199:0] left, output wire [199:0] right, output wire parity, output wire all);
+        assign sum = a + b; assign difference = a - b; assign product = a * b; assign less = a < b; assign equal = a == b;
+        assign left = a << n; assign right = a >> n; assign parity = ^a; assign all = &a; endmodule";
+    let mut sim = open(text, None);
+    let mut out = vec![0; sim.output_words()];
+    let ones = [u64::MAX, u64::MAX, u64::MAX, 0xff];
+    let mut inputs = [ones, [1, 0, 0, 0]].concat();
+    inputs.push(70);
+    sim.step(&inputs, &mut out).expect("runs");
+    let design = sim.design().clone();
+    let word = |name: &str| design.word_of(name).expect("a port");
+    assert_eq!([0; 4], out[word("sum")..][..4]);
+    assert_eq!(
+        [u64::MAX - 1, u64::MAX, u64::MAX, 0xff],
+        out[word("difference")..][..4]
+    );
+    assert_eq!(ones, out[word("product")..][..4]);
+    assert_eq!((0, 0), (out[word("less")], out[word("equal")]));
+    assert_eq!([0, !63, u64::MAX, 0xff], out[word("left")..][..4]);
+    assert_eq!([u64::MAX, u64::MAX, 3, 0], out[word("right")..][..4]);
+    assert_eq!((0, 1), (out[word("parity")], out[word("all")]));
+    // (2^200 - 1) * 2^65 and borrow through zeros
+    let inputs = [vec![0, 0, 1, 0], vec![3, 1 << 63, 0, 0], vec![200]].concat();
+    sim.step(&inputs, &mut out).expect("runs");
+    assert_eq!(
+        [u64::MAX - 2, (1 << 63) - 1, 0, 0],
+        out[word("difference")..][..4]
+    );
+    assert_eq!([0, 0, 3, (1 << 63) & 0xff], out[word("product")..][..4]);
+    assert_eq!([0; 4], out[word("left")..][..4]);
+}
+
+#[test]
+fn a_memory_reads_its_old_word_in_the_clock_that_writes_it() {
+    let text = "module top (input wire clock, input wire we, input wire [2:0] at, input wire [99:0] d, output wire [99:0] q, output wire [99:0] now);
+        (* no_rw_check *) reg [99:0] words [0:4]; reg [99:0] word; integer i;
+        initial begin for (i = 0; i < 5; i = i + 1) words[i] = 100'd7; word = 100'd0; end
+        always @(posedge clock) begin word <= words[at]; if (we) words[at] <= d; end
+        assign q = word; assign now = words[at]; endmodule";
+    let mut sim = open(text, Some("clock"));
+    let mut out = [0; 4];
+    let mut step = |we: u64, at: u64, d: u64| {
+        sim.step(&[we, at, d, d + 1], &mut out).expect("runs");
+        out
+    };
+    assert_eq!([0, 0, 7, 0], step(1, 3, 20));
+    assert_eq!(
+        [7, 0, 20, 21],
+        step(0, 3, 0),
+        "the register has the word before the write"
+    );
+    assert_eq!(
+        [20, 21, 0, 0],
+        step(1, 6, 30),
+        "beyond the last word there is nothing"
+    );
+    assert_eq!([0, 0, 7, 0], step(0, 4, 0));
+    assert_eq!(
+        vec![20, 21],
+        sim.read_memory("top.words", 3).expect("there")
+    );
+    assert_eq!(vec![4], sim.peek("top.at").expect("there"));
+    sim.write_memory("top.words", 4, &[99]).expect("there");
+    sim.step(&[0, 4, 0, 0], &mut out).expect("runs");
+    assert_eq!(99, out[2]);
+    assert!(sim.read_memory("top.words", 5).is_err());
+}
+
+#[test]
+fn registers_of_two_clocks_and_an_asynchronous_reset_act_at_their_edges() {
+    let text = "module top (input wire clock, input wire other, input wire hold, output wire [3:0] ups, output wire [3:0] downs, output wire [2:0] state, output wire derived);
+        reg [3:0] up, down; reg [2:0] stages; reg half; reg [3:0] slow;
+        initial begin up = 4'd0; down = 4'd0; stages = {3{1'b1}}; half = 1'b0; slow = 4'd0; end
+        always @(posedge clock) begin up <= up + 4'd1; half <= !half; end
+        always @(negedge other) down <= down + 4'd1;
+        always @(posedge clock or posedge hold) if (hold) stages <= {3{1'b1}}; else stages <= {stages[1:0], 1'b0};
+        always @(posedge half) slow <= slow + 4'd1;
+        assign ups = up; assign downs = down; assign state = stages; assign derived = slow[0]; endmodule";
+    let mut sim = open(text, Some("clock"));
+    let mut out = [0; 4];
+    let mut step = |other: u64, hold: u64| {
+        sim.step(&[other, hold], &mut out).expect("runs");
+        out
+    };
+    assert_eq!([0, 0, 7, 0], step(1, 0));
+    assert_eq!(
+        [1, 1, 6, 1],
+        step(0, 0),
+        "a falling edge acts when the inputs are driven"
+    );
+    assert_eq!([2, 1, 4, 1], step(1, 0));
+    assert_eq!(
+        [3, 1, 7, 0],
+        step(1, 1),
+        "an asynchronous reset acts before the clock"
+    );
+    assert_eq!([4, 1, 7, 0], step(1, 1));
+    let expected = [5, 2, 7, 1];
+    assert_eq!(expected, step(0, 1), "both edges at once");
+}
+
+#[test]
+fn a_clone_goes_on_from_the_same_state() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/golden/language/filter.v"
+    ))
+    .expect("committed");
+    let design =
+        Design::read(&[("filter.v".into(), text)], "onehit", Some("clock")).expect("reads");
+    let mut sim = design.open(Initial::Random(3));
+    let run = |sim: &mut Sim, from: u64| -> Vec<u64> {
+        let mut all = vec![];
+        for i in from..from + 200 {
+            let mut out = vec![0; sim.output_words()];
+            sim.step(&[0, 1, (i * 37) & 255, (i * 91) & 255], &mut out)
+                .expect("runs");
+            all.extend(out);
+        }
+        all
+    };
+    run(&mut sim, 0);
+    let mut kept = sim.clone();
+    let first = run(&mut sim, 200);
+    assert_eq!(first, run(&mut kept, 200));
+    assert_eq!(
+        sim.peek("onehit.count").expect("there"),
+        kept.peek("onehit.count").expect("there")
+    );
+    assert_ne!(first, run(&mut kept, 0), "the state has moved on");
+    kept.flip("onehit.count", &[1]).expect("a register");
+    assert_ne!(
+        sim.peek("onehit.count").expect("there"),
+        kept.peek("onehit.count").expect("there")
+    );
+    assert!(kept.flip("onehit.seen", &[1]).is_err());
+}
+
+fn committed(file: &str, top: &str) -> Design {
+    let path = format!("{}/../../tests/golden/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("committed");
+    let design = Design::read(&[(file.into(), text)], top, Some("clock"));
+    design.unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Inputs of a lane in a clock: one-bit inputs by habit of the lane, resets rarely.
+fn draw(design: &Design, lane: u64, clock: u64, into: &mut Vec<u64>) {
+    let mut state = (lane << 40 | clock).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for port in design.ports().iter().filter(|p| p.input) {
+        for _ in 0..port.words() {
+            state ^= state >> 12;
+            state ^= state << 25;
+            state ^= state >> 27;
+            let word = state.wrapping_mul(0x2545_f491_4f6c_dd1d);
+            into.push(match (port.name.as_str(), port.width) {
+                ("reset", _) => u64::from(word.is_multiple_of(97)),
+                (_, 1) => u64::from(word % 16 > lane % 16),
+                _ if lane.is_multiple_of(2) => word >> 60,
+                _ => word,
+            });
+        }
+    }
+}
+
+#[test]
+fn every_lane_runs_as_a_run_of_its_own() {
+    for (file, top, count) in [
+        ("language/filter.v", "onehit", LaneCount::L64),
+        ("language/corners.v", "corners", LaneCount::L512),
+        ("onehit.v", "onehit", LaneCount::L128),
+        ("trending.v", "trending", LaneCount::L64),
+        ("host_port.v", "host_port", LaneCount::L256),
+    ] {
+        let design = committed(file, top);
+        let initial = Initial::Random(7);
+        let mut lanes = design
+            .open_lanes(count, initial)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let looked_at: Vec<usize> = (0..count.lanes()).step_by(count.lanes() / 16 - 1).collect();
+        let open = |lane: &usize| design.open(initial.of_lane(*lane as u64));
+        let mut sims: Vec<Sim> = looked_at.iter().map(open).collect();
+        let mut outputs = vec![0; design.output_words() * count.lanes()];
+        let mut expected = vec![0; design.output_words()];
+        let (n, m) = (design.input_words(), design.output_words());
+        for clock in 0..500 {
+            let mut inputs = vec![];
+            for lane in 0..count.lanes() {
+                draw(&design, lane as u64, clock, &mut inputs);
+            }
+            lanes.step(&inputs, &mut outputs).expect("runs");
+            let mut differing = vec![0; count.lanes() / 64];
+            for lane in 0..count.lanes() {
+                let same = outputs[..m] == outputs[lane * m..][..m];
+                differing[lane / 64] |= u64::from(!same) << (lane % 64);
+            }
+            assert_eq!(differing, lanes.differing(), "{file}, clock {clock}");
+            for (lane, sim) in looked_at.iter().zip(&mut sims) {
+                sim.step(&inputs[lane * n..][..n], &mut expected)
+                    .expect("runs");
+                assert_eq!(
+                    expected,
+                    outputs[lane * m..][..m],
+                    "{file}, lane {lane}, clock {clock}"
+                );
+            }
+        }
+        assert_eq!(500, lanes.cycle());
+    }
+}
+
+#[test]
+fn a_disturbed_lane_goes_its_own_way_and_the_others_do_not_notice() {
+    let design = committed("language/filter.v", "onehit");
+    let mut lanes = design
+        .open_lanes(LaneCount::L64, Initial::Zeros)
+        .expect("one clock");
+    for clock in 0..300u64 {
+        for (name, value) in [
+            ("clear", 0),
+            ("valid", 1),
+            ("h1", clock * 37),
+            ("h2", clock * 91),
+        ] {
+            let word = design.word_of(name).expect("an input");
+            lanes.set_input_everywhere(word, value).expect("a word");
+        }
+        lanes.clock();
+        match clock {
+            0..=99 => assert_eq!(vec![0], lanes.differing(), "clock {clock}"),
+            100 => lanes
+                .flip("onehit.count", 3, &[1 << 5])
+                .expect("a register"),
+            _ => assert_eq!(vec![1 << 5], lanes.differing(), "clock {clock}"),
+        }
+    }
+    let count = |lane| lanes.peek("onehit.count", lane).expect("a register")[0];
+    assert_ne!(count(0), count(5));
+    assert_eq!(count(0), count(63));
+    let word = |lanes: &bloomline_engine::Lanes, lane| {
+        lanes
+            .read_memory("onehit.banks_0.ram.words", 3, lane)
+            .expect("there")[0]
+    };
+    let before = word(&lanes, 9);
+    lanes
+        .flip_memory("onehit.banks_0.ram.words", 3, 9, &[6])
+        .expect("there");
+    assert_eq!((before ^ 6, before), (word(&lanes, 9), word(&lanes, 8)));
+    assert!(lanes.flip("onehit.seen", 0, &[1]).is_err());
+    assert!(lanes.flip("onehit.count", 11, &[1]).is_err());
+    assert!(lanes.read_memory("onehit.banks_0.ram.words", 8, 0).is_err());
+    let several = Design::read(
+        &[("a.v".into(), "module top (input wire clock, input wire d, output wire q); reg r; always @(negedge clock) r <= d; assign q = r; endmodule".into())],
+        "top",
+        Some("clock"),
+    );
+    let several = several
+        .expect("reads")
+        .open_lanes(LaneCount::L64, Initial::Zeros);
+    assert!(matches!(several, Err(EngineError::NotInLanes { .. })));
+}
+
+#[test]
+fn a_fault_at_a_site_changes_what_reads_it_in_its_lanes_alone() {
+    let text = "module half (input wire [3:0] x, output wire [3:0] z); wire [3:0] inner = x; assign z = inner; endmodule
+        module top (input wire clock, input wire [3:0] a, output wire [3:0] same, output wire [3:0] faulty, output wire [3:0] q);
+        half one (.x(a), .z(same)); half two (.x(a), .z(faulty)); reg [3:0] r; initial r = 4'd0;
+        always @(posedge clock) if (a != 4'd0) r <= r + 4'd1; assign q = r; endmodule";
+    let sites = ["top.two.inner".to_string(), "top.r".to_string()];
+    let sources = [("a.v".to_string(), text.to_string())];
+    let design = Design::read_with_faults(&sources, "top", Some("clock"), &sites)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let mut sim = design.open(Initial::Zeros);
+    let mut lanes = design
+        .open_lanes(LaneCount::L64, Initial::Zeros)
+        .expect("one clock");
+    let mut out = [0; 3];
+    let mut all = [0; 3 * 64];
+    let mut both = |sim: &mut Sim, lanes: &mut bloomline_engine::Lanes, a: u64| {
+        sim.step(&[a], &mut out).expect("runs");
+        lanes.step(&[a; 64], &mut all).expect("runs");
+        assert_eq!(
+            out,
+            all[3 * 7..][..3],
+            "lane 7 has the faults of the single run"
+        );
+        (out, [all[0], all[1], all[2]])
+    };
+    assert_eq!(([5, 5, 0], [5, 5, 0]), both(&mut sim, &mut lanes, 5));
+    sim.set_fault(0, &[0b10]).expect("a site");
+    lanes.set_fault(0, 1, &[1 << 7]).expect("a site");
+    assert_eq!(([5, 7, 1], [5, 5, 1]), both(&mut sim, &mut lanes, 5));
+    assert_eq!(vec![1 << 7], lanes.differing());
+    sim.set_fault(1, &[8]).expect("a site");
+    lanes.set_fault(1, 3, &[1 << 7]).expect("a site");
+    // What holds its value keeps what it holds, not what is read of it.
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert_eq!(([0, 2, 10], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    for (site, bit) in [(0, 1), (1, 3)] {
+        sim.set_fault(site, &[0]).expect("a site");
+        lanes.set_fault(site, bit, &[0]).expect("a site");
+    }
+    assert_eq!(([0, 0, 2], [0, 0, 2]), both(&mut sim, &mut lanes, 0));
+    assert!(sim.set_fault(2, &[0]).is_err());
+    assert!(lanes.set_fault(1, 4, &[0]).is_err());
+    let missing = Design::read_with_faults(&sources, "top", None, &["top.three.inner".to_string()]);
+    assert!(matches!(missing, Err(EngineError::NoSignal { .. })));
+}
+
+#[test]
+fn a_waveform_has_the_hierarchy_and_every_change() {
+    let text = "module count (input wire clock, input wire go, output wire [3:0] n); reg [3:0] r; initial r = 4'd0; always @(posedge clock) if (go) r <= r + 4'd1; assign n = r; endmodule
+        module top (input wire clock, input wire go, output wire [3:0] n, output wire odd); wire [3:0] inner; count counter (.clock(clock), .go(go), .n(inner));
+        assign n = inner; assign odd = inner[0]; endmodule";
+    let mut sim = open(text, Some("clock"));
+    let mut file = vec![];
+    let mut waves = Waves::new(&mut file, sim.design()).expect("a vector takes all");
+    let mut out = [0; 2];
+    for go in [1, 1, 0, 1] {
+        sim.step_with_waves(&[go], &mut out, &mut waves)
+            .expect("runs");
+    }
+    waves.finish().expect("a vector takes all");
+    let mut parser = vcd::Parser::new(&file[..]);
+    let header = parser.parse_header().expect("is VCD");
+    let code = |path: &[&str]| {
+        header
+            .find_var(path)
+            .unwrap_or_else(|| panic!("{path:?}"))
+            .code
+    };
+    let (clock, odd, held) = (
+        code(&["top", "clock"]),
+        code(&["top", "odd"]),
+        code(&["top", "counter", "r"]),
+    );
+    let (mut time, mut seen) = (0, vec![]);
+    for command in parser {
+        match command.expect("is VCD") {
+            vcd::Command::Timestamp(t) => time = t,
+            vcd::Command::ChangeScalar(id, value) if id == odd => {
+                seen.push((time, "odd", u64::from(value == vcd::Value::V1)))
+            }
+            vcd::Command::ChangeScalar(id, _) if id == clock => seen.push((time, "clock", 0)),
+            vcd::Command::ChangeVector(id, values) if id == held => {
+                let value = values
+                    .iter()
+                    .fold(0, |n, v| 2 * n + u64::from(*v == vcd::Value::V1));
+                seen.push((time, "r", value));
+            }
+            _ => {}
+        }
+    }
+    let changes: Vec<_> = seen.iter().filter(|s| s.1 != "clock").copied().collect();
+    let expected = [
+        (0, "odd", 0),
+        (0, "r", 0),
+        (5, "odd", 1),
+        (5, "r", 1),
+        (15, "odd", 0),
+        (15, "r", 2),
+        (35, "odd", 1),
+        (35, "r", 3),
+    ];
+    assert_eq!(expected, changes[..]);
+    let clocks: Vec<u64> = seen
+        .iter()
+        .filter(|s| s.1 == "clock")
+        .map(|s| s.0)
+        .collect();
+    assert_eq!([0, 5, 10, 15, 20, 25, 30, 35], clocks[..]);
+}

@@ -1,0 +1,119 @@
+//! What theory knows of a geometry: partitions, or one array.
+
+use crate::VerifyError;
+use bloomline_spec::{CellGeometry, Hashing, Layout};
+use bloomline_theory::cells::{
+    CountingStream, Draw, PartitionedStatic, Partitions, Rows, SharedArray,
+};
+use bloomline_theory::two_hash::Extension;
+use bloomline_theory::{sizing, Figure, TheoryError};
+
+/// The laws of a layout.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Law {
+    /// A bank for every probe.
+    Partitioned(Partitions),
+    /// One array.
+    Shared(SharedArray),
+}
+
+impl Law {
+    /// The laws for a geometry.
+    ///
+    /// # Errors
+    /// [`VerifyError`] outside the domain of theory.
+    pub fn of(geometry: &CellGeometry) -> Result<Law, VerifyError> {
+        let (range, hashes) = (geometry.range(), geometry.hashes());
+        let law = match geometry.layout() {
+            Layout::Partitioned => {
+                let hashing = match geometry.hashing() {
+                    Hashing::Independent => sizing::Hashing::Independent,
+                    Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
+                        sizing::Hashing::Double
+                    }
+                };
+                Law::Partitioned(Partitions::new(range, hashes, hashing)?)
+            }
+            Layout::Shared => {
+                let draw = match geometry.hashing() {
+                    Hashing::Independent if geometry.distinct() => Draw::Distinct,
+                    Hashing::Independent => Draw::Independent,
+                    Hashing::Double => Draw::TwoHash(Extension::None),
+                    Hashing::ExtendedDouble2 => Draw::TwoHash(Extension::Square),
+                    Hashing::ExtendedDouble3 => Draw::TwoHash(Extension::Cube),
+                };
+                Law::Shared(SharedArray::new(range, hashes, draw)?)
+            }
+        };
+        Ok(law)
+    }
+
+    /// A static filter of `items`: the rate, and what filters of other hash functions differ from it by. None where there is no
+    /// law.
+    pub fn rate(&self, items: u64) -> Result<Option<(f64, f64)>, VerifyError> {
+        Ok(match self {
+            Law::Partitioned(partitions) => {
+                let law = PartitionedStatic::new(*partitions, items)?;
+                Some((law.rate().value, law.rate_deviation().value))
+            }
+            Law::Shared(array) => {
+                let found = array.rate(items).ok().zip(array.rate_deviation(items).ok());
+                found.map(|(rate, deviation)| (rate.value, deviation.value))
+            }
+        })
+    }
+
+    /// What two hash functions add to the probability that a static filter of `items` finds an absent key, given its cells.
+    /// None where the cells do not give that probability: two hash functions on one array.
+    pub fn excess_given_cells(&self, items: u64) -> Result<Option<f64>, VerifyError> {
+        Ok(match self {
+            Law::Partitioned(partitions) => {
+                let law = PartitionedStatic::new(*partitions, items)?;
+                Some(law.two_hash_excess().value)
+            }
+            Law::Shared(array) => match array.draw() {
+                Draw::Independent | Draw::Distinct => Some(0.0),
+                Draw::TwoHash(_) => None,
+            },
+        })
+    }
+
+    /// Expectations along a stream of a counting filter; none for large thresholds and two hash functions on one array.
+    pub fn stream(&self, threshold: u32) -> Option<CountingStream> {
+        match self {
+            Law::Partitioned(partitions) => CountingStream::new(*partitions, threshold),
+            Law::Shared(array) => CountingStream::shared(*array, threshold),
+        }
+        .ok()
+    }
+
+    /// The share of the total that a sketch's errors reach with a probability of at most `failure`; none without a bound.
+    pub fn error_bound(&self, total: u64, failure: f64) -> Result<Option<f64>, VerifyError> {
+        let bound = match self {
+            Law::Partitioned(partitions) => {
+                Some(Rows::new(*partitions, total)?.error_bound(failure)?)
+            }
+            Law::Shared(array) => array.error_bound(failure).ok(),
+        };
+        Ok(bound.map(|bound| bound.value))
+    }
+
+    /// Bound of the probability of an error of `excess` times the total or more; none without a bound.
+    pub fn failure_bound(&self, total: u64, excess: f64) -> Result<Option<f64>, VerifyError> {
+        let bound: Option<Figure> = match self {
+            Law::Partitioned(partitions) => {
+                Some(Rows::new(*partitions, total)?.failure_bound(excess)?)
+            }
+            Law::Shared(array) => array.failure_bound(excess).ok(),
+        };
+        Ok(bound.map(|bound| bound.value))
+    }
+
+    /// Mean of what other keys add to a counter of a sketch.
+    pub fn counter_error(&self, total: u64) -> Result<f64, TheoryError> {
+        Ok(match self {
+            Law::Partitioned(partitions) => Rows::new(*partitions, total)?.row_error().value,
+            Law::Shared(array) => array.counter_error(total).value,
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Measured numbers beside their predictions, for the kinds whose arrivals are independent trials.
+
+use super::{Rate, StateResult, VerifyError, CONFIDENCE};
+use crate::stats::{clopper_pearson, Interval, StateTest, Verdict, MINIMUM_EVENTS};
+use statrs::distribution::{DiscreteCDF, Poisson};
+
+/// Few events decide nothing; but if they do not agree, they do not.
+fn verdict_of(agrees: bool, events: u64) -> Verdict {
+    match (agrees, events >= MINIMUM_EVENTS) {
+        (false, _) => Verdict::Fail,
+        (true, true) => Verdict::Pass,
+        (true, false) => Verdict::Inconclusive,
+    }
+}
+
+/// Whether a small number of events is no rarer than 1% beside its expectation, two-sided, as a Poisson number.
+pub(super) fn is_likely(expected: f64, observed: u64) -> bool {
+    let Ok(law) = Poisson::new(expected) else {
+        return observed == 0;
+    };
+    let above = match observed {
+        0 => 1.0,
+        _ => law.sf(observed - 1),
+    };
+    law.cdf(observed).min(above) >= (1.0 - CONFIDENCE) / 2.0
+}
+
+/// Half the width of an interval, in standard deviations.
+pub(super) fn normal(confidence: f64) -> f64 {
+    crate::stats::normal_quantile(confidence)
+}
+
+/// The interval of a proportion at [`CONFIDENCE`].
+pub(super) fn interval(hits: u64, trials: u64) -> Result<Interval, VerifyError> {
+    Ok(clopper_pearson(hits, trials.max(1), CONFIDENCE)?)
+}
+
+/// A proportion beside its prediction, which may be off by `model_error`.
+pub(super) fn rate(
+    hits: u64,
+    trials: u64,
+    predicted: Option<f64>,
+    model_error: f64,
+) -> Result<Rate, VerifyError> {
+    let interval = interval(hits, trials)?;
+    let wide = Interval {
+        low: interval.low - model_error,
+        high: interval.high + model_error,
+        ..interval
+    };
+    let verdict = match predicted {
+        Some(predicted) if trials > 0 => verdict_of(wide.contains(predicted), hits),
+        _ => Verdict::Inconclusive,
+    };
+    Ok(Rate {
+        measured: hits as f64 / trials.max(1) as f64,
+        ci_low: interval.low,
+        ci_high: interval.high,
+        confidence: CONFIDENCE,
+        predicted,
+        verdict,
+    })
+}
+
+/// A proportion beside an upper bound of its expectation, which may be off by `model_error`: only above it is a failure. Where the bound
+/// itself expects few events, not failing says little.
+pub(super) fn rate_at_most(
+    hits: u64,
+    trials: u64,
+    bound: Option<f64>,
+    model_error: f64,
+) -> Result<Rate, VerifyError> {
+    let mut judged = rate(hits, trials, None, model_error)?;
+    if let Some(bound) = bound.filter(|_| trials > 0) {
+        let expected = bound * trials as f64;
+        judged.verdict = verdict_of(judged.ci_low - model_error <= bound, expected as u64);
+        judged.predicted = Some(bound);
+    }
+    Ok(judged)
+}
+
+/// The state test's result: by its z where there are many events, as a Poisson number where there are few.
+pub(super) fn state_result(state: &StateTest) -> StateResult {
+    let agrees = if state.expected() >= MINIMUM_EVENTS as f64 {
+        state.p_value() >= 1.0 - CONFIDENCE
+    } else {
+        is_likely(state.expected(), state.observed())
+    };
+    StateResult {
+        expected: state.expected(),
+        observed: state.observed(),
+        z: state.z(),
+        verdict: verdict_of(agrees, state.observed()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_judged_with_what_filters_differ_by() {
+        let verdict = |hits, trials, predicted, model_error| {
+            let rate = rate(hits, trials, predicted, model_error);
+            rate.expect("a proportion").verdict
+        };
+        assert_eq!(verdict(300, 1_000, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(300, 1_000, Some(0.2), 0.0), Verdict::Fail);
+        assert_eq!(verdict(300, 1_000, Some(0.2), 0.07), Verdict::Pass);
+        assert_eq!(verdict(300, 1_000, None, 0.0), Verdict::Inconclusive);
+        // few events are no pass, but can be a failure
+        assert_eq!(verdict(3, 10, Some(0.3), 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(0, 1_000, Some(0.3), 0.0), Verdict::Fail);
+        assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::Inconclusive);
+    }
+
+    #[test]
+    fn a_rate_below_its_bound_passes_however_far_and_one_above_it_fails() {
+        let verdict = |hits, bound, model_error| {
+            let rate = rate_at_most(hits, 1_000, bound, model_error);
+            rate.expect("a proportion").verdict
+        };
+        assert_eq!(verdict(0, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(300, Some(0.3), 0.0), Verdict::Pass);
+        assert_eq!(verdict(350, Some(0.3), 0.0), Verdict::Fail);
+        assert_eq!(verdict(350, Some(0.3), 0.04), Verdict::Pass);
+        assert_eq!(verdict(0, Some(0.001), 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(20, Some(0.001), 0.0), Verdict::Fail);
+        assert_eq!(verdict(20, None, 0.0), Verdict::Inconclusive);
+    }
+
+    #[test]
+    fn few_events_are_likely_near_their_expectation_only() {
+        assert!(is_likely(0.0, 0) && !is_likely(0.0, 1));
+        assert!(is_likely(2.2, 6) && !is_likely(2.2, 9));
+        assert!(is_likely(30.0, 20) && !is_likely(30.0, 14));
+    }
+}

@@ -1,0 +1,164 @@
+//! Where the keys of a verification come from.
+
+use super::VerifyError;
+use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields};
+use bloomline_stimulus::{Capture, CsvColumn, RandomNew, ZipfKeys};
+use std::path::PathBuf;
+
+/// A source of keys.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Keys {
+    /// Random keys, none of them twice: what the model test needs.
+    RandomNew,
+    /// A capture's packets (pcap or pcapng, plain or gzip).
+    Capture(PathBuf),
+    /// A column of a table.
+    Column {
+        /// The file.
+        file: PathBuf,
+        /// The column's name.
+        column: String,
+    },
+    /// A popularity law over a million keys.
+    Zipf {
+        /// Its exponent.
+        exponent: f64,
+    },
+}
+
+/// Keys in memory, and how many records had none.
+#[derive(Debug, Clone)]
+pub struct LoadedKeys {
+    /// The keys in order.
+    pub keys: Vec<Key>,
+    /// Bytes of the frames that they come from; empty for sources without frames.
+    pub frame_bytes: Vec<u32>,
+    /// Records without the field that is the key.
+    pub skipped: u64,
+}
+
+/// Distinct keys of the Zipf source.
+const ZIPF_KEYS: u64 = 1_000_000;
+
+impl Keys {
+    /// Reads or draws at most `items` keys for a filter; files give what they have.
+    ///
+    /// # Errors
+    /// [`VerifyError::Bench`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
+    pub fn load(&self, common: &Common, items: u64, seed: u64) -> Result<LoadedKeys, VerifyError> {
+        let format = common.key_format();
+        let mut loaded = LoadedKeys {
+            keys: Vec::new(),
+            frame_bytes: Vec::new(),
+            skipped: 0,
+        };
+        let key = |number: u64, key: Result<Key, KeyError>| {
+            key.map_err(|source| VerifyError::Key {
+                source_name: self.name(),
+                number,
+                source,
+            })
+        };
+        let limit = usize::try_from(items).unwrap_or(usize::MAX);
+        match self {
+            Keys::RandomNew => {
+                let bits = common.key_bits().min(64);
+                let random = RandomNew::new(bits, seed)?;
+                let available = if bits < 64 { 1u64 << bits } else { u64::MAX };
+                for i in 0..items.min(available) {
+                    loaded
+                        .keys
+                        .push(key(i, spread(random.at(i), common.key_bits()))?);
+                }
+            }
+            Keys::Zipf { exponent } => {
+                for (i, value) in ZipfKeys::new(*exponent, ZIPF_KEYS, seed)?
+                    .take(limit)
+                    .enumerate()
+                {
+                    let bits = common.key_bits();
+                    let value = if bits < 64 {
+                        value & ((1 << bits) - 1)
+                    } else {
+                        value
+                    };
+                    loaded
+                        .keys
+                        .push(key(i as u64, format.of_integer(value.into()))?);
+                }
+            }
+            Keys::Column { file, column } => {
+                for (i, value) in CsvColumn::open(file, column)?.take(limit).enumerate() {
+                    loaded
+                        .keys
+                        .push(key(i as u64, format.of_integer(u128::from(value?)))?);
+                }
+            }
+            Keys::Capture(file) => {
+                for (i, record) in Capture::open(file)?.enumerate() {
+                    if loaded.keys.len() == limit {
+                        break;
+                    }
+                    let record = record?;
+                    let packet = PacketFields {
+                        five_tuple: Some(FiveTuple {
+                            source: record.source,
+                            destination: record.destination,
+                            source_port: record.source_port,
+                            destination_port: record.destination_port,
+                            protocol: record.protocol,
+                        }),
+                        frame_digest: None,
+                    };
+                    match format.of_packet(&packet) {
+                        Ok(Some(found)) => {
+                            loaded.keys.push(found);
+                            loaded.frame_bytes.push(record.frame_bytes);
+                        }
+                        Ok(None) => loaded.skipped += 1,
+                        Err(error) => {
+                            return Err(key(i as u64, Err(error)).err().unwrap_or(
+                                VerifyError::NoKeys {
+                                    source_name: self.name(),
+                                },
+                            ))
+                        }
+                    }
+                }
+            }
+        }
+        if loaded.keys.is_empty() {
+            return Err(VerifyError::NoKeys {
+                source_name: self.name(),
+            });
+        }
+        Ok(loaded)
+    }
+
+    /// The source in a few words.
+    pub fn name(&self) -> String {
+        match self {
+            Keys::RandomNew => "random new keys".into(),
+            Keys::Capture(file) => file.display().to_string(),
+            Keys::Column { file, column } => format!("{}:{column}", file.display()),
+            Keys::Zipf { exponent } => format!("Zipf law with exponent {exponent}"),
+        }
+    }
+}
+
+/// A key all of whose bits depend on `value`, and that differs for different values.
+pub(super) fn spread(value: u64, bits: u32) -> Result<Key, KeyError> {
+    let mut bytes = value.to_le_bytes().to_vec();
+    let mut word = value;
+    while bytes.len() < bits.div_ceil(8) as usize {
+        word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ value;
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.truncate(bits.div_ceil(8) as usize);
+    if !bits.is_multiple_of(8) {
+        if let Some(last) = bytes.last_mut() {
+            *last &= (1 << (bits % 8)) - 1;
+        }
+    }
+    Key::from_bytes(&bytes, bits)
+}
