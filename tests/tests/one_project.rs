@@ -80,12 +80,16 @@ fn what_is_shipped_is_what_is_tested_but_for_names() {
 
 /// A design of the sample with its own name and hash constants.
 fn sample(name: &str, seed: u32) -> (Emitted, Vec<bloomline_spec::ports::Port>) {
-    let text = Sample::BASE
+    let sample = Sample {
+        partition_bits: 1024,
+        ..Sample::BASE
+    };
+    let text = sample
         .toml()
         .replace("\"sample\"", &format!("{name:?}"))
         .replace("seed = 1\n", &format!("seed = {seed}\n"));
     let spec = FilterSpec::from_toml(&text, Path::new("sample.toml")).expect("reads");
-    let geometry = spec.validate().expect("is legal").with_threshold(256);
+    let geometry = spec.validate().expect("is legal").with_threshold(2_000);
     let geometry = geometry.expect("is legal");
     let common: &Common = &geometry;
     let emitted = filter_verilog(&geometry, "").expect("can be printed");
@@ -145,7 +149,7 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
             inputs[word] = match port.name.as_str() {
                 "reset" => u64::from(clock < 2),
                 "s_item_tvalid" | "m_verdict_tready" => 1,
-                "s_item_tdata" => rng.random_range(0..400),
+                "s_item_tdata" => rng.random_range(0..4_000),
                 "s_item_tuser" => 2,
                 _ => 0,
             };
@@ -163,7 +167,7 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
         }
         assert_eq!(got, expected, "clock {clock}");
     }
-    assert!(verdicts[0].len() > 1_000);
+    assert!(verdicts[0].len() > 1_000, "{}", verdicts[0].len());
     assert_ne!(
         verdicts[0], verdicts[1],
         "other constants, other false positives"
