@@ -60,6 +60,7 @@ mod mac_faults;
 mod mac_loop;
 mod mutation;
 mod oldest_rust;
+mod one_project;
 mod packet;
 mod packet_faults;
 mod packet_native;

@@ -38,8 +38,7 @@ pub mod sliding;
 pub mod wires;
 
 pub use generate::{
-    card_verilog, cell_verilog, design_verilog, filter_verilog, linecard_verilog, path_verilog,
-    sliding_verilog, CardFilter,
+    card_verilog, design_verilog, filter_verilog, linecard_verilog, path_verilog, CardFilter,
 };
 
 /// What a file that describes a block of the filter imports.

@@ -14,7 +14,7 @@ mod uart_transmitter;
 
 pub use bus_split::BusSplit;
 pub use byte_queue::ByteQueue;
-pub use crc32::Crc32Step;
+pub use crc32::{register_after, Crc32Step};
 pub use item_port::ItemPort;
 pub use item_registers::ItemRegisters;
 pub use mailbox::Mailbox;

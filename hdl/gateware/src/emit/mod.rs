@@ -43,6 +43,10 @@ pub struct EmittedModule {
     pub name: String,
     /// Its comment and text, from `//` to `endmodule` and a newline.
     pub text: String,
+    /// Its comment.
+    about: String,
+    /// Its text from the ports on, with the places of other modules' names marked.
+    body: String,
 }
 
 /// A printed design.
@@ -56,6 +60,30 @@ pub struct Emitted {
 }
 
 impl Emitted {
+    /// The same design with every module but the tops named after `design`: `<design>__<module>`. Two designs of different names can then stand in one
+    /// project, where modules of one name but different contents would be taken for each other. The tops are `<design>`, `<design>_card`, `<design>_path`
+    /// and `<design>_linecard`.
+    pub fn named_after(&self, design: &str) -> Emitted {
+        let is_top = |name: &str| {
+            name.strip_prefix(design)
+                .is_some_and(|rest| ["", "_card", "_path", "_linecard"].contains(&rest))
+        };
+        let names: Vec<String> = self
+            .modules
+            .iter()
+            .map(|module| match is_top(&module.name) {
+                true => module.name.clone(),
+                false => format!("{design}__{}", module.name),
+            })
+            .collect();
+        let mut named = self.clone();
+        for (module, name) in named.modules.iter_mut().zip(&names) {
+            module.name.clone_from(name);
+            module.print(&names);
+        }
+        named
+    }
+
     /// The design as one file. Its only lint pragma is for the rule that a file holds one module of its own name.
     pub fn text(&self) -> String {
         let mut text = self.opening();

@@ -52,22 +52,35 @@ pub(super) fn print(
         .collect();
     let mut modules = vec![];
     for (draft, name) in design.drafts.iter().zip(&named) {
-        let mut text = String::new();
+        let mut about = String::new();
         comment(
             &draft.about.lines().map(String::from).collect::<Vec<_>>(),
             0,
-            &mut text,
+            &mut about,
         );
-        line(
-            &mut text,
-            format_args!("module {name} {}endmodule", resolve(&draft.text, &named)),
-        );
-        modules.push(EmittedModule {
+        let mut module = EmittedModule {
             name: name.clone(),
-            text,
-        });
+            text: String::new(),
+            about,
+            body: draft.text.clone(),
+        };
+        module.print(&named);
+        modules.push(module);
     }
     Ok((modules, design.cores))
+}
+
+impl EmittedModule {
+    /// Prints it where the modules of the design, in their order, have these names.
+    pub(super) fn print(&mut self, names: &[String]) {
+        let mut text = self.about.clone();
+        let body = resolve(&self.body, names);
+        line(
+            &mut text,
+            format_args!("module {} {body}endmodule", self.name),
+        );
+        self.text = text;
+    }
 }
 
 /// `text` with module indices replaced by names.

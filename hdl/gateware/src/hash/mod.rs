@@ -26,7 +26,7 @@ pub use chain::{ChainSpread, ModuloOffset, ModuloSum};
 pub use draws::{DistinctDraws, DrawCheck, DrawSettle};
 pub use plain_h3::PlainH3;
 pub use sbox::{IndexMix, SboxLayer, SboxMix};
-pub use scale::Scale;
+pub use scale::{digits, Digit, Scale};
 pub use siphash::{SipCompress, SipFinish, SipHalfRound, SipHash, SipRound};
 pub use spread::Spread;
 pub use unit::HashUnit;

@@ -26,15 +26,15 @@ pub struct Scale {
 
 /// A digit of a number in signed binary that is not 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Digit {
+pub struct Digit {
     /// It stands for 2^shift,
-    shift: usize,
+    pub shift: usize,
     /// subtracted.
-    negative: bool,
+    pub negative: bool,
 }
 
 /// The number's digits, the lowest first: `number` = sum of +-2^shift.
-fn digits(mut number: u128) -> Vec<Digit> {
+pub fn digits(mut number: u128) -> Vec<Digit> {
     let mut digits = Vec::new();
     for shift in 0.. {
         if number == 0 {
@@ -152,62 +152,5 @@ impl Logic for Scale {
             self.x_bits,
             self.x_bits - 1,
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wires::sim::NativeSim;
-
-    #[test]
-    fn digits_add_up_to_the_number_and_have_no_neighbours() {
-        for number in (1..5000).chain([65521, 131_071, (1 << 28) - 57, (1 << 31) - 1]) {
-            let digits = digits(number);
-            let sum: i128 = digits
-                .iter()
-                .map(|d| {
-                    if d.negative {
-                        -(1 << d.shift)
-                    } else {
-                        1 << d.shift
-                    }
-                })
-                .sum();
-            assert_eq!(sum, number as i128);
-            assert!(
-                digits.windows(2).all(|w| w[1].shift > w[0].shift + 1),
-                "{number}"
-            );
-        }
-    }
-
-    #[test]
-    fn values_are_the_high_part_of_the_product_three_clocks_later() {
-        for (x_bits, range, y_bits) in [
-            (31, 127, 7),
-            (41, 131_071, 17),
-            (44, 1 << 20, 20),
-            (49, (1 << 28) - 57, 28),
-        ] {
-            let mut sim = NativeSim::new(Scale::new(x_bits, range, y_bits), |s| &mut s.clock)
-                .expect("settles");
-            let xs: Vec<u128> = (0..50_u128)
-                .map(|n| match n {
-                    0 => 0,
-                    1 => ones(x_bits),
-                    _ => n.wrapping_mul(0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1) & ones(x_bits),
-                })
-                .collect();
-            for t in 0..xs.len() + RANKS {
-                if t >= RANKS {
-                    let expected = (xs[t - RANKS] * range) >> x_bits;
-                    assert_eq!(sim.block().y.val().get(), expected, "{range}");
-                }
-                let x = xs.get(t).copied().unwrap_or(0);
-                sim.block_mut().x.next = UInt::new(x, x_bits);
-                sim.step().expect("settles");
-            }
-        }
     }
 }

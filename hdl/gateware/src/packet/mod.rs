@@ -60,7 +60,7 @@ pub use beat::Beat;
 pub use beat_delay::BeatDelay;
 pub use egress::Egress;
 pub use frame_classifier::FrameClassifier;
-pub use frame_digest::FrameDigest;
+pub use frame_digest::{back as crc64_back, on as crc64_on, FrameDigest};
 pub use frame_memory::FrameMemory;
 pub use frame_store::FrameStore;
 pub use front::Front;

@@ -1,6 +1,6 @@
-use crate::forecast::{format_number, stated};
 use crate::output::wrapped;
 use bloomline_theory::{Accuracy, Figure};
+use bloomline_toolkit::forecast::{format_number, stated};
 use comfy_table::{presets, Table};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -1,0 +1,9 @@
+//! The blocks, each by itself in rust-hdl's simulation. One binary: one link makes all of its tests.
+
+mod card;
+mod cell_bank;
+mod checks;
+mod positions;
+mod scale;
+mod siphash;
+mod wires;
