@@ -173,13 +173,30 @@ fn what_there_is_no_time_for_is_left_and_comes_first_in_the_next_run() {
     assert!(keys(&summary.left).contains(&checks(Strength::Once)[3].key()));
     let journal = Journal::open(&folder.path().join("records/journal.jsonl")).expect("a journal");
     let mut next = checks(Strength::Once);
-    most_urgent_first(&mut next, &table(), &[], &journal);
+    most_urgent_first(&mut next, &table(), &[], &journal, "one");
     let passed = |key: &String| journal.last_pass(key).is_some();
     let order: Vec<bool> = keys(&next).iter().map(passed).collect();
     assert_eq!(order, [false, false, true, true]);
     // a change brings the claims about it to the front
-    most_urgent_first(&mut next, &table(), &["good/file.rs".to_owned()], &journal);
+    let changed = ["good/file.rs".to_owned()];
+    most_urgent_first(&mut next, &table(), &changed, &journal, "one");
     assert!(next[..2].iter().all(|check| check.claim == "good"));
+}
+
+#[test]
+fn checks_that_never_ran_come_in_another_order_in_another_tree() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::open(&folder.path().join("none")).expect("no journal yet");
+    let order = |tree: &str| {
+        let mut checks = checks(Strength::Once);
+        most_urgent_first(&mut checks, &table(), &[], &journal, tree);
+        keys(&checks)
+    };
+    assert_eq!(order("one"), order("one"));
+    let first: std::collections::BTreeSet<String> = (0..50)
+        .map(|tree| order(&tree.to_string()).remove(0))
+        .collect();
+    assert_eq!(first.len(), checks(Strength::Once).len());
 }
 
 #[test]

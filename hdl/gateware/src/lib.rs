@@ -1,5 +1,8 @@
 //! Filter pipelines described in rust-hdl, and the Verilog back end that prints them.
 
+// In a kernel a condition that is decided when the block is built stands by itself, around one of signals.
+#![allow(clippy::collapsible_if, clippy::collapsible_else_if)]
+
 extern crate self as bloomline_hdl; // what the macros write names this crate
 
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog

@@ -47,7 +47,7 @@ pub struct Check {
     pub step: Step,
     /// Its environment.
     pub settings: BTreeMap<String, String>,
-    /// Estimated time on two quiet cores, in seconds.
+    /// Estimated time on a quiet machine, in seconds.
     pub estimate_seconds: f64,
 }
 

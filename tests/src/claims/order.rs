@@ -1,27 +1,27 @@
 use super::{Check, ClaimsError, Journal, Table};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Sorts checks: first those of claims about a file that changed, then those whose last pass is longest ago (or that never passed), then the
-/// short ones. A run that ends early therefore leaves for the next one what that one begins with.
+/// Sorts checks: first those of claims about a file that changed, then those whose last pass is longest ago or that never passed. A run that ends
+/// early therefore leaves for the next one what that one begins with. Equal ones come in an order that is another for each source tree, so
+/// that machines which keep no journal come to every check in the end.
 pub fn most_urgent_first(
     checks: &mut [Check],
     table: &Table,
     changed: &[String],
     journal: &Journal,
+    tree: &str,
 ) {
     let touched: BTreeMap<&str, bool> = table
         .claims
         .iter()
         .map(|claim| (claim.name.as_str(), claim.is_about(changed)))
         .collect();
-    checks.sort_by(|a, b| {
-        let rank = |check: &Check| {
-            let untouched = !touched.get(check.claim.as_str()).copied().unwrap_or(false);
-            (untouched, journal.last_pass(&check.key()))
-        };
-        rank(a)
-            .cmp(&rank(b))
-            .then(a.estimate_seconds.total_cmp(&b.estimate_seconds))
+    checks.sort_by_cached_key(|check| {
+        let key = check.key();
+        let untouched = !touched.get(check.claim.as_str()).copied().unwrap_or(false);
+        let turn = Sha256::digest(format!("{tree} {key}"));
+        (untouched, journal.last_pass(&key), turn)
     });
 }
 

@@ -30,9 +30,9 @@ pub struct Claim {
     /// Environment of the checks at full strength, on top of `BLOOMLINE_SOAK=1`.
     #[serde(default)]
     pub full: BTreeMap<String, String>,
-    /// Estimated time of one pass on two quiet cores, in seconds.
+    /// Estimated time of one pass, its checks one after the other on a quiet machine, in seconds.
     pub seconds: f64,
-    /// Estimated time at full strength, in seconds; as one pass where it is not given.
+    /// The same at full strength; as one pass where it is not given.
     pub full_seconds: Option<f64>,
     /// Parts of the paths of files of which it tells something; a change of one of them runs it early.
     #[serde(default)]
@@ -40,7 +40,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Estimated time on two quiet cores, in seconds.
+    /// Estimated time of its checks one after the other on a quiet machine, in seconds.
     pub fn estimate_seconds(&self, strength: Strength) -> f64 {
         match strength {
             Strength::Once => self.seconds,
