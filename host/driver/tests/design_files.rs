@@ -75,7 +75,7 @@ fn what_is_no_manifest_is_refused_with_what_is_wrong() {
         ("{}", "it has no text `specification`"),
         (
             &manifest(30_000, "0x1"),
-            "geometry hash 0x1, this driver makes",
+            "geometry hash 0x1, this version makes",
         ),
         (&manifest(1, "0x1"), "threshold"),
         (r#"{"specification": "name = 1"}"#, "manifest.json:1:"),

@@ -65,7 +65,7 @@ pub enum Error {
     Folder(#[from] FolderError),
     /// The verification could not be made.
     #[error(transparent)]
-    Verify(#[from] VerifyError),
+    Verify(Box<VerifyError>),
     /// The report of a verification cannot be made.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -82,5 +82,17 @@ pub enum Error {
     Json(#[from] serde_json::Error),
     /// The device cannot be opened, or is another than the design.
     #[error(transparent)]
-    Connect(#[from] ConnectError),
+    Connect(Box<ConnectError>),
+}
+
+impl From<VerifyError> for Error {
+    fn from(error: VerifyError) -> Error {
+        Error::Verify(Box::new(error))
+    }
+}
+
+impl From<ConnectError> for Error {
+    fn from(error: ConnectError) -> Error {
+        Error::Connect(Box::new(error))
+    }
 }

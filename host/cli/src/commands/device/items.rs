@@ -129,7 +129,8 @@ fn in_words(line: &Line) -> String {
     let flags = line.verdict.flags.iter();
     let flags = flags.map(|flag| (flag.set && !flag.words.is_empty(), flag.words));
     let said = reached.into_iter().chain(flags);
-    let said = said.filter_map(|(set, words)| set.then(|| words.to_owned()));
+    let said = said.filter(|(set, _)| *set);
+    let said = said.map(|(_, words)| words.to_owned());
     std::iter::once(first)
         .chain(said)
         .collect::<Vec<_>>()
