@@ -1,13 +1,13 @@
 use crate::faults::{self, Fault};
 use crate::setup::{few, soak, toolchain};
-use crate::{CardGeometry, CardSample};
+use crate::CardSample;
 use bloomline_bench::filter::{
     emitted_card_design, CardReference, CardTorture, CardTortureMix, ClockedModel,
 };
 use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial};
 use bloomline_model::{CardModel, CardStatus};
-use bloomline_spec::Common;
+use bloomline_spec::{by_kind, Common};
 use bloomline_toolchain::Program;
 use std::cell::RefCell;
 
@@ -31,28 +31,10 @@ pub trait CardTask {
 /// When the card cannot be emitted.
 pub fn with_card<T: CardTask>(sample: &CardSample, task: T) -> T::Result {
     const CARD: &str = "a card sample has a card";
-    match sample.geometry() {
-        CardGeometry::Recycling(geometry) => {
-            let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(
-                &geometry,
-                design,
-                CardModel::recycling(&geometry).expect(CARD),
-            )
-        }
-        CardGeometry::Cells(geometry) => {
-            let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(&geometry, design, CardModel::cells(&geometry).expect(CARD))
-        }
-        CardGeometry::Sliding(geometry) => {
-            let (design, _) = emitted_card_design(&geometry).expect("emit");
-            task.run(
-                &geometry,
-                design,
-                CardModel::sliding(&geometry).expect(CARD),
-            )
-        }
-    }
+    by_kind!(sample.geometry(), geometry => {
+        let (design, _) = emitted_card_design(&geometry).expect("emit");
+        task.run(&geometry, design, CardModel::new(&geometry).expect(CARD))
+    })
 }
 
 /// What the runs of a sample came to, so that a run that tests nothing fails.

@@ -1,5 +1,5 @@
-use crate::{CellSample, Sample, SlidingSample};
-use bloomline_spec::{CellGeometry, Common, FilterSpec, Geometry, SlidingGeometry, Validated};
+use crate::{CardGeometry, CellSample, Sample, SlidingSample};
+use bloomline_spec::FilterSpec;
 use std::path::Path;
 
 /// A card for tests: a small filter, and how the host comes.
@@ -22,28 +22,6 @@ pub enum SampleFilter {
     Cells(CellSample),
     /// A sliding-window filter.
     Sliding(SlidingSample),
-}
-
-/// The geometry of a card's filter.
-#[derive(Debug, Clone)]
-pub enum CardGeometry {
-    /// Of a recycling filter.
-    Recycling(Geometry),
-    /// Of a filter of cells.
-    Cells(CellGeometry),
-    /// Of a sliding-window filter.
-    Sliding(SlidingGeometry),
-}
-
-impl CardGeometry {
-    /// What every kind has.
-    pub fn common(&self) -> &Common {
-        match self {
-            CardGeometry::Recycling(geometry) => geometry,
-            CardGeometry::Cells(geometry) => geometry,
-            CardGeometry::Sliding(geometry) => geometry,
-        }
-    }
 }
 
 impl CardSample {
@@ -72,20 +50,13 @@ impl CardSample {
         let sections = self.sections();
         let read = |toml: String| {
             FilterSpec::from_toml(&(toml + &sections), Path::new("sample.toml"))
+                .and_then(|spec| spec.design())
                 .unwrap_or_else(|error| panic!("{self:?}: {error}"))
         };
         let geometry = match &self.filter {
-            SampleFilter::Recycling(sample) => CardGeometry::Recycling(
-                read(sample.toml())
-                    .validate()
-                    .and_then(|sizing| sizing.with_threshold(sample.threshold))
-                    .unwrap_or_else(|error| panic!("{self:?}: {error}")),
-            ),
-            SampleFilter::Cells(sample) => match read(sample.toml()).resolve() {
-                Ok(Validated::Cells(geometry)) => CardGeometry::Cells(geometry),
-                other => panic!("{self:?}: {other:?}"),
-            },
-            SampleFilter::Sliding(sample) => CardGeometry::Sliding(sample.geometry_with(&sections)),
+            SampleFilter::Recycling(sample) => read(sample.toml()),
+            SampleFilter::Cells(sample) => read(sample.toml()),
+            SampleFilter::Sliding(sample) => sample.geometry_with(&sections).into(),
         };
         let uart = geometry.common().card().expect("has a card").uart;
         let clocks_per_bit = uart.map(|uart| u64::from(uart.clocks_per_bit));

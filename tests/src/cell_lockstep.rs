@@ -1,7 +1,7 @@
 use crate::setup::{few, soak, toolchain};
 use crate::CellSample;
-use crate::NativeCellFilter;
-use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
+use crate::NativeFilter;
+use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::CellPipelineModel;
@@ -59,7 +59,7 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
     let mut clocks = 0;
     for sample in few(samples, 1) {
         let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
         let tally = Cell::new(Tally::default());
         for seed in 0..runs * soak {
@@ -118,12 +118,12 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
 pub fn native_cells_in_lockstep(clocks: u64, samples: &[CellSample]) {
     for sample in samples {
         let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..3 {
             let mix = CellTortureMix::draw(&geometry, seed, clocks);
             compare(
                 &design,
-                &mut NativeCellFilter::new(&geometry).expect("native"),
+                &mut NativeFilter::new(&geometry).expect("native"),
                 &mut CellReference::new(&geometry),
                 &mut CellTorture::new(&geometry, mix, seed),
                 seed,

@@ -2,7 +2,7 @@
 //! every port in every clock.
 
 use crate::setup::toolchain;
-use bloomline_bench::filter::{emitted_cell_design, CellReference};
+use bloomline_bench::filter::{emitted_design, CellReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellEvent, Inputs, ProbeHasher};
@@ -143,7 +143,7 @@ impl Told {
 /// When it cannot be built.
 pub fn bench(geometry: &CellGeometry) -> Bench {
     let toolchain = toolchain(&[Program::Verilator]);
-    let (design, _) = emitted_cell_design(geometry).expect("emit");
+    let (design, _) = emitted_design(geometry).expect("emit");
     Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build")
 }
 

@@ -1,4 +1,4 @@
-use bloomline_spec::{CellGeometry, FilterSpec, SpecError, Validated};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, SpecError};
 use std::path::Path;
 
 /// A filter of cells for tests, from the parts of a specification that matter there.
@@ -113,8 +113,8 @@ impl CellSample {
     /// When it is one of another kind.
     pub fn resolve(&self) -> Result<CellGeometry, SpecError> {
         let spec = FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))?;
-        match spec.resolve()? {
-            Validated::Cells(geometry) => Ok(geometry),
+        match spec.design()? {
+            Design::Cells(geometry) => Ok(geometry),
             other => panic!("{self:?} is no filter of cells: {other:?}"),
         }
     }

@@ -4,9 +4,9 @@ use crate::{
     with_card, CardSample, CardTask, CellSample, FoldedSample, Sample, SampleFilter, SlidingSample,
 };
 use bloomline_bench::filter::{
-    emitted_cell_design, emitted_design, emitted_sliding_design, CardReference, CardTorture,
-    CardTortureMix, CellReference, CellTorture, CellTortureMix, ClockedModel, ModelReference,
-    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    emitted_design, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
+    CellTortureMix, ClockedModel, ModelReference, SlidingReference, SlidingTorture,
+    SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
@@ -134,7 +134,7 @@ impl DrawnFilter {
             Self::Folded(sample) => recycling(&sample.geometry()),
             Self::Cells(sample) => {
                 let geometry = sample.geometry();
-                let (design, _) = emitted_cell_design(&geometry).expect(EMITTED);
+                let (design, _) = emitted_design(&geometry).expect(EMITTED);
                 let make = |seed| {
                     let mix = CellTortureMix::draw(&geometry, seed, RUN_CLOCKS);
                     let torture = CellTorture::new(&geometry, mix, seed);
@@ -146,7 +146,7 @@ impl DrawnFilter {
             }
             Self::Sliding(sample) => {
                 let geometry = sample.geometry();
-                let (design, _) = emitted_sliding_design(&geometry).expect(EMITTED);
+                let (design, _) = emitted_design(&geometry).expect(EMITTED);
                 let make = |seed| {
                     let mix = SlidingTortureMix::draw(&geometry, seed, RUN_CLOCKS);
                     let torture = SlidingTorture::new(&geometry, mix, seed);

@@ -2,7 +2,7 @@ use crate::setup::{skip, toolchain};
 use bloomline_bench::verilator::{icarus_accepts, lint, VerilatorError};
 use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, CardFilter};
-use bloomline_spec::{FilterSpec, ThresholdSetting, Validated};
+use bloomline_spec::{FilterSpec, SpecError};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, ToolchainError};
 use std::path::Path;
@@ -47,18 +47,8 @@ impl EmittedText {
     /// # Panics
     /// When the specification is illegal.
     pub fn of_spec(spec: &FilterSpec) -> EmittedText {
-        match spec.resolve().expect("is legal") {
-            Validated::Recycling(sizing) => {
-                let threshold = match sizing.threshold_setting() {
-                    ThresholdSetting::Fixed(value) => value,
-                    ThresholdSetting::Auto { .. } => sizing.half_bits() / 2,
-                };
-                let geometry = sizing.with_threshold(threshold).expect("half the bits");
-                EmittedText::of_filter(&geometry)
-            }
-            Validated::Cells(geometry) => EmittedText::of_filter(&geometry),
-            Validated::Sliding(geometry) => EmittedText::of_filter(&geometry),
-        }
+        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+        EmittedText::of_filter(&design.expect("is legal"))
     }
 
     /// File name and text.

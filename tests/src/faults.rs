@@ -6,7 +6,7 @@
 use crate::path_sample::{line_card_of, path_filter};
 use crate::setup::{is_quick, toolchain};
 use crate::{CardGeometry, CellSample};
-use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
+use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::LineCardModel;
@@ -334,7 +334,7 @@ fn catch(
 /// As [`every_fault_is_caught`].
 pub fn every_cell_fault_is_caught(sample: CellSample, faults: &[Fault], seeds: u64, clocks: u64) {
     let geometry = sample.geometry();
-    let (design, _) = emitted_cell_design(&geometry).expect("emit");
+    let (design, _) = emitted_design(&geometry).expect("emit");
     every_fault_is_caught(&design, faults, seeds, |library, design, seed| {
         let mix = CellTortureMix::draw(&geometry, seed, clocks);
         first_difference(

@@ -26,9 +26,10 @@ mod sliding_sample;
 mod thorough;
 mod widened;
 
+pub use bloomline_spec::Design as CardGeometry;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
-pub use card_sample::{CardGeometry, CardSample, SampleFilter};
+pub use card_sample::{CardSample, SampleFilter};
 pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
 pub use cell_sample::CellSample;
 pub use cocotb::cocotb_client_passes;
@@ -41,7 +42,7 @@ pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;
-pub use native_filter::{NativeCellFilter, NativeFilter, NativeSlidingFilter};
+pub use native_filter::NativeFilter;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };

@@ -6,7 +6,7 @@ use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
 use bloomline_model::{Inputs, Outputs};
-use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
+use bloomline_spec::{by_kind, CellGeometry, Common, Design, Geometry, SlidingGeometry};
 
 /// Widths of the ports that differ from filter to filter, and room for the mask that a device has no use for.
 struct Layout {
@@ -29,78 +29,67 @@ impl Layout {
     }
 }
 
-/// The gateware of a recycling filter, of either layout, run by rust-hdl's settle loop instead of Verilator.
+/// The gateware of a filter of any kind, run by rust-hdl's settle loop instead of Verilator.
 pub struct NativeFilter {
-    sim: Recycling,
+    sim: Box<dyn Settled>,
     layout: Layout,
 }
 
-/// One bank a hash, or one array.
-enum Recycling {
-    Partitioned(Box<NativeSim<RecyclingFilter>>),
-    Shared(Box<NativeSim<FoldedFilter>>),
+/// A filter's blocks in the settle loop.
+trait Settled {
+    fn step(
+        &mut self,
+        layout: &mut Layout,
+        inputs: &[u64],
+        outputs: &mut [u64],
+    ) -> Result<(), DeviceError>;
 }
 
 impl NativeFilter {
-    /// The filter of `geometry` at power-up.
+    /// The filter of a design, or of a geometry of any kind, at power-up.
     ///
     /// # Errors
     /// As [`NativeSim::new`].
-    pub fn new(geometry: &Geometry) -> Result<Self, SimError> {
-        let sim = match geometry.layout() {
-            bloomline_spec::Layout::Partitioned => {
-                let filter = RecyclingFilter::new(geometry);
-                let sim = NativeSim::new(filter, |filter| &mut filter.clock)?;
-                Recycling::Partitioned(Box::new(sim))
-            }
-            bloomline_spec::Layout::Shared => {
-                let filter = FoldedFilter::new(geometry);
-                let sim = NativeSim::new(filter, |filter| &mut filter.clock)?;
-                Recycling::Shared(Box::new(sim))
-            }
-        };
+    pub fn new(design: impl Into<Design>) -> Result<Self, SimError> {
+        let design = design.into();
         Ok(Self {
-            sim,
-            layout: Layout::new(geometry),
+            layout: Layout::new(&design),
+            sim: by_kind!(&design, geometry => geometry.settled())?,
         })
     }
 }
 
-/// The gateware of a filter of cells, run by rust-hdl's settle loop instead of Verilator.
-pub struct NativeCellFilter {
-    sim: NativeSim<CellFilter>,
-    layout: Layout,
+/// A geometry whose blocks can stand in the settle loop.
+trait Native {
+    fn settled(&self) -> Result<Box<dyn Settled>, SimError>;
 }
 
-impl NativeCellFilter {
-    /// The filter of `geometry` at power-up.
-    ///
-    /// # Errors
-    /// As [`NativeSim::new`].
-    pub fn new(geometry: &CellGeometry) -> Result<Self, SimError> {
-        Ok(Self {
-            sim: NativeSim::new(CellFilter::new(geometry), |filter| &mut filter.clock)?,
-            layout: Layout::new(geometry),
-        })
+/// Boxes a block with a field `clock` into the settle loop.
+macro_rules! settled {
+    ($block:expr) => {{
+        let sim = NativeSim::new($block, |block| &mut block.clock)?;
+        Ok(Box::new(sim) as Box<dyn Settled>)
+    }};
+}
+
+impl Native for Geometry {
+    fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
+        match self.layout() {
+            bloomline_spec::Layout::Partitioned => settled!(RecyclingFilter::new(self)),
+            bloomline_spec::Layout::Shared => settled!(FoldedFilter::new(self)),
+        }
     }
 }
 
-/// The gateware of a sliding-window filter, run by rust-hdl's settle loop instead of Verilator.
-pub struct NativeSlidingFilter {
-    sim: NativeSim<SlidingFilter>,
-    layout: Layout,
+impl Native for CellGeometry {
+    fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
+        settled!(CellFilter::new(self))
+    }
 }
 
-impl NativeSlidingFilter {
-    /// The filter of `geometry` at power-up.
-    ///
-    /// # Errors
-    /// As [`NativeSim::new`].
-    pub fn new(geometry: &SlidingGeometry) -> Result<Self, SimError> {
-        Ok(Self {
-            sim: NativeSim::new(SlidingFilter::new(geometry), |filter| &mut filter.clock)?,
-            layout: Layout::new(geometry),
-        })
+impl Native for SlidingGeometry {
+    fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
+        settled!(SlidingFilter::new(self))
     }
 }
 
@@ -154,23 +143,25 @@ macro_rules! step {
     }};
 }
 
+macro_rules! settles {
+    ($($filter:ident),+) => {
+        $(impl Settled for NativeSim<$filter> {
+            fn step(
+                &mut self,
+                layout: &mut Layout,
+                inputs: &[u64],
+                outputs: &mut [u64],
+            ) -> Result<(), DeviceError> {
+                step!(self, layout, inputs, outputs)
+            }
+        })+
+    };
+}
+
+settles!(RecyclingFilter, FoldedFilter, CellFilter, SlidingFilter);
+
 impl Device for NativeFilter {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        match &mut self.sim {
-            Recycling::Partitioned(sim) => step!(sim, &mut self.layout, inputs, outputs),
-            Recycling::Shared(sim) => step!(sim, &mut self.layout, inputs, outputs),
-        }
-    }
-}
-
-impl Device for NativeCellFilter {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        step!(self.sim, &mut self.layout, inputs, outputs)
-    }
-}
-
-impl Device for NativeSlidingFilter {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        step!(self.sim, &mut self.layout, inputs, outputs)
+        self.sim.step(&mut self.layout, inputs, outputs)
     }
 }

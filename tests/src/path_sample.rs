@@ -2,11 +2,10 @@ use crate::setup::{is_quick, soak, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
 use bloomline_bench::path::{path_design, PathBench};
 use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
-use bloomline_driver::Design as CardDesign;
 use bloomline_hdl::path_verilog;
 use bloomline_model::PathFilter;
 use bloomline_simulated::linecard::{emitted_line_card, LineCardBench};
-use bloomline_spec::{FilterSpec, Packet, Validated, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
+use bloomline_spec::{FilterSpec, Packet, LINECARD_CLOCK_HZ, MIN_CLOCKS_PER_BIT};
 use bloomline_toolchain::Program;
 use std::path::Path;
 
@@ -63,9 +62,9 @@ impl PathSample {
     }
 
     fn geometry_of(&self, sections: &str) -> CardGeometry {
-        let (toml, threshold) = match &self.filter {
-            SampleFilter::Recycling(sample) => (sample.toml(), sample.threshold),
-            SampleFilter::Cells(sample) => (sample.toml(), 0),
+        let toml = match &self.filter {
+            SampleFilter::Recycling(sample) => sample.toml(),
+            SampleFilter::Cells(sample) => sample.toml(),
             SampleFilter::Sliding(_) => panic!("{self:?}: no window of this source"),
         };
         let key = |line: &str| match line.starts_with("bits = ") {
@@ -77,16 +76,9 @@ impl PathSample {
             "{sections}data_bits = {}\n{}\n",
             self.data_bits, self.packet
         ));
-        let resolved = FilterSpec::from_toml(&toml, Path::new("sample.toml"))
-            .and_then(|spec| spec.resolve())
-            .unwrap_or_else(|error| panic!("{self:?}: {error}"));
-        match resolved {
-            Validated::Recycling(sizing) => {
-                CardGeometry::Recycling(sizing.with_threshold(threshold).expect("is legal"))
-            }
-            Validated::Cells(geometry) => CardGeometry::Cells(geometry),
-            Validated::Sliding(geometry) => CardGeometry::Sliding(geometry),
-        }
+        FilterSpec::from_toml(&toml, Path::new("sample.toml"))
+            .and_then(|spec| spec.design())
+            .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
 }
 
@@ -100,11 +92,7 @@ pub fn packet_of(geometry: &CardGeometry) -> Packet {
 
 /// The model's filter of a geometry.
 pub fn path_filter(geometry: &CardGeometry) -> PathFilter {
-    match geometry.clone() {
-        CardGeometry::Recycling(geometry) => PathFilter::from(geometry),
-        CardGeometry::Cells(geometry) => PathFilter::from(geometry),
-        CardGeometry::Sliding(geometry) => PathFilter::from(geometry),
-    }
+    PathFilter::new(geometry)
 }
 
 /// The emitted packet path of a geometry.
@@ -112,12 +100,7 @@ pub fn path_filter(geometry: &CardGeometry) -> PathFilter {
 /// # Panics
 /// When it cannot be emitted.
 pub fn emitted_path(geometry: &CardGeometry) -> Design {
-    let emitted = match geometry {
-        CardGeometry::Recycling(geometry) => path_verilog(geometry, ""),
-        CardGeometry::Cells(geometry) => path_verilog(geometry, ""),
-        CardGeometry::Sliding(geometry) => path_verilog(geometry, ""),
-    }
-    .expect("emits");
+    let emitted = path_verilog(geometry, "").expect("emits");
     let common = geometry.common();
     let file = format!("{}_path.v", common.name());
     path_design(common, vec![(file, emitted.text())])
@@ -146,12 +129,7 @@ pub fn path_bench(geometry: &CardGeometry) -> PathBench {
 /// # Panics
 /// When it cannot be emitted.
 pub fn line_card_of(geometry: &CardGeometry) -> Design {
-    let design = match geometry.clone() {
-        CardGeometry::Recycling(geometry) => CardDesign::from(geometry),
-        CardGeometry::Cells(geometry) => CardDesign::from(geometry),
-        CardGeometry::Sliding(geometry) => CardDesign::from(geometry),
-    };
-    emitted_line_card(&design).expect("emits")
+    emitted_line_card(geometry).expect("emits")
 }
 
 /// A bench of the emitted line card of a geometry. Its C++ is compiled in haste where [`soak`] asks for no long runs: compiling is then most of the

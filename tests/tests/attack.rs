@@ -8,7 +8,7 @@ use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellFilter, RecyclingFilter};
 use bloomline_spec::registers::Counter;
 use bloomline_spec::{
-    CellGeometry, CellOperation, Common, FilterSpec, HashUnit, Key, Operation, Validated,
+    CellGeometry, CellOperation, Common, Design, FilterSpec, HashUnit, Key, Operation,
 };
 use bloomline_tests::{toolchain, Sample};
 use bloomline_theory::two_hash::PartitionedDoubleHashing;
@@ -35,8 +35,8 @@ fn filter(family: &str, seed: u64) -> CellGeometry {
         RANGE * u64::from(HASHES)
     );
     let spec = FilterSpec::from_toml(&text, Path::new("attacked.toml"));
-    match spec.and_then(|spec| spec.resolve()) {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match spec.and_then(|spec| spec.design()) {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("{other:?}"),
     }
 }

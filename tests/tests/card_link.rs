@@ -74,7 +74,7 @@ impl Host {
             unreachable!("the sample is a recycling filter")
         };
         let common: &Common = &geometry;
-        let card = CardModel::recycling(&geometry).expect("has a card");
+        let card = CardModel::new(&geometry).expect("has a card");
         let baud = common
             .card()
             .and_then(|card| card.uart)
@@ -157,7 +157,7 @@ impl Host {
     }
 
     fn reads_constants(&mut self) {
-        let map = RegisterMap::for_geometry(&self.geometry);
+        let map = RegisterMap::of(&self.geometry);
         let constants: Vec<_> = map
             .registers()
             .filter(|register| register.access == Access::Constant)

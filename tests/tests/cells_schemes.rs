@@ -2,14 +2,14 @@
 //! the laws of two hash functions are told apart from that of k.
 
 use bloomline_model::CellFilter;
-use bloomline_spec::{CellGeometry, CellOperation, FilterSpec, Key, Validated, CELL_EXAMPLES};
+use bloomline_spec::{CellGeometry, CellOperation, Design, FilterSpec, Key, CELL_EXAMPLES};
 use bloomline_tests::soak;
 use bloomline_theory::static_filter::{Probes, StaticFilter};
 use bloomline_theory::two_hash::{
     Extension, PartitionedDoubleHashing, PrimePartition, SingleArray,
 };
 use bloomline_verify::stats::{family_confidence, Verdict};
-use bloomline_verify::{run_cells, Details, Keys, RunPlan, Simulator, Watch, CONFIDENCE};
+use bloomline_verify::{run, Details, Keys, Plan, Simulator, Watch, CONFIDENCE};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -58,8 +58,8 @@ impl Scheme {
             self.items(),
         );
         let spec = FilterSpec::from_toml(&text, Path::new("scheme.toml"));
-        match spec.and_then(|spec| spec.resolve()) {
-            Ok(Validated::Cells(geometry)) => geometry,
+        match spec.and_then(|spec| spec.design()) {
+            Ok(Design::Cells(geometry)) => geometry,
             other => panic!("{self:?}: {other:?}"),
         }
     }
@@ -215,8 +215,8 @@ fn members(lines: &str) -> CellGeometry {
         &format!("{lines}\naccept_two_hash_floor = true"),
         1,
     );
-    match FilterSpec::from_toml(&text, Path::new(file)).and_then(|spec| spec.resolve()) {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match FilterSpec::from_toml(&text, Path::new(file)).and_then(|spec| spec.design()) {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("{lines}: {other:?}"),
     }
 }
@@ -241,13 +241,9 @@ fn the_gateware_of_every_scheme_of_the_figure_has_the_predicted_rate() {
         let (mut found, mut queried, mut deviation) = (0, 0, 0.0);
         let (mut predicted, mut speed) = (f64::NAN, 0.0);
         for seed in 1..=sets {
-            let plan = RunPlan {
-                keys: Keys::RandomNew,
-                items: geometry.items() + ABSENT,
-                seed,
-                simulator: Simulator::Verilator,
-            };
-            let result = run_cells(&geometry, &plan, &watch).expect("it runs");
+            let items = geometry.items() + ABSENT;
+            let plan = Plan::new(Keys::RandomNew, items, seed, Simulator::Verilator);
+            let result = run(&geometry, &plan, &watch).expect("it runs");
             let clean = (
                 result.first_mismatch.as_ref(),
                 result.mismatches,

@@ -4,9 +4,9 @@
 //! larger filter of the partitioned layout is measured too.
 
 use bloomline_bench::filter::{
-    emitted_cell_design, emitted_design, emitted_sliding_design, CardReference, CardTorture,
-    CardTortureMix, CellReference, CellTorture, CellTortureMix, ClockedModel, ModelReference,
-    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
+    emitted_design, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
+    CellTortureMix, ClockedModel, ModelReference, SlidingReference, SlidingTorture,
+    SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits, Reference, Stimulus};
 use bloomline_bench::verilator::{
@@ -137,7 +137,7 @@ impl Subject {
 
     fn cells(name: &'static str, sample: &CellSample, runs: u64) -> Self {
         let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect(EMITTED);
+        let (design, _) = emitted_design(&geometry).expect(EMITTED);
         Self {
             name,
             top: design.top.clone(),
@@ -155,7 +155,7 @@ impl Subject {
 
     fn sliding(name: &'static str, sample: &SlidingSample, runs: u64) -> Self {
         let geometry = sample.geometry();
-        let (design, _) = emitted_sliding_design(&geometry).expect(EMITTED);
+        let (design, _) = emitted_design(&geometry).expect(EMITTED);
         Self {
             name,
             top: design.top.clone(),

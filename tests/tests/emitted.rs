@@ -3,7 +3,7 @@
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
 use bloomline_spec::{
-    CellGeometry, FilterSpec, Geometry, Validated, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
+    CellGeometry, Design, FilterSpec, Geometry, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     SCHEME_EXAMPLES,
 };
 use bloomline_tests::{few, toolchain, CellSample, EmittedText, FoldedSample, Sample};
@@ -73,8 +73,8 @@ fn cell_geometries() -> [CellGeometry; 5] {
             "name = \"{name}\"\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\nhashing = \"independent\"\nitems = 9\n{section}\
              [key]\nbits = 1\ntag_bits = 1\n"
         );
-        match FilterSpec::from_toml(&text, Path::new("corner.toml")).and_then(|s| s.resolve()) {
-            Ok(Validated::Cells(geometry)) => geometry,
+        match FilterSpec::from_toml(&text, Path::new("corner.toml")).and_then(|s| s.design()) {
+            Ok(Design::Cells(geometry)) => geometry,
             other => panic!("{text}: {other:?}"),
         }
     };

@@ -1,12 +1,12 @@
 //! Claims that the built-in simulator gives what Verilator gives, on every output in every clock.
 //!
-//! `BLOOMLINE_SOAK` above 1 takes all committed designs, and that many times the clocks.
+//! At the small size two of the committed designs run, at full size all of them.
 
 use crate::language_support::generate::random_block;
 use crate::language_support::harness::Batch;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_engine as engine;
-use bloomline_tests::{soak, toolchain};
+use bloomline_tests::{few, runs, toolchain};
 use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -75,7 +75,8 @@ fn stir(design: &Design, habits: &[f64], inputs: &mut [u64], rng: &mut ChaCha8Rn
     }
 }
 
-fn agrees(file: &str, seeds: u64, clocks: u64) {
+/// Runs as many lanes as `seeds` beside as many single runs and Verilator's, each with its own inputs.
+fn agrees(file: &str, seeds: usize, clocks: u64) {
     let (built_in, design) = committed(file);
     let library = Library::build(
         &toolchain(&[Program::Verilator]),
@@ -83,78 +84,76 @@ fn agrees(file: &str, seeds: u64, clocks: u64) {
         &BuildOptions::default(),
     )
     .unwrap_or_else(|e| panic!("{file}: {e}"));
-    for seed in 0..seeds {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let habits: Vec<f64> = design
-            .inputs()
-            .map(|_| rng.random_range(0.05..0.95))
-            .collect();
-        let mut sim = built_in.open(engine::Initial::Zeros);
-        let mut device = library.open(Initial::Zeros).expect("opens");
-        let mut inputs = vec![0; design.input_words()];
-        let (mut got, mut expected) = (
-            vec![0; design.output_words()],
-            vec![0; design.output_words()],
-        );
-        for clock in 0..clocks {
-            stir(&design, &habits, &mut inputs, &mut rng);
-            sim.step(&inputs, &mut got).expect("runs");
-            device.step(&inputs, &mut expected).expect("runs");
-            if got != expected {
-                let different = design
-                    .outputs()
-                    .filter(|(p, w)| got[*w..w + p.words()] != expected[*w..w + p.words()])
-                    .map(|(p, w)| {
-                        format!(
-                            "{}: {:x?}, Verilator {:x?}",
-                            p.name,
-                            &got[w..w + p.words()],
-                            &expected[w..w + p.words()]
-                        )
-                    });
-                let different: Vec<String> = different.collect();
-                panic!(
-                    "{file}, seed {seed}, clock {clock}: {}",
-                    different.join("; ")
-                );
+    let (n, m) = (design.input_words(), design.output_words());
+    // A design of several clocks runs alone.
+    let mut lanes = match built_in.open_lanes(engine::LaneCount::L64, engine::Initial::Zeros) {
+        Err(engine::EngineError::NotInLanes { .. }) => None,
+        lanes => Some(lanes.unwrap_or_else(|e| panic!("{file}: {e}"))),
+    };
+    let mut rngs: Vec<_> = (0..seeds as u64).map(ChaCha8Rng::seed_from_u64).collect();
+    let mut habit = |rng: &mut ChaCha8Rng| -> Vec<f64> {
+        let inputs = design.inputs();
+        inputs.map(|_| rng.random_range(0.05..0.95)).collect()
+    };
+    let habits: Vec<_> = rngs.iter_mut().map(&mut habit).collect();
+    let mut sims = vec![built_in.open(engine::Initial::Zeros); seeds];
+    let open = |_| library.open(Initial::Zeros).expect("opens");
+    let mut devices: Vec<_> = (0..seeds).map(open).collect();
+    let mut inputs = vec![0; n * 64];
+    let (mut all, mut got, mut expected) = (vec![0; m * 64], vec![0; m], vec![0; m]);
+    for clock in 0..clocks {
+        for ((inputs, habits), rng) in inputs.chunks_mut(n).zip(&habits).zip(&mut rngs) {
+            stir(&design, habits, inputs, rng);
+        }
+        if let Some(lanes) = &mut lanes {
+            lanes.step(&inputs, &mut all).expect("runs");
+        }
+        for seed in 0..seeds {
+            let inputs = &inputs[seed * n..][..n];
+            sims[seed].step(inputs, &mut got).expect("runs");
+            devices[seed].step(inputs, &mut expected).expect("runs");
+            for (port, word) in design.outputs() {
+                let words = word..word + port.words();
+                let (got, expected) = (&got[words.clone()], &expected[words.clone()]);
+                let place = || format!("{file}, seed {seed}, clock {clock}, {}", port.name);
+                assert_eq!(expected, got, "{}", place());
+                if lanes.is_some() {
+                    assert_eq!(expected, &all[seed * m..][words], "lanes, {}", place());
+                }
             }
         }
     }
 }
 
-#[test]
-fn small_designs_and_those_of_several_clocks_run_as_in_verilator() {
-    for file in ["language/filter.v", "language/corners.v", "mac_loop.v"] {
-        agrees(file, 4, 5_000 * soak());
-    }
-}
+/// Small ones and one of several clocks first.
+const COMMITTED: [&str; 14] = [
+    "language/corners.v",
+    "mac_loop.v",
+    "language/filter.v",
+    "admit.v",
+    "flows.v",
+    "heavy.v",
+    "host_port.v",
+    "hotkeys.v",
+    "inline.v",
+    "linecard.v",
+    "members.v",
+    "onehit.v",
+    "trending.v",
+    "window.v",
+];
 
 #[test]
-fn all_committed_designs_run_as_in_verilator() {
-    if soak() == 1 {
-        return;
-    }
-    for file in [
-        "admit.v",
-        "flows.v",
-        "heavy.v",
-        "host_port.v",
-        "hotkeys.v",
-        "inline.v",
-        "linecard.v",
-        "members.v",
-        "onehit.v",
-        "trending.v",
-        "window.v",
-    ] {
-        agrees(file, 4, 5_000 * soak());
+fn committed_designs_run_as_in_verilator() {
+    for file in few(&COMMITTED, 2) {
+        agrees(file, 4, runs(3_000, 50_000));
         println!("{file} agrees");
     }
 }
 
 #[test]
 fn random_kernels_run_as_in_verilator() {
-    let seeds = 10_000..10_000 + 60 * soak();
+    let seeds = 10_000..10_000 + runs(20, 300);
     let draw = |seed| {
         let block = random_block(&mut ChaCha8Rng::seed_from_u64(seed));
         (format!("kernel_{seed}"), block)

@@ -3,7 +3,7 @@
 use bloomline_stimulus::RandomNew;
 use bloomline_tests::Sample;
 use bloomline_verify::stats::Verdict;
-use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_verify::{run, Keys, Plan, RecyclingVerification, Simulator, Watch};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ fn sample(phases: u32, retain: bool) -> Sample {
     }
 }
 
-fn verify(sample: &Sample, keys: Keys, seed: u64) -> Verification {
+fn verify(sample: &Sample, keys: Keys, seed: u64) -> RecyclingVerification {
     let plan = Plan {
         keys,
         items: ITEMS,
@@ -32,7 +32,15 @@ fn verify(sample: &Sample, keys: Keys, seed: u64) -> Verification {
         predicted: None,
         two_hash_excess: 0.0,
     };
-    let result = run(&sample.geometry(), &plan, &|p| eprintln!("{p}")).expect("it runs");
+    let result = run(
+        &sample.geometry(),
+        &plan,
+        &Watch {
+            tools: &|p| eprintln!("{p}"),
+            ..Watch::silent()
+        },
+    )
+    .expect("it runs");
     let f = &result.forgetting;
     println!(
         "phases {} retain {}, seed {seed}, {}: {} of {} forgotten, {:.5} [{:.5}, {:.5}], predicted {:.5?} within {:.5}, places {:.4}: {}{}",

@@ -5,7 +5,8 @@ use crate::formal_support::{
     can_fail, can_fail_of, edit, holds, holds_and_can_fail, holds_of, is_not_proved, property,
     Smallest,
 };
-use bloomline_assurance::formal::{Gateware, PROPERTIES};
+use bloomline_assurance::formal::PROPERTIES;
+use bloomline_spec::Design;
 use std::path::Path;
 
 #[test]
@@ -273,7 +274,7 @@ fn an_item_reaches_its_verdict() {
         None,
         &[edit("sequencer", "run_r <= 1'b1;", "run_r <= 1'b0;")],
     );
-    let Gateware::Recycling(geometry) = Smallest::Banks.gateware(property("reach-verdict")) else {
+    let Design::Recycling(geometry) = Smallest::Banks.gateware(property("reach-verdict")) else {
         panic!("it is a recycling filter");
     };
     let timing = geometry.timing();

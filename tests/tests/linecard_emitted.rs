@@ -7,7 +7,7 @@ use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{design_verilog, linecard_verilog, CardFilter};
 use bloomline_spec::host_port::HostSection;
 use bloomline_spec::{
-    FilterSpec, Validated, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    FilterSpec, SpecError, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
     SLIDING_EXAMPLES,
 };
 use bloomline_tests::{few, toolchain};
@@ -41,14 +41,8 @@ fn spec((file, text): (&str, &str)) -> FilterSpec {
 
 /// A filter of any kind; half the bits in place of an `auto` threshold, which is one constant of the text.
 fn print_spec(spec: &FilterSpec) -> Printed {
-    match spec.resolve().expect("is legal") {
-        Validated::Recycling(sizing) => {
-            let threshold = sizing.half_bits() / 2;
-            print(&sizing.with_threshold(threshold).expect("half the bits"))
-        }
-        Validated::Cells(geometry) => print(&geometry),
-        Validated::Sliding(geometry) => print(&geometry),
-    }
+    let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+    print(&design.expect("is legal"))
 }
 
 fn example() -> Printed {
@@ -199,9 +193,8 @@ fn nothing_of_a_host_port_is_printed_without_one() {
 
 #[test]
 fn a_specification_without_ethernet_ports_has_none_to_print() {
-    let Ok(Validated::Recycling(sizing)) = spec(PACKET_EXAMPLES[0]).resolve() else {
-        panic!("the example of a packet path is a recycling filter");
-    };
+    let sizing = spec(PACKET_EXAMPLES[0]).validate();
+    let sizing = sizing.expect("the example of a packet path is a recycling filter");
     let threshold = sizing.half_bits() / 2;
     let geometry = sizing.with_threshold(threshold).expect("half the bits");
     let refused = linecard_verilog(&geometry, "");

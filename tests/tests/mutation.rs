@@ -6,9 +6,8 @@
 use bloomline_assurance::mutation::{equivalent, hunt, mutate, Fate, Hunt, Mutant, Mutated, Scope};
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_cell_design, emitted_design, emitted_sliding_design, Act, CellReference, CellTorture,
-    CellTortureMix, HostPattern, ModelReference, SlidingReference, SlidingTorture,
-    SlidingTortureMix, Torture, TortureMix,
+    emitted_design, Act, CellReference, CellTorture, CellTortureMix, HostPattern, ModelReference,
+    SlidingReference, SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
@@ -429,7 +428,7 @@ fn check_cells(sample: CellSample) {
         ..sample
     };
     let geometry = &sample.geometry();
-    let (design, _) = emitted_cell_design(geometry).expect("every legal geometry can be printed");
+    let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
     let runs = |past: Option<u64>, seed| {
         let mut reference = CellReference::new(geometry);
         let mut mix = CellTortureMix::draw(geometry, seed, CLOCKS);
@@ -457,8 +456,7 @@ fn most_mutants_of_a_sliding_filter_are_killed_by_lockstep() {
         ..SlidingSample::CROWDED
     };
     let geometry = &sample.geometry();
-    let (design, _) =
-        emitted_sliding_design(geometry).expect("every legal geometry can be printed");
+    let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
     let runs = |past: Option<u64>, seed| {
         let mut reference = SlidingReference::new(geometry);
         let mut mix = SlidingTortureMix::draw(geometry, seed, CLOCKS);

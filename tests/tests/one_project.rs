@@ -7,7 +7,7 @@ use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, filter_verilog};
 use bloomline_spec::ports::filter_ports;
 use bloomline_spec::{
-    Common, FilterSpec, Validated, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
+    Common, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{skip, toolchain, Sample};
@@ -37,20 +37,11 @@ fn examples() -> Vec<Example> {
     ];
     let of = |(file, text): (&str, &str)| {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
-        let (name, plain) = match spec.resolve().expect("is legal") {
-            Validated::Recycling(sizing) => {
-                let geometry = sizing.with_threshold(sizing.half_bits() / 2);
-                let geometry = geometry.expect("half the bits");
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-            Validated::Cells(geometry) => {
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-            Validated::Sliding(geometry) => {
-                (geometry.name().to_owned(), design_verilog(&geometry, ""))
-            }
-        };
-        let plain = plain.expect("every legal geometry can be printed");
+        // half the bits in place of an `auto` threshold, which is one constant of the text
+        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+        let design = design.expect("is legal");
+        let name = design.name().to_owned();
+        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
         let shipped = plain.named_after(&name);
         Example {
             name,
@@ -89,12 +80,16 @@ fn what_is_shipped_is_what_is_tested_but_for_names() {
 
 /// A design of the sample with its own name and hash constants.
 fn sample(name: &str, seed: u32) -> (Emitted, Vec<bloomline_spec::ports::Port>) {
-    let text = Sample::BASE
+    let sample = Sample {
+        partition_bits: 1024,
+        ..Sample::BASE
+    };
+    let text = sample
         .toml()
         .replace("\"sample\"", &format!("{name:?}"))
         .replace("seed = 1\n", &format!("seed = {seed}\n"));
     let spec = FilterSpec::from_toml(&text, Path::new("sample.toml")).expect("reads");
-    let geometry = spec.validate().expect("is legal").with_threshold(256);
+    let geometry = spec.validate().expect("is legal").with_threshold(2_000);
     let geometry = geometry.expect("is legal");
     let common: &Common = &geometry;
     let emitted = filter_verilog(&geometry, "").expect("can be printed");
@@ -154,7 +149,7 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
             inputs[word] = match port.name.as_str() {
                 "reset" => u64::from(clock < 2),
                 "s_item_tvalid" | "m_verdict_tready" => 1,
-                "s_item_tdata" => rng.random_range(0..400),
+                "s_item_tdata" => rng.random_range(0..4_000),
                 "s_item_tuser" => 2,
                 _ => 0,
             };
@@ -172,7 +167,7 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
         }
         assert_eq!(got, expected, "clock {clock}");
     }
-    assert!(verdicts[0].len() > 1_000);
+    assert!(verdicts[0].len() > 1_000, "{}", verdicts[0].len());
     assert_ne!(
         verdicts[0], verdicts[1],
         "other constants, other false positives"

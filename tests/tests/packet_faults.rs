@@ -150,7 +150,7 @@ fn first_problem(
     seed: u64,
 ) -> Option<(u64, String)> {
     let filter = path_filter(geometry);
-    let map = filter.register_map();
+    let map = filter.design().register_map();
     let model = PathModel::new(filter).expect("has a packet path");
     let mut sim = library.open(Initial::Random(seed)).expect("opens");
     let script = script(geometry, seed);

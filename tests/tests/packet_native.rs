@@ -199,7 +199,7 @@ fn frames_go_as_the_model_says(
     seed: u64,
 ) -> [u64; FrameClass::COUNT] {
     let geometry = geometry(data_bits, source, more);
-    let map = RegisterMap::for_geometry(&geometry);
+    let map = RegisterMap::of(&geometry);
     let packet = geometry.packet().expect("has one");
     let frames = frames * soak() as usize;
     let mut rng = SmallRng::seed_from_u64(seed);
@@ -320,7 +320,7 @@ fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
         (512, "frame-digest"),
     ] {
         let geometry = geometry(data_bits, source, "");
-        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut bench = Bench::new(&geometry, &RegisterMap::of(&geometry));
         let mut rng = SmallRng::seed_from_u64(1);
         let mut frame = vec![0; 12];
         frame.extend([8, 0, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0]);
@@ -352,7 +352,7 @@ fn numbered(n: u8) -> Vec<u8> {
 fn frames_without_a_place_for_their_keys_are_lost_whole_and_the_others_stay() {
     for data_bits in [8, 64, 512] {
         let geometry = geometry(data_bits, "ipv4-5tuple", "");
-        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut bench = Bench::new(&geometry, &RegisterMap::of(&geometry));
         let mut rng = SmallRng::seed_from_u64(1);
         for n in 0..40 {
             let frame = numbered(n);
@@ -384,7 +384,7 @@ fn frames_without_a_place_for_their_keys_are_lost_whole_and_the_others_stay() {
 fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_next_one_is_not() {
     for data_bits in [8, 64, 512] {
         let geometry = geometry(data_bits, "ipv4-5tuple", "");
-        let mut bench = Bench::new(&geometry, &RegisterMap::for_geometry(&geometry));
+        let mut bench = Bench::new(&geometry, &RegisterMap::of(&geometry));
         let mut rng = SmallRng::seed_from_u64(1);
         bench.send(&[7; 5000], false, &mut rng, 0.0, 0.0);
         bench.send(&numbered(1), false, &mut rng, 0.0, 0.0);
@@ -461,7 +461,7 @@ impl Bench {
 #[test]
 fn policies_are_written_counters_are_read_and_nothing_else_answers() {
     let geometry = geometry(64, "ipv4-5tuple", "");
-    let map = RegisterMap::for_geometry(&geometry);
+    let map = RegisterMap::of(&geometry);
     let mut bench = Bench::new(&geometry, &map);
     let mut rng = SmallRng::seed_from_u64(1);
     for register in &map.block("packet_path").expect("has one").registers {

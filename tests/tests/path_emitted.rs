@@ -5,7 +5,7 @@
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::path_verilog;
 use bloomline_spec::{
-    CardSection, FilterSpec, KeySource, Validated, CARD_EXAMPLES, CELL_EXAMPLES, FOLDED_EXAMPLES,
+    CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, FOLDED_EXAMPLES,
     PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{few, EmittedText};
@@ -87,9 +87,8 @@ fn the_frame_buffer_of_inline_is_block_ram_and_its_queues_are_distributed_ram() 
 
 #[test]
 fn a_specification_without_a_path_has_none_to_print() {
-    let Ok(Validated::Recycling(sizing)) = spec(CARD_EXAMPLES[0]).resolve() else {
-        panic!("the example of a card is a recycling filter");
-    };
+    let sizing = spec(CARD_EXAMPLES[0]).validate();
+    let sizing = sizing.expect("the example of a card is a recycling filter");
     let threshold = sizing.half_bits() / 2;
     let geometry = sizing.with_threshold(threshold).expect("half the bits");
     let refused = path_verilog(&geometry, "");

@@ -4,12 +4,11 @@
 //! `BLOOMLINE_SOAK` multiplies the runs.
 
 use bloomline_bench::filter::{
-    emitted_cell_design, emitted_design, CellReference, CellTorture, CellTortureMix,
-    ModelReference, Torture, TortureMix,
+    emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
-use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated};
+use bloomline_spec::{CellGeometry, FilterSpec, Geometry};
 use bloomline_tests::{few, soak, toolchain, Sample};
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
@@ -91,11 +90,8 @@ impl Combination {
 
     fn geometry(&self) -> CellGeometry {
         let resolved = FilterSpec::from_toml(&self.toml(), Path::new("probing.toml"))
-            .and_then(|spec| spec.resolve());
-        match resolved {
-            Ok(Validated::Cells(geometry)) => geometry,
-            other => panic!("{self:?} is no legal filter of cells: {other:?}"),
-        }
+            .and_then(|spec| spec.cells());
+        resolved.unwrap_or_else(|error| panic!("{self:?} is no legal filter of cells: {error}"))
     }
 }
 
@@ -246,7 +242,7 @@ fn linted_and_in_lockstep(combinations: &[Combination]) {
     let mut clocks = 0;
     for combination in few(combinations, 1) {
         let geometry = combination.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("every legal geometry is printed");
+        let (design, _) = emitted_design(&geometry).expect("every legal geometry is printed");
         has_no_warning(&toolchain, &design, &format!("{combination:?}"));
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("builds");
         let mut reported = 0;

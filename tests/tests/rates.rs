@@ -3,7 +3,7 @@
 use bloomline_tests::{few, widened, Sample};
 use bloomline_theory::sizing::{predict, Hashing, On, Prediction, RecyclingParams};
 use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
-use bloomline_verify::{run, Keys, Plan, Simulator};
+use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
 
 /// New keys a variant.
 const KEYS: u64 = 2_000_000;
@@ -76,7 +76,15 @@ fn measured_rates_are_predicted_for_every_variant_and_a_tenth_off_is_rejected() 
             predicted: Some(rate),
             two_hash_excess: prediction.two_hash_excess.value,
         };
-        let result = run(&geometry, &plan, &|p| eprintln!("{p}")).expect("verification runs");
+        let result = run(
+            &geometry,
+            &plan,
+            &Watch {
+                tools: &|p| eprintln!("{p}"),
+                ..Watch::silent()
+            },
+        )
+        .expect("verification runs");
         assert_eq!((result.mismatches, result.lost_keys), (0, 0), "{sample:?}");
         let interval = widened(&result, confidence);
         let evidence = Evidence {

@@ -40,7 +40,7 @@ fn value(link: &mut Link, byte: u8) -> u32 {
 #[test]
 fn every_address_of_the_gateware_reads_as_described() {
     for geometry in geometries() {
-        let map = RegisterMap::for_geometry(&geometry);
+        let map = RegisterMap::of(&geometry);
         let mut link = Link::new(&geometry);
         let mut mapped = 0;
         for byte in 0..=u8::MAX {
@@ -70,7 +70,7 @@ fn every_address_of_the_gateware_reads_as_described() {
 #[test]
 fn every_address_of_the_gateware_takes_the_writes_described_and_no_other() {
     for geometry in geometries() {
-        let map = RegisterMap::for_geometry(&geometry);
+        let map = RegisterMap::of(&geometry);
         let mut link = Link::new(&geometry);
         link.idle();
         for byte in 0..=u8::MAX {
@@ -181,7 +181,7 @@ fn acts(link: &mut Link, byte: u8, name: &str) {
 #[test]
 fn the_driver_reads_and_writes_the_registers_of_the_gateware_by_their_meaning() {
     for geometry in geometries() {
-        let map = RegisterMap::for_geometry(&geometry);
+        let map = RegisterMap::of(&geometry);
         let mut link = Link::new(&geometry);
         let limits = Limits::default();
         conformance::check(&mut link, &geometry, limits.access).expect("the link is a transport");
@@ -281,7 +281,7 @@ fn bits_of(status: &bloomline_driver::Status) -> u32 {
 #[ignore = "a claim"]
 fn markdown_and_systemrdl_say_what_the_description_says() {
     for geometry in geometries() {
-        let map = RegisterMap::for_geometry(&geometry);
+        let map = RegisterMap::of(&geometry);
         let described = documents::described(&map);
         assert_eq!(described.len(), map.registers().count());
         assert_eq!(documents::markdown(&map.to_markdown()), described);

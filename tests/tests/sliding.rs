@@ -1,12 +1,12 @@
 //! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
 
 use bloomline_bench::filter::{
-    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
+    emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_tests::NativeSlidingFilter;
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{few, soak, toolchain, SlidingSample};
 use bloomline_toolchain::Program;
 
@@ -60,7 +60,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
     let mut totals = [0u64; SlidingCounter::ALL.len()];
     for sample in few(&samples(), 3) {
         let geometry = sample.geometry();
-        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
         let counters = std::cell::RefCell::new([0u64; SlidingCounter::ALL.len()]);
         for seed in 0..RUNS * soak {
@@ -106,12 +106,12 @@ fn emitted_verilog_equals_the_model_under_torture() {
 fn native_simulation_equals_the_model_under_torture() {
     for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
         let geometry = sample.geometry();
-        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..4 {
             let mix = SlidingTortureMix::draw(&geometry, seed, 2_000);
             compare(
                 &design,
-                &mut NativeSlidingFilter::new(&geometry).expect("native"),
+                &mut NativeFilter::new(&geometry).expect("native"),
                 &mut SlidingReference::new(&geometry),
                 &mut SlidingTorture::new(&geometry, mix, seed),
                 seed,

@@ -1,7 +1,7 @@
 //! The bench has teeth: single edits of the sliding-window filter's Verilog are caught in lockstep under torture.
 
 use bloomline_bench::filter::{
-    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
+    emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_tests::faults::{self, fault, Fault};
 use bloomline_tests::SlidingSample;
@@ -182,7 +182,7 @@ const CLOCKS: u64 = 20_000;
 
 fn every_fault_is_caught(sample: SlidingSample, faults: &[Fault]) {
     let geometry = sample.geometry();
-    let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+    let (design, _) = emitted_design(&geometry).expect("emit");
     faults::every_fault_is_caught(&design, faults, SEEDS, |library, design, seed| {
         let mix = SlidingTortureMix::draw(&geometry, seed, CLOCKS);
         faults::first_difference(

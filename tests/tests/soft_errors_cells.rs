@@ -2,13 +2,13 @@
 //! counts every flip that is read.
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
-use bloomline_bench::filter::{emitted_cell_design, CellReference, CellTorture, CellTortureMix};
+use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::NativeCellFilter;
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
@@ -76,7 +76,7 @@ fn samples() -> Vec<CellSample> {
 }
 
 fn flippable(geometry: &CellGeometry) -> Flippable {
-    let (design, _) = emitted_cell_design(geometry).expect("emit");
+    let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
     assert_eq!(flippable.memories, geometry.banks());
     assert_eq!(u64::from(flippable.words), geometry.words_per_bank());
@@ -136,7 +136,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
     let (mut clocks, mut met) = (0, 0);
     for sample in samples().into_iter().take(at_most(1)) {
         let geometry = sample.geometry();
-        let (emitted, _) = emitted_cell_design(&geometry).expect("emit");
+        let (emitted, _) = emitted_design(&geometry).expect("emit");
         let flippable = flippable(&geometry);
         let runs = FlippedRuns {
             sample: &format!("{sample:?}"),
@@ -178,12 +178,12 @@ fn native_simulation_with_parity_equals_the_model() {
     ];
     for sample in samples {
         let geometry = sample.geometry();
-        let (design, _) = emitted_cell_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..2 {
             let mix = CellTortureMix::draw(&geometry, seed, 1_500);
             compare(
                 &design,
-                &mut NativeCellFilter::new(&geometry).expect("native"),
+                &mut NativeFilter::new(&geometry).expect("native"),
                 &mut CellReference::new(&geometry),
                 &mut CellTorture::new(&geometry, mix, seed),
                 seed,

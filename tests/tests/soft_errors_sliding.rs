@@ -3,14 +3,14 @@
 
 use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{
-    emitted_sliding_design, SlidingReference, SlidingTorture, SlidingTortureMix,
+    emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::NativeSlidingFilter;
+use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
@@ -39,7 +39,7 @@ fn samples() -> Vec<(String, SlidingGeometry)> {
 }
 
 fn flippable(geometry: &SlidingGeometry) -> Flippable {
-    let (design, _) = emitted_sliding_design(geometry).expect("emit");
+    let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "lane_memory").expect("every table has such memory");
     assert_eq!(flippable.memories, 2 * geometry.bucket_cells());
     assert_eq!(u64::from(flippable.words), geometry.front_buckets());
@@ -83,7 +83,7 @@ fn sides(
 fn emitted_verilog_equals_the_model_when_bits_of_cells_flip_and_each_that_is_read_is_counted() {
     let mut clocks = 0;
     for (sample, geometry) in samples().into_iter().take(at_most(1)) {
-        let (emitted, _) = emitted_sliding_design(&geometry).expect("emit");
+        let (emitted, _) = emitted_design(&geometry).expect("emit");
         let flippable = flippable(&geometry);
         let runs = FlippedRuns {
             sample: &sample,
@@ -112,7 +112,7 @@ fn native_simulation_with_parity_equals_both_models() {
         if geometry.parity() == Parity::None {
             continue;
         }
-        let (design, _) = emitted_sliding_design(&geometry).expect("emit");
+        let (design, _) = emitted_design(&geometry).expect("emit");
         for seed in 0..4 {
             let mut reference = match seed % 2 {
                 0 => SlidingReference::new(&geometry),
@@ -120,7 +120,7 @@ fn native_simulation_with_parity_equals_both_models() {
             };
             compare(
                 &design,
-                &mut NativeSlidingFilter::new(&geometry).expect("native"),
+                &mut NativeFilter::new(&geometry).expect("native"),
                 &mut reference,
                 &mut SlidingTorture::new(
                     &geometry,

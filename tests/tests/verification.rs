@@ -3,7 +3,7 @@
 use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
 use bloomline_tests::traces;
 use bloomline_verify::stats::Verdict;
-use bloomline_verify::{run, Keys, Plan, Simulator, Verification};
+use bloomline_verify::{run, Keys, Plan, RecyclingVerification, Simulator, Watch};
 use std::path::Path;
 
 /// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).
@@ -25,16 +25,17 @@ fn examples() -> Vec<Geometry> {
         .collect()
 }
 
-fn verify(geometry: &Geometry, keys: Keys, items: u64) -> Verification {
-    let plan = Plan {
-        keys,
-        items,
-        seed: 1,
-        simulator: Simulator::Verilator,
-        predicted: None,
-        two_hash_excess: 0.0,
-    };
-    let result = run(geometry, &plan, &|p| eprintln!("{p}")).expect("verification runs");
+fn verify(geometry: &Geometry, keys: Keys, items: u64) -> RecyclingVerification {
+    let plan = Plan::new(keys, items, 1, Simulator::Verilator);
+    let result = run(
+        geometry,
+        &plan,
+        &Watch {
+            tools: &|p| eprintln!("{p}"),
+            ..Watch::silent()
+        },
+    )
+    .expect("verification runs");
     println!(
         "{}: {} items, {:.4} a clock, {} recycles, {} stalls, rate {:.3e}, state z {:.2}, {:.0} clocks/s",
         geometry.name(), result.items, result.items_per_cycle, result.recycles, result.recycle_stall_cycles, result.fpr.measured, result.state_test.z, result.cycles_per_second
@@ -42,7 +43,7 @@ fn verify(geometry: &Geometry, keys: Keys, items: u64) -> Verification {
     result
 }
 
-fn hold(geometry: &Geometry, result: &Verification) {
+fn hold(geometry: &Geometry, result: &RecyclingVerification) {
     let name = geometry.name();
     assert_eq!(result.first_mismatch, None, "{name}");
     assert_eq!(result.mismatches, 0, "{name}");

@@ -9,7 +9,7 @@
 use bloomline_build::{between_registers, run_nextpnr, Netlist, Placed, Placement};
 use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
-use bloomline_spec::{Common, FilterSpec, ThresholdSetting, Validated};
+use bloomline_spec::{Common, FilterSpec, Threshold};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain};
 use std::error::Error;
@@ -77,23 +77,14 @@ impl Arguments {
 
     /// The filter's text, and what all kinds have.
     fn filter(&self) -> Result<(Emitted, Common), Box<dyn Error>> {
-        let sizing = match FilterSpec::load(&self.spec)?.resolve()? {
-            Validated::Recycling(sizing) => sizing,
-            Validated::Cells(cells) => {
-                return Ok((design_verilog(&cells, "")?, Common::clone(&cells)))
-            }
-            Validated::Sliding(window) => {
-                return Ok((design_verilog(&window, "")?, Common::clone(&window)))
-            }
-        };
-        let threshold = match (self.threshold, sizing.threshold_setting()) {
-            (Some(value), _) | (None, ThresholdSetting::Fixed(value)) => value,
-            (None, ThresholdSetting::Auto { .. }) => {
-                return Err("the threshold is \"auto\": give a number with --threshold".into())
-            }
-        };
-        let geometry = sizing.with_threshold(threshold)?;
-        Ok((design_verilog(&geometry, "")?, Common::clone(&geometry)))
+        let mut spec = FilterSpec::load(&self.spec)?;
+        if let (Some(value), Some(recycle)) = (self.threshold, &mut spec.filter.recycle) {
+            recycle.threshold = Threshold::Fixed(value);
+        }
+        let design = spec.design_with(|_, _| -> Result<u64, Box<dyn Error>> {
+            Err("the threshold is \"auto\": give a number with --threshold".into())
+        })?;
+        Ok((design_verilog(&design, "")?, design.common().clone()))
     }
 }
 

@@ -8,7 +8,7 @@ use bloomline_build::{
     BuildSummary, Event, Placed, Placement,
 };
 use bloomline_hdl::mac::mac_port_verilog;
-use bloomline_spec::{Common, FilterSpec, Validated};
+use bloomline_spec::{Common, FilterSpec};
 use bloomline_toolchain::run_yosys_script;
 use bloomline_toolchain::{Program, Toolchain};
 use common::{ecp5, ecp5_boards};
@@ -32,10 +32,8 @@ uart_baud = 1_000_000
 
 fn common() -> Common {
     let spec = FilterSpec::from_toml(SPEC, Path::new("tiny.toml")).expect("a specification");
-    match spec.resolve() {
-        Ok(Validated::Cells(geometry)) => Common::clone(&geometry),
-        other => panic!("{other:?}"),
-    }
+    let geometry = spec.cells();
+    Common::clone(&geometry.unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// The folders for tools: a build installs what it needs when it comes to it.

@@ -7,31 +7,17 @@ use crate::interface::FilterBlock;
 use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
-use bloomline_spec::{CellGeometry, Common, Geometry, Layout, RegisterMap, SlidingGeometry};
+use bloomline_spec::{
+    by_kind, CellGeometry, Common, Design, Geometry, Layout, RegisterMap, SlidingGeometry,
+};
 use rust_hdl::prelude::Block;
 
-/// The Verilog of the recycling filter of `geometry`, in either layout. Every module starts with `header` as a comment.
+/// The Verilog of a filter of any kind alone: top module `<name>`. Every module starts with `header` as a comment.
 ///
 /// # Errors
 /// [`EmitError`] when a block says something that the back end cannot print; that is a fault of the gateware, not of the geometry.
-pub fn filter_verilog(geometry: &Geometry, header: &str) -> Result<Emitted, EmitError> {
-    print(&mut geometry.filter(), geometry.name(), header)
-}
-
-/// The Verilog of a static filter, a counting filter or a Count-Min sketch. Every module starts with `header` as a comment.
-///
-/// # Errors
-/// As [`filter_verilog`].
-pub fn cell_verilog(geometry: &CellGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(&mut geometry.filter(), geometry.name(), header)
-}
-
-/// The Verilog of a sliding-window filter. Every module starts with `header` as a comment.
-///
-/// # Errors
-/// As [`filter_verilog`].
-pub fn sliding_verilog(geometry: &SlidingGeometry, header: &str) -> Result<Emitted, EmitError> {
-    print(&mut geometry.filter(), geometry.name(), header)
+pub fn filter_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted, EmitError> {
+    print(&mut filter.filter(), filter.common().name(), header)
 }
 
 /// A geometry whose filter can stand in a card.
@@ -70,13 +56,28 @@ pub trait CardFilter {
     }
 }
 
+/// The gateware of a design is that of its kind.
+impl CardFilter for Design {
+    fn common(&self) -> &Common {
+        self.common()
+    }
+
+    fn map(&self) -> RegisterMap {
+        self.register_map()
+    }
+
+    fn filter(&self) -> Box<dyn FilterBlock> {
+        by_kind!(self, geometry => geometry.filter())
+    }
+}
+
 impl CardFilter for Geometry {
     fn common(&self) -> &Common {
         self
     }
 
     fn map(&self) -> RegisterMap {
-        RegisterMap::for_geometry(self)
+        RegisterMap::of(self)
     }
 
     fn filter(&self) -> Box<dyn FilterBlock> {
@@ -93,7 +94,7 @@ impl CardFilter for CellGeometry {
     }
 
     fn map(&self) -> RegisterMap {
-        RegisterMap::for_cells(self)
+        RegisterMap::of(self)
     }
 
     fn filter(&self) -> Box<dyn FilterBlock> {
@@ -107,7 +108,7 @@ impl CardFilter for SlidingGeometry {
     }
 
     fn map(&self) -> RegisterMap {
-        RegisterMap::for_sliding(self)
+        RegisterMap::of(self)
     }
 
     fn filter(&self) -> Box<dyn FilterBlock> {
@@ -177,7 +178,7 @@ pub fn design_verilog(filter: &impl CardFilter, header: &str) -> Result<Emitted,
     match (filter.common().packet(), filter.common().card()) {
         (Some(_), _) => path_verilog(filter, header),
         (None, Some(_)) => card_verilog(filter, header),
-        (None, None) => print(&mut filter.filter(), filter.common().name(), header),
+        (None, None) => filter_verilog(filter, header),
     }
 }
 

@@ -4,7 +4,7 @@ use bloomline_hdl::cells::CellBank;
 use bloomline_hdl::shape::{ones, CellShape};
 use bloomline_hdl::wires::sim::NativeSim;
 use bloomline_hdl::wires::UInt;
-use bloomline_spec::{CellGeometry, FilterSpec, Validated};
+use bloomline_spec::{CellGeometry, Design, FilterSpec};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -35,8 +35,8 @@ fn geometry(bits: u32, amount_bits: u32, words: u64) -> CellGeometry {
         "name = \"bank\"\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = 1\nhashing = \"double\"\nitems = 1\n{section}[key]\nbits = 32\n"
     );
     let spec = FilterSpec::from_toml(&text, Path::new("bank.toml")).expect("well formed");
-    match spec.resolve() {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match spec.design() {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("{text}: {other:?}"),
     }
 }

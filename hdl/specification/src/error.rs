@@ -53,6 +53,12 @@ pub enum SpecError {
         /// The nearest supported choice.
         advice: String,
     },
+    /// The threshold is left to theory, which this crate does not know.
+    #[error("{}: filter.recycle.threshold = \"auto\": solved when the filter is emitted; give the manifest.json that `emit` wrote, or the number that it says", file.display())]
+    Auto {
+        /// File the specification came from.
+        file: PathBuf,
+    },
 }
 
 fn at(excerpt: &str) -> String {

@@ -19,9 +19,10 @@
 //! # Ok::<(), bloomline_spec::SpecError>(())
 //! ```
 //!
-//! The way through the crate: [`FilterSpec`] (the file as written) → [`Sizing`] (every rule checked but the
-//! threshold's) → [`Geometry`] (complete; nothing checks it again). [`Timing`], [`HashConstants`], [`RegisterMap`] and
-//! [`KeyFormat`] hang off those.
+//! The way through the crate: [`FilterSpec`] (the file as written) → [`Design`] (a filter of any kind, complete; nothing checks it
+//! again). A design holds the geometry of its kind: [`Geometry`] of a recycling filter, [`CellGeometry`], [`SlidingGeometry`]. A
+//! recycling filter goes by way of [`Sizing`] (every rule checked but the threshold's), from which theory solves the threshold.
+//! [`Timing`], [`HashConstants`], [`RegisterMap`] and [`KeyFormat`] hang off those.
 //!
 //! # Sources
 //!
@@ -32,38 +33,39 @@
 //! - H3: J. L. Carter and M. N. Wegman, "Universal classes of hash functions", JCSS 18, 1979.
 //! - SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 
+mod array;
 mod card;
-mod cells;
 mod common;
+mod design;
+mod design_file;
 mod error;
 mod examples;
-mod geometry;
 pub mod hash;
 pub mod host_port;
 mod item;
 mod key;
 mod key_source;
+mod kinds;
 pub mod mac;
 mod packet;
+mod port_docs;
 pub mod ports;
 mod probing;
 pub mod registers;
 mod rules;
-mod sliding;
 mod specification;
 mod timing;
 mod values;
 
+pub use array::ArrayShape;
 pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES};
-pub use cells::{CellGeometry, Validated, MIN_CELL_WORDS};
 pub use common::Common;
+pub use design::Design;
+pub use design_file::DesignError;
 pub use error::SpecError;
 pub use examples::{
     CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
     SCHEME_EXAMPLES, SLIDING_EXAMPLES,
-};
-pub use geometry::{
-    Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
 };
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
@@ -74,18 +76,25 @@ pub use item::{
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use kinds::cells::{CellGeometry, CellKind, MIN_CELL_WORDS};
+pub use kinds::recycling::{
+    Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
+};
+pub use kinds::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use packet::{
     FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
     LINECARD_HOST_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
 };
+pub use port_docs::port_doc;
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
-pub use sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
     KeySection, MemorySection, PacketSection, PolicySection, RecycleSection, SlidingSection,
     TargetSection,
 };
-pub use timing::{CellTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH};
+pub use timing::{
+    CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
+};
 pub use values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold};

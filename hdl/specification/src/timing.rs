@@ -250,6 +250,34 @@ impl SlidingTiming {
     }
 }
 
+/// When things happen in the pipeline of a filter of any kind, in clocks, as far as it is asked of every kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PipelineTiming {
+    /// Clock edges from acceptance until the item stands in stage 0.
+    pub front_clocks: u32,
+    /// Clock edges from acceptance until the verdict is made.
+    pub decision_clocks: u32,
+    /// Clocks after acceptance at which an item has left every trace.
+    pub retire_clocks: u32,
+    /// Verdicts the queue holds.
+    pub verdict_queue_depth: u32,
+    /// Clocks from an item to the next at full rate.
+    pub initiation_interval: u32,
+    /// Clocks from an item to the next at most, but for stalls: more than `initiation_interval` in a recycling filter whose cycles are
+    /// short, which takes one item at a time.
+    pub longest_interval: u32,
+}
+
+impl PipelineTiming {
+    /// Clocks from the decision to the verdict at the port.
+    const BEHIND_DECISION: u32 = 3;
+
+    /// Clocks from the acceptance of an item until its verdict is valid, without back-pressure.
+    pub fn latency_clocks(&self) -> u32 {
+        self.decision_clocks + Self::BEHIND_DECISION
+    }
+}
+
 /// ceil(log2 n) for n of at least 1.
 fn ceil_log2(n: u32) -> u32 {
     n.next_power_of_two().trailing_zeros()

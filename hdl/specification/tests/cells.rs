@@ -5,8 +5,8 @@
 use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken, BASE};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{
-    CellGeometry, CellOperation, CellVerdict, FilterKind, HashUnit, RegisterMap, SpecError,
-    Validated, CELL_EXAMPLES, EXAMPLES,
+    CellGeometry, CellOperation, CellVerdict, Design, FilterKind, HashUnit, RegisterMap, SpecError,
+    CELL_EXAMPLES, EXAMPLES,
 };
 
 const COUNTING: &str = "\
@@ -49,8 +49,8 @@ bits = 104
 ";
 
 fn cells(text: &str) -> Result<CellGeometry, SpecError> {
-    match read(text)?.resolve()? {
-        Validated::Cells(geometry) => Ok(geometry),
+    match read(text)?.design()? {
+        Design::Cells(geometry) => Ok(geometry),
         other => panic!("a filter of cells was written: {other:?}"),
     }
 }
@@ -75,9 +75,9 @@ fn every_example_resolves_to_its_kind() {
     );
     for (_, text) in EXAMPLES {
         let resolved = read(text)
-            .and_then(|spec| spec.resolve())
+            .and_then(|spec| spec.design_with(|_, _| Ok(30_000)))
             .expect("an example");
-        assert!(matches!(resolved, Validated::Recycling(_)));
+        assert!(matches!(resolved, Design::Recycling(_)));
     }
 }
 
@@ -194,7 +194,7 @@ fn a_filter_that_is_updated_conservatively_has_no_removal_and_another_geometry_h
         assert_eq!(plain.timing().initiation_interval(), 4);
         assert_eq!(conservative.timing().initiation_interval(), 12);
         assert!(!conservative.counters().contains(&CellCounter::Removed));
-        let map = RegisterMap::for_cells(&conservative);
+        let map = RegisterMap::of(&conservative);
         assert!(map.register("counters", "UNDERFLOWS_LO").is_none());
         assert!(map.register("counters", "SATURATED_LO").is_some());
     }
@@ -206,7 +206,7 @@ fn a_keyed_hash_has_a_secret_to_write_and_a_rekey_and_no_other_hash_has() {
     for (family, clocks) in [("siphash", 21), ("siphash-2-4", 33)] {
         let geometry = legal(&format!("{STATIC}[hash]\nfamily = \"{family}\"\n"));
         assert_eq!(geometry.timing().hash_clocks, clocks);
-        let map = RegisterMap::for_cells(&geometry);
+        let map = RegisterMap::of(&geometry);
         assert!(map.register("filter", "HASH_KEY_3").is_some());
         assert_eq!(
             map.register("filter", "CONTROL")
@@ -220,7 +220,7 @@ fn a_keyed_hash_has_a_secret_to_write_and_a_rekey_and_no_other_hash_has() {
         assert_ne!(geometry.hash().secret, same.hash().secret);
     }
     let open = legal(STATIC);
-    assert!(RegisterMap::for_cells(&open)
+    assert!(RegisterMap::of(&open)
         .register("filter", "HASH_KEY_0")
         .is_none());
     assert_eq!(open.hash().secret, None);
@@ -281,7 +281,7 @@ fn the_geometry_hash_covers_what_changes_the_gateware_and_nothing_else() {
 fn registers_are_unique_and_a_kind_has_only_its_own() {
     for text in [STATIC, COUNTING, COUNT_MIN] {
         let geometry = legal(text);
-        let map = RegisterMap::for_cells(&geometry);
+        let map = RegisterMap::of(&geometry);
         let offsets: Vec<u32> = map.registers().map(|register| register.offset).collect();
         assert!(
             offsets.windows(2).all(|pair| pair[0] < pair[1]),
@@ -320,12 +320,12 @@ fn parity_has_a_counter_of_its_own_a_newer_block_and_another_geometry_hash() {
                 ))
             };
             let plain = with("none");
-            assert_eq!(RegisterMap::for_cells(&plain).at(at), None);
+            assert_eq!(RegisterMap::of(&plain).at(at), None);
             assert!(!plain.counters().contains(&CellCounter::ParityErrors));
             let mut hashes = vec![plain.geometry_hash()];
             for parity in ["count", "empty"] {
                 let geometry = with(parity);
-                let map = RegisterMap::for_cells(&geometry);
+                let map = RegisterMap::of(&geometry);
                 let name = |offset| map.at(offset).map(|register| register.name);
                 assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
                 assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
@@ -578,7 +578,7 @@ const RULES: &[Case] = &[
 ];
 
 fn broken_rules() -> impl Iterator<Item = Broken> {
-    let resolved = |text: &str| read(text).and_then(|spec| spec.resolve());
+    let resolved = |text: &str| read(text).and_then(|spec| spec.design());
     RULES
         .iter()
         .map(move |(name, base, edits)| Broken::of(name, edited(base, edits), resolved))
@@ -591,6 +591,6 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_nearest_legal_value_offered_is_legal() {
-    let offered = legal_values_offered(broken_rules(), |text| read(text)?.resolve());
+    let offered = legal_values_offered(broken_rules(), |text| read(text)?.design());
     assert!(offered > 10, "{offered}");
 }

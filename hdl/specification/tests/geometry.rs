@@ -39,7 +39,7 @@ fn sizes_follow_from_memory_phases_and_hashes() {
 #[test]
 fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
     let rekey = |geometry: &Geometry| {
-        let map = RegisterMap::for_geometry(geometry);
+        let map = RegisterMap::of(geometry);
         let fields = map
             .register("filter", "CONTROL")
             .expect("always")

@@ -5,8 +5,8 @@
 use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::registers::{address, PathCounter, BLOCK_PACKET_PATH};
 use bloomline_spec::{
-    Access, CardSection, FilterSpec, FrameClass, Geometry, Packet, Policy, RegisterMap, SpecError,
-    Validated, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
+    Access, CardSection, Design, FilterSpec, FrameClass, Geometry, Packet, Policy, RegisterMap,
+    SpecError, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::Path;
 
@@ -183,7 +183,7 @@ fn policies_travel_through_words_and_registers() {
 
 #[test]
 fn the_packet_path_ends_the_list_of_blocks() {
-    let map = RegisterMap::for_geometry(&inline());
+    let map = RegisterMap::of(&inline());
     let next = |block| map.register(block, "NEXT_BLOCK").expect("has one").reset;
     assert_eq!(next("counters"), Some(address::ITEM_PORT));
     assert_eq!(next("item_port"), Some(address::PACKET_PATH));
@@ -224,7 +224,7 @@ fn the_packet_path_ends_the_list_of_blocks() {
 
 #[test]
 fn every_counter_and_policy_has_the_register_its_number_says() {
-    let map = RegisterMap::for_geometry(&inline());
+    let map = RegisterMap::of(&inline());
     let name = |offset| map.at(offset).map_or("", |register| register.name);
     for (index, counter) in PathCounter::all().enumerate() {
         assert_eq!(counter.index(), index);
@@ -248,7 +248,7 @@ fn a_card_alone_keeps_its_map_and_its_hash() {
     let sizing = bare.validate().expect("is valid");
     let geometry = sizing.with_threshold(20_000).expect("is legal");
     assert_eq!((geometry.packet(), geometry.map_address_bits()), (None, 9));
-    let map = RegisterMap::for_geometry(&geometry);
+    let map = RegisterMap::of(&geometry);
     assert_eq!(
         map.register("item_port", "NEXT_BLOCK")
             .and_then(|r| r.reset),
@@ -303,18 +303,18 @@ fn every_kind_of_filter_takes_a_packet_path() {
         spec
     };
     for example in CELL_EXAMPLES {
-        let geometry = match on_path(*example).resolve() {
-            Ok(Validated::Cells(geometry)) => geometry,
+        let geometry = match on_path(*example).design() {
+            Ok(Design::Cells(geometry)) => geometry,
             other => panic!("{}: {other:?}", example.0),
         };
-        let map = RegisterMap::for_cells(&geometry);
+        let map = RegisterMap::of(&geometry);
         assert!(map.block("packet_path").is_some(), "{}", example.0);
     }
-    let geometry = match on_path(SLIDING_EXAMPLES[0]).resolve() {
-        Ok(Validated::Sliding(geometry)) => geometry,
+    let geometry = match on_path(SLIDING_EXAMPLES[0]).design() {
+        Ok(Design::Sliding(geometry)) => geometry,
         other => panic!("{other:?}"),
     };
-    let map = RegisterMap::for_sliding(&geometry);
+    let map = RegisterMap::of(&geometry);
     assert!(map.block("packet_path").is_some());
 }
 
@@ -331,7 +331,7 @@ fn the_example_reads_back_as_the_same_specification() {
 
 #[test]
 fn the_block_reads_as_reviewed() {
-    let map = RegisterMap::for_geometry(&inline());
+    let map = RegisterMap::of(&inline());
     let page = map.to_markdown();
     let (_, block) = page.split_once("## Block `packet_path`").expect("has one");
     insta::assert_snapshot!(block);

@@ -8,7 +8,7 @@ use bloomline_spec::{Access, HalfRole, RegisterMap};
 use std::collections::HashSet;
 
 fn map() -> RegisterMap {
-    RegisterMap::for_geometry(&geometry(&[]))
+    RegisterMap::of(&geometry(&[]))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn parity_has_a_counter_of_its_own_and_a_newer_block() {
     assert_eq!(map().at(at), None);
     for parity in ["count", "empty"] {
         let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
-        let map = RegisterMap::for_geometry(&geometry(&[("[key]", &section)]));
+        let map = RegisterMap::of(&geometry(&[("[key]", &section)]));
         let name = |offset| map.at(offset).map(|register| register.name);
         assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
         assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
@@ -59,7 +59,7 @@ fn parity_has_a_counter_of_its_own_and_a_newer_block() {
 #[test]
 fn identification_holds_magic_and_geometry_hash() {
     let geometry = geometry(&[]);
-    let map = RegisterMap::for_geometry(&geometry);
+    let map = RegisterMap::of(&geometry);
     let reset = |name| {
         map.register("identification", name)
             .and_then(|register| register.reset)
@@ -120,7 +120,7 @@ fn fields_are_disjoint_and_inside_their_register_and_resets_fit() {
         &[("131072", "2147483648")],
         &[("131072", "1024"), ("20000", "100")],
     ] {
-        let map = RegisterMap::for_geometry(&geometry(edits));
+        let map = RegisterMap::of(&geometry(edits));
         for register in map.registers() {
             assert!((1..=32).contains(&register.width), "{}", register.name);
             assert!(
@@ -147,7 +147,7 @@ fn fields_are_disjoint_and_inside_their_register_and_resets_fit() {
 
 #[test]
 fn widths_and_resets_follow_the_geometry() {
-    let map = RegisterMap::for_geometry(&geometry(&[("20000", "30000\nmax_age_ms = 100")]));
+    let map = RegisterMap::of(&geometry(&[("20000", "30000\nmax_age_ms = 100")]));
     let register = |name| map.register("filter", name).expect("in the filter block");
     assert_eq!(
         (register("THRESHOLD").width, register("THRESHOLD").reset),
@@ -215,7 +215,7 @@ fn array_addresses_of_halves_banks_and_words_are_disjoint_and_fit_the_register()
     ] {
         let geometry = geometry(edits);
         assert_eq!(geometry.array_address_bits(), bits, "{edits:?}");
-        let register = RegisterMap::for_geometry(&geometry);
+        let register = RegisterMap::of(&geometry);
         let register = register.at(address::ARRAY_ADDRESS).expect("there");
         assert_eq!(register.width, bits);
         let mut seen = HashSet::new();

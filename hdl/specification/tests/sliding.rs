@@ -5,7 +5,7 @@
 use crate::common::{edited, legal_values_offered, listing_of_rules, read, Broken};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::{
-    RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, Validated, SLIDING_EXAMPLES,
+    Design, RegisterMap, SlidingGeometry, SlidingVerdict, SpecError, SLIDING_EXAMPLES,
 };
 
 const SLIDING: &str = "\
@@ -54,9 +54,9 @@ fn completed(text: &str) -> SlidingGeometry {
 #[test]
 fn a_sliding_window_resolves_to_its_kind() {
     let (_, text) = SLIDING_EXAMPLES[0];
-    let resolved = read(text).and_then(|spec| spec.resolve()).expect("legal");
+    let resolved = read(text).and_then(|spec| spec.design()).expect("legal");
     let expected = sliding(text).expect("legal");
-    assert!(matches!(resolved, Validated::Sliding(geometry) if geometry == expected));
+    assert!(matches!(resolved, Design::Sliding(geometry) if geometry == expected));
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
 
 #[test]
 fn registers_are_control_status_and_nine_counters() {
-    let map = RegisterMap::for_sliding(&completed(SLIDING));
+    let map = RegisterMap::of(&completed(SLIDING));
     insta::assert_snapshot!(map.to_markdown());
     for counter in completed(SLIDING).counters() {
         let name = format!("{}_LO", counter.name());
@@ -328,11 +328,11 @@ fn parity_has_a_counter_behind_the_nine_and_a_bit_with_every_cell() {
     let plain = completed(SLIDING);
     let at = SlidingCounter::ParityErrors.address_lo();
     assert_eq!(at, 0xD8);
-    assert_eq!(RegisterMap::for_sliding(&plain).at(at), None);
+    assert_eq!(RegisterMap::of(&plain).at(at), None);
     for parity in ["count", "empty"] {
         let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
         let geometry = completed(&edited(SLIDING, &[("[key]", &section)]));
-        let map = RegisterMap::for_sliding(&geometry);
+        let map = RegisterMap::of(&geometry);
         let name = |offset| map.at(offset).map(|register| register.name);
         assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
         assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));

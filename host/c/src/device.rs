@@ -2,7 +2,7 @@
 
 use crate::border::{call, path, present, shared, text, write, Failure};
 use crate::status::BloomlineStatus;
-use bloomline_driver::{connect, Design, Device, Link, Sample};
+use bloomline_driver::{connect, counter_registers, Design, Device, Link, Sample};
 use bloomline_spec::FilterKind;
 use std::ffi::{c_char, CString};
 use std::sync::Mutex;
@@ -84,8 +84,7 @@ pub unsafe extern "C" fn bloomline_open(
         let boxed = Box::new(BloomlineDevice {
             seen: Mutex::default(),
             name: name(design.common().name()),
-            counters: design
-                .counters()
+            counters: counter_registers(design)
                 .iter()
                 .map(|c| name(&c.to_string()))
                 .collect(),
@@ -332,7 +331,7 @@ pub unsafe extern "C" fn bloomline_counter(
         // SAFETY: the caller's promise.
         let (device, name) = unsafe { (shared(device, "device")?, text(name, "name")?) };
         present(value, "value")?;
-        let counters = device.device.design().counters();
+        let counters = counter_registers(device.device.design());
         let Some(&counter) = counters.iter().find(|counter| counter.to_string() == name) else {
             return Err(Failure::argument(format!(
                 "name = `{name}`: the card has no such counter; bloomline_counter_name names those it has"

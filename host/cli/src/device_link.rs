@@ -1,12 +1,12 @@
 //! From a device's URL to its registers, for every verb that takes one; and the simulated card behind `sim:`.
 
-use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, Checking, Design, Limits, OpenError, Transport, Url, Within};
 use bloomline_simulated::device::SimulatedCard;
 use bloomline_simulated::linecard::ServedLineCard;
 use bloomline_toolchain::{Program, Toolchain};
+use bloomline_toolkit::Filter;
 use std::path::Path;
 
 /// Every scheme of a URL, with that of the command's own.
@@ -38,8 +38,7 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
         }
         .into());
     }
-    let card =
-        simulate(&Filter::load(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
+    let card = simulate(Filter::read(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
     Ok(Box::new(card))
 }
 

@@ -5,10 +5,7 @@
 
 mod commands;
 mod device_link;
-mod forecast;
 mod output;
-mod package;
-mod resolve;
 
 use clap::Parser;
 use output::{Ending, Output};

@@ -6,7 +6,7 @@ use crate::card::Card as Served;
 use crate::common::Run;
 use crate::fake::{Fake, Kept};
 use bloomline_driver::serve::Bridge;
-use bloomline_driver::Design;
+use bloomline_driver::{counter_registers, Design};
 use bloomline_spec::registers::address;
 use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use serde_json::{json, Value};
@@ -43,11 +43,8 @@ impl Card {
         let card = Card::new(LINECARD_EXAMPLES[0]);
         card.kept.with(|fake| {
             fake.values.insert(address::LINK, 0b1101);
-            for (place, counter) in Design::from(&card.geometry)
-                .counters()
-                .into_iter()
-                .enumerate()
-            {
+            let counters = counter_registers(&Design::from(&card.geometry));
+            for (place, counter) in counters.into_iter().enumerate() {
                 fake.set_counter(counter, place as u64 + 100);
             }
         });

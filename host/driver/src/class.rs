@@ -1,11 +1,10 @@
 //! Errors by what a program does about them: the status codes of the C library and the exceptions of the Python module.
 
 use crate::connect::ConnectError;
-use crate::design_file::DesignError;
 use crate::error::{DriverError, TransportError};
 use crate::open::OpenError;
 use crate::snapshot::SnapshotError;
-use bloomline_spec::KeyError;
+use bloomline_spec::{DesignError, KeyError};
 
 /// What kind of thing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -48,7 +48,7 @@ pub fn check<T: Transport>(
     geometry: &Geometry,
     within: Within,
 ) -> Result<(), String> {
-    check_registers(transport, &RegisterMap::for_geometry(geometry), within)?;
+    check_registers(transport, &RegisterMap::of(geometry), within)?;
     writes_are_read_back(transport, geometry, within)?;
     write_bursts_arrive(transport, geometry, within)
 }

@@ -1,10 +1,10 @@
-use crate::design::Design;
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::guarded::Guarded;
 use crate::open::{open, OpenError};
 use crate::transport::Transport;
 use crate::url::Url;
+use bloomline_spec::Design;
 
 /// Any link, which refuses what the register map says the device would refuse.
 pub type Link = Guarded<Box<dyn Transport + Send>>;

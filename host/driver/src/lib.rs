@@ -57,8 +57,6 @@ pub mod bridge_link;
 mod class;
 pub mod conformance;
 mod connect;
-mod design;
-mod design_file;
 pub mod device;
 mod error;
 mod etherbone;
@@ -81,13 +79,13 @@ mod verdict;
 pub mod watch;
 
 pub use block::Block;
+pub use bloomline_spec::{ArrayShape, Design, DesignError};
 pub use bridge_link::Checking;
 pub use class::{Classed, ErrorClass};
 pub use connect::{connect, ConnectError, Link};
-pub use design::Design;
-pub use design_file::DesignError;
 pub use device::{
-    CounterRegister, Counters, Device, Item, Limits, Part, PathSettings, PortLink, Status,
+    counter_registers, CounterRegister, Counters, Device, Item, Limits, Part, PathSettings,
+    PortLink, Status,
 };
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
@@ -98,9 +96,9 @@ pub use open::{open, OpenError};
 pub use pcie::PcieBar;
 pub use serial::SerialLine;
 pub use shared::Shared;
-pub use snapshot::{ArrayShape, Cycle, Estimate, Snapshot, SnapshotError};
+pub use snapshot::{Cycle, Estimate, Snapshot, SnapshotError};
 pub use transport::{Transport, Within};
 pub use uart::{Uart, UartCarrier};
 pub use url::{Check, Url};
-pub use verdict::{FlatVerdict, Verdict};
+pub use verdict::{Flag, FlatVerdict, Verdict};
 pub use watch::{Event, Sample, Watch};

@@ -1,5 +1,4 @@
-use crate::design::Design;
-use bloomline_spec::{CellVerdict, FilterKind, SlidingVerdict, VerdictFlags};
+use bloomline_spec::{CellVerdict, Design, FilterKind, SlidingVerdict, VerdictFlags};
 
 /// What a filter says of an item, by its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +32,37 @@ impl Verdict {
         }
     }
 
+    /// What it says beside bit 0, flag by flag.
+    pub fn flags(&self) -> Vec<Flag> {
+        let flag = |name, set, words| Flag { name, set, words };
+        match self {
+            Verdict::Recycling(flags) => vec![
+                flag("in_active", flags.in_active, "in the active half"),
+                flag("in_frozen", flags.in_frozen, "in the frozen half"),
+                flag("tripped", flags.tripped, "tripped a recycle"),
+            ],
+            Verdict::Static { .. } => Vec::new(),
+            Verdict::Counted(verdict) => vec![
+                flag("seen", verdict.seen, ""),
+                flag(
+                    "underflow",
+                    verdict.underflow,
+                    "was not there to be removed",
+                ),
+                flag("saturated", verdict.saturated, "at the greatest count"),
+            ],
+            Verdict::Sliding(verdict) => vec![flag("lost", verdict.lost, "lost: no room for it")],
+        }
+    }
+
+    /// How often the key was inserted, in filters that count.
+    pub fn estimate(&self) -> Option<u32> {
+        match self {
+            Verdict::Counted(verdict) => Some(verdict.estimate),
+            _ => None,
+        }
+    }
+
     /// Bit 0 of the verdict: the key was seen; in filters that count, its count reaches the threshold.
     pub fn is_positive(&self) -> bool {
         match self {
@@ -42,6 +72,17 @@ impl Verdict {
             Verdict::Sliding(verdict) => verdict.seen,
         }
     }
+}
+
+/// A flag of a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flag {
+    /// Its name, as in the documentation of the verdict stream.
+    pub name: &'static str,
+    /// Whether it is set.
+    pub set: bool,
+    /// What it says where it is set; empty where the rest of the verdict says it already.
+    pub words: &'static str,
 }
 
 /// A verdict of any kind of filter as flags and a count, for callers in other languages.

@@ -3,7 +3,6 @@
 //! The gateware counts and does not call: an event is that a counter stands higher than before, so nothing is missed however
 //! slowly one looks, and nothing is known of when between two samples it happened.
 
-use crate::design::Design;
 use crate::device::{CounterRegister, Counters, Device, Part, PathSettings, PortLink, Status};
 use crate::error::DriverError;
 use crate::transport::Transport;
@@ -98,7 +97,7 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// A failed access.
     pub fn sample(&self) -> Result<Sample, DriverError> {
-        let recycling = matches!(self.design(), Design::Recycling(_));
+        let recycling = self.design().recycling().is_some();
         let of_recycling = |read: &dyn Fn() -> Result<u64, DriverError>| match recycling {
             true => read().map(Some),
             false => Ok(None),

@@ -4,7 +4,7 @@ use bloomline_driver::{
     connect, Classed, Design, DesignError, DriverError, ErrorClass, FlatVerdict, Verdict,
 };
 use bloomline_spec::{
-    CellVerdict, SlidingVerdict, VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
+    CellVerdict, SlidingVerdict, SpecError, VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -50,7 +50,10 @@ fn a_specification_gives_its_design_if_it_says_its_threshold() {
     let folder = tempfile::tempdir().expect("a folder");
     let auto = file(&folder, "auto.toml", example());
     let error = Design::load(&auto).expect_err("nothing solves it");
-    assert!(matches!(error, DesignError::Auto { .. }), "{error}");
+    assert!(
+        matches!(error, DesignError::Spec(SpecError::Auto { .. })),
+        "{error}"
+    );
     assert!(error.to_string().contains("auto.toml"), "{error}");
     let fixed = example().replace("\"auto\"", "30000");
     let loaded = Design::load(&file(&folder, "fixed.toml", &fixed)).expect("a specification");

@@ -69,7 +69,7 @@ fn a_card_in_a_packet_path_and_a_line_card_are_identified_with_all_their_blocks(
             .expect("an example");
         let device = Device::identify(Fake::new(&geometry), &geometry, LIMITS).expect(file);
         let found: Vec<u32> = device.blocks().iter().map(|block| block.address).collect();
-        let map = RegisterMap::for_geometry(&geometry);
+        let map = RegisterMap::of(&geometry);
         let listed: Vec<u32> = map.blocks.iter().map(|block| block.offset).collect();
         assert_eq!(found, listed[1..], "{file}: all but the identification");
         assert!(found.contains(&address::PACKET_PATH), "{file}");

@@ -2,7 +2,8 @@
 
 use crate::common::{geometry, Fake, Kept};
 use bloomline_driver::{
-    Classed, Design, Device, DriverError, ErrorClass, Event, Limits, Part, PortLink,
+    counter_registers, Classed, Design, Device, DriverError, ErrorClass, Event, Limits, Part,
+    PortLink,
 };
 use bloomline_spec::host_port::{HostAddress, HostBinding};
 use bloomline_spec::registers::{address, Counter, HostCounter, PathCounter, PortCounter};
@@ -150,7 +151,7 @@ fn what_cannot_be_is_refused_with_the_legal_values_and_nothing_is_written() {
 fn counters_of_lanes_and_ports_are_told_apart_and_say_whose_they_are() {
     let geometry = line_card();
     let (kept, device) = identified(&geometry);
-    let registers = device.design().counters();
+    let registers = counter_registers(device.design());
     for (place, &counter) in registers.iter().enumerate() {
         kept.with(|fake| fake.set_counter(counter, (place as u64 + 1) << 33 | 5));
     }
@@ -212,7 +213,7 @@ fn counters_of_lanes_and_ports_are_told_apart_and_say_whose_they_are() {
 #[test]
 fn a_counter_of_a_lane_that_carries_between_its_halves_is_never_torn() {
     let (kept, device) = identified(&line_card());
-    let registers = device.design().counters();
+    let registers = counter_registers(device.design());
     let named = |name: &str| {
         registers
             .iter()
@@ -299,7 +300,7 @@ fn frames_without_room_and_changed_links_are_events() {
     let before = device.sample().expect("it answers");
     assert_eq!(before.paths.len(), 2);
     assert_eq!(before.links.len(), 2);
-    let registers = device.design().counters();
+    let registers = counter_registers(device.design());
     let at = |name: &str| {
         registers
             .iter()

@@ -234,7 +234,7 @@ impl Device {
         })?;
         let paths = settings.iter().enumerate();
         paths
-            .map(|(lane, settings)| path::as_dict(py, design.lane_part(lane), settings))
+            .map(|(lane, settings)| path::as_dict(py, Part::of_lane(&design, lane), settings))
             .collect()
     }
 

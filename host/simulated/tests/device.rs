@@ -9,8 +9,8 @@ use bloomline_model::RecyclingFilter;
 use bloomline_simulated::device::{bind_udp, serve, CardError, Clocked, SimulatedCard, Terminal};
 use bloomline_spec::registers::{address, field, Counter, MAGIC};
 use bloomline_spec::{
-    CardSection, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection, Validated,
-    VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
+    CardSection, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection, VerdictFlags,
+    CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use std::io::{Read, Write};
@@ -123,17 +123,17 @@ fn a_card_of_a_recycling_filter_passes_the_suite_of_transports() {
 fn a_card_of_every_other_kind_has_the_registers_of_its_map() {
     for &(file, text) in CELL_EXAMPLES {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
-        let Ok(Validated::Cells(geometry)) = spec.resolve() else {
+        let Ok(Design::Cells(geometry)) = spec.design() else {
             panic!("{file} is of cells");
         };
-        let map = RegisterMap::for_cells(&geometry);
+        let map = RegisterMap::of(&geometry);
         conformance::check_registers(&mut simulate(&geometry), &map, WITHIN)
             .unwrap_or_else(|error| panic!("{file}: {error}"));
     }
     let (file, text) = SLIDING_EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     let geometry = spec.sliding().expect("an example");
-    let map = RegisterMap::for_sliding(&geometry);
+    let map = RegisterMap::of(&geometry);
     conformance::check_registers(&mut simulate(&geometry), &map, WITHIN).expect("window");
 }
 

@@ -5,5 +5,6 @@
 //! * [`soft_error`]: bits of memories and registers flipped in simulation, and what notices them.
 
 pub mod formal;
+mod kinds;
 pub mod mutation;
 pub mod soft_error;

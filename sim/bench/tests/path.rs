@@ -21,7 +21,7 @@ fn filter(data_bits: u64) -> PathFilter {
     let packet = spec.packet.as_mut().expect("has a packet path");
     (packet.data_bits, packet.buffer_bytes) = (data_bits, 4_096);
     let sizing = spec.validate().expect("is valid");
-    PathFilter::from(sizing.with_threshold(20_000).expect("is legal"))
+    PathFilter::new(sizing.with_threshold(20_000).expect("is legal"))
 }
 
 /// A way to break the path.
@@ -104,14 +104,14 @@ struct Stub {
 
 impl Stub {
     fn new(filter: PathFilter, fault: Fault) -> Stub {
-        let packet = filter.common().packet().expect("has a packet path");
-        let design = path_design(filter.common(), Vec::new());
+        let packet = filter.design().packet().expect("has a packet path");
+        let design = path_design(filter.design(), Vec::new());
         let names = design.ports.iter().map(|port| port.name.clone());
         let place = |name: String| design.word_of(&name).map(|place| (name, place));
         Stub {
             places: names.filter_map(place).collect(),
             design,
-            map: filter.register_map(),
+            map: filter.design().register_map(),
             beat_bytes: packet.beat_bytes() as usize,
             model: PathModel::new(filter).expect("has a packet path"),
             fault,
@@ -373,13 +373,13 @@ fn run(data_bits: u64, fault: Fault, script: Script, seed: u64) -> Result<PathRe
     let filter = filter(data_bits);
     let mut stub = Stub::new(filter.clone(), fault);
     let design = stub.design.clone();
-    let map = filter.register_map();
+    let map = filter.design().register_map();
     let model = PathModel::new(filter).expect("has a packet path");
     run_path(&design, &mut stub, model, &map, script, seed, |_, _| {}).expect("has every port")
 }
 
 fn torture(data_bits: u64, fault: Fault, seed: u64) -> Result<PathReport, Failure> {
-    let packet = filter(data_bits).common().packet().expect("has one");
+    let packet = filter(data_bits).design().packet().expect("has one");
     let mix = ScriptMix {
         episodes: 3,
         frames: 200,
@@ -488,7 +488,7 @@ fn what_left_is_written_as_a_capture() {
     let file = folder.path().join("left.pcap");
     let filter = filter(8);
     let mut stub = Stub::new(filter.clone(), Fault::None);
-    let (design, map) = (stub.design.clone(), filter.register_map());
+    let (design, map) = (stub.design.clone(), filter.design().register_map());
     let model = PathModel::new(filter).expect("has a packet path");
     let frames = FrameMaker::new(FrameMix::minimum(10), 3).take(50);
     let mut left = Vec::new();

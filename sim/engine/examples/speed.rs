@@ -124,39 +124,42 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Million lane-clocks a second; each lane has keys of its own.
+/// Million lane-clocks a second; each lane has random keys of its own.
 fn in_lanes(design: &Design, count: LaneCount, clocks: u64) -> Result<f64, EngineError> {
     let mut lanes = design.open_lanes(count, Initial::Zeros)?;
     let stimulus = Stimulus::new(design);
     for (word, value) in stimulus.inputs.iter().enumerate() {
         lanes.set_input_everywhere(word, *value)?;
     }
-    let (from, words) = stimulus.key.unwrap_or((0, stimulus.inputs.len()));
-    let mut states: Vec<u64> = (1..=count.lanes() as u64)
-        .map(|lane| lane.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-        .collect();
-    let mut keys = vec![vec![0; count.lanes()]; words];
+    let words = count.lanes() / 64;
+    let (from, _) = stimulus.key.unwrap_or((0, 0));
+    let ports = design.ports().iter().filter(|p| p.input);
+    let widths: usize = match stimulus.key {
+        Some(_) => ports
+            .filter(|p| p.name == "s_item_tdata")
+            .map(|p| p.width)
+            .sum(),
+        None => 0,
+    };
+    let mut key = vec![vec![0; words]; widths];
+    let mut state = [1u64, 2, 3, 4, 5, 6, 7, 8].map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let start = ProcessTime::now();
     for _ in 0..clocks {
-        for (word, key) in keys.iter().enumerate() {
-            lanes.set_input(from + word, key)?;
-        }
-        lanes.clock();
         let ready = match stimulus.ready {
-            Some(word) => lanes.output_bit(word, 0)?,
-            None => &[u64::MAX; 8],
+            Some(word) => lanes.output_bit(word, 0)?.to_vec(),
+            None => vec![u64::MAX; words],
         };
-        for (lane, state) in states.iter_mut().enumerate() {
-            if ready[lane / 64] >> (lane % 64) & 1 == 0 {
-                continue;
-            }
-            for key in &mut keys {
+        for (bit, plane) in key.iter_mut().enumerate() {
+            for ((plane, state), ready) in plane.iter_mut().zip(&mut state).zip(&ready) {
                 *state ^= *state << 13;
                 *state ^= *state >> 7;
                 *state ^= *state << 17;
-                key[lane] = *state;
+                // A key that has not been taken stays.
+                *plane = (*plane & !ready) | (*state & ready);
             }
+            lanes.set_input_bit(from + bit / 64, bit % 64, plane)?;
         }
+        lanes.clock();
     }
     let lane_clocks = clocks * count.lanes() as u64;
     Ok(lane_clocks as f64 / start.elapsed().as_secs_f64() / 1e6)

@@ -448,7 +448,12 @@ impl<'a> Elaborator<'a> {
         });
         for port in &module.ports {
             let width = self.width(scope, &port.range)?;
-            self.signal(scope, &port.name, width, NetKind::Reg)?;
+            let kind = if port.reg {
+                NetKind::Reg
+            } else {
+                NetKind::Wire
+            };
+            self.signal(scope, &port.name, width, kind)?;
         }
         for item in &module.items {
             self.declare_item(scope, item)?;
@@ -505,7 +510,8 @@ impl<'a> Elaborator<'a> {
                     if first != 0 {
                         return self.refused(words.left.pos, "a memory that does not begin at 0");
                     }
-                    if (last + 1).saturating_mul(u64::from(width.div_ceil(64))) > MAX_WORDS {
+                    let count = last.saturating_add(1);
+                    if count.saturating_mul(u64::from(width.div_ceil(64))) > MAX_WORDS {
                         return self.wrong(words.right.pos, "the memory is too great");
                     }
                     let depth = last as usize + 1;
@@ -520,7 +526,6 @@ impl<'a> Elaborator<'a> {
                     self.memories.push((memory, name.pos));
                     return self.declare(scope, name, Entity::Memory(self.memories.len() - 1));
                 }
-                // A port of the header may be declared again as reg.
                 let id = self.signal(scope, name, width, *kind)?;
                 if let Some(expr) = value {
                     let source = Source::Expr {

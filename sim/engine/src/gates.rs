@@ -849,7 +849,7 @@ fn schedule(
             ready[steps[stuck].gate as usize].push_back(stuck);
             continue;
         }
-        while let Some(index) = ready[kind].pop_front() {
+        while let Some(index) = ready[kind].pop_back() {
             order.push(index);
             for list in [&users[index], &blocks[index]] {
                 let waits = std::ptr::eq(list, &users[index]);

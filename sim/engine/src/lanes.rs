@@ -195,6 +195,30 @@ impl Lanes {
         Ok(())
     }
 
+    /// Sets one bit of word `word` of the input buffer: lane `l` gets bit `l % 64` of word `l / 64` of `lanes`. The fastest way to give
+    /// every lane random inputs of its own.
+    ///
+    /// # Errors
+    /// [`EngineError::Buffer`] for another number of words, or a word or bit beyond the input.
+    pub fn set_input_bit(
+        &mut self,
+        word: usize,
+        bit: usize,
+        lanes: &[u64],
+    ) -> Result<(), EngineError> {
+        let words = self.lanes / 64;
+        self.buffer("a mask of lanes", words, lanes.len())?;
+        let Some(&(slot, width)) = self.inputs.get(word) else {
+            return self.buffer("the input buffer", self.inputs.len(), word + 1);
+        };
+        if bit >= width as usize {
+            return self.buffer("a bit of an input; the input", width as usize, bit + 1);
+        }
+        let (values, _) = self.planes.parts();
+        values[(slot as usize + bit) * words..][..words].copy_from_slice(lanes);
+        Ok(())
+    }
+
     /// Runs one clock in all lanes with the inputs that are set. The outputs are those before the rising edge, as in
     /// [`crate::Sim::step`].
     pub fn clock(&mut self) {
@@ -490,7 +514,9 @@ struct State<const W: usize> {
     stores: Vec<Content>,
     /// Addresses of each lookup, by lane.
     addresses: Vec<[[u32; 64]; W]>,
-    wide: bool,
+    /// The program's code in half the space, where its slots' numbers allow.
+    short: Option<Vec<[u16; 4]>>,
+    vectors: Vectors,
 }
 
 impl<const W: usize> State<W> {
@@ -503,19 +529,39 @@ impl<const W: usize> State<W> {
                 .map(|(addresses, words)| Content::new(addresses * words * 64 * W))
                 .collect(),
             addresses: vec![[[0; 64]; W]; program.lookups.len()],
-            wide: has_avx2(),
+            short: short(&program.code),
+            vectors: Vectors::detect(),
         }
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+fn short(code: &[gates::GateCode]) -> Option<Vec<[u16; 4]>> {
+    let one = |code: &gates::GateCode| -> Option<[u16; 4]> {
+        let [d, a, b, c] = code.map(|slot| u16::try_from(slot).ok());
+        Some([d?, a?, b?, c?])
+    };
+    code.iter().map(one).collect()
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn has_avx2() -> bool {
-    false
+/// Vector instructions of this processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Vectors {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Vectors {
+    fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            if has!("avx2") && has!("bmi1") && has!("bmi2") {
+                return Self::Avx2;
+            }
+        }
+        Self::Plain
+    }
 }
 
 /// Checks every slot that [`clock_here`] uses without a check of its own.
@@ -537,13 +583,13 @@ fn check(program: &GateProgram) {
 impl<const W: usize> Planes for State<W> {
     fn clock(&mut self, program: &GateProgram) {
         assert_eq!(self.planes.len(), program.slots);
-        #[cfg(target_arch = "x86_64")]
-        if self.wide {
-            // SAFETY: the processor has AVX2, and `check` has seen the program's slots.
-            return unsafe { clock_avx2(self, program) };
+        match self.short.take() {
+            Some(code) => {
+                self.run(program, &code);
+                self.short = Some(code);
+            }
+            None => self.run(program, &program.code),
         }
-        // SAFETY: `check` has seen the program's slots.
-        unsafe { clock_here(self, program) }
     }
 
     fn load(&mut self, slot: usize, width: usize, values: &[u64]) {
@@ -580,13 +626,23 @@ impl<const W: usize> Planes for State<W> {
 }
 
 impl<const W: usize> State<W> {
-    fn transpose(&self, rows: &mut [[u64; W]; 64]) {
-        #[cfg(target_arch = "x86_64")]
-        if self.wide {
-            // SAFETY: the processor has AVX2.
-            return unsafe { transpose_avx2(rows) };
+    /// One clock; `code` is that of the program.
+    fn run<S: Copy + Into<u32>>(&mut self, program: &GateProgram, code: &[[S; 4]]) {
+        // SAFETY (each): `check` has seen the program's slots, and `Vectors::detect` the processor.
+        match self.vectors {
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { clock_avx2(self, program, code) },
+            Vectors::Plain => unsafe { clock_here(self, program, code) },
         }
-        transpose::<W, 64>(rows);
+    }
+
+    fn transpose(&self, rows: &mut [[u64; W]; 64]) {
+        match self.vectors {
+            Vectors::Plain => transpose::<W, 64>(rows),
+            // SAFETY: the processor has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { transpose_avx2(rows) },
+        }
     }
 }
 
@@ -599,12 +655,16 @@ fn transpose_avx2<const W: usize>(rows: &mut [[u64; W]; 64]) {
 /// The clock, compiled for processors with AVX2.
 ///
 /// # Safety
-/// The program must have passed [`check`].
+/// The program must have passed [`check`], and `code` must be its code.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-unsafe fn clock_avx2<const W: usize>(state: &mut State<W>, program: &GateProgram) {
+unsafe fn clock_avx2<const W: usize, S: Copy + Into<u32>>(
+    state: &mut State<W>,
+    program: &GateProgram,
+    code: &[[S; 4]],
+) {
     // SAFETY: as this function's own condition.
-    unsafe { clock_here(state, program) }
+    unsafe { clock_here(state, program, code) }
 }
 
 /// Transposes squares of `N` bits: bit `c` of row `r` goes to bit `r` of row `c`, in every word and every `N` bits of it.
@@ -667,12 +727,13 @@ fn words_of<const W: usize>(planes: &[[u64; W]], slots: &[u32], out: &mut [[u64;
 /// # Safety
 /// Every slot of `code` must exist.
 #[inline(always)]
-unsafe fn gates<const W: usize, const INPUTS: usize>(
+unsafe fn gates<const W: usize, const INPUTS: usize, S: Copy + Into<u32>>(
     planes: &mut [[u64; W]],
-    code: &[gates::GateCode],
+    code: &[[S; 4]],
     f: impl Fn(u64, u64, u64) -> u64,
 ) {
-    for &[d, a, b, c] in code {
+    for code in code {
+        let [d, a, b, c]: [u32; 4] = code.map(Into::into);
         // SAFETY: by this function's own condition.
         unsafe {
             let x = *planes.get_unchecked(a as usize);
@@ -698,16 +759,20 @@ unsafe fn gates<const W: usize, const INPUTS: usize>(
 /// One clock of all lanes.
 ///
 /// # Safety
-/// The program must have passed [`check`].
+/// The program must have passed [`check`], and `code` must be its code.
 #[inline(always)]
-unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram) {
+unsafe fn clock_here<const W: usize, S: Copy + Into<u32>>(
+    state: &mut State<W>,
+    program: &GateProgram,
+    code: &[[S; 4]],
+) {
     let planes = &mut state.planes[..];
     for batch in &program.batches {
-        let code = &program.code[batch.from as usize..batch.to as usize];
+        let code = &code[batch.from as usize..batch.to as usize];
         macro_rules! run {
             ($inputs:literal, $f:expr) => {
                 // SAFETY: by this function's own condition.
-                unsafe { gates::<W, $inputs>(planes, code, $f) }
+                unsafe { gates::<W, $inputs, S>(planes, code, $f) }
             };
         }
         match batch.gate {
@@ -726,13 +791,13 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
             Gate::OrAnd => run!(3, |a, b, c| (a | b) & c),
             Gate::AndXor => run!(3, |a, b, c| (a & b) ^ c),
             Gate::Address => {
-                for [index, ..] in code {
-                    let (store, slots) = &program.lookups[*index as usize];
+                for index in code.iter().map(|c| c[0].into() as usize) {
+                    let (store, slots) = &program.lookups[index];
                     let (_, words) = program.stores[*store as usize];
                     let content = &state.stores[*store as usize][..];
                     let mut rows = [[0; W]; 64];
                     words_of(planes, slots, &mut rows);
-                    let addresses = &mut state.addresses[*index as usize];
+                    let addresses = &mut state.addresses[index];
                     for w in 0..W {
                         for l in 0..64 {
                             let address = rows[l][w] as u32;
@@ -744,8 +809,8 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
                 }
             }
             Gate::Read => {
-                for [index, ..] in code {
-                    let read = &program.reads[*index as usize];
+                for index in code.iter().map(|c| c[0].into() as usize) {
+                    let read = &program.reads[index];
                     let (_, words) = program.stores[read.store as usize];
                     let content = &state.stores[read.store as usize][..];
                     let addresses = &state.addresses[read.lookup as usize];
@@ -781,8 +846,10 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
             Gate::Write => {
                 let mut addresses = [[0; W]; 64];
                 let mut last: &[u32] = &[];
-                for [index, ..] in code {
-                    let write = &program.writes[*index as usize];
+                let mut data = [[0; W]; 64];
+                let mut last_data: &[u32] = &[];
+                for index in code.iter().map(|c| c[0].into() as usize) {
+                    let write = &program.writes[index];
                     let enable = planes[write.enable as usize];
                     if enable == [0; W] {
                         continue;
@@ -794,8 +861,10 @@ unsafe fn clock_here<const W: usize>(state: &mut State<W>, program: &GateProgram
                         last = &write.address;
                     }
                     for (limb, slots) in write.data.iter().enumerate() {
-                        let mut data = [[0; W]; 64];
-                        words_of(planes, slots, &mut data);
+                        if *last_data != slots[..] {
+                            words_of(planes, slots, &mut data);
+                            last_data = slots;
+                        }
                         for w in 0..W {
                             let mut left = enable[w];
                             while left != 0 {

@@ -10,8 +10,39 @@
 //! text (instances, `localparam`, functions with `case`, processes of several clocks, asynchronous resets, memories, `initial`)
 //! with the widths and signs of IEEE 1364-2005 and refuses everything else with file, line, column and construct.
 //!
+//! ```
+//! use bloomline_engine::{Design, Initial};
+//!
+//! let text = "module half (input wire clock, input wire on, output wire q);
+//!   reg r;
+//!   initial r = 1'b0;
+//!   always @(posedge clock) if (on) r <= !r;
+//!   assign q = r;
+//! endmodule";
+//! let design = Design::read(&[("half.v".into(), text.into())], "half", Some("clock"))?;
+//! let mut sim = design.open(Initial::Zeros);
+//! let mut outputs = [0];
+//! for expected in [0, 1, 0] {
+//!     sim.step(&[1], &mut outputs)?;
+//!     assert_eq!(expected, outputs[0]);
+//! }
+//! # Ok::<(), bloomline_engine::EngineError>(())
+//! ```
+//!
+//! # Semantics
+//!
+//! After a change of the inputs the logic settles; then every process whose edge has come computes its registers' next values from
+//! the settled state, and all take them together, memories included; so a memory read and written at one address in one clock
+//! gives its old word. That repeats until no edge is left, so clocks and asynchronous resets may come from registers. A clock edge together
+//! with a change of other inputs sees their new values. This is what Verilator does.
+//!
 //! Registers and memories that the text does not initialise start as [`Initial`] says. A memory or bit selected beyond its end
-//! reads zero, and a write there does nothing, as in Verilator.
+//! reads zero, and a write there does nothing.
+//!
+//! # Limits
+//!
+//! A signal has at most 65,536 bits. Registers are clocked by edges of single-bit signals; [`Design::open_lanes`] needs one clock, at its rising
+//! edge. A loop through different bits of one assignment counts as a combinational loop and is refused.
 
 mod design;
 mod elaborate;

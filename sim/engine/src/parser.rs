@@ -311,13 +311,16 @@ impl Parser<'_> {
         } else {
             return self.refused("a port without its direction in the module's header");
         };
-        if !self.take_word("wire") {
-            self.take_word("reg");
-        }
+        let reg = !self.take_word("wire") && !input && self.take_word("reg");
         self.not_signed()?;
         let range = self.optional_range()?;
         let name = self.name("the port's name")?;
-        Ok(Port { name, input, range })
+        Ok(Port {
+            name,
+            input,
+            reg,
+            range,
+        })
     }
 
     fn not_signed(&self) -> Parsed<()> {

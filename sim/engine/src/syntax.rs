@@ -26,6 +26,8 @@ pub(crate) struct Module {
 pub(crate) struct Port {
     pub name: Name,
     pub input: bool,
+    /// `output reg`.
+    pub reg: bool,
     pub range: Option<Range>,
 }
 

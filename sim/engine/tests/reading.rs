@@ -42,7 +42,7 @@ fn every_committed_text_is_read() {
 }
 
 /// Body of a module with `input [7:0] a`, `input clock`, `input b`, `output [7:0] y`; line, column and what the message says.
-const REFUSED: [(&str, u32, u32, &str); 62] = [
+const REFUSED: [(&str, u32, u32, &str); 64] = [
     // Constructs that the back end does not print.
     ("parameter p = 1;", 2, 1, "`parameter` is not part"),
     ("generate endgenerate", 2, 1, "`generate` is not part"),
@@ -180,6 +180,18 @@ const REFUSED: [(&str, u32, u32, &str); 62] = [
         2,
         19,
         "w is a wire; a process assigns regs",
+    ),
+    (
+        "always @* y = a;",
+        2,
+        11,
+        "y is a wire; a process assigns regs",
+    ),
+    (
+        "reg [7:0] m [0:64'hffffffffffffffff];",
+        2,
+        16,
+        "the memory is too great",
     ),
     ("missing m (.x(b));", 2, 1, "no module missing"),
     (

@@ -37,3 +37,13 @@ impl ClockedModel for SlidingPipelineModel {
         SlidingPipelineModel::clock(self, inputs);
     }
 }
+
+impl<M: ClockedModel + ?Sized> ClockedModel for Box<M> {
+    fn outputs(&self) -> Outputs {
+        (**self).outputs()
+    }
+
+    fn clock(&mut self, inputs: &Inputs) {
+        (**self).clock(inputs);
+    }
+}

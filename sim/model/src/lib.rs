@@ -30,6 +30,7 @@ mod functional;
 mod half;
 mod hash;
 mod host_port;
+mod kinds;
 mod linecard;
 pub mod mac;
 mod packet;
@@ -48,6 +49,7 @@ pub use flawed_words::Flaws;
 pub use functional::{Outcome, RecyclingFilter};
 pub use hash::{ProbeHasher, Probes, MAX_PROBES};
 pub use host_port::{HostAccess, HostBus, HostOutcome, HostPortModel, HostResponse};
+pub use kinds::{functional_model, pipeline_model, FilterModel, Modelled};
 pub use linecard::{CardBus, CardHostModel, LineCardModel, PortsModel};
 pub use packet::{
     frame_digest, mark, parse, Finding, HopBytes, IpHeader, JudgedFrame, ParsedFrame, PathFilter,

@@ -133,7 +133,7 @@ fn command(rng: &mut ChaCha8Rng, count: u32) -> Vec<u8> {
 #[test]
 fn random_commands_give_the_bytes_of_the_bridge_in_software() {
     let geometry = recycling(Some(N), 40);
-    let card = || CardModel::recycling(&geometry).expect("has a card");
+    let card = || CardModel::new(&geometry).expect("has a card");
     let mut answered = 0;
     for seed in 0..12 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -549,7 +549,7 @@ fn a_quiet_filter_is_covered_by_refreshes() {
 fn every_address_answers_as_the_map_of_the_kind_says() {
     for kind in KINDS {
         let mut harness = CellHarness::new(kind, CellTraffic::HOLES, 5);
-        let map = RegisterMap::for_cells(&harness.geometry);
+        let map = RegisterMap::of(&harness.geometry);
         harness.traffic.items = 0;
         harness.run(200);
         for address in (0..256).step_by(4) {

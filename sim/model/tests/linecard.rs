@@ -14,7 +14,7 @@ use std::path::Path;
 fn filter((file, text): (&str, &str)) -> PathFilter {
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     let sizing = spec.validate().expect("is valid");
-    PathFilter::from(sizing.with_threshold(20_000).expect("is legal"))
+    PathFilter::new(sizing.with_threshold(20_000).expect("is legal"))
 }
 
 fn card() -> LineCardModel {
@@ -228,7 +228,7 @@ fn every_address_is_what_the_register_map_says() {
 }
 
 fn addresses_are_those_of_the_map(mut card: LineCardModel) {
-    let map = card.filter().register_map();
+    let map = card.filter().design().register_map();
     card.tell(1, 0b1101);
     assert_eq!(card.read(address::LINK), (0b1101_0000, RESPONSE_OKAY));
     for address in (address::PACKET_PATH..0x800).step_by(4) {

@@ -4,7 +4,7 @@ use crate::frames::{frame, ipv4, ipv6, sum, UDP};
 use bloomline_model::{frame_digest, parse, Finding, IpHeader, PathFilter, PathModel};
 use bloomline_spec::registers::{address, PathCounter};
 use bloomline_spec::{
-    FilterSpec, FrameClass, Policy, Validated, CELL_EXAMPLES, DIGEST_POLYNOMIAL, PACKET_EXAMPLES,
+    Design, FilterSpec, FrameClass, Policy, CELL_EXAMPLES, DIGEST_POLYNOMIAL, PACKET_EXAMPLES,
 };
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn spec() -> FilterSpec {
 fn model_of(spec: &FilterSpec) -> PathModel {
     let sizing = spec.validate().expect("is valid");
     let geometry = sizing.with_threshold(30_000).expect("is legal");
-    PathModel::new(PathFilter::from(geometry)).expect("has a packet path")
+    PathModel::new(PathFilter::new(geometry)).expect("has a packet path")
 }
 
 fn model() -> PathModel {
@@ -217,8 +217,8 @@ fn registers_answer_as_the_map_says() {
     let spec = spec();
     let sizing = spec.validate().expect("is valid");
     let geometry = sizing.with_threshold(30_000).expect("is legal");
-    let map = bloomline_spec::RegisterMap::for_geometry(&geometry);
-    let mut path = PathModel::new(PathFilter::from(geometry)).expect("has a packet path");
+    let map = bloomline_spec::RegisterMap::of(&geometry);
+    let mut path = PathModel::new(PathFilter::new(geometry)).expect("has a packet path");
     for offset in (0x200..0x400).step_by(4) {
         let Some(register) = map.at(offset) else {
             assert_eq!(path.read(offset), (0, 3), "0x{offset:x}");
@@ -254,14 +254,14 @@ fn every_kind_of_filter_gives_bit_0_of_its_verdict() {
         let path = spec();
         (cells.key, cells.card, cells.packet) = (path.key, path.card, path.packet);
         cells.target = path.target;
-        let Ok(Validated::Cells(geometry)) = cells.resolve() else {
+        let Ok(Design::Cells(geometry)) = cells.design() else {
             panic!("{file} is a filter of cells")
         };
         let threshold = match geometry.kind() {
             bloomline_spec::FilterKind::Static => 2,
             _ => geometry.threshold(),
         };
-        let mut path = PathModel::new(PathFilter::from(geometry)).expect("has a path");
+        let mut path = PathModel::new(PathFilter::new(geometry)).expect("has a path");
         for count in 1..=threshold.min(1_000) {
             let class = path.judge(&packet, false).class;
             let expected = match count >= threshold {

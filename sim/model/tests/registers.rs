@@ -29,7 +29,7 @@ fn every_address_reads_as_the_register_map_says() {
             1,
         );
         harness.run(500);
-        let map = RegisterMap::for_geometry(&harness.geometry);
+        let map = RegisterMap::of(&harness.geometry);
         for byte_address in (0..256).step_by(4) {
             let (data, response) = harness.read_now(byte_address);
             match map.at(byte_address) {
@@ -69,7 +69,7 @@ fn status_shows_the_epochs_after_the_first_two_forces() {
 fn writes_answer_as_the_register_map_says_and_illegal_ones_change_nothing() {
     let mut harness = Harness::new(Shape::default(), QUIET, 3);
     harness.run(500);
-    let map = RegisterMap::for_geometry(&harness.geometry);
+    let map = RegisterMap::of(&harness.geometry);
     for byte_address in (0..256).step_by(4) {
         let register = map.at(byte_address);
         let legal = match register {

@@ -2,7 +2,7 @@
 
 use bloomline_model::{CellPipelineModel, Inputs, MemoryBit, PipelineModel};
 use bloomline_spec::registers::address;
-use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Validated, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, Geometry, EPOCH_BITS, WORD_BITS};
 use std::path::Path;
 
 /// A pipeline with epochs and memory.
@@ -67,8 +67,8 @@ fn cells(words: u32, parity: &str) -> CellGeometry {
         32 * words
     );
     let spec = FilterSpec::from_toml(&text, Path::new("cleared.toml"));
-    match spec.and_then(|spec| spec.resolve()) {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match spec.and_then(|spec| spec.design()) {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("{other:?}"),
     }
 }

@@ -1,8 +1,8 @@
 //! Claims about the report.
 
 use bloomline_verify::report::{
-    render, write, BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint,
-    RateSeries, ReportData, ResultRow,
+    render, write, BitsSetSeries, Claim, Curves, Fact, LatencyHistogram, Prediction, RatePoint,
+    RateSeries, ReportData,
 };
 use bloomline_verify::stats::Verdict;
 
@@ -56,29 +56,33 @@ fn sample() -> ReportData {
             },
         ],
         results: vec![
-            ResultRow {
+            Claim {
                 name: "False-positive rate".into(),
                 measured: "0.01569 (0.01551 to 0.01587)".into(),
                 expected: "0.015659".into(),
                 verdict: Some(Verdict::Pass),
+                ..Claim::default()
             },
-            ResultRow {
+            Claim {
                 name: "State test".into(),
                 measured: "z = 0.42".into(),
                 expected: "|z| < 2.58".into(),
                 verdict: Some(Verdict::Pass),
+                ..Claim::default()
             },
-            ResultRow {
+            Claim {
                 name: "False negatives within a phase".into(),
                 measured: "0".into(),
                 expected: "0".into(),
                 verdict: Some(Verdict::Pass),
+                ..Claim::default()
             },
-            ResultRow {
+            Claim {
                 name: "Worst-case rate".into(),
                 measured: "0.031 (41 events)".into(),
                 expected: "0.0312".into(),
                 verdict: Some(Verdict::Inconclusive),
+                ..Claim::default()
             },
         ],
         bits_set: Some(BitsSetSeries { points, recycles, threshold: Some(2048) }),

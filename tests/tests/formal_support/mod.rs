@@ -1,9 +1,9 @@
 //! Running proofs of small filters, on the text as emitted and on edits of it.
 
 use bloomline_assurance::formal::{
-    install, prove, Gateware, Method, Proof, Property, Settings, Verdict, PROPERTIES,
+    install, prove, Method, Proof, Property, Settings, Verdict, PROPERTIES,
 };
-use bloomline_spec::{FilterSpec, Validated};
+use bloomline_spec::{Design, FilterSpec};
 use bloomline_toolchain::Toolchain;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ impl Smallest {
     }
 
     /// With 8-bit keys and one tag bit; for properties of a card, in a card, and for those of a packet path in one of 8 or 64 bytes a clock.
-    pub fn gateware(self, property: &Property) -> Gateware {
+    pub fn gateware(self, property: &Property) -> Design {
         let (key, rest) = match property.name {
             "card-port" => ("bits = 8\ntag_bits = 1", "[card]"),
             "frame-stream" => (
@@ -75,14 +75,9 @@ impl Smallest {
             "name = \"smallest\"\n[filter]\n{}\n[key]\n{key}\n[hash]\nfamily = \"h3\"\nseed = 1\n{rest}\n",
             self.filter()
         );
-        let resolved = FilterSpec::from_toml(&text, Path::new("smallest.toml"))
-            .and_then(|spec| spec.resolve())
-            .expect("a legal specification");
-        match resolved {
-            Validated::Recycling(sizing) => sizing.with_threshold(200).expect("legal").into(),
-            Validated::Cells(geometry) => geometry.into(),
-            Validated::Sliding(geometry) => geometry.into(),
-        }
+        let resolved =
+            FilterSpec::from_toml(&text, Path::new("smallest.toml")).and_then(|spec| spec.design());
+        resolved.expect("a legal specification")
     }
 }
 

@@ -1,9 +1,8 @@
 //! What lockstep of a netlist needs to know of a kind of filter.
 
 use bloomline_bench::filter::{
-    emitted_cell_design, emitted_design, emitted_sliding_design, CellReference, CellTorture,
-    CellTortureMix, ModelReference, SlidingReference, SlidingTorture, SlidingTortureMix, Torture,
-    TortureMix,
+    emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
+    SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::Design;
@@ -52,7 +51,7 @@ impl GateFilter for CellGeometry {
     type Stimulus = CellTorture;
 
     fn emitted(&self) -> Design {
-        emitted_cell_design(self).expect(PRINTED).0
+        emitted_design(self).expect(PRINTED).0
     }
 
     fn sides(&self, seed: u64, clocks: u64) -> (CellReference, CellTorture) {
@@ -81,7 +80,7 @@ impl GateFilter for SlidingGeometry {
     type Stimulus = SlidingTorture;
 
     fn emitted(&self) -> Design {
-        emitted_sliding_design(self).expect(PRINTED).0
+        emitted_design(self).expect(PRINTED).0
     }
 
     fn sides(&self, seed: u64, clocks: u64) -> (SlidingReference, SlidingTorture) {

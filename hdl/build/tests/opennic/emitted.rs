@@ -7,7 +7,7 @@ use crate::shell::{library, sources, Chances, Frame, Shell, ALWAYS};
 use crate::{arrived, OKAY, SPEC};
 use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::registers::{address, PathCounter};
-use bloomline_spec::{FilterSpec, FrameClass, Policy, Validated};
+use bloomline_spec::{Design, FilterSpec, FrameClass, Policy};
 use frames::{frame, ipv4, ipv6};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,7 +30,7 @@ fn traffic(random: &mut ChaCha8Rng) -> Vec<u8> {
 #[ignore = "a claim"]
 fn the_emitted_path_judges_received_frames_in_the_box_and_the_host_reads_its_counters() {
     let spec = FilterSpec::from_toml(SPEC, Path::new("tiny.toml")).expect("a specification");
-    let Ok(Validated::Cells(geometry)) = spec.resolve() else {
+    let Ok(Design::Cells(geometry)) = spec.design() else {
         panic!("a filter of cells");
     };
     let packet = geometry.packet().expect("a packet path");
@@ -42,7 +42,7 @@ fn the_emitted_path_judges_received_frames_in_the_box_and_the_host_reads_its_cou
         let chances = Chances { offer: 40, take };
         let mut shell = Shell::start(&library, 1, seed, chances, (4_007, 0));
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let mut model = PathModel::new(PathFilter::from(geometry.clone())).expect("a packet path");
+        let mut model = PathModel::new(PathFilter::new(geometry.clone())).expect("a packet path");
         for (class, policy) in [
             (FrameClass::Unseen, Policy::Mark(8)),
             (FrameClass::Seen, Policy::Drop),

@@ -86,7 +86,7 @@ impl RegisterPlan {
     /// The registers of a recycling filter: a new threshold and bits to be set in the array are awaited, and the array's
     /// address asks for a word.
     pub fn of(geometry: &Geometry) -> Self {
-        let map = RegisterMap::for_geometry(geometry);
+        let map = RegisterMap::of(geometry);
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, true);
         plan.secret_per_half = geometry.has_secret_per_half();
         plan.fetches = true;
@@ -100,7 +100,7 @@ impl RegisterPlan {
 
     /// The registers of a filter of cells: an access to the array, which the last two registers ask for, is awaited.
     pub fn of_cells(geometry: &CellGeometry) -> Self {
-        let map = RegisterMap::for_cells(geometry);
+        let map = RegisterMap::of(geometry);
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..0, true);
         plan.awaited = plan.values.len() - 2..plan.values.len() - 1;
         plan
@@ -109,7 +109,7 @@ impl RegisterPlan {
     /// The registers of a sliding-window filter: nothing but a clear is awaited.
     pub fn of_sliding(geometry: &SlidingGeometry) -> Self {
         Self::sorted(
-            &RegisterMap::for_sliding(geometry),
+            &RegisterMap::of(geometry),
             geometry.hash().secret,
             0..0,
             false,

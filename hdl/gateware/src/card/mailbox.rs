@@ -158,7 +158,7 @@ impl Mailbox {
             judging: Flag::default().doc("it was, or was not, when the CRC had run over the request"),
             starting: Default::default(),
             keep_others: (0..WORDS).map(others).collect(),
-            keep_from: (0..WORDS).map(|word| from(word)).collect(),
+            keep_from: (0..WORDS).map(from).collect(),
             request_mark: Const::new(REQUEST_MARK.into(), 8),
             record_mark: Const::new(RECORD_MARK.into(), 8),
             after_request_mark: number(register_after(&[REQUEST_MARK])).doc("the CRC after the mark"),

@@ -214,7 +214,7 @@ impl FrameClassifier {
             oversize: class(FrameClass::Oversize),
             bad_class: class(FrameClass::Bad),
             length_bits: LENGTH_BITS,
-            parsed: parsed,
+            parsed,
             wide: beat.bytes() > 1,
         }
     }

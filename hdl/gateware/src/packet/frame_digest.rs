@@ -133,7 +133,7 @@ impl FrameDigest {
             most_bit: (0..backs).map(|i| backs - 1 - i).collect(),
             final_stage: backs,
             bytes,
-            past_bits: past_bits,
+            past_bits,
             joined_bits: past_bits + beat.bits(),
             backs,
             stages: backs + 1,

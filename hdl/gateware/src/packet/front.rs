@@ -155,7 +155,7 @@ impl Front {
             late_place: Delay::new(PLACE_BITS, late),
             late_adjust: Delay::new(16, late),
             late_bytes: Delay::new(16, late),
-            next_place: layout.next.iter().map(|&low| low).collect(),
+            next_place: layout.next.into_iter().collect(),
             no_zeroes: Const::new(0, beat.bytes()),
             next_count: usize::from(layout.next.is_some()),
             key_bits: layout.bits,

@@ -87,7 +87,7 @@ impl KeyCapture {
                 .map(|w| Const::new(w.0 as u128, 4))
                 .collect(),
             word_place: layout.words.iter().map(|w| w.1).collect(),
-            ports_place: layout.ports.iter().map(|&low| low).collect(),
+            ports_place: layout.ports.into_iter().collect(),
             bits_bits: layout.bits,
             words_count: layout.words.len(),
             ports_count: usize::from(layout.ports.is_some()),

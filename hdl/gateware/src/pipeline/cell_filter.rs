@@ -156,7 +156,7 @@ impl CellFilter {
                     geometry.key_bits() as usize,
                     geometry.operation_bits() as usize,
                     tag_bits,
-                    &cell_text::operations(geometry),
+                    cell_text::operations(geometry),
                 ),
                 m_verdict: VerdictStream::port(verdict_bits, tag_bits, &format!("{{{contents}}}")),
                 s_axil: Axil::port(ADDRESS_BITS as usize),

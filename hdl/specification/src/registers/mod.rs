@@ -10,24 +10,24 @@
 //!   strobes answers SLVERR ([`RESPONSE_SLVERR`]) and changes nothing;
 //! - anything else answers OKAY ([`RESPONSE_OKAY`]).
 //!
-//! [`RegisterMap::for_geometry`] and [`RegisterMap::for_cells`] build the map; `markdown.rs` and `systemrdl.rs` write it out. Nothing here depends on
+//! [`Design::register_map`](crate::Design::register_map) builds the map; `markdown.rs` and `systemrdl.rs` write it out. Nothing here depends on
 //! how the gateware does it.
 
-mod blocks;
-mod cells;
+pub(crate) mod blocks;
 mod item_port;
 mod markdown;
 mod packet_path;
 mod ports;
-mod sliding;
 mod systemrdl;
 
+pub use crate::kinds::cells::CellCounter;
+pub use crate::kinds::recycling::Counter;
+pub use crate::kinds::sliding::SlidingCounter;
 pub use ports::{HostCounter, PortCounter};
-pub use sliding::SlidingCounter;
 
 use crate::common::Common;
 use crate::packet::FrameClass;
-use crate::values::{FilterKind, Parity};
+use crate::values::FilterKind;
 
 /// First register of every device: "BLML".
 pub const MAGIC: u32 = 0x424C_4D4C;
@@ -51,6 +51,24 @@ pub const BLOCK_CELL_COUNTERS: u32 = 6;
 pub const BLOCK_SLIDING_FILTER: u32 = 7;
 /// `BLOCK_TYPE` of the counter block of a sliding-window filter.
 pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
+
+impl FilterKind {
+    /// `BLOCK_TYPE` of a filter of this kind; it stands for the kind in files too.
+    pub fn block_type(self) -> u32 {
+        match self {
+            FilterKind::Recycling => BLOCK_RECYCLING_FILTER,
+            FilterKind::Static => BLOCK_STATIC_FILTER,
+            FilterKind::Counting => BLOCK_COUNTING_FILTER,
+            FilterKind::CountMin => BLOCK_COUNT_MIN_SKETCH,
+            FilterKind::Sliding => BLOCK_SLIDING_FILTER,
+        }
+    }
+
+    /// Whether a host can read and write the array.
+    pub fn has_array(self) -> bool {
+        self != FilterKind::Sliding
+    }
+}
 
 /// `BLOCK_TYPE` of an item port.
 pub const BLOCK_ITEM_PORT: u32 = 9;
@@ -210,164 +228,6 @@ pub mod field {
     pub const HOST_UDP_PORT: u32 = 16;
 }
 
-/// A 64-bit counter of the counter block, by its place in it. A filter has those of
-/// [`Sizing::counters`](crate::Sizing::counters).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Counter {
-    /// Items accepted.
-    Items = 0,
-    /// Verdicts `seen`.
-    Seen = 1,
-    /// Bit-setting items.
-    Inserted = 2,
-    /// Recycles, by whatever cause.
-    Recycles = 3,
-    /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
-    StallRecycle = 4,
-    /// Clocks in which `ready` was low for clear, a threshold write, ageing, a word of the array or reset.
-    StallControl = 5,
-    /// Clocks in which `ready` was low because the verdict stream was held up.
-    StallVerdict = 6,
-    /// Slots that met a memory word of wrong parity.
-    ParityErrors = 7,
-}
-
-impl Counter {
-    /// Every counter, in the order of its address.
-    pub const ALL: [Counter; 8] = [
-        Counter::Items,
-        Counter::Seen,
-        Counter::Inserted,
-        Counter::Recycles,
-        Counter::StallRecycle,
-        Counter::StallControl,
-        Counter::StallVerdict,
-        Counter::ParityErrors,
-    ];
-
-    /// The counters of a filter with such memory words, in the order of their addresses.
-    pub(crate) fn of(parity: Parity) -> &'static [Counter] {
-        match parity {
-            Parity::None => &Counter::ALL[..Counter::ParityErrors as usize],
-            Parity::Count | Parity::Empty => &Counter::ALL,
-        }
-    }
-
-    /// Name without `_LO` and `_HI`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Counter::Items => "ITEMS",
-            Counter::Seen => "SEEN",
-            Counter::Inserted => "INSERTED",
-            Counter::Recycles => "RECYCLES",
-            Counter::StallRecycle => "STALL_RECYCLE",
-            Counter::StallControl => "STALL_CONTROL",
-            Counter::StallVerdict => "STALL_VERDICT",
-            Counter::ParityErrors => "PARITY_ERRORS",
-        }
-    }
-
-    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
-    pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
-    }
-}
-
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
-/// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CellCounter {
-    /// Items accepted.
-    Items = 0,
-    /// Items of any operation whose verdict has bit 0: seen, or reached.
-    Reported = 1,
-    /// Items that inserted.
-    Inserted = 2,
-    /// Items that removed.
-    Removed = 3,
-    /// Items that removed and met a counter at 0.
-    Underflows = 4,
-    /// Items that inserted or removed and left a counter at its greatest value.
-    Saturated = 5,
-    /// Clocks in which `ready` was low for clear, an array access or reset.
-    StallControl = 6,
-    /// Clocks in which `ready` was low because the verdict stream was held up.
-    StallVerdict = 7,
-    /// Slots that met a memory word of wrong parity.
-    ParityErrors = 8,
-}
-
-impl CellCounter {
-    /// The counters of a kind with such memory words, in the order of their addresses; `removes` where the operation exists.
-    pub(crate) fn of(kind: FilterKind, removes: bool, parity: Parity) -> &'static [CellCounter] {
-        use CellCounter::*;
-        let with_parity: &[CellCounter] = match kind {
-            FilterKind::Counting if removes => &[
-                Items,
-                Reported,
-                Inserted,
-                Removed,
-                Underflows,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            FilterKind::Counting | FilterKind::CountMin => &[
-                Items,
-                Reported,
-                Inserted,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => &[
-                Items,
-                Reported,
-                Inserted,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-        };
-        match parity {
-            Parity::None => &with_parity[..with_parity.len() - 1],
-            Parity::Count | Parity::Empty => with_parity,
-        }
-    }
-
-    /// Name without `_LO` and `_HI`.
-    pub fn name(self) -> &'static str {
-        match self {
-            CellCounter::Items => "ITEMS",
-            CellCounter::Reported => "REPORTED",
-            CellCounter::Inserted => "INSERTED",
-            CellCounter::Removed => "REMOVED",
-            CellCounter::Underflows => "UNDERFLOWS",
-            CellCounter::Saturated => "SATURATED",
-            CellCounter::StallControl => "STALL_CONTROL",
-            CellCounter::StallVerdict => "STALL_VERDICT",
-            CellCounter::ParityErrors => "PARITY_ERRORS",
-        }
-    }
-
-    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
-    pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
-    }
-}
-
 /// A 64-bit counter of a packet path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PathCounter {
@@ -500,7 +360,7 @@ pub struct RegisterMap {
 
 impl RegisterMap {
     /// The map of a filter of these blocks, and of the card around it if there is one.
-    fn new(
+    pub(crate) fn new(
         common: &Common,
         geometry_hash: u64,
         filter: RegisterBlock,

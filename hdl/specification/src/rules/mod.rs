@@ -1,27 +1,23 @@
 //! The rules of a specification, one function each. An error names the nearest legal value where there is one.
 
 use crate::error::SpecError;
-use crate::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
-use crate::specification::{FilterSpec, KeySection, RecycleSection};
-use crate::values::{FilterKind, HashFamily, Hashing, Layout, RecycleOn};
+use crate::specification::{FilterSpec, KeySection};
+use crate::values::{FilterKind, Hashing, Layout};
 use std::path::Path;
 
 mod card;
-mod cells;
 mod packet;
-mod recycling;
-pub mod sliding;
 
 /// Most probes an item may make.
 pub const MAX_HASHES: u64 = 32;
-/// Least data bits of a partition: four words, so that an address has two bits.
-const MIN_PARTITION_BITS: u64 = 128;
 /// Most data bits of a half: counts of them fit the 32-bit registers.
-const MAX_HALF_BITS: u64 = u32::MAX as u64;
+pub(crate) const MAX_HALF_BITS: u64 = u32::MAX as u64;
 /// Fastest clock, in hertz; no FPGA fabric runs faster.
 const MAX_CLOCK_HZ: u64 = 1_000_000_000;
+/// Distinct draws need at least as many positions as probes.
+const MAX_DISTINCT: u64 = MAX_HASHES;
 /// Longest module name; file names are built from it.
 const MAX_NAME_CHARACTERS: usize = 64;
 
@@ -35,7 +31,7 @@ impl<'a> Rules<'a> {
         Rules { file }
     }
 
-    fn broken(
+    pub(crate) fn broken(
         &self,
         key: &'static str,
         value: impl ToString,
@@ -51,7 +47,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    fn unsupported(
+    pub(crate) fn unsupported(
         &self,
         key: &'static str,
         value: impl ToString,
@@ -96,59 +92,6 @@ impl<'a> Rules<'a> {
         Err(self.broken("name", quoted(name), rule, nearest(quoted(&legal))))
     }
 
-    /// The kind is the recycling filter's, and no other kind's section stands beside it.
-    pub fn recycling(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        let filter = &spec.filter;
-        if filter.kind != FilterKind::Recycling {
-            return Err(self.unsupported(
-                "filter.kind",
-                quoted(filter.kind),
-                "this takes recycling filters only",
-                "use \"recycling\"",
-            ));
-        }
-        self.no_items(spec)?;
-        self.sections(spec)
-    }
-
-    /// Words of the format that only later versions build.
-    pub fn supported(&self, spec: &FilterSpec) -> Result<(), SpecError> {
-        let filter = &spec.filter;
-        if filter.layout != Layout::Partitioned && filter.kind == FilterKind::Sliding {
-            return Err(self.unsupported(
-                "filter.layout",
-                quoted(filter.layout),
-                "the sliding-window filter has one table",
-                "use \"partitioned\"",
-            ));
-        }
-        if let Some(range) = filter.range {
-            let reason = match (filter.kind, filter.layout) {
-                (FilterKind::Sliding, _) => Some("the sliding-window filter uses every position"),
-                (FilterKind::Recycling, Layout::Partitioned) => {
-                    Some("a recycling filter in the partitioned layout uses every position")
-                }
-                _ => None,
-            };
-            if let Some(reason) = reason {
-                return Err(self.unsupported("filter.range", range, reason, "leave it out"));
-            }
-        }
-        let keyed = matches!(
-            spec.hash.family,
-            HashFamily::SipHash | HashFamily::SipHash24
-        );
-        if keyed && filter.kind == FilterKind::Sliding {
-            return Err(self.unsupported(
-                "hash.family",
-                quoted(spec.hash.family),
-                "the sliding-window filter has no registers for a secret",
-                "use \"h3-sbox\", which does not resist an attacker who knows the seed",
-            ));
-        }
-        Ok(())
-    }
-
     /// Hashing, layout and distinct draws fit each other.
     pub fn probing(&self, spec: &FilterSpec) -> Result<(), SpecError> {
         let filter = &spec.filter;
@@ -180,113 +123,129 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    pub fn recycle_section<'s>(
-        &self,
-        spec: &'s FilterSpec,
-    ) -> Result<&'s RecycleSection, SpecError> {
-        spec.filter.recycle.as_ref().ok_or_else(|| {
-            let rule = "is required by filter.kind = \"recycling\"";
-            self.broken(
+    /// A section that belongs to another kind is a contradiction.
+    pub fn sections(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        let sections = [
+            (
                 "filter.recycle",
-                "(missing)",
-                rule,
-                "add it with phases, on and threshold",
-            )
-        })
-    }
-
-    /// The memory divides into phases and partitions, each partition a power of two of a legal size; gives that size.
-    pub fn memory(&self, memory_bits: u64, phases: u32, hashes: u32) -> Result<u64, SpecError> {
-        let parts = u64::from(phases) * u64::from(hashes);
-        let partition = memory_bits / parts;
-        let most_partition = previous_power_of_two(MAX_HALF_BITS / u64::from(hashes));
-        let legal =
-            parts * nearest_power_of_two(partition).clamp(MIN_PARTITION_BITS, most_partition);
-        let broken = |rule: String| {
-            Err(self.broken("filter.memory_bits", memory_bits, rule, nearest(legal)))
-        };
-        if !memory_bits.is_multiple_of(parts) {
-            return broken(format!(
-                "must be divisible by filter.recycle.phases * filter.hashes = {phases} * {hashes} = {parts}"
-            ));
-        }
-        if partition < MIN_PARTITION_BITS {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); a partition must be at \
-                 least {MIN_PARTITION_BITS} bits"
-            ));
-        }
-        if !partition.is_power_of_two() {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); a partition must be a \
-                 power of two (other ranges come with reduction by multiply-high, not in this version)"
-            ));
-        }
-        if partition > most_partition {
-            return broken(format!(
-                "gives partitions of {partition} bits (over {phases} phases * {hashes} hashes); with {hashes} hashes a \
-                 partition must be at most {most_partition} bits, so that a count of the bits of a half fits a 32-bit \
-                 register"
-            ));
-        }
-        Ok(partition)
-    }
-
-    pub fn threshold_setting(
-        &self,
-        recycle: &RecycleSection,
-    ) -> Result<ThresholdSetting, SpecError> {
-        const KEY: &str = "filter.recycle.target_fpr";
-        if let Some(target_fpr) = recycle.target_fpr {
-            if !(target_fpr > 0.0 && target_fpr < 1.0) {
-                let rule = "must be above 0 and below 1: it is a false-positive rate";
+                FilterKind::Recycling,
+                filter.recycle.is_some(),
+            ),
+            (
+                "filter.counting",
+                FilterKind::Counting,
+                filter.counting.is_some(),
+            ),
+            (
+                "filter.count-min",
+                FilterKind::CountMin,
+                filter.count_min.is_some(),
+            ),
+            (
+                "filter.sliding",
+                FilterKind::Sliding,
+                filter.sliding.is_some(),
+            ),
+        ];
+        for (key, kind, given) in sections {
+            if given && kind != filter.kind {
+                let rule = format!(
+                    "belongs to filter.kind = \"{kind}\", and this is \"{}\"",
+                    filter.kind
+                );
                 return Err(self.broken(
-                    KEY,
-                    target_fpr,
+                    key,
+                    "(given)",
                     rule,
-                    "take the rate you can live with, such as 0.01",
+                    "leave the section out, or change the kind",
                 ));
             }
         }
-        ThresholdSetting::new(recycle.threshold, recycle.target_fpr).ok_or_else(|| {
-            let rule = "is required by filter.recycle.threshold = \"auto\"";
-            self.broken(
-                KEY,
-                "(missing)",
-                rule,
-                "add the rate you can live with, such as 0.01, or give the threshold",
-            )
-        })
+        Ok(())
     }
 
-    pub fn threshold(&self, threshold: u64, sizing: &Sizing) -> Result<(), SpecError> {
-        let most = sizing.half_bits();
-        let (least, rule) = match sizing.recycle_on() {
-            RecycleOn::BitsSet => {
-                let hashes = u64::from(sizing.hashes());
+    /// `filter.items` says nothing of a filter that forgets by itself.
+    pub fn no_items(&self, spec: &FilterSpec) -> Result<(), SpecError> {
+        match spec.filter.items {
+            None => Ok(()),
+            Some(items) => {
                 let rule = format!(
-                    "must be from {hashes} to {most} bits set: a half has {most} bits, and below {hashes}, the bits of \
-                     one item, an empty half has no room for any item"
+                    "belongs to filters that forget only when cleared; the threshold of filter.kind = \"{}\" says how much it holds",
+                    spec.filter.kind
                 );
-                (hashes, rule)
+                Err(self.broken("filter.items", items, rule, "leave it out"))
             }
-            RecycleOn::Messages => {
-                let rule = format!(
-                    "must be from 1 to {most} messages: the N-th bit-setting message trips the recycle, and a half of \
-                     {most} bits accepts no more of them"
-                );
-                (1, rule)
-            }
-        };
-        if (least..=most).contains(&threshold) {
+        }
+    }
+
+    /// Conservative update goes with counters of which an item has several in one array; `no_counters` says why a kind without counters
+    /// has no use for it, and what to do.
+    pub fn conservative(
+        &self,
+        spec: &FilterSpec,
+        no_counters: Option<(&str, &str)>,
+    ) -> Result<(), SpecError> {
+        let filter = &spec.filter;
+        if !filter.conservative {
             return Ok(());
         }
-        Err(self.broken(
-            "filter.recycle.threshold",
-            threshold,
-            rule,
-            nearest(threshold.clamp(least, most)),
-        ))
+        let (rule, advice) = match no_counters {
+            Some(refused) => refused,
+            None if filter.layout == Layout::Partitioned => (
+                "belongs to filter.layout = \"shared\"; at one item a clock the least of all banks would have to be back at \
+                 each of them in the clock in which the next item reads",
+                "use filter.layout = \"shared\", at one insertion in 2 k + 4 clocks, or leave it out",
+            ),
+            None if filter.hashes == 1 => (
+                "needs at least two hashes; the one counter of an item is its least, and is raised by every insertion",
+                "leave it out, or use filter.hashes = 2 or more",
+            ),
+            None => return Ok(()),
+        };
+        Err(self.broken("filter.conservative", true, rule, advice))
+    }
+
+    /// Positions of a bank that are used.
+    pub fn range(&self, spec: &FilterSpec, cells: u64) -> Result<u64, SpecError> {
+        const KEY: &str = "filter.range";
+        let filter = &spec.filter;
+        if filter.distinct && cells < filter.hashes {
+            let rule = format!(
+                "{} distinct positions do not fit an array of {cells} cells",
+                filter.hashes
+            );
+            let advice = "use false, more memory_bits or fewer hashes";
+            return Err(self.broken("filter.distinct", true, rule, advice));
+        }
+        let Some(range) = filter.range else {
+            return Ok(cells);
+        };
+        let fits = |n| filter.hashing == Hashing::Independent || n == cells || is_prime(n);
+        let least = (cells / 2 + 1).max(MAX_DISTINCT).min(cells);
+        if !(least..=cells).contains(&range) {
+            let rule = format!(
+                "must be from {least} to {cells}: a bank has {cells} cells, and half of them would do for fewer positions"
+            );
+            let legal = (range.clamp(least, cells)..=cells).find(|&n| fits(n));
+            return Err(self.broken(KEY, range, rule, nearest(legal.unwrap_or(cells))));
+        }
+        if fits(range) {
+            return Ok(range);
+        }
+        let below = (least..range).rev().find(|&n| is_prime(n));
+        let above = (range..=cells).find(|&n| is_prime(n));
+        let primes = [below, above].into_iter().flatten().map(|n| n.to_string());
+        let rule = format!(
+            "is no prime; under filter.hashing = \"{}\" a range that shares a factor with h2 is not gone through, so it is a prime or \
+             the whole bank of {cells}",
+            filter.hashing
+        );
+        let advice = format!(
+            "nearest primes {}",
+            primes.collect::<Vec<_>>().join(" and ")
+        );
+        Err(self.broken(KEY, range, rule, advice))
     }
 
     pub fn key_format(&self, key: &KeySection) -> Result<KeyFormat, SpecError> {
@@ -330,36 +289,26 @@ impl<'a> Rules<'a> {
         self.integer("target.clock_hz", clock_hz, 1, MAX_CLOCK_HZ)
             .map(|_| ())
     }
-
-    /// The maximum age in ticks: 0 for none, else rounded down but at least 1.
-    pub fn max_age_ticks(&self, max_age_ms: u64, clock_hz: u64) -> Result<u32, SpecError> {
-        if max_age_ms == 0 {
-            return Ok(0);
-        }
-        let clocks_times_1000 = u128::from(max_age_ms) * u128::from(clock_hz);
-        let ticks = (clocks_times_1000 / (1000 * u128::from(TICK_CLOCKS))).max(1);
-        u32::try_from(ticks).map_err(|_| {
-            let most_clocks_times_1000 = (u128::from(u32::MAX) + 1) * 1000 * u128::from(TICK_CLOCKS) - 1;
-            let most_ms = most_clocks_times_1000 / u128::from(clock_hz);
-            let rule = format!(
-                "is {ticks} ticks of {TICK_CLOCKS} clocks at {clock_hz} Hz; the age register holds at most {} ticks",
-                u32::MAX
-            );
-            self.broken("filter.recycle.max_age_ms", max_age_ms, rule, nearest(most_ms))
-        })
-    }
 }
 
-fn nearest(value: impl ToString) -> String {
+/// Whether `n` is a prime, by trial division: ranges have at most 32 bits.
+fn is_prime(n: u64) -> bool {
+    n >= 2
+        && (2..)
+            .take_while(|d| d * d <= n)
+            .all(|d| !n.is_multiple_of(d))
+}
+
+pub(crate) fn nearest(value: impl ToString) -> String {
     format!("nearest legal value {}", value.to_string())
 }
 
-fn quoted(value: impl ToString) -> String {
+pub(crate) fn quoted(value: impl ToString) -> String {
     format!("{:?}", value.to_string())
 }
 
 /// The nearest power of two, the lower of two equally near; 1 for 0.
-fn nearest_power_of_two(value: u64) -> u64 {
+pub(crate) fn nearest_power_of_two(value: u64) -> u64 {
     let below = previous_power_of_two(value);
     match below.checked_mul(2) {
         Some(above) if value > below && above - value < value - below => above,
@@ -368,7 +317,7 @@ fn nearest_power_of_two(value: u64) -> u64 {
 }
 
 /// The greatest power of two that is not above `value`; 1 for 0.
-fn previous_power_of_two(value: u64) -> u64 {
+pub(crate) fn previous_power_of_two(value: u64) -> u64 {
     1 << value.max(1).ilog2()
 }
 

@@ -1,8 +1,6 @@
 mod opennic;
 
 use crate::output::{wrapped, Ending, Output};
-use crate::package::Package;
-use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_build::{
     board_top, build, linecard_top, write_document, Board, BuildError, BuildRequest, BuildSummary,
@@ -10,6 +8,8 @@ use bloomline_build::{
 };
 use bloomline_spec::{CardSection, Common, FilterSpec, Ports, TargetSection, LINECARD_CLOCK_HZ};
 use bloomline_toolchain::Toolchain;
+use bloomline_toolkit::package::Package;
+use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -86,8 +86,8 @@ impl Cmd {
         let notes = complete(&mut spec, board);
         let filter = Filter::from_text(&self.spec, spec.to_toml())?;
         announce(&filter, &notes);
-        let common = filter.common();
-        let package = Package::build(&filter)?;
+        let common = filter.design();
+        let package = filter.emit()?;
         let specification = format!("{}.toml", spec.name);
         let (verilog, documents) = emission(&package, &specification, &spec)?;
         let Around {

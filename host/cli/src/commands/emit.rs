@@ -1,6 +1,6 @@
 use crate::output::{Ending, Output};
-use crate::package::{write_folder, Package};
-use crate::resolve::Filter;
+use bloomline_toolkit::package::write_folder;
+use bloomline_toolkit::Filter;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -33,41 +33,23 @@ struct Report {
 impl Cmd {
     /// Makes the whole package in memory, then writes it in one step: a folder is there whole or not at all.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let filter = Filter::load(&self.spec)?;
+        let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
-        let package = Package::build(&filter)?;
+        let package = filter.emit()?;
         write_folder(&self.out, package.files(), self.force)?;
-        let (name, threshold, geometry_hash) = match &filter {
-            Filter::Recycling(resolved) => {
-                let geometry = &resolved.geometry;
-                (
-                    geometry.name(),
-                    Some(geometry.threshold()),
-                    geometry.geometry_hash(),
-                )
-            }
-            Filter::Cells(resolved) => {
-                let geometry = &resolved.geometry;
-                let threshold = u64::from(geometry.threshold());
-                (geometry.name(), Some(threshold), geometry.geometry_hash())
-            }
-            Filter::Sliding(resolved) => {
-                let geometry = &resolved.geometry;
-                (geometry.name(), None, geometry.geometry_hash())
-            }
-        };
+        let design = filter.design();
         let report = Report {
-            name: name.to_owned(),
+            name: design.name().to_owned(),
             out: self.out,
             files: package
                 .files()
                 .iter()
                 .map(|file| file.name.clone())
                 .collect(),
-            threshold,
-            geometry_hash: format!("0x{geometry_hash:016x}"),
+            threshold: design.threshold(),
+            geometry_hash: format!("0x{:016x}", design.geometry_hash()),
             warnings: filter.warnings().to_vec(),
         };
         output.result(&report, || {

@@ -1,11 +1,9 @@
 use crate::output::{Ending, Output};
-use crate::resolve::Filter;
 use anyhow::Context;
-use bloomline_assurance::formal::{self, Gateware, Proof, Property, Settings, Verdict, PROPERTIES};
-use bloomline_spec::{
-    CellGeometry, FilterKind, FilterSpec, Geometry, Layout, SlidingGeometry, Validated,
-};
+use bloomline_assurance::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
+use bloomline_spec::Design;
 use bloomline_toolchain::Toolchain;
+use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -56,13 +54,14 @@ struct NotAttempted {
 impl Cmd {
     /// Proves, printing each result on stderr as it comes and the table at the end.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let full = Gateware::from(Filter::load(&self.spec)?);
-        let properties = selected(&self.only, &full, &self.spec)?;
+        let filter = Filter::read(&self.spec)?;
+        let full = filter.design();
+        let properties = selected(&self.only, full, &self.spec)?;
         let reduced = match self.reduced {
-            true => Some(reduced(&full, &self.spec)?),
+            true => Some(formal::reduced(full)?),
             false => None,
         };
-        let gateware = reduced.as_ref().unwrap_or(&full);
+        let gateware = reduced.as_ref().unwrap_or(full);
         let toolchain = Toolchain::discover()?;
         formal::install(&toolchain, &|progress| eprintln!("{progress}"))?;
         let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -72,12 +71,12 @@ impl Cmd {
             timeout_seconds: self.timeout,
         };
         let mut report = Report {
-            filter: gateware.common().name().into(),
+            filter: gateware.name().into(),
             reduced: self.reduced,
-            hashes: gateware.common().hashes(),
-            words: gateware.words(),
-            key_bits: gateware.common().key_bits(),
-            tag_bits: gateware.common().tag_bits(),
+            hashes: gateware.hashes(),
+            words: gateware.words_per_memory(),
+            key_bits: gateware.key_bits(),
+            tag_bits: gateware.tag_bits(),
             proofs: Vec::new(),
             not_attempted: Vec::new(),
         };
@@ -85,7 +84,7 @@ impl Cmd {
             // what a reduced filter has not, a path for packets, is proved as specified
             let gateware = match property.concerns(gateware) {
                 true => gateware,
-                false => &full,
+                false => full,
             };
             let place = folder.join(property.name);
             let verilog = property.verilog(gateware)?;
@@ -113,7 +112,7 @@ impl Cmd {
 /// The properties of these names; all that concern `gateware` when there is none.
 fn selected(
     names: &[String],
-    gateware: &Gateware,
+    gateware: &Design,
     file: &Path,
 ) -> anyhow::Result<Vec<&'static Property>> {
     let concerned = || {
@@ -141,79 +140,6 @@ fn selected(
             })
     };
     names.iter().map(find).collect()
-}
-
-impl From<Filter> for Gateware {
-    fn from(filter: Filter) -> Gateware {
-        match filter {
-            Filter::Recycling(resolved) => resolved.geometry.into(),
-            Filter::Cells(resolved) => resolved.geometry.into(),
-            Filter::Sliding(resolved) => resolved.geometry.into(),
-        }
-    }
-}
-
-/// The smallest gateware with the structure of `full`, in a card if that has one.
-fn reduced(full: &Gateware, file: &Path) -> anyhow::Result<Gateware> {
-    let filter = match full {
-        Gateware::Recycling(geometry) => reduced_recycling(geometry),
-        Gateware::Cells(geometry) => reduced_cells(geometry),
-        Gateware::Sliding(geometry) => reduced_sliding(geometry),
-    };
-    let common = full.common();
-    let text = format!(
-        "name = \"{}\"\n{filter}[key]\nbits = 8\ntag_bits = 1\n[hash]\nfamily = \"{}\"\nseed = {}\n{}",
-        common.name(),
-        common.family(),
-        common.seed(),
-        common.card().map_or("", |_| "[card]\n")
-    );
-    Ok(match FilterSpec::from_toml(&text, file)?.resolve()? {
-        Validated::Recycling(sizing) => sizing.with_threshold(REDUCED_THRESHOLD)?.into(),
-        Validated::Cells(geometry) => geometry.into(),
-        Validated::Sliding(geometry) => geometry.into(),
-    })
-}
-
-/// A threshold that is legal in either layout.
-const REDUCED_THRESHOLD: u64 = 200;
-
-/// The phases, condition, retention, layout and hashing of a recycling filter.
-fn reduced_recycling(full: &Geometry) -> String {
-    format!(
-        "[filter]\nkind = \"recycling\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\naccept_two_hash_floor = true\n\
-         [filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {REDUCED_THRESHOLD}\nretain = {}\n",
-        full.layout(), 256 * full.phases(), full.hashing(), full.distinct(), full.phases(), full.recycle_on(), full.retain()
-    )
-}
-
-/// The kind, layout, hashing and update of a filter of cells.
-fn reduced_cells(full: &CellGeometry) -> String {
-    let section = match full.kind() {
-        FilterKind::Counting => "[filter.counting]\ncounter_bits = 2\nthreshold = 2\n",
-        FilterKind::CountMin => {
-            "[filter.count-min]\ncounter_bits = 8\namount_bits = 2\nthreshold = 5\n"
-        }
-        _ => "",
-    };
-    let banks = match full.layout() {
-        Layout::Partitioned => 2,
-        Layout::Shared => 1,
-    };
-    format!(
-        "[filter]\nkind = \"{}\"\nlayout = \"{}\"\nmemory_bits = {}\nhashes = 2\nhashing = \"{}\"\ndistinct = {}\nconservative = {}\n\
-         accept_two_hash_floor = true\nitems = 20\n{section}",
-        full.kind(), full.layout(), 256 * banks, full.hashing(), full.distinct(), full.conservative()
-    )
-}
-
-/// The hashing of a sliding-window filter.
-fn reduced_sliding(full: &SlidingGeometry) -> String {
-    format!(
-        "[filter]\nkind = \"sliding\"\nmemory_bits = 280\nhashes = 2\nhashing = \"{}\"\n[filter.sliding]\nwindow = 16\nslack = 16\n\
-         target_fpr = 0.5\ngenerations = 1\ngeneration_bits = 3\nbucket_cells = 2\nstore_cells = 2\nback_buckets = 4\nfront_buckets = 16\naccept_overflow = true\n",
-        full.hashing()
-    )
 }
 
 fn table(report: &Report) -> String {

@@ -1,8 +1,8 @@
-use crate::commands::verify::{as_text, verify, write_report};
+use crate::commands::verify::verify;
 use crate::output::{Ending, Output};
-use crate::package::{write_folder, Package};
-use crate::resolve::Filter;
 use bloomline_spec::EXAMPLES;
+use bloomline_toolkit::package::write_folder;
+use bloomline_toolkit::Filter;
 use bloomline_verify::stats::Verdict;
 use bloomline_verify::{Keys, Simulator};
 use serde_json::json;
@@ -23,20 +23,20 @@ impl Cmd {
     /// The CDN one-hit filter from its specification to a report: sized, emitted, simulated, judged.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let (name, text) = EXAMPLES[0];
-        let resolved =
-            Filter::from_text(Path::new(name), text.to_owned())?.recycling("quickstart")?;
-        for warning in &resolved.warnings {
+        let filter = Filter::from_text(Path::new(name), text.to_owned())?;
+        for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
-        let geometry = &resolved.geometry;
-        eprintln!(
-            "1/3  plan: threshold {} of {} bits a half",
-            geometry.threshold(),
-            geometry.half_bits()
-        );
+        if let Some(geometry) = filter.design().recycling() {
+            eprintln!(
+                "1/3  plan: threshold {} of {} bits a half",
+                geometry.threshold(),
+                geometry.half_bits()
+            );
+        }
         let gateware = self.out.join("gateware");
         eprintln!("2/3  emit: {}", gateware.display());
-        let package = Package::recycling(&resolved)?;
+        let package = filter.emit()?;
         if let Some(parent) = gateware.parent() {
             std::fs::create_dir_all(parent).map_err(|error| {
                 anyhow::anyhow!(
@@ -47,18 +47,18 @@ impl Cmd {
         }
         write_folder(&gateware, package.files(), true)?;
         eprintln!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
-        let result = verify(&resolved, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
-        let report = write_report(&resolved, &result, &self.out, 1)?;
+        let result = verify(&filter, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
+        let report = filter.write_report(&result, &self.out, 1)?;
         let value = json!({ "gateware": gateware, "report": report, "verification": result });
         output.result(&value, || {
             format!(
                 "{}\n\ngateware               {}\nreport                 {}",
-                as_text(&result),
+                result,
                 gateware.display(),
                 report.display()
             )
         })?;
-        Ok(match result.verdict {
+        Ok(match result.verdict() {
             Verdict::Fail => Ending::CheckFailed,
             Verdict::Pass | Verdict::Inconclusive => Ending::Good,
         })

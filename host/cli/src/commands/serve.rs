@@ -1,11 +1,11 @@
 use crate::device_link::{simulate, simulate_host_port};
 use crate::output::{Ending, Output};
-use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_driver::packet::LARGEST;
 use bloomline_driver::serve::{Bridge, EtherboneResponder, UartResponder};
 use bloomline_driver::{Design, Line, Within};
 use bloomline_simulated::device::{bind_udp, serve, Clocked, Terminal};
+use bloomline_toolkit::Filter;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +48,7 @@ struct Served {
 impl Cmd {
     /// Serves until it is interrupted.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let filter = Filter::load(&self.spec)?;
+        let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
@@ -60,23 +60,23 @@ impl Cmd {
                 let line = bind_udp(&with_host(address))?;
                 let url = format!("etherbone:{}", line.address()?);
                 if design.host().is_some() {
-                    let card = simulate_host_port(&design)?;
-                    return attend(line, card, &Served::new(url, &design), &stop, output);
+                    let card = simulate_host_port(design)?;
+                    return attend(line, card, &Served::new(url, design), &stop, output);
                 }
-                let bridge = EtherboneResponder::new(Bridge::new(simulate(&design)?, ACCESS));
-                attend(line, bridge, &Served::new(url, &design), &stop, output)
+                let bridge = EtherboneResponder::new(Bridge::new(simulate(design)?, ACCESS));
+                attend(line, bridge, &Served::new(url, design), &stop, output)
             }
             None => {
                 let line = Terminal::open(self.at.pty.flatten().as_deref())?;
                 let url = format!("uart:{}", line.path());
-                match simulate(&design)?.into_uart_pins() {
+                match simulate(design)?.into_uart_pins() {
                     Ok(mut pins) => {
                         let url = with_baud(url, pins.simulated_baud()?);
-                        attend(line, pins, &Served::new(url, &design), &stop, output)
+                        attend(line, pins, &Served::new(url, design), &stop, output)
                     }
                     Err(card) => {
                         let bridge = UartResponder::new(Bridge::new(card, ACCESS));
-                        attend(line, bridge, &Served::new(url, &design), &stop, output)
+                        attend(line, bridge, &Served::new(url, design), &stop, output)
                     }
                 }
             }

@@ -1,19 +1,13 @@
-mod cells;
 mod linecard;
-mod sliding;
 
-use crate::forecast::{format_value, Line};
 use crate::output::{Ending, Output};
-use crate::resolve::{Filter, Recycling};
 use anyhow::Context;
-use bloomline_theory::{Accuracy, AccuracyKind};
 use bloomline_toolchain::{Program, Toolchain};
-use bloomline_verify::report::{self, Fact, Prediction, ReportData};
+use bloomline_toolkit::Filter;
 use bloomline_verify::stats::Verdict;
-use bloomline_verify::{Forgotten, Keys, Plan, Simulator, Verification, Watch};
+use bloomline_verify::{Keys, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
@@ -93,11 +87,11 @@ impl Source {
 impl Cmd {
     /// Runs the gateware on the keys, prints what was found, writes the report.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let filter = Filter::load(&self.spec)?;
+        let filter = Filter::read(&self.spec)?;
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
-        let line_card = filter.common().line_card().is_some();
+        let line_card = filter.design().line_card().is_some();
         if line_card && self.source.pcap.is_some() {
             let result = linecard::verify(&filter, &self)?;
             output.result(&result, || linecard::as_text(&result))?;
@@ -129,36 +123,13 @@ impl Cmd {
             None => Simulator::BuiltIn,
         };
         eprintln!("simulator: {}", simulator.name());
-        let verdict = match filter {
-            Filter::Recycling(resolved) => {
-                let result = verify(&resolved, keys, items, self.seed, simulator)?;
-                if let Some(folder) = &self.report {
-                    let path = write_report(&resolved, &result, folder, self.seed)?;
-                    eprintln!("report: {}", path.display());
-                }
-                output.result(&result, || as_text(&result))?;
-                result.verdict
-            }
-            Filter::Cells(resolved) => {
-                let result = cells::verify(&resolved, keys, items, self.seed, simulator)?;
-                if let Some(folder) = &self.report {
-                    let path = cells::write_report(&resolved, &result, folder, self.seed)?;
-                    eprintln!("report: {}", path.display());
-                }
-                output.result(&result, || cells::as_text(&result))?;
-                result.verdict
-            }
-            Filter::Sliding(resolved) => {
-                let result = sliding::verify(&resolved, keys, items, self.seed, simulator)?;
-                if let Some(folder) = &self.report {
-                    let path = sliding::write_report(&resolved, &result, folder, self.seed)?;
-                    eprintln!("report: {}", path.display());
-                }
-                output.result(&result, || sliding::as_text(&result))?;
-                result.verdict
-            }
-        };
-        Ok(ending(verdict))
+        let result = verify(&filter, keys, items, self.seed, simulator)?;
+        if let Some(folder) = &self.report {
+            let path = filter.write_report(&result, folder, self.seed)?;
+            eprintln!("report: {}", path.display());
+        }
+        output.result(&result, || result.to_string())?;
+        Ok(ending(result.verdict()))
     }
 }
 
@@ -174,40 +145,16 @@ fn ending(verdict: Verdict) -> Ending {
     }
 }
 
-/// Runs a verification with the prediction at hand, showing how far it is.
+/// Runs a verification, showing how far it is as a bar on stderr.
 pub fn verify(
-    resolved: &Recycling,
+    filter: &Filter,
     keys: Keys,
     items: u64,
     seed: u64,
     simulator: Simulator,
 ) -> anyhow::Result<Verification> {
-    let rates = resolved.forecast.rates().ok();
-    let plan = Plan {
-        keys,
-        items,
-        seed,
-        simulator,
-        predicted: rates.map(|rates| rates.fpr_average.value),
-        two_hash_excess: rates.map_or(0.0, |rates| rates.two_hash_excess.value),
-    };
-    watched(resolved.geometry.name(), &plan.keys.name(), |watch| {
-        Ok(bloomline_verify::run_watched(
-            &resolved.geometry,
-            &plan,
-            watch,
-        )?)
-    })
-}
-
-/// Lets `run` tell how far it is, as a bar on stderr.
-fn watched<R>(
-    name: &str,
-    keys: &str,
-    run: impl FnOnce(&Watch<'_>) -> anyhow::Result<R>,
-) -> anyhow::Result<R> {
     let bar = bar("items");
-    bar.set_message(format!("{name} on {keys}"));
+    bar.set_message(format!("{} on {}", filter.design().name(), keys.name()));
     let watch = Watch {
         tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
         items: &|done, total| {
@@ -215,9 +162,9 @@ fn watched<R>(
             bar.set_position(done);
         },
     };
-    let result = run(&watch);
+    let result = filter.verify(keys, items, seed, simulator, &watch);
     bar.finish_and_clear();
-    result
+    Ok(result?)
 }
 
 /// A bar that counts such things; it draws nothing when stderr is no terminal.
@@ -227,156 +174,5 @@ fn bar(things: &str) -> ProgressBar {
     );
     ProgressBar::new(0).with_style(
         ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    )
-}
-
-/// Writes NAME.html and NAME.json into `folder`; returns the page's path.
-pub fn write_report(
-    resolved: &Recycling,
-    result: &Verification,
-    folder: &Path,
-    seed: u64,
-) -> anyhow::Result<PathBuf> {
-    let data = ReportData {
-        specification: resolved.text.clone(),
-        provenance: vec![
-            Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
-            Fact::new("keys", &result.source),
-            Fact::new("seed", seed.to_string()),
-            Fact::new("threshold", resolved.geometry.threshold().to_string()),
-        ],
-        ..result.report.clone()
-    };
-    write_page(
-        resolved.geometry.name(),
-        resolved.forecast.lines(),
-        data,
-        result,
-        folder,
-    )
-}
-
-/// Completes the page with title and predictions, and writes it with the result as JSON beside it.
-fn write_page(
-    name: &str,
-    lines: &[Line],
-    data: ReportData,
-    result: &impl Serialize,
-    folder: &Path,
-) -> anyhow::Result<PathBuf> {
-    let predictions = lines.iter().map(|line| Prediction {
-        name: line.key.into(),
-        value: format!("{} {}", format_value(line.value), line.unit)
-            .trim_end()
-            .into(),
-        formula: line.formula.clone(),
-        source: accuracy(&line.accuracy),
-    });
-    let data = ReportData {
-        title: name.into(),
-        predictions: predictions.collect(),
-        ..data
-    };
-    let path = folder.join(format!("{name}.html"));
-    report::write(&data, &path)?;
-    let json = folder.join(format!("{name}.json"));
-    let temporary = folder.join(format!(".{name}.json.part"));
-    std::fs::write(&temporary, serde_json::to_string_pretty(result)?)
-        .and_then(|()| std::fs::rename(&temporary, &json))
-        .with_context(|| format!("cannot write {}", json.display()))?;
-    Ok(path)
-}
-
-/// How good a predicted number is, in words.
-fn accuracy(accuracy: &Accuracy) -> String {
-    match accuracy.kind {
-        AccuracyKind::Exact => "exact".into(),
-        AccuracyKind::Bound => "bound".into(),
-        AccuracyKind::Approximation => format!(
-            "approximation, relative error up to {:.1e}",
-            accuracy.relative_error
-        ),
-    }
-}
-
-/// The result in lines.
-pub fn as_text(result: &Verification) -> String {
-    let fpr = &result.fpr;
-    let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
-        format!("predicted {}", format_value(rate))
-    });
-    let mut lines = vec![
-        format!("verdict                {}", result.verdict),
-        format!(
-            "keys                   {} ({} items, {} records without a key)",
-            result.source, result.items, result.skipped
-        ),
-        format!(
-            "mismatches             {} in {} clocks",
-            result.mismatches, result.cycles
-        ),
-        format!("items per cycle        {:.6}", result.items_per_cycle),
-        format!(
-            "recycles               {}, {} clocks lost to them",
-            result.recycles, result.recycle_stall_cycles
-        ),
-        format!("stored keys not found  {}", result.lost_keys),
-        format!(
-            "repeats forgotten      {} of {}",
-            result.forgotten, result.repeats
-        ),
-        format!(
-            "false-positive rate    {} ({} to {} at {} %), {predicted}: {}",
-            format_value(fpr.measured),
-            format_value(fpr.ci_low),
-            format_value(fpr.ci_high),
-            100.0 * fpr.confidence,
-            fpr.verdict
-        ),
-        format!(
-            "state test             {} false positives, {:.1} expected, z = {:.2}: {}",
-            result.state_test.observed,
-            result.state_test.expected,
-            result.state_test.z,
-            result.state_test.verdict
-        ),
-        forgetting_line(&result.forgetting),
-        format!(
-            "latency                {} to {} clocks, {} by contract: {}",
-            result.latency.minimum_clocks,
-            result.latency.maximum_clocks,
-            result.latency.contract_clocks,
-            result.latency.verdict
-        ),
-        format!(
-            "lockstep               {:.0} clocks a second",
-            result.cycles_per_second
-        ),
-    ];
-    if let Some(mismatch) = &result.first_mismatch {
-        lines.push(format!("first mismatch         {}", mismatch.message));
-    }
-    lines.join("\n")
-}
-
-/// The share of forgotten repeats; where there is no verdict, why.
-fn forgetting_line(forgetting: &Forgotten) -> String {
-    let judged = match (&forgetting.inconclusive, forgetting.predicted) {
-        (Some(why), _) => format!("inconclusive: {why}"),
-        (None, Some(predicted)) => {
-            format!(
-                "predicted {}: {}",
-                format_value(predicted),
-                forgetting.verdict
-            )
-        }
-        (None, None) => forgetting.verdict.to_string(),
-    };
-    format!(
-        "forgotten share        {} ({} to {} at {} %), {judged}",
-        format_value(forgetting.measured),
-        format_value(forgetting.ci_low),
-        format_value(forgetting.ci_high),
-        100.0 * forgetting.confidence,
     )
 }

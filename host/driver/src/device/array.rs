@@ -1,11 +1,10 @@
 use super::session::Session;
 use super::Device;
-use crate::design::Design;
 use crate::error::DriverError;
-use crate::snapshot::{ArrayShape, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, CellCounter};
-use bloomline_spec::{Geometry, HalfRole};
+use bloomline_spec::{ArrayShape, Geometry, HalfRole};
 
 /// Times that a word is fetched again because another host moved the address in between.
 const TRIES: u32 = 16;
@@ -31,7 +30,7 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::CountedBits`] for recycling filters, whose words [`Device::set_array_bits`] fills; as [`Device::array_word`].
     pub fn set_array_word(&self, word: u64, data: u32) -> Result<(), DriverError> {
-        if let Design::Recycling(_) = self.design {
+        if self.design.recycling().is_some() {
             return Err(DriverError::CountedBits { doing: "array" });
         }
         let word = self.word_address("array", word)?;
@@ -47,12 +46,10 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::NotThere`] for any but a recycling filter, [`DriverError::ArrayWord`] beyond the active half; as
     /// [`Device::array_word`].
     pub fn set_array_bits(&self, word: u64, bits: u32) -> Result<(), DriverError> {
-        let halves = match &self.design {
-            Design::Recycling(geometry) => u64::from(geometry.phases()),
-            Design::Cells(_) | Design::Sliding(_) => {
-                return Err(self.not_there("array", "bits of halves"))
-            }
+        let Some(geometry) = self.design.recycling() else {
+            return Err(self.not_there("array", "bits of halves"));
         };
+        let halves = u64::from(geometry.phases());
         let words = self.array("array")?.words() / halves;
         if word >= words {
             return Err(DriverError::ArrayWord { words, got: word });
@@ -74,7 +71,7 @@ impl<T: Transport> Device<T> {
     /// [`DriverError::SnapshotCount`] if the bits of a half's words are not as many as the filter counts.
     pub fn snapshot(&self, mut done: impl FnMut(u64)) -> Result<Snapshot, DriverError> {
         let shape = self.array("snapshot")?;
-        if let Design::Recycling(_) = self.design {
+        if self.design.recycling().is_some() {
             return self.snapshot_of_halves(&shape, &mut done);
         }
         let items_before = self.counter(CellCounter::Items)?;
@@ -118,9 +115,9 @@ impl<T: Transport> Device<T> {
                 got: snapshot.shape().geometry_hash,
             });
         }
-        let max_age = match self.design {
-            Design::Recycling(_) => self.max_age_ticks()?,
-            Design::Cells(_) | Design::Sliding(_) => 0,
+        let max_age = match self.design.recycling() {
+            Some(_) => self.max_age_ticks()?,
+            None => 0,
         };
         if max_age == 0 {
             return self.write_and_read_back(snapshot, &mut done);
@@ -142,9 +139,9 @@ impl<T: Transport> Device<T> {
             steps += 1;
             done(steps);
         };
-        match self.design {
-            Design::Recycling(_) => self.restore_halves(snapshot, &mut step)?,
-            Design::Cells(_) | Design::Sliding(_) => {
+        match self.design.recycling() {
+            Some(_) => self.restore_halves(snapshot, &mut step)?,
+            None => {
                 for (word, &data) in (0..).zip(snapshot.words()) {
                     self.set_array_word(word, data)?;
                     step();
@@ -175,8 +172,8 @@ impl<T: Transport> Device<T> {
     /// The address register's value for a word of the array.
     fn word_address(&self, doing: &'static str, word: u64) -> Result<u32, DriverError> {
         let words = self.array(doing)?.words();
-        match (u32::try_from(word), &self.design) {
-            (Ok(word), Design::Recycling(geometry)) if u64::from(word) < words => {
+        match (u32::try_from(word), self.design.recycling()) {
+            (Ok(word), Some(geometry)) if u64::from(word) < words => {
                 Ok(address_in_half(geometry, word))
             }
             (Ok(address), _) if word < words => Ok(address),

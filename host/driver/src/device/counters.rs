@@ -6,6 +6,7 @@ use bloomline_spec::registers::{
     Access, CellCounter, Counter, HostCounter, PathCounter, PortCounter, RegisterMap,
     SlidingCounter,
 };
+use bloomline_spec::Design;
 use std::fmt;
 
 /// A 64-bit counter of a device: of its filter, of any kind, or of what stands around it.
@@ -60,9 +61,24 @@ impl fmt::Display for CounterRegister {
     }
 }
 
+/// The counters of a device of this design in the order of their addresses: those of the kind of filter, then those of the packet
+/// paths, of the Ethernet ports and of the host port, where there are any.
+pub fn counter_registers(design: &Design) -> Vec<CounterRegister> {
+    let of_filter = design.filter_counters().into_iter();
+    let of_filter = of_filter.map(|(name, address_lo)| CounterRegister {
+        part: Part::Filter,
+        name,
+        address_lo,
+    });
+    match design.lanes() {
+        0 => of_filter.collect(),
+        _ => of_filter.chain(around(&design.register_map())).collect(),
+    }
+}
+
 /// The counters around the filter in this map: those of packet paths, Ethernet ports and the host port, in the order of their
 /// addresses.
-pub(crate) fn around(map: &RegisterMap) -> impl Iterator<Item = CounterRegister> + '_ {
+fn around(map: &RegisterMap) -> impl Iterator<Item = CounterRegister> + '_ {
     let registers = map.blocks.iter().flat_map(|block| {
         let of_block = |register| (Part::of_block(block.name), register);
         block.registers.iter().map(of_block)

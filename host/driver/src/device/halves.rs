@@ -1,9 +1,9 @@
 use super::Device;
 use crate::error::DriverError;
-use crate::snapshot::{ArrayShape, Cycle, Snapshot};
+use crate::snapshot::{Cycle, Snapshot};
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, field, Counter};
-use bloomline_spec::{HalfRole, RecycleOn};
+use bloomline_spec::{ArrayShape, HalfRole, RecycleOn};
 
 /// Times that a snapshot which a recycle tore is taken again.
 const TRIES: u32 = 8;
@@ -174,9 +174,7 @@ impl<T: Transport> Device<T> {
     }
 
     fn recycle_on(&self) -> RecycleOn {
-        match &self.design {
-            crate::Design::Recycling(geometry) => geometry.recycle_on(),
-            _ => RecycleOn::BitsSet,
-        }
+        let recycling = self.design.recycling();
+        recycling.map_or(RecycleOn::BitsSet, |geometry| geometry.recycle_on())
     }
 }

@@ -27,8 +27,7 @@ mod session;
 mod settings;
 mod status;
 
-pub(crate) use counters::around;
-pub use counters::{CounterRegister, Counters};
+pub use counters::{counter_registers, CounterRegister, Counters};
 pub use items::Item;
 pub use part::Part;
 pub use path::PathSettings;
@@ -37,12 +36,11 @@ pub use ports::PortLink;
 pub use status::Status;
 
 use crate::block::Block;
-use crate::design::Design;
 use crate::error::DriverError;
 use crate::identity::Identity;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::address;
-use bloomline_spec::RegisterMap;
+use bloomline_spec::{Design, RegisterBlock, RegisterMap};
 use session::Session;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -95,6 +93,18 @@ pub struct Device<T> {
     limits: Limits,
 }
 
+/// Type and version of the blocks of a register map: those that this driver knows in such a device.
+fn known_blocks(map: &RegisterMap) -> Vec<(u32, u32)> {
+    let value = |block: &RegisterBlock, name: &str| {
+        let mut registers = block.registers.iter();
+        registers.find(|register| register.name == name)?.reset
+    };
+    map.blocks
+        .iter()
+        .filter_map(|block| Some((value(block, "BLOCK_TYPE")?, value(block, "BLOCK_VERSION")?)))
+        .collect()
+}
+
 impl<T: Transport> Device<T> {
     /// Reads who the device is, and takes it only if it is a filter of this design (any kind's geometry will do).
     /// Traffic: five reads, and a burst of three for each block of the list.
@@ -114,7 +124,8 @@ impl<T: Transport> Device<T> {
         if got != expected {
             return Err(DriverError::GeometryHash { expected, got });
         }
-        let known_blocks = design.known_blocks();
+        let map = design.register_map();
+        let known_blocks = known_blocks(&map);
         let known = |block: &Block| known_blocks.contains(&(block.kind, block.version));
         if let Some(block) = identity.blocks.iter().find(|block| !known(block)) {
             return Err(DriverError::UnknownBlock {
@@ -125,8 +136,8 @@ impl<T: Transport> Device<T> {
         }
         let device = Device {
             link: Mutex::new(transport),
-            map: design.register_map(),
-            counters: design.counters(),
+            map,
+            counters: counter_registers(&design),
             design,
             blocks: identity.blocks,
             limits,

@@ -1,3 +1,4 @@
+use bloomline_spec::Design;
 use std::fmt;
 
 /// A part of a device: whose a counter is. Printed as users see it: `filter`, `path`, `lane_0`, `port_1`, `host`.
@@ -16,6 +17,14 @@ pub enum Part {
 }
 
 impl Part {
+    /// The part that packet path number `lane` of a design is, as users see it.
+    pub fn of_lane(design: &Design, lane: usize) -> Part {
+        match design.ports() {
+            0 => Part::Path,
+            _ => Part::Lane(lane),
+        }
+    }
+
     /// The part that a block of the register map around the filter is of, by the block's name; of the ports' block the first
     /// port, until a register's name says more.
     pub(super) fn of_block(name: &str) -> Option<Part> {

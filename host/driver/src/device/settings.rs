@@ -13,7 +13,7 @@ impl<T: Transport> Device<T> {
     /// A failed access.
     pub fn status(&self) -> Result<Status, DriverError> {
         let bits = self.session("status").read(address::STATUS)?;
-        Ok(Status::from_bits(self.design.kind(), bits))
+        Ok(Status::from_bits(&self.map, bits))
     }
 
     /// The threshold in force: bits set or messages of one half, or the count from which a key is reported. Traffic: one read of THRESHOLD.
@@ -147,7 +147,7 @@ impl<T: Transport> Device<T> {
         // A filter that was still starting runs for a clock before it acts, so one reading is not enough.
         let mut in_a_row = 0;
         while in_a_row < 2 {
-            let status = Status::from_bits(self.design.kind(), session.read(address::STATUS)?);
+            let status = Status::from_bits(&self.map, session.read(address::STATUS)?);
             in_a_row = if status.running { in_a_row + 1 } else { 0 };
             if in_a_row == 0 && start.elapsed() >= self.limits.command {
                 return Err(DriverError::NotRunning {

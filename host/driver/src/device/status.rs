@@ -1,7 +1,6 @@
-use bloomline_spec::registers::field;
-use bloomline_spec::FilterKind;
+use bloomline_spec::registers::RegisterMap;
 
-/// What the STATUS register says; `None` for what the kind of filter has not.
+/// What the STATUS register says, field by field; `None` for a field that the kind of filter has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Status {
     /// The filter takes items; false while it comes out of configuration, reset or clear.
@@ -21,21 +20,24 @@ pub struct Status {
 }
 
 impl Status {
-    /// The fields of the register's value, in a filter of `kind`.
-    pub fn from_bits(kind: FilterKind, bits: u32) -> Status {
-        let flag = |bit: u32| bits >> bit & 1 == 1;
-        let of = |lowest: u32, mask: u32| bits >> lowest & mask;
-        let epochs = kind != FilterKind::Sliding;
-        let halves = kind == FilterKind::Recycling;
-        let turns = u32::MAX >> (32 - field::STATUS_TURNS_BITS);
+    /// The fields of the register's value, in a filter with these registers.
+    pub fn from_bits(map: &RegisterMap, bits: u32) -> Status {
+        let fields = map
+            .register("filter", "STATUS")
+            .map_or(&[][..], |register| &register.fields);
+        let value = |name: &str| {
+            let field = fields.iter().find(|field| field.name == name)?;
+            Some(bits >> field.lowest_bit & (u32::MAX >> (32 - field.width)))
+        };
+        let flag = |name: &str| value(name).map(|bit| bit == 1);
         Status {
-            running: flag(field::STATUS_RUNNING),
-            active_half: halves.then(|| of(field::STATUS_ACTIVE_HALF, 1)),
-            turns: halves.then(|| of(field::STATUS_TURNS, turns)),
-            epoch: epochs.then(|| of(field::STATUS_EPOCH, 15)),
-            spare_epochs: epochs.then(|| of(field::STATUS_SPARE_EPOCHS, 15)),
-            covered: epochs.then(|| flag(field::STATUS_COVERED)),
-            generation: (!epochs).then(|| of(field::STATUS_GENERATION, 255)),
+            running: flag("running").unwrap_or_default(),
+            active_half: value("active_half"),
+            epoch: value("epoch"),
+            spare_epochs: value("spare_epochs"),
+            covered: flag("covered"),
+            turns: value("turns"),
+            generation: value("generation"),
         }
     }
 }

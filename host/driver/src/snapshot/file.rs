@@ -22,9 +22,6 @@
 //! | last 4 | CRC-32 (IEEE 802.3) of everything before |
 
 use super::{ArrayShape, Cycle, Snapshot, SnapshotError};
-use bloomline_spec::registers::{
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
-};
 use bloomline_spec::{FilterKind, RecycleOn};
 use std::fs::{self, Permissions};
 use std::io::Write;
@@ -61,7 +58,7 @@ impl Snapshot {
         for word in [
             version,
             start as u32,
-            shape.kind_code(),
+            shape.kind.block_type(),
             shape.cell_bits,
             shape.banks,
             shape.hashes,
@@ -171,13 +168,11 @@ impl Snapshot {
             }),
         };
         let (cell_bits, hashes, range) = (word(20), word(28), long(40));
-        let kind = match (word(16), recycles) {
-            (BLOCK_RECYCLING_FILTER, true) => Some(FilterKind::Recycling),
-            (BLOCK_STATIC_FILTER, false) => Some(FilterKind::Static),
-            (BLOCK_COUNTING_FILTER, false) => Some(FilterKind::Counting),
-            (BLOCK_COUNT_MIN_SKETCH, false) => Some(FilterKind::CountMin),
-            _ => None,
-        };
+        let mut kinds = FilterKind::ALL.iter().copied();
+        let kind = kinds.find(|kind| {
+            let halves = *kind == FilterKind::Recycling;
+            kind.block_type() == word(16) && kind.has_array() && halves == recycles
+        });
         let kinds = ["3, 4 or 5", "1"][usize::from(recycles)];
         header("kind", kinds, word(16).into(), kind.is_some())?;
         let cycle = match recycles {

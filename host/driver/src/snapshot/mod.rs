@@ -19,117 +19,9 @@ pub use error::SnapshotError;
 pub use estimate::{Estimate, Part};
 pub use file::SNAPSHOT_VERSION;
 
-use bloomline_spec::registers::{
-    BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_RECYCLING_FILTER, BLOCK_STATIC_FILTER,
-};
-use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, RecycleOn, WORD_BITS};
+pub use bloomline_spec::ArrayShape;
 
-/// How an array is made up, as far as its words can be read without the specification.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArrayShape {
-    /// Name of the filter.
-    pub name: String,
-    /// Any but `Sliding`.
-    pub kind: FilterKind,
-    /// Hash over everything that changes the gateware, the seed of the hash among it.
-    pub geometry_hash: u64,
-    /// Probes of an item, k.
-    pub hashes: u32,
-    /// Halves: 1 or 2 in a recycling filter, 1 in others.
-    pub halves: u32,
-    /// Banks of a half: k in the partitioned layout, 1 in the shared.
-    pub banks: u32,
-    /// 32-bit words of a bank, a power of two.
-    pub words_per_bank: u64,
-    /// Bits of a cell, from 1 to 32.
-    pub cell_bits: u32,
-    /// Cells of a bank that probes go to: the first ones.
-    pub range: u64,
-    /// The probes of an item go to different cells (shared layout).
-    pub distinct: bool,
-    /// The hash has a secret. Two arrays filled under different secrets have nothing to say of each other, and neither the
-    /// geometry hash nor anything else in them tells.
-    pub keyed: bool,
-}
-
-impl ArrayShape {
-    /// That of a filter of cells.
-    pub fn of(geometry: &CellGeometry) -> ArrayShape {
-        ArrayShape {
-            name: geometry.name().to_owned(),
-            kind: geometry.kind(),
-            geometry_hash: geometry.geometry_hash(),
-            hashes: geometry.hashes(),
-            halves: 1,
-            banks: geometry.banks(),
-            words_per_bank: geometry.words_per_bank(),
-            cell_bits: geometry.cell_bits(),
-            range: geometry.range(),
-            distinct: geometry.distinct(),
-            keyed: geometry.hash().secret.is_some(),
-        }
-    }
-
-    /// That of a recycling filter: cells of one bit.
-    pub fn of_halves(geometry: &Geometry) -> ArrayShape {
-        ArrayShape {
-            name: geometry.name().to_owned(),
-            kind: FilterKind::Recycling,
-            geometry_hash: geometry.geometry_hash(),
-            hashes: geometry.hashes(),
-            halves: geometry.phases(),
-            banks: geometry.banks(),
-            words_per_bank: geometry.words_per_bank(),
-            cell_bits: 1,
-            range: geometry.range(),
-            distinct: geometry.distinct(),
-            keyed: geometry.hash().secret.is_some(),
-        }
-    }
-
-    /// One bank a hash, or one array.
-    pub fn layout(&self) -> Layout {
-        match self.banks == self.hashes && !self.distinct {
-            true => Layout::Partitioned,
-            false => Layout::Shared,
-        }
-    }
-
-    /// Words of the array.
-    pub fn words(&self) -> u64 {
-        u64::from(self.all_banks()) * self.words_per_bank
-    }
-
-    /// Banks of all halves: those of the active half, then those of the frozen one.
-    pub fn all_banks(&self) -> u32 {
-        self.halves * self.banks
-    }
-
-    /// Cells of a word: the greatest power of two that fits 32 bits.
-    pub fn lanes(&self) -> u32 {
-        1 << (WORD_BITS / self.cell_bits).ilog2()
-    }
-
-    /// Greatest value of a cell, at which it stays.
-    pub fn cell_max(&self) -> u32 {
-        u32::MAX >> (WORD_BITS - self.cell_bits)
-    }
-
-    /// Bits of a word that belong to cells.
-    fn used(&self) -> u32 {
-        u32::MAX >> (WORD_BITS - self.lanes() * self.cell_bits)
-    }
-
-    /// The number that stands for the kind in a file: the type of its register block.
-    fn kind_code(&self) -> u32 {
-        match self.kind {
-            FilterKind::Counting => BLOCK_COUNTING_FILTER,
-            FilterKind::CountMin => BLOCK_COUNT_MIN_SKETCH,
-            FilterKind::Recycling => BLOCK_RECYCLING_FILTER,
-            FilterKind::Static | FilterKind::Sliding => BLOCK_STATIC_FILTER,
-        }
-    }
-}
+use bloomline_spec::{FilterKind, RecycleOn};
 
 /// The cycle in which the halves of a recycling filter were read; of a union or intersection that of the first, with the greater
 /// threshold and the sums of the numbers.
@@ -173,7 +65,7 @@ impl Snapshot {
     /// An array of `shape` that holds `words` (bank 0 first, the active half before the frozen one), of which bits that belong to no cell are dropped and missing ones
     /// are 0; `items` is the counter ITEMS before and after it was read.
     pub fn new(shape: ArrayShape, words: Vec<u32>, items: [u64; 2]) -> Snapshot {
-        let used = shape.used();
+        let used = shape.used_bits();
         let cycle = (shape.kind == FilterKind::Recycling).then(Cycle::default);
         let mut words = words;
         words.resize(shape.words() as usize, 0);

@@ -77,7 +77,7 @@ pub struct Fake {
 
 impl Fake {
     pub fn new(geometry: &Geometry) -> Fake {
-        Fake::with_map(RegisterMap::for_geometry(geometry))
+        Fake::with_map(RegisterMap::of(geometry))
     }
 
     pub fn with_map(map: RegisterMap) -> Fake {

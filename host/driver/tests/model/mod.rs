@@ -7,7 +7,7 @@ use bloomline_spec::registers::{
     address, field, ADDRESS_BITS, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
 use bloomline_spec::{
-    FilterKind, FilterSpec, Key, RegisterMap, Validated, OPERATION_BITS, SLIDING_EXAMPLES,
+    FilterKind, FilterSpec, Key, RegisterMap, SpecError, OPERATION_BITS, SLIDING_EXAMPLES,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -84,14 +84,8 @@ pub fn text(kind: FilterKind) -> String {
 /// The complete geometry of a specification.
 pub fn design(text: &str) -> Design {
     let spec = FilterSpec::from_toml(text, Path::new("test.toml")).expect("it parses");
-    match spec.resolve().expect("it is valid") {
-        Validated::Recycling(sizing) => {
-            let geometry = sizing.with_threshold(600);
-            geometry.expect("a legal threshold").into()
-        }
-        Validated::Cells(geometry) => geometry.into(),
-        Validated::Sliding(geometry) => geometry.into(),
-    }
+    let auto: Result<Design, SpecError> = spec.design_with(|_, _| Ok(600));
+    auto.expect("it is valid")
 }
 
 /// A filter of a kind on a card.

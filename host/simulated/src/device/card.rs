@@ -2,9 +2,7 @@ use super::axi::AxiRegisters;
 use super::pins::{Pins, Verdict};
 use super::{CardError, UartPins};
 use crate::linecard::emitted_line_card;
-use bloomline_bench::filter::{
-    card_design, emitted_cell_design, emitted_design, emitted_sliding_design,
-};
+use bloomline_bench::filter::{card_design, emitted_design};
 use bloomline_bench::path::path_design;
 use bloomline_bench::verilator::{
     self, BuildOptions, Initial, Library, Optimisation, VerilatorError,
@@ -215,27 +213,14 @@ fn emitted(design: &Design) -> Result<verilator::Design, EmitError> {
         return emitted_line_card(design);
     }
     if common.packet().is_some() {
-        let emitted = match design {
-            Design::Recycling(geometry) => path_verilog(geometry, ""),
-            Design::Cells(geometry) => path_verilog(geometry, ""),
-            Design::Sliding(geometry) => path_verilog(geometry, ""),
-        }?;
+        let emitted = path_verilog(design, "")?;
         let file = format!("{}_path.v", common.name());
         return Ok(path_design(common, vec![(file, emitted.text())]));
     }
     if common.card().is_some() {
-        let emitted = match design {
-            Design::Recycling(geometry) => card_verilog(geometry, ""),
-            Design::Cells(geometry) => card_verilog(geometry, ""),
-            Design::Sliding(geometry) => card_verilog(geometry, ""),
-        }?;
+        let emitted = card_verilog(design, "")?;
         let file = format!("{}.v", common.name());
         return Ok(card_design(common, vec![(file, emitted.text())]));
     }
-    let (emitted, _) = match design {
-        Design::Recycling(geometry) => emitted_design(geometry),
-        Design::Cells(geometry) => emitted_cell_design(geometry),
-        Design::Sliding(geometry) => emitted_sliding_design(geometry),
-    }?;
-    Ok(emitted)
+    Ok(emitted_design(design)?.0)
 }

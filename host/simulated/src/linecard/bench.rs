@@ -37,7 +37,7 @@ impl LineCardBench {
         options: &BuildOptions,
         filter: PathFilter,
     ) -> Result<LineCardBench, LineCardError> {
-        let name = filter.common().name().to_owned();
+        let name = filter.design().name().to_owned();
         let model = LineCardModel::new(filter).ok_or(LineCardError::NoLineCard { name })?;
         Ok(LineCardBench {
             toolchain: toolchain.clone(),

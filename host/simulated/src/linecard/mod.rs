@@ -47,8 +47,8 @@ pub use network::{HostReport, Requests};
 pub use peer::HostPeer;
 pub use pins::line_card_design;
 pub use replay::{
-    emitted_line_card, ethernet_frames, latency_bound_clocks, path_filter, replay, LaneResult,
-    Replay, ReplayPlan,
+    emitted_line_card, ethernet_frames, latency_bound_clocks, replay, LaneResult, Replay,
+    ReplayPlan,
 };
 pub use run::{run_line_card, LaneReport, LineCardReport, LineFailure};
 pub use script::{LineEpisode, LineScript, Lines};

@@ -108,10 +108,11 @@ pub fn ethernet_frames(file: &Path, most: usize) -> Result<(Vec<Vec<u8>>, u64), 
 /// Most clocks from a frame's last byte at the pins of a card with this filter, or the last of what was before it on the line out, to the first of its
 /// preamble there.
 pub fn latency_bound_clocks(filter: &PathFilter) -> u64 {
-    let host = filter.common().packet().and_then(|packet| packet.host());
+    let host = filter.design().packet().and_then(|packet| packet.host());
     let of_host = host.map_or(0, |_| LINECARD_HOST_CLOCKS);
     // an item of the other lane may come first
-    let of_filter = filter.verdict_clocks() + filter.item_clocks();
+    let timing = filter.design().timing();
+    let of_filter = timing.latency_clocks() + timing.longest_interval;
     u64::from(LINECARD_CLOCKS + of_host + of_filter)
 }
 
@@ -120,23 +121,10 @@ pub fn latency_bound_clocks(filter: &PathFilter) -> u64 {
 /// # Errors
 /// [`EmitError`] as [`linecard_verilog`]'s.
 pub fn emitted_line_card(design: &Design) -> Result<verilator::Design, EmitError> {
-    let emitted = match design {
-        Design::Recycling(geometry) => linecard_verilog(geometry, ""),
-        Design::Cells(geometry) => linecard_verilog(geometry, ""),
-        Design::Sliding(geometry) => linecard_verilog(geometry, ""),
-    }?;
+    let emitted = linecard_verilog(design, "")?;
     let common = design.common();
     let file = format!("{}_linecard.v", common.name());
     Ok(line_card_design(common, vec![(file, emitted.text())]))
-}
-
-/// The model's filter of a design.
-pub fn path_filter(design: &Design) -> PathFilter {
-    match design.clone() {
-        Design::Recycling(geometry) => PathFilter::from(geometry),
-        Design::Cells(geometry) => PathFilter::from(geometry),
-        Design::Sliding(geometry) => PathFilter::from(geometry),
-    }
 }
 
 /// Sends captures through the emitted line card of a design in Verilator, and compares what leaves with the model. `tools` hears of tools that are
@@ -152,7 +140,7 @@ pub fn replay(
     tools: &dyn Fn(&Progress),
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Replay, LineCardError> {
-    let filter = path_filter(design);
+    let filter = PathFilter::new(design);
     let mut frames: [Vec<Vec<u8>>; LANES] = Default::default();
     let (mut names, mut skipped) = (Vec::new(), 0);
     for (frames, capture) in frames.iter_mut().zip(&plan.captures) {

@@ -101,12 +101,12 @@ pub fn run_line_card<'a, D: Device + Send>(
     seed: u64,
     observe: &'a mut (dyn FnMut(usize, u64, &[u8]) + Send + 'a),
 ) -> Result<Result<LineCardReport, LineFailure>, LineCardError> {
-    let common = model.filter().common();
+    let common = model.filter().design();
     let Some(uart) = common.card().and_then(|card| card.uart) else {
         let name = common.name().to_owned();
         return Err(LineCardError::NoLineCard { name });
     };
-    let map = model.filter().register_map();
+    let map = model.filter().design().register_map();
     let clocks = script.clocks;
     let testbench = Testbench::new(design, device, model, uart, clocks, seed, observe)?;
     let mut run = Run {

@@ -101,7 +101,7 @@ impl<'a, D: Device> Testbench<'a, D> {
         observe: &'a mut Observe<'a>,
     ) -> Result<Testbench<'a, D>, VerilatorError> {
         let (filter, lanes, ports, host) = model.into_parts();
-        let network = host.map(|host| NetworkHost::new(host, filter.register_map(), seed));
+        let network = host.map(|host| NetworkHost::new(host, filter.design().register_map(), seed));
         Ok(Testbench {
             device,
             observe,

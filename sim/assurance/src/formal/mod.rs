@@ -12,14 +12,13 @@
 //! *cut*: their outputs take any value in any clock, so what is proved holds whatever they do.
 
 mod error;
-mod gateware;
 mod outcome;
 mod property;
 mod run;
 mod source;
 
+pub use crate::kinds::reduced;
 pub use error::FormalError;
-pub use gateware::Gateware;
 pub use outcome::{Proof, Verdict};
 pub use property::{Method, Property, PROPERTIES};
 pub use run::{install, prove, Settings};

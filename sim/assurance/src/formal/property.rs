@@ -1,8 +1,8 @@
 //! The properties.
 
-use super::gateware::{Gateware, Pipeline};
+use crate::kinds::{Gateware, Pipeline};
 use bloomline_hdl::emit::EmitError;
-use bloomline_spec::{Parity, Ports};
+use bloomline_spec::{Design, Parity, Ports};
 use serde::Serialize;
 
 /// How a property is attempted.
@@ -59,7 +59,7 @@ pub struct Property {
     /// What it says, in one sentence.
     pub claim: &'static str,
     /// How it is attempted.
-    pub(super) method: fn(&Gateware) -> Method,
+    pub(super) method: fn(&Design) -> Method,
     /// What it is about.
     pub(super) subject: Subject,
     /// The checker's text.
@@ -98,41 +98,28 @@ const MOST_START_CLOCKS: u32 = 300;
 
 impl Limit {
     /// What is not as it should be.
-    fn broken(self, gateware: &Gateware) -> Option<String> {
+    fn broken(self, gateware: &Design) -> Option<String> {
         let most = gateware.pipeline().most_words();
-        let (words, hashes) = (gateware.words(), gateware.common().hashes());
-        match (self, gateware) {
-            (Limit::Memory | Limit::Words, _) if words > most => Some(format!(
+        let (words, hashes) = (gateware.words_per_memory(), gateware.hashes());
+        match self {
+            Limit::Memory | Limit::Words if words > most => Some(format!(
                 "memories of {words} words are too large for the solver, which manages {most}"
             )),
-            (Limit::TwoHashes, _) if hashes != 2 => Some(format!(
+            Limit::TwoHashes if hashes != 2 => Some(format!(
                 "it is written for 2 hashes, the filter has {hashes}"
             )),
-            (Limit::Start, _) if gateware.start_clocks() > MOST_START_CLOCKS => Some(format!(
+            Limit::Start if gateware.start_clocks() > MOST_START_CLOCKS => Some(format!(
                 "the first item comes {} clocks behind power-up; the solver manages {MOST_START_CLOCKS}",
                 gateware.start_clocks()
             )),
-            (Limit::Hashes(most), _) if hashes > most => Some(format!(
+            Limit::Hashes(most) if hashes > most => Some(format!(
                 "{hashes} hashes are too many for the solver, which manages {most}"
             )),
-            (Limit::TwoCells, Gateware::Sliding(geometry))
-                if geometry.bucket_cells() != 2 || geometry.store_cells() != 2 =>
-            {
-                Some(format!(
-                    "it is written for buckets and a store of 2 cells each, the filter's have {} and {}",
-                    geometry.bucket_cells(),
-                    geometry.store_cells()
-                ))
-            }
-            (Limit::TwoCells, _) if gateware.common().parity() != Parity::None => {
-                Some("it is written for memory words without parity".to_owned())
-            }
-            (Limit::FullWords, Gateware::Cells(geometry)) if 32 % geometry.cell_bits() != 0 => {
-                Some(format!(
-                    "it is written for cells that fill a word of 32 bits, the filter's have {}",
-                    geometry.cell_bits()
-                ))
-            }
+            Limit::TwoCells => gateware.not_two_cells().or_else(|| {
+                let parity = gateware.parity() != Parity::None;
+                parity.then(|| "it is written for memory words without parity".to_owned())
+            }),
+            Limit::FullWords => gateware.not_full_words(),
             _ => None,
         }
     }
@@ -140,12 +127,12 @@ impl Limit {
 
 impl Property {
     /// How it is attempted on this gateware.
-    pub fn method(&self, gateware: &Gateware) -> Method {
+    pub fn method(&self, gateware: &Design) -> Method {
         (self.method)(gateware)
     }
 
     /// Whether this gateware has what the property is about.
-    pub fn concerns(&self, gateware: &Gateware) -> bool {
+    pub fn concerns(&self, gateware: &Design) -> bool {
         let common = gateware.common();
         match self.subject {
             Subject::Filter(pipelines) => pipelines.contains(&gateware.pipeline()),
@@ -179,7 +166,7 @@ impl Property {
     }
 
     /// What of this geometry the property cannot be proved with, the first such thing.
-    pub(super) fn refuses(&self, gateware: &Gateware) -> Option<String> {
+    pub(super) fn refuses(&self, gateware: &Design) -> Option<String> {
         self.limits.iter().find_map(|limit| limit.broken(gateware))
     }
 
@@ -189,7 +176,7 @@ impl Property {
     }
 
     /// The module that it is about.
-    pub(super) fn module(&self, gateware: &Gateware) -> String {
+    pub(super) fn module(&self, gateware: &Design) -> String {
         let common = gateware.common();
         let name = common.name();
         let is_whole_card =
@@ -206,7 +193,7 @@ impl Property {
     ///
     /// # Errors
     /// As [`bloomline_hdl::card_verilog`].
-    pub fn verilog(&self, gateware: &Gateware) -> Result<String, EmitError> {
+    pub fn verilog(&self, gateware: &Design) -> Result<String, EmitError> {
         let emitted = match self.subject {
             Subject::Filter(_) => gateware.filter_verilog(),
             Subject::Card => gateware.card_verilog(),
@@ -545,7 +532,7 @@ pub const PROPERTIES: &[Property] = &[
     Property {
         name: "cell-verdict",
         claim: "a verdict is made of the item's own cells: their least, compared with the threshold, and whether one was 0, is at its greatest value, or was taken from at 0; under conservative update the level is that least and the amount",
-        method: |gateware| Method::Induction(gateware.front_clocks() + 9),
+        method: |gateware| Method::Induction(gateware.timing().front_clocks + 9),
         subject: Subject::Filter(CELLS),
         checker: CELL,
         top: "formal_cell",
@@ -556,7 +543,7 @@ pub const PROPERTIES: &[Property] = &[
     Property {
         name: "cell-exact",
         claim: "any cell of a bank, as an item or a host finds it, is a plain saturating counter of what items and hosts did to it since the last clear; no epoch comes back while a word bears it, and a clear that waits for one gets it within a bounded time",
-        method: |gateware| Method::Induction(gateware.front_clocks() + 7),
+        method: |gateware| Method::Induction(gateware.timing().front_clocks + 7),
         subject: Subject::Filter(CELLS),
         checker: CELL,
         top: "formal_cell",
@@ -589,7 +576,7 @@ pub const PROPERTIES: &[Property] = &[
     Property {
         name: "array-bit",
         claim: "any bit of the array reads as set, by an item or a host, from the item or host that stored it until its half is emptied, and only then",
-        method: |gateware| Method::Induction(2 * gateware.common().hashes() + 12),
+        method: |gateware| Method::Induction(2 * gateware.hashes() + 12),
         subject: Subject::Filter(ARRAY),
         checker: ARRAY_BIT,
         top: "formal_array_bit",

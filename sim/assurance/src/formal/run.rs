@@ -2,7 +2,8 @@
 
 use super::outcome::{Proof, Verdict};
 use super::source::{cone_script, sby_file, with_observers};
-use super::{FormalError, Gateware, Method, Property};
+use super::{FormalError, Method, Property};
+use bloomline_spec::Design;
 use bloomline_toolchain::{Found, Log, Program, Progress, Toolchain};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -50,7 +51,7 @@ pub fn install(toolchain: &Toolchain, progress: &dyn Fn(&Progress)) -> Result<()
 /// [`FormalError::NotReduced`] where the geometry cannot be managed, a missing tool, a tool without a result, or an I/O error.
 pub fn prove(
     toolchain: &Toolchain,
-    gateware: &Gateware,
+    gateware: &Design,
     verilog: &str,
     property: &Property,
     settings: Settings,
@@ -84,11 +85,11 @@ pub fn prove(
 
 fn structural(
     toolchain: &Toolchain,
-    gateware: &Gateware,
+    gateware: &Design,
     property: &Property,
     folder: &Path,
 ) -> Result<Proof, FormalError> {
-    write(folder, "cone.ys", &cone_script(gateware.common().name()))?;
+    write(folder, "cone.ys", &cone_script(gateware.name()))?;
     let log = toolchain.try_run(Program::Yosys, |command| {
         command.current_dir(folder).args(["-q", "cone.ys"]);
     })?;
@@ -115,7 +116,7 @@ fn structural(
 
 fn solved(
     toolchain: &Toolchain,
-    gateware: &Gateware,
+    gateware: &Design,
     property: &Property,
     method: Method,
     settings: Settings,

@@ -1,7 +1,9 @@
 //! The texts that yosys reads: emitted Verilog with observers, sizes, script.
 
 use super::property::Subject;
-use super::{FormalError, Gateware, Method, Property};
+use super::{FormalError, Method, Property};
+use crate::kinds::Gateware;
+use bloomline_spec::Design;
 use std::fmt::Write;
 
 /// `verilog` with the observers that the property's checker asks for, each at the end of its module.
@@ -10,7 +12,7 @@ use std::fmt::Write;
 /// sections have is `// observe FLAG MODULE: TEXT`.
 pub fn with_observers(
     verilog: &str,
-    gateware: &Gateware,
+    gateware: &Design,
     property: &Property,
 ) -> Result<String, FormalError> {
     let flags = gateware.flags();
@@ -48,7 +50,7 @@ pub fn with_observers(
 }
 
 /// The sizes that checkers are written in and the sections that are on, as yosys' arguments.
-fn defines(gateware: &Gateware, property: &Property) -> String {
+fn defines(gateware: &Design, property: &Property) -> String {
     let mut text = String::new();
     for (name, value) in gateware.sizes() {
         let _ = write!(text, " -D{name}={value}");
@@ -62,7 +64,7 @@ fn defines(gateware: &Gateware, property: &Property) -> String {
 
 /// What sby is asked to do.
 pub fn sby_file(
-    gateware: &Gateware,
+    gateware: &Design,
     property: &Property,
     method: Method,
     timeout_seconds: u32,
@@ -117,20 +119,17 @@ pub fn cone_script(top: &str) -> String {
 mod tests {
     use super::super::PROPERTIES;
     use super::*;
-    use bloomline_spec::{FilterSpec, Validated};
+    use bloomline_spec::FilterSpec;
     use std::path::Path;
 
     const VERILOG: &str = "\nmodule queue_memory (\n  a\n);\nendmodule\n\nmodule queue_memory_2 (\n  a\n);\nendmodule\n\nmodule verdict_queue (\n  a\n);\nendmodule\n";
 
-    fn gateware() -> Gateware {
+    fn gateware() -> Design {
         let text = "name = \"f\"\n[filter]\nkind = \"static\"\nmemory_bits = 1024\nhashes = 2\nitems = 100\n[key]\nbits = 8\n";
         let resolved = FilterSpec::from_toml(text, Path::new("f.toml"))
-            .and_then(|spec| spec.resolve())
+            .and_then(|spec| spec.design())
             .expect("a legal specification");
-        match resolved {
-            Validated::Cells(geometry) => geometry.into(),
-            _ => panic!("it is a filter of cells"),
-        }
+        resolved
     }
 
     fn queue() -> &'static Property {

@@ -99,7 +99,7 @@ impl Workload {
             };
             keys.push(key);
         }
-        let map = RegisterMap::for_geometry(geometry);
+        let map = RegisterMap::of(geometry);
         let readable = map
             .filter_registers()
             .filter(|register| matches!(register.access, Access::ReadOnly | Access::ReadWrite));

@@ -28,7 +28,7 @@ use crate::verilator::Design;
 use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::CardFilter;
 use bloomline_spec::ports::{card_ports, filter_ports};
-use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
+use bloomline_spec::Common;
 
 /// The ports of a filter around a text, in the order of [`bloomline_spec::ports`].
 pub fn design(common: &Common, sources: Vec<(String, String)>) -> Design {
@@ -41,39 +41,15 @@ pub fn card_design(common: &Common, sources: Vec<(String, String)>) -> Design {
     Design::around(&top, Some("clock"), card_ports(common), sources)
 }
 
-/// The same for a filter of cells.
-pub fn cell_design(geometry: &CellGeometry, sources: Vec<(String, String)>) -> Design {
-    design(geometry, sources)
-}
-
-/// Emits the filter of `geometry` and wraps it as a design.
+/// Emits the filter of `geometry`, of any kind, and wraps it as a design.
 ///
 /// # Errors
 /// As [`bloomline_hdl::filter_verilog`].
-pub fn emitted_design(geometry: &Geometry) -> Result<(Design, Emitted), EmitError> {
+pub fn emitted_design(geometry: &impl CardFilter) -> Result<(Design, Emitted), EmitError> {
     let emitted = bloomline_hdl::filter_verilog(geometry, "")?;
-    let file = format!("{}.v", geometry.name());
-    Ok((design(geometry, vec![(file, emitted.text())]), emitted))
-}
-
-/// Emits the sliding-window filter of `geometry` and wraps it as a design.
-///
-/// # Errors
-/// As [`bloomline_hdl::sliding_verilog`].
-pub fn emitted_sliding_design(geometry: &SlidingGeometry) -> Result<(Design, Emitted), EmitError> {
-    let emitted = bloomline_hdl::sliding_verilog(geometry, "")?;
-    let file = format!("{}.v", geometry.name());
-    Ok((design(geometry, vec![(file, emitted.text())]), emitted))
-}
-
-/// The same for a filter of cells.
-///
-/// # Errors
-/// As [`bloomline_hdl::cell_verilog`].
-pub fn emitted_cell_design(geometry: &CellGeometry) -> Result<(Design, Emitted), EmitError> {
-    let emitted = bloomline_hdl::cell_verilog(geometry, "")?;
-    let file = format!("{}.v", geometry.name());
-    Ok((cell_design(geometry, vec![(file, emitted.text())]), emitted))
+    let common = geometry.common();
+    let file = format!("{}.v", common.name());
+    Ok((design(common, vec![(file, emitted.text())]), emitted))
 }
 
 /// Emits the card around the filter of `geometry`, of any kind, and wraps it as a design.

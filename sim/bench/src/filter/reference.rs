@@ -2,10 +2,10 @@
 
 use crate::lockstep::Reference;
 use bloomline_model::{
-    CardInputs, CardModel, CellPipelineModel, ClockedModel, Inputs, PipelineModel,
+    CardInputs, CardModel, CellPipelineModel, ClockedModel, Inputs, Modelled, PipelineModel,
     SlidingPipelineModel,
 };
-use bloomline_spec::{CellGeometry, Common, Geometry, SlidingGeometry};
+use bloomline_spec::Common;
 
 /// A model of a filter's pipeline, packed as the ports of its design.
 pub struct PackedModel<M> {
@@ -24,6 +24,16 @@ pub type CellReference = PackedModel<CellPipelineModel>;
 pub type SlidingReference = PackedModel<SlidingPipelineModel>;
 
 impl<M> PackedModel<M> {
+    /// The model of `geometry` at power-up.
+    pub fn new(geometry: &impl Modelled<Pipeline = M>) -> Self {
+        Self::around(geometry.common(), geometry.pipeline())
+    }
+
+    /// The same with its memory word for word, of which bits can be flipped.
+    pub fn with_memory(geometry: &impl Modelled<Pipeline = M>) -> Self {
+        Self::around(geometry.common(), geometry.pipeline_with_memory())
+    }
+
     fn around(common: &Common, model: M) -> Self {
         Self {
             model,
@@ -31,42 +41,6 @@ impl<M> PackedModel<M> {
             verdict_bits: common.verdict_bits(),
             tag_bits: common.tag_bits(),
         }
-    }
-}
-
-impl ModelReference {
-    /// The model of `geometry` at power-up.
-    pub fn new(geometry: &Geometry) -> Self {
-        Self::around(geometry, PipelineModel::new(geometry))
-    }
-
-    /// The same with its memory word for word, of which bits can be flipped.
-    pub fn with_memory(geometry: &Geometry) -> Self {
-        Self::around(geometry, PipelineModel::with_memory(geometry))
-    }
-}
-
-impl CellReference {
-    /// The model of `geometry` at power-up.
-    pub fn new(geometry: &CellGeometry) -> Self {
-        Self::around(geometry, CellPipelineModel::new(geometry))
-    }
-
-    /// The same with its memory word for word, of which bits can be flipped.
-    pub fn with_memory(geometry: &CellGeometry) -> Self {
-        Self::around(geometry, CellPipelineModel::with_memory(geometry))
-    }
-}
-
-impl SlidingReference {
-    /// The model of `geometry` at power-up.
-    pub fn new(geometry: &SlidingGeometry) -> Self {
-        Self::around(geometry, SlidingPipelineModel::new(geometry))
-    }
-
-    /// The same with its memory cell by cell, of which bits can be flipped.
-    pub fn with_memory(geometry: &SlidingGeometry) -> Self {
-        Self::around(geometry, SlidingPipelineModel::with_memory(geometry))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lockstep::Stimulus;
 use bloomline_model::Inputs;
-use bloomline_spec::{Common, Geometry, Key, Operation, SlidingGeometry};
+use bloomline_spec::{Design, Key, Operation};
 
 /// One item of a stream.
 #[derive(Debug, Clone)]
@@ -24,38 +24,20 @@ pub struct Traffic<I> {
 }
 
 impl<I: Iterator<Item = TrafficItem>> Traffic<I> {
-    /// Traffic from `source` for the filter of `geometry`.
-    pub fn new(geometry: &Geometry, source: I) -> Self {
-        let timing = geometry.timing();
-        Self::draining(
-            geometry,
-            timing.retire_clocks + timing.verdict_queue_depth,
-            source,
-        )
-    }
-
-    /// The same for a sliding-window filter.
-    pub fn sliding(geometry: &SlidingGeometry, source: I) -> Self {
-        let timing = geometry.timing();
-        Self::draining(
-            geometry,
-            timing.retire_clocks + timing.verdict_queue_depth,
-            source,
-        )
-    }
-
-    /// `drain` clocks are left to the last item.
-    fn draining(common: &Common, drain: u32, source: I) -> Self {
+    /// Traffic from `source` for the filter of a design, or of a geometry of any kind.
+    pub fn new(design: impl Into<Design>, source: I) -> Self {
+        let design = design.into();
+        let timing = design.timing();
         Self {
             source,
             inputs: Inputs {
                 m_verdict_tready: true,
                 ..Inputs::default()
             },
-            key_bits: common.key_bits(),
-            tag_bits: common.tag_bits(),
+            key_bits: design.key_bits(),
+            tag_bits: design.tag_bits(),
             next_tag: 0,
-            drain,
+            drain: timing.retire_clocks + timing.verdict_queue_depth,
         }
     }
 }

@@ -35,8 +35,8 @@ impl PathBench {
         options: &BuildOptions,
         filter: PathFilter,
     ) -> Result<PathBench, PathError> {
-        let name = filter.common().name().to_owned();
-        let map = filter.register_map();
+        let name = filter.design().name().to_owned();
+        let map = filter.design().register_map();
         let model = PathModel::new(filter).ok_or(PathError::NoPath { name })?;
         Ok(PathBench {
             toolchain: toolchain.clone(),

@@ -3,9 +3,9 @@ use super::item_port::ItemPort;
 use super::ports::{CardInputs, CardOutputs};
 use super::split::BusSplit;
 use super::uart::UartHost;
-use crate::{CellPipelineModel, ClockedModel, Inputs, PipelineModel, SlidingPipelineModel};
+use crate::{ClockedModel, Inputs, Modelled};
 use bloomline_spec::registers::RegisterMap;
-use bloomline_spec::{Card, CellGeometry, Common, Geometry, SlidingGeometry};
+use bloomline_spec::{Card, Design};
 
 /// The gateware of a card, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -19,7 +19,7 @@ use bloomline_spec::{Card, CellGeometry, Common, Geometry, SlidingGeometry};
 ///
 /// let (file, text) = CARD_EXAMPLES[0];
 /// let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(30_000)?;
-/// let mut card = CardModel::recycling(&geometry).expect("the example has a card");
+/// let mut card = CardModel::new(&geometry).expect("the example has a card");
 /// let at_rest = CardInputs { m_verdict_tready: true, ..CardInputs::default() };
 /// while !card.outputs().s_item_tready {
 ///     card.clock(&at_rest);
@@ -46,36 +46,18 @@ pub struct CardStatus {
     pub tag: u16,
 }
 
-impl CardModel<PipelineModel> {
-    /// The card of a recycling filter as configured; `None` where the specification has none.
-    pub fn recycling(geometry: &Geometry) -> Option<Self> {
-        let map = RegisterMap::for_geometry(geometry);
-        Self::around(geometry, &map, PipelineModel::new(geometry))
-    }
-}
-
-impl CardModel<CellPipelineModel> {
-    /// The card of a filter of cells as configured; `None` where the specification has none.
-    pub fn cells(geometry: &CellGeometry) -> Option<Self> {
-        let map = RegisterMap::for_cells(geometry);
-        Self::around(geometry, &map, CellPipelineModel::new(geometry))
-    }
-}
-
-impl CardModel<SlidingPipelineModel> {
-    /// The card of a sliding-window filter as configured; `None` where the specification has none.
-    pub fn sliding(geometry: &SlidingGeometry) -> Option<Self> {
-        let map = RegisterMap::for_sliding(geometry);
-        Self::around(geometry, &map, SlidingPipelineModel::new(geometry))
-    }
-}
-
 impl<M: ClockedModel> CardModel<M> {
-    fn around(common: &Common, map: &RegisterMap, filter: M) -> Option<Self> {
+    /// The card of a geometry as configured; `None` where the specification has none.
+    pub fn new<G>(geometry: &G) -> Option<Self>
+    where
+        G: Modelled<Pipeline = M>,
+        for<'g> &'g G: Into<Design>,
+    {
+        let common = geometry.common();
         let Card { uart } = common.card()?;
         Some(CardModel {
-            filter,
-            item_port: ItemPort::new(common, map),
+            filter: geometry.pipeline(),
+            item_port: ItemPort::new(common, &RegisterMap::of(geometry)),
             split: BusSplit::default(),
             uart: uart.as_ref().map(UartHost::new),
         })

@@ -9,11 +9,11 @@ use bloomline_spec::{CellGeometry, CellOperation, CellVerdict, Key, Layout};
 ///
 /// ```
 /// use bloomline_model::CellFilter;
-/// use bloomline_spec::{CellOperation, FilterSpec, Key, Validated, CELL_EXAMPLES};
+/// use bloomline_spec::{CellOperation, FilterSpec, Key, Design, CELL_EXAMPLES};
 /// use std::path::Path;
 ///
 /// let (file, text) = CELL_EXAMPLES[1];
-/// let Validated::Cells(geometry) = FilterSpec::from_toml(text, Path::new(file))?.resolve()? else {
+/// let Design::Cells(geometry) = FilterSpec::from_toml(text, Path::new(file))?.design()? else {
 ///     unreachable!("the second example is a counting filter")
 /// };
 /// let mut filter = CellFilter::new(&geometry);

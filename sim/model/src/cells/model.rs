@@ -31,11 +31,11 @@ const FETCH_STAGE: u32 = 6;
 ///
 /// ```
 /// use bloomline_model::{CellPipelineModel, Inputs};
-/// use bloomline_spec::{FilterSpec, Validated, CELL_EXAMPLES};
+/// use bloomline_spec::{FilterSpec, Design, CELL_EXAMPLES};
 /// use std::path::Path;
 ///
 /// let (file, text) = CELL_EXAMPLES[1];
-/// let Validated::Cells(geometry) = FilterSpec::from_toml(text, Path::new(file))?.resolve()? else {
+/// let Design::Cells(geometry) = FilterSpec::from_toml(text, Path::new(file))?.design()? else {
 ///     unreachable!("the second example is a counting filter")
 /// };
 /// let mut model = CellPipelineModel::new(&geometry);

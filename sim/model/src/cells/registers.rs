@@ -59,7 +59,7 @@ impl Registers {
             pending: None,
         };
         Registers {
-            axi: AxiLite::new(&RegisterMap::for_cells(geometry)),
+            axi: AxiLite::new(&RegisterMap::of(geometry)),
             as_reset,
             settings: as_reset,
             next_secret: NextSecret::new(geometry),

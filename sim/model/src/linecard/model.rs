@@ -22,7 +22,7 @@ use bloomline_spec::LANES;
 ///
 /// let (file, text) = LINECARD_EXAMPLES[0];
 /// let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(20_000)?;
-/// let mut card = LineCardModel::new(PathFilter::from(geometry)).expect("the example is a line card");
+/// let mut card = LineCardModel::new(PathFilter::new(geometry)).expect("the example is a line card");
 /// let arp = [[0xFF; 12].as_slice(), &[0x08, 0x06], &[0; 46]].concat();
 /// let sorted = card.received(0, &arp, FrameEnd::Good).expect("has bytes");
 /// let judged = card.item_taken(0, &sorted);
@@ -41,8 +41,8 @@ pub struct LineCardModel {
 impl LineCardModel {
     /// The card as after reset, with an empty filter; `None` if the specification of the filter is not that of a line card.
     pub fn new(filter: PathFilter) -> Option<LineCardModel> {
-        let host = filter.common().line_card()?.host();
-        let lane = PathLane::new(filter.common())?;
+        let host = filter.design().line_card()?.host();
+        let lane = PathLane::new(filter.design())?;
         Some(LineCardModel {
             lanes: [lane.clone(), lane],
             ports: PortsModel::new(host),

@@ -17,7 +17,7 @@ use bloomline_spec::{FrameClass, Packet, Policy};
 ///
 /// let (file, text) = PACKET_EXAMPLES[0];
 /// let geometry = FilterSpec::from_toml(text, Path::new(file))?.validate()?.with_threshold(30_000)?;
-/// let mut path = PathModel::new(PathFilter::from(geometry)).expect("the example has a packet path");
+/// let mut path = PathModel::new(PathFilter::new(geometry)).expect("the example has a packet path");
 /// let arp = [[0xFF; 12].as_slice(), &[0x08, 0x06], &[0; 46]].concat();
 /// assert_eq!(path.judge(&arp, false).class, FrameClass::Other);
 /// assert_eq!(path.pass(&arp, false), Some(arp), "as it came");
@@ -32,7 +32,7 @@ pub struct PathModel {
 impl PathModel {
     /// The path as after reset, with an empty filter; `None` if the specification of the filter has no packet path.
     pub fn new(filter: PathFilter) -> Option<PathModel> {
-        let lane = PathLane::new(filter.common())?;
+        let lane = PathLane::new(filter.design())?;
         Some(PathModel { filter, lane })
     }
 

@@ -87,7 +87,7 @@ impl Registers {
         Registers {
             keyed: geometry.hash().secret.is_some(),
             secret_per_half: geometry.has_secret_per_half(),
-            axi: AxiLite::new(&RegisterMap::for_geometry(geometry)),
+            axi: AxiLite::new(&RegisterMap::of(geometry)),
             as_reset,
             settings: as_reset,
             next_secret: NextSecret::new(geometry),

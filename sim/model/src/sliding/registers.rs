@@ -20,7 +20,7 @@ struct Values<'a> {
 impl Registers {
     pub fn new(geometry: &SlidingGeometry) -> Registers {
         Registers {
-            axi: AxiLite::new(&RegisterMap::for_sliding(geometry)),
+            axi: AxiLite::new(&RegisterMap::of(geometry)),
             clear_pending: false,
         }
     }

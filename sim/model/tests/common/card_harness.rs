@@ -3,7 +3,7 @@
 use bloomline_model::{
     BusInputs, CardInputs, CardModel, CardOutputs, CellPipelineModel, ClockedModel, PipelineModel,
 };
-use bloomline_spec::{CellGeometry, FilterSpec, Geometry, Key, Validated};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, Geometry, Key};
 use std::path::Path;
 
 /// Clocks until a dropped command; `target.clock_hz` is ten times this.
@@ -29,8 +29,8 @@ pub fn counting(clocks_per_bit: Option<u64>, key_bits: u32) -> CellGeometry {
          [filter.counting]\ncounter_bits = 4\nthreshold = 3\n[key]\nbits = {key_bits}\ntag_bits = 5\n{}",
         card(clocks_per_bit)
     );
-    match FilterSpec::from_toml(&text, Path::new("tested.toml")).and_then(|spec| spec.resolve()) {
-        Ok(Validated::Cells(geometry)) => geometry,
+    match FilterSpec::from_toml(&text, Path::new("tested.toml")).and_then(|spec| spec.design()) {
+        Ok(Design::Cells(geometry)) => geometry,
         other => panic!("no legal filter of cells: {other:?}"),
     }
 }
@@ -70,27 +70,21 @@ impl CardHarness<PipelineModel> {
     pub fn with_uart(clocks_per_bit: u64) -> Self {
         let geometry = recycling(Some(clocks_per_bit), 40);
         CardHarness::new(
-            CardModel::recycling(&geometry).expect("has a card"),
+            CardModel::new(&geometry).expect("has a card"),
             clocks_per_bit,
         )
     }
 
     /// The same over AXI4-Lite.
     pub fn with_bus() -> Self {
-        CardHarness::new(
-            CardModel::recycling(&recycling(None, 40)).expect("has a card"),
-            8,
-        )
+        CardHarness::new(CardModel::new(&recycling(None, 40)).expect("has a card"), 8)
     }
 }
 
 impl CardHarness<CellPipelineModel> {
     /// The card of a counting filter over AXI4-Lite.
     pub fn counting() -> Self {
-        CardHarness::new(
-            CardModel::cells(&counting(None, 40)).expect("has a card"),
-            8,
-        )
+        CardHarness::new(CardModel::new(&counting(None, 40)).expect("has a card"), 8)
     }
 }
 

@@ -393,7 +393,7 @@ impl CellHarness {
     /// A write that acts in this clock falls between the last item accepted before ready falls, two clocks on, and the
     /// first after. A threshold is what items meet that are decided from the next clock on.
     fn written(&mut self, now: u64, address: u32, data: u32) {
-        let legal = RegisterMap::for_cells(&self.geometry)
+        let legal = RegisterMap::of(&self.geometry)
             .at(address)
             .is_some_and(|register| register.access.is_writable() && data <= register.max_value());
         if !legal {

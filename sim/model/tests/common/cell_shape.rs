@@ -1,6 +1,6 @@
 //! Geometries of filters of cells for tests.
 
-use bloomline_spec::{CellGeometry, FilterSpec, Validated};
+use bloomline_spec::{CellGeometry, Design, FilterSpec};
 use std::path::Path;
 
 /// What a test varies of a geometry.
@@ -114,10 +114,10 @@ impl CellShape {
             self.kind, self.hashes, self.hashing, self.layout, self.distinct, self.conservative, self.key_bits, self.tag_bits, self.family, self.seed,
         );
         let resolved = FilterSpec::from_toml(&text, Path::new("tested.toml"))
-            .and_then(|spec| spec.resolve())
+            .and_then(|spec| spec.design())
             .unwrap_or_else(|error| panic!("{self:?}: {error}"));
         match resolved {
-            Validated::Cells(geometry) => geometry,
+            Design::Cells(geometry) => geometry,
             other => panic!("{self:?} is no filter of cells: {other:?}"),
         }
     }

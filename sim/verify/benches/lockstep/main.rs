@@ -23,7 +23,7 @@ use bloomline_model::Inputs;
 use bloomline_spec::{FilterSpec, Geometry, Key, Operation, ThresholdSetting, EXAMPLES};
 use bloomline_theory::sizing::{solve_threshold, Hashing, On, RecyclingParams};
 use bloomline_toolchain::{Program, Toolchain};
-use bloomline_verify::{run, Keys, Plan, Simulator};
+use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -143,15 +143,12 @@ fn lockstep(
 
 /// Clocks and seconds of a verification.
 fn verified(geometry: &Geometry, simulator: Simulator) -> Result<(u64, f64), Box<dyn Error>> {
-    let plan = Plan {
-        keys: Keys::RandomNew,
-        items: ITEMS,
-        seed: SEED,
-        simulator,
-        predicted: None,
-        two_hash_excess: 0.0,
+    let plan = Plan::new(Keys::RandomNew, ITEMS, SEED, simulator);
+    let watch = Watch {
+        tools: &|progress| eprintln!("{progress}"),
+        ..Watch::silent()
     };
-    let result = run(geometry, &plan, &|progress| eprintln!("{progress}"))?;
+    let result = run(geometry, &plan, &watch)?;
     let seconds = result.cycles as f64 / result.cycles_per_second;
     Ok((result.cycles, seconds))
 }

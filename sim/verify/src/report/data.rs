@@ -18,7 +18,7 @@ pub struct ReportData {
     /// Predicted numbers with their formulas.
     pub predictions: Vec<Prediction>,
     /// What was measured, beside what was expected.
-    pub results: Vec<ResultRow>,
+    pub results: Vec<Claim>,
     /// Bits set in the active half over the items.
     pub bits_set: Option<BitsSetSeries>,
     /// The measured rate as the run went on.
@@ -65,17 +65,61 @@ pub struct Prediction {
     pub source: String,
 }
 
-/// A measured quantity.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResultRow {
+/// A claim: what was measured of a quantity, what was expected, and whether they agree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Claim {
     /// What it is.
     pub name: String,
     /// Measured, with interval and unit where it has them.
     pub measured: String,
     /// Expected or predicted; empty when nothing was.
     pub expected: String,
-    /// Whether they agree.
+    /// Ends of the measured number's interval, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// Whether they agree; none for a number that is only shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
+    /// Why there is no verdict, or no pass; empty where there is nothing to add.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl Claim {
+    /// A claim without interval and reason.
+    pub fn new(
+        name: impl Into<String>,
+        measured: impl Into<String>,
+        expected: impl Into<String>,
+        verdict: Option<Verdict>,
+    ) -> Claim {
+        Claim {
+            name: name.into(),
+            measured: measured.into(),
+            expected: expected.into(),
+            verdict,
+            ..Claim::default()
+        }
+    }
+
+    /// The same with the ends of its interval.
+    pub fn within(self, low: f64, high: f64) -> Claim {
+        Claim {
+            interval: Some([low, high]),
+            ..self
+        }
+    }
+
+    /// The same with the reason for its verdict, unless it is a pass.
+    pub fn because(self, reason: impl Into<String>) -> Claim {
+        match self.verdict {
+            Some(Verdict::Pass) => self,
+            _ => Claim {
+                reason: reason.into(),
+                ..self
+            },
+        }
+    }
 }
 
 /// Bits set in the active half. At most the first [`BitsSetSeries::SHOWN_CYCLES`] cycles are drawn.

@@ -3,8 +3,8 @@
 use super::theme::grouped;
 use super::{bits_chart, curves_chart, latency_chart, rate_chart};
 use super::{
-    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RateSeries, ReportData, ReportError,
-    ResultRow,
+    BitsSetSeries, Claim, Curves, Fact, LatencyHistogram, Prediction, RateSeries, ReportData,
+    ReportError,
 };
 use crate::stats::Verdict;
 use itertools::Itertools;
@@ -91,8 +91,8 @@ fn highlights(facts: &[Fact]) -> Option<String> {
     })
 }
 
-fn results(rows: &[ResultRow]) -> Option<String> {
-    let row = |row: &ResultRow| {
+fn results(rows: &[Claim]) -> Option<String> {
+    let row = |row: &Claim| {
         format!(
             "<tr><td>{}</td><td class=\"value\">{}</td><td>{}</td><td>{}</td></tr>",
             escape(&row.name),

@@ -15,8 +15,8 @@ mod rate_chart;
 mod theme;
 
 pub use data::{
-    BitsSetSeries, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries, ReportData,
-    ResultRow,
+    BitsSetSeries, Claim, Curves, Fact, LatencyHistogram, Prediction, RatePoint, RateSeries,
+    ReportData,
 };
 pub use error::ReportError;
 

@@ -2,12 +2,11 @@
 
 use super::{add_resources, announce, emission, Progress, SUMMARY};
 use crate::output::{wrapped, Ending, Output};
-use crate::package::Package;
-use crate::resolve::Filter;
 use anyhow::Context;
 use bloomline_build::{build_plugin, write_document, OpenNicBoard, PluginRequest, PluginSummary};
 use bloomline_spec::FilterSpec;
 use bloomline_toolchain::Toolchain;
+use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -50,12 +49,12 @@ pub fn run(
     let filter = Filter::from_text(file, spec.to_toml())?;
     announce(&filter, &notes);
     let packet = filter
-        .common()
+        .design()
         .packet()
         .context("a specification with [packet] has a packet path")?;
     let path = format!("{}_path", spec.name);
     let specification = format!("{}.toml", spec.name);
-    let package = Package::build(&filter)?;
+    let package = filter.emit()?;
     let ((_, verilog), documents) = emission(&package, &specification, &spec)?;
     let registers = documents
         .iter()

@@ -103,7 +103,7 @@ impl Path {
 
     /// What is set in every packet path of a sample.
     pub fn settings(design: &Design, sample: &Sample) -> Vec<Path> {
-        let path = |(lane, settings)| Path::new(design.lane_part(lane), settings);
+        let path = |(lane, settings)| Path::new(Part::of_lane(design, lane), settings);
         sample.paths.iter().enumerate().map(path).collect()
     }
 
@@ -111,7 +111,7 @@ impl Path {
     pub fn all(design: &Design, sample: &Sample) -> Vec<Path> {
         let mut paths = Path::settings(design, sample);
         for (lane, path) in paths.iter_mut().enumerate() {
-            path.counters = of_part(&sample.counters, design.lane_part(lane));
+            path.counters = of_part(&sample.counters, Part::of_lane(design, lane));
         }
         paths
     }

@@ -1,10 +1,10 @@
 use super::link::{identified, NO_DEVICE};
 use super::snapshot::read;
-use crate::forecast::format_value;
 use crate::output::Output;
 use anyhow::bail;
 use bloomline_driver::{snapshot, Snapshot};
 use bloomline_theory::occupancy::Cardinality;
+use bloomline_toolkit::forecast::format_value;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -4,9 +4,10 @@ use super::keys::Source;
 use super::link::identified;
 use super::progress::Progress;
 use crate::output::Output;
-use bloomline_driver::{Item, Verdict};
+use bloomline_driver::{Flag, Item};
 use bloomline_spec::{CellOperation, Key};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::path::Path;
 
 /// What became of the items.
@@ -32,24 +33,22 @@ struct Line {
 }
 
 /// What the kind's verdict says beyond that.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Words {
-    Recycling {
-        in_active: bool,
-        in_frozen: bool,
-        tripped: bool,
-    },
-    Static {},
-    Counted {
-        seen: bool,
-        underflow: bool,
-        saturated: bool,
-        estimate: u32,
-    },
-    Sliding {
-        lost: bool,
-    },
+struct Words {
+    flags: Vec<Flag>,
+    estimate: Option<u32>,
+}
+
+impl Serialize for Words {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for flag in &self.flags {
+            map.serialize_entry(flag.name, &flag.set)?;
+        }
+        if let Some(estimate) = self.estimate {
+            map.serialize_entry("estimate", &estimate)?;
+        }
+        map.end()
+    }
 }
 
 /// Offers every key with `operation` and prints what came back.
@@ -79,7 +78,10 @@ pub fn run(
         verdict.map(|verdict| Line {
             key: key.to_string(),
             positive: verdict.is_positive(),
-            verdict: words(&verdict),
+            verdict: Words {
+                flags: verdict.flags(),
+                estimate: verdict.estimate(),
+            },
         })
     });
     let lines: Vec<Line> = lines.collect();
@@ -103,24 +105,6 @@ fn word(operation: CellOperation) -> &'static str {
     }
 }
 
-fn words(verdict: &Verdict) -> Words {
-    match *verdict {
-        Verdict::Recycling(flags) => Words::Recycling {
-            in_active: flags.in_active,
-            in_frozen: flags.in_frozen,
-            tripped: flags.tripped,
-        },
-        Verdict::Static { .. } => Words::Static {},
-        Verdict::Counted(verdict) => Words::Counted {
-            seen: verdict.seen,
-            underflow: verdict.underflow,
-            saturated: verdict.saturated,
-            estimate: verdict.estimate,
-        },
-        Verdict::Sliding(verdict) => Words::Sliding { lost: verdict.lost },
-    }
-}
-
 fn as_text(done: &Done) -> String {
     if done.positive.is_none() {
         return format!("{}: {} inserted", done.filter, done.items);
@@ -136,43 +120,18 @@ fn as_text(done: &Done) -> String {
 }
 
 fn in_words(line: &Line) -> String {
-    let seen = if line.positive { "seen" } else { "not seen" };
-    let flag = |set: bool, word: &'static str| set.then_some(word);
-    let (first, flags) = match &line.verdict {
-        Words::Recycling {
-            in_active,
-            in_frozen,
-            tripped,
-        } => (
-            seen.to_owned(),
-            [
-                flag(*in_active, "in the active half"),
-                flag(*in_frozen, "in the frozen half"),
-                flag(*tripped, "tripped a recycle"),
-            ],
-        ),
-        Words::Static {} => (seen.to_owned(), [None; 3]),
-        Words::Counted {
-            underflow,
-            saturated,
-            estimate,
-            ..
-        } => (
-            format!("{estimate} times"),
-            [
-                flag(line.positive, "reaches the threshold"),
-                flag(*underflow, "was not there to be removed"),
-                flag(*saturated, "at the greatest count"),
-            ],
-        ),
-        Words::Sliding { lost } => (
-            seen.to_owned(),
-            [flag(*lost, "lost: no room for it"), None, None],
-        ),
+    let reached = (line.positive, "reaches the threshold");
+    let (first, reached) = match (line.verdict.estimate, line.positive) {
+        (Some(times), _) => (format!("{times} times"), Some(reached)),
+        (None, true) => ("seen".to_owned(), None),
+        (None, false) => ("not seen".to_owned(), None),
     };
-    let flags = flags.into_iter().flatten().map(str::to_owned);
+    let flags = line.verdict.flags.iter();
+    let flags = flags.map(|flag| (flag.set && !flag.words.is_empty(), flag.words));
+    let said = reached.into_iter().chain(flags);
+    let said = said.filter_map(|(set, words)| set.then(|| words.to_owned()));
     std::iter::once(first)
-        .chain(flags)
+        .chain(said)
         .collect::<Vec<_>>()
         .join(", ")
 }

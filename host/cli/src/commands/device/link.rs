@@ -1,10 +1,10 @@
 //! From URL and specification to an identified device.
 
 use crate::device_link::{limits_of, open_device};
-use crate::resolve::Filter;
 use anyhow::{bail, Context};
 pub use bloomline_driver::Link;
 use bloomline_driver::{Design, Device, Guarded};
+use bloomline_toolkit::Filter;
 use std::path::Path;
 
 /// In the place of a URL: no device, files only.
@@ -15,7 +15,7 @@ pub const NO_DEVICE: &str = "-";
 /// # Errors
 /// Those of the specification.
 pub fn design(spec: &Path) -> anyhow::Result<Design> {
-    Ok(Filter::load(spec)?.design())
+    Ok(Filter::read(spec)?.design().clone())
 }
 
 /// The device at `url`, which must be the one of the specification.

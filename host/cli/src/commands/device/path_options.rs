@@ -1,7 +1,7 @@
 //! What `configure` takes for packet paths: `[LANE.]CLASS=POLICY`, `[LANE=]on|off`, `[LANE=]BYTES`.
 
 use anyhow::bail;
-use bloomline_driver::{Design, Device, Transport};
+use bloomline_driver::{Design, Device, Part, Transport};
 use bloomline_spec::{FrameClass, Policy};
 use std::str::FromStr;
 
@@ -115,7 +115,7 @@ impl<S> OfLane<S> {
         let Some(name) = &self.lane else {
             return Ok(all.collect());
         };
-        let name_of = |lane| design.lane_part(lane).to_string();
+        let name_of = |lane| Part::of_lane(design, lane).to_string();
         match all.clone().find(|&lane| name_of(lane) == *name) {
             Some(lane) => Ok(vec![lane]),
             None => Err(SettingError::Lane {

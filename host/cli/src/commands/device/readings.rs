@@ -89,11 +89,7 @@ impl Readings {
             bits_frozen: sample.bits_frozen,
             messages: sample.messages,
             fpr_from_fill: fpr_from_fill(design, &halves),
-            target_fpr: match design {
-                Design::Recycling(geometry) => geometry.target_fpr(),
-                Design::Sliding(geometry) => Some(geometry.target_fpr()),
-                Design::Cells(_) => None,
-            },
+            target_fpr: design.target_fpr(),
             halves,
             counters: of_part(&sample.counters, Part::Filter),
             paths: Path::all(design, sample),
@@ -121,7 +117,7 @@ impl Readings {
 }
 
 fn halves(design: &Design, sample: &Sample) -> Vec<Half> {
-    let Design::Recycling(geometry) = design else {
+    let Some(geometry) = design.recycling() else {
         return Vec::new();
     };
     let half = |name, bits_set: Option<u64>| {

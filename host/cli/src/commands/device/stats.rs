@@ -2,8 +2,8 @@ use super::around::{host_as_text, paths_as_text, ports_as_text};
 use super::link::identified;
 use super::prometheus;
 use super::readings::Readings;
-use crate::forecast::format_value;
 use crate::output::Output;
+use bloomline_toolkit::forecast::format_value;
 use comfy_table::{presets, Table};
 use std::path::PathBuf;
 

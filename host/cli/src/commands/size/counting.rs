@@ -1,9 +1,4 @@
-use super::sheet::Sheet;
-use anyhow::{bail, Context};
-use bloomline_theory::counting::{optimal_hashes, optimal_load, CountingFilter};
-
-/// Most counters that a search for a rate tries.
-const MOST_COUNTERS: u64 = 1 << 40;
+use bloomline_toolkit::sizing::{self, Sheet};
 
 /// Arguments of `size counting`.
 #[derive(Debug, clap::Args)]
@@ -29,94 +24,24 @@ pub struct Cmd {
 }
 
 impl Cmd {
-    /// Solves for hashes, and for counters where a rate is given.
+    /// Solves.
     pub fn sheet(self) -> anyhow::Result<Sheet> {
-        let counters = match (self.counters, self.rate) {
-            (Some(counters), _) => counters,
-            (None, Some(rate)) => self.fewest_counters(rate)?,
-            (None, None) => bail!("size counting: --counters or --rate is needed"),
-        };
-        let filter = self.filter(counters)?;
-        let hashes = self.hashes(counters)?;
-        let sheet = Sheet::new(format!(
-            "counting filter: a key is reported when all its counters reach {}",
-            self.threshold
-        ));
-        let sheet = match self.rate {
-            Some(rate) => sheet.given("target_rate", rate).whole(
-                "counters",
-                counters,
-                "",
-                "fewest at the rate, by bisection of CBF (2)",
-            ),
-            None => sheet.whole("counters", counters, "", "given"),
-        };
-        let source = if self.hashes.is_some() {
-            "given"
-        } else {
-            "CBF Theorem 1"
-        };
-        Ok(sheet
-            .whole("insertions", self.insertions, "", "given")
-            .whole("threshold", self.threshold, "", "given")
-            .whole("true_count", self.true_count, "", "given")
-            .whole("hashes", hashes, "", source)
-            .figure("best_load", &optimal_load(self.threshold)?, "")
-            .whole(
-                "counter_bits",
-                counter_bits(self.threshold),
-                "bits",
-                "fewest that hold the threshold",
-            )
-            .figure("false_alarm_rate", &filter.rate(), "")
-            .figure("false_alarm_rate_poisson", &filter.poisson_rate(), ""))
-    }
-
-    fn hashes(&self, counters: u64) -> anyhow::Result<u64> {
-        match self.hashes {
-            Some(hashes) => Ok(hashes),
-            None => Ok(optimal_hashes(counters, self.insertions, self.threshold)?),
+        let Cmd {
+            insertions,
+            threshold,
+            counters,
+            rate,
+            hashes,
+            true_count,
+        } = self;
+        Ok(sizing::Counting {
+            insertions,
+            threshold,
+            counters,
+            rate,
+            hashes,
+            true_count,
         }
+        .sheet()?)
     }
-
-    fn filter(&self, counters: u64) -> anyhow::Result<CountingFilter> {
-        let hashes = self.hashes(counters)?;
-        let filter = CountingFilter::new(counters, self.insertions, hashes, self.threshold)?;
-        Ok(filter.for_true_count(self.true_count)?)
-    }
-
-    /// The rate falls with the counters at the best number of hashes, but for steps of k that are below one counter in a
-    /// thousand; the answer is checked.
-    fn fewest_counters(&self, rate: f64) -> anyhow::Result<u64> {
-        if !(rate > 0.0 && rate < 1.0) {
-            bail!("--rate {rate}: must be above 0 and below 1; take the rate of false alarms you can live with");
-        }
-        let meets = |counters: u64| {
-            Ok::<_, anyhow::Error>(self.filter(counters)?.log2_rate().value <= rate.log2())
-        };
-        let mut above = 2;
-        while !meets(above).with_context(|| {
-            format!("--rate {rate}: no filter of at most {above} counters reaches it")
-        })? {
-            if above >= MOST_COUNTERS {
-                bail!("--rate {rate}: no filter of at most {MOST_COUNTERS} counters reaches it");
-            }
-            above *= 2;
-        }
-        let mut below = above / 2;
-        while above - below > 1 {
-            let middle = below + (above - below) / 2;
-            if meets(middle)? {
-                above = middle;
-            } else {
-                below = middle;
-            }
-        }
-        Ok(above)
-    }
-}
-
-/// Bits of a counter that counts to the threshold.
-fn counter_bits(threshold: u64) -> u64 {
-    u64::from(u64::BITS - threshold.leading_zeros())
 }

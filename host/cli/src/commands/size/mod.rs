@@ -3,11 +3,13 @@
 mod count_min;
 mod counting;
 mod recycling;
-mod sheet;
 mod sliding;
 mod static_filter;
 
-use crate::output::{Ending, Output};
+use crate::output::{wrapped, Ending, Output};
+use bloomline_toolkit::forecast::{format_number, stated};
+use bloomline_toolkit::sizing::Sheet;
+use comfy_table::{presets, Table};
 
 /// Arguments of `size`.
 #[derive(Debug, clap::Args)]
@@ -41,7 +43,33 @@ impl Cmd {
             Kind::CountMin(cmd) => cmd.sheet()?,
             Kind::Sliding(cmd) => cmd.sheet()?,
         };
-        output.result(&sheet, || sheet.to_string())?;
+        output.result(&sheet, || as_text(&sheet))?;
         Ok(Ending::Good)
     }
+}
+
+/// A table of the numbers, and their formulas.
+fn as_text(sheet: &Sheet) -> String {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_header(["quantity", "value", "unit", "accuracy"]);
+    let mut formulas = String::new();
+    for row in sheet.rows() {
+        let accuracy = row.accuracy.map_or(row.formula.clone(), stated);
+        table.add_row([
+            row.key,
+            &format_number(row.value, row.ln),
+            row.unit,
+            &accuracy,
+        ]);
+        if row.accuracy.is_some() {
+            formulas += &wrapped(&format!("{}: {}", row.key, row.formula));
+        }
+    }
+    format!(
+        "{}\n\n{}\n\nFormulas\n\n{formulas}",
+        sheet.title(),
+        table.trim_fmt()
+    )
 }

@@ -1,10 +1,6 @@
-use super::sheet::Sheet;
 use anyhow::Context;
-use bloomline_stimulus::{reuse_distances, CsvColumn};
-use bloomline_theory::sizing::{
-    design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse, Zipf,
-};
-use std::collections::BTreeMap;
+use bloomline_theory::sizing::{FalseNegativeBudget, Reuse, Zipf};
+use bloomline_toolkit::sizing::{self, Sheet};
 use std::path::Path;
 
 /// Arguments of `size recycling`.
@@ -66,86 +62,20 @@ impl Cmd {
                 "--zipf and --trace say how keys return: give --false-negatives with them"
             ),
         };
-        let found = design(&Requirements {
-            memory_bits: self.memory,
+        let wanted = sizing::Recycling {
+            memory: self.memory,
+            rate: self.rate,
+            messages: self.messages,
             hashes: self.hashes,
             phases: self.phases,
             threshold: self.threshold,
-            target_fpr: self.rate,
-            capacity: self.messages,
+            on_messages: self.on_messages,
+            independent: self.independent,
+            forget_tripping: self.forget_tripping,
+            any_partition: self.any_partition,
             false_negatives: budget.map(|(rate, reuse)| FalseNegativeBudget { rate, reuse }),
-            hashing: if self.independent {
-                Hashing::Independent
-            } else {
-                Hashing::Double
-            },
-            on: if self.on_messages {
-                On::Messages
-            } else {
-                On::BitsSet
-            },
-            retain: !self.forget_tripping,
-            ranges: if self.any_partition {
-                Ranges::Any
-            } else {
-                Ranges::PowersOfTwo
-            },
-            ..Requirements::open()
-        })?
-        .chosen;
-        let (params, numbers) = (&found.params, &found.prediction);
-        let solved = |given: bool| if given { "given" } else { "solved" };
-        let partition = params.memory_bits / u64::from(params.phases * params.hashes);
-        let sheet = Sheet::new("recycling filter, partitioned: one bank a hash, one item a clock")
-            .whole(
-                "memory_bits",
-                params.memory_bits,
-                "bits",
-                solved(self.memory == Some(params.memory_bits)),
-            )
-            .whole(
-                "phases",
-                params.phases.into(),
-                "",
-                solved(self.phases.is_some()),
-            )
-            .whole(
-                "hashes",
-                params.hashes.into(),
-                "",
-                solved(self.hashes.is_some()),
-            )
-            .whole(
-                "partition_bits",
-                partition,
-                "bits",
-                "memory / (phases * hashes)",
-            )
-            .whole(
-                "threshold",
-                params.threshold,
-                threshold_unit(params.on),
-                solved(self.threshold.is_some()),
-            )
-            .figure("fpr_average", &numbers.fpr_average, "")
-            .figure("fpr_worst_case", &numbers.fpr_worst_case, "")
-            .figure("two_hash_excess", &numbers.two_hash_excess, "")
-            .figure(
-                "messages_per_cycle",
-                &numbers.cycle_arrivals,
-                "new messages",
-            );
-        Ok(match &found.false_negatives {
-            Some(rate) => sheet.figure("false_negative_rate", rate, ""),
-            None => sheet,
-        })
-    }
-}
-
-fn threshold_unit(on: On) -> &'static str {
-    match on {
-        On::BitsSet => "bits set",
-        On::Messages => "messages",
+        };
+        Ok(wanted.sheet()?)
     }
 }
 
@@ -163,20 +93,7 @@ fn read_trace(text: &str) -> anyhow::Result<Reuse> {
     let (file, column) = text.rsplit_once(':').with_context(|| {
         format!("--trace {text}: must be FILE:COLUMN, for example trace.csv:lbn")
     })?;
-    let keys: Vec<u64> = CsvColumn::open(Path::new(file), column)?.collect::<Result<_, _>>()?;
-    let mut classes = BTreeMap::new();
-    for (distance, count) in reuse_distances(keys) {
-        *classes.entry(class(distance)).or_insert(0.0) += count as f64;
-    }
-    anyhow::ensure!(
-        !classes.is_empty(),
-        "--trace {text}: no key comes twice, so there is nothing to forget"
-    );
-    Ok(Reuse::Distances(classes.into_iter().collect()))
-}
-
-/// A distance to ten binary digits, the middle of those that share them: thousands of classes instead of a trace's length.
-fn class(distance: u64) -> u64 {
-    let dropped = (u64::BITS - distance.leading_zeros()).saturating_sub(10);
-    (distance >> dropped << dropped) + ((1 << dropped) >> 1)
+    sizing::reuse_of(Path::new(file), column)?.with_context(|| {
+        format!("--trace {text}: no key comes twice, so there is nothing to forget")
+    })
 }

@@ -1,5 +1,4 @@
-use super::sheet::Sheet;
-use bloomline_theory::sliding::{Deletion, SlidingFilter};
+use bloomline_toolkit::sizing::{self, Sheet};
 
 /// Arguments of `size sliding`.
 #[derive(Debug, clap::Args)]
@@ -19,73 +18,20 @@ pub struct Cmd {
 }
 
 impl Cmd {
-    /// Solves for generations, cells and bits.
+    /// Solves.
     pub fn sheet(self) -> anyhow::Result<Sheet> {
-        let filter = match self.generations {
-            Some(generations) => {
-                SlidingFilter::with_generations(self.window, self.slack, self.rate, generations)?
-            }
-            None => SlidingFilter::new(self.window, self.slack, self.rate)?,
-        };
-        let deletion = Deletion::TwoCellsAStep;
-        let source = if self.generations.is_some() {
-            "given"
-        } else {
-            "fewest bits with n/c <= m"
-        };
-        let per_element = |figure: bloomline_theory::Figure| bloomline_theory::Figure {
-            value: figure.value / self.window as f64,
-            ..figure
-        };
-        Ok(Sheet::new(
-            "sliding-window filter: fingerprints with generation numbers, two cells scanned a step",
-        )
-        .whole("window", self.window, "elements", "given")
-        .whole("slack", self.slack, "elements", "given")
-        .given("target_fpr", self.rate)
-        .whole(
-            "generations_a_window",
-            filter.generations_a_window(),
-            "",
-            source,
-        )
-        .whole(
-            "generation_items",
-            filter.generation_items(),
-            "elements",
-            "n/c rounded up",
-        )
-        .whole(
-            "slack_used",
-            filter.slack_used(),
-            "elements",
-            "capacity - n",
-        )
-        .whole(
-            "generation_values",
-            filter.generation_values(deletion),
-            "",
-            "SBF 2.4: 2c + 3",
-        )
-        .whole(
-            "capacity",
-            filter.capacity(),
-            "cells",
-            "(c + 1) generations",
-        )
-        .derived("hash_range", filter.range(), "n'/eps rounded up")
-        .figure("fpr_bound", &filter.union_bound(), "")
-        .figure("bits", &filter.bits(), "bits")
-        .figure("bits_per_element", &per_element(filter.bits()), "bits")
-        .figure(
-            "table_bits_per_element",
-            &per_element(filter.table_bits(deletion)),
-            "bits",
-        )
-        .figure(
-            "lower_bound_bits_per_element",
-            &per_element(filter.lower_bound_bits()),
-            "bits",
-        ))
+        let Cmd {
+            window,
+            slack,
+            rate,
+            generations,
+        } = self;
+        Ok(sizing::Sliding {
+            window,
+            slack,
+            rate,
+            generations,
+        }
+        .sheet()?)
     }
 }

@@ -1,8 +1,4 @@
-use super::sheet::Sheet;
-use anyhow::bail;
-use bloomline_theory::static_filter::{
-    fewest_bits, hashes_estimate, most_items, optimal_hashes, Probes, StaticFilter,
-};
+use bloomline_toolkit::sizing::{self, Sheet};
 
 /// Arguments of `size static`.
 #[derive(Debug, clap::Args)]
@@ -25,71 +21,22 @@ pub struct Cmd {
 }
 
 impl Cmd {
-    /// Solves for what is missing.
+    /// Solves.
     pub fn sheet(self) -> anyhow::Result<Sheet> {
-        let probes = if self.distinct {
-            Probes::Distinct
-        } else {
-            Probes::Independent
-        };
-        let (bits, items, sheet) = match (self.bits, self.items, self.rate) {
-            (Some(bits), Some(items), None) => {
-                let sheet = self.title();
-                (bits, items, sheet.whole("memory_bits", bits, "bits", "given").whole("items", items, "", "given"))
-            }
-            (Some(bits), None, Some(rate)) => {
-                let found = most_items(bits, rate, probes)?;
-                let sheet = self
-                    .title()
-                    .given("target_fpr", rate)
-                    .whole("memory_bits", bits, "bits", "given")
-                    .whole("items", found.exact, "", "most items at the rate, by exact rates")
-                    .figure("items_estimate", &found.estimate, "");
-                (bits, found.exact, sheet)
-            }
-            (None, Some(items), Some(rate)) => {
-                let found = fewest_bits(items, rate, probes)?;
-                let sheet = self
-                    .title()
-                    .given("target_fpr", rate)
-                    .whole("items", items, "", "given")
-                    .whole("memory_bits", found.exact, "bits", "fewest bits at the rate, by exact rates")
-                    .figure("memory_bits_estimate", &found.estimate, "bits");
-                (found.exact, items, sheet)
-            }
-            _ => bail!("size static: two of --bits, --items and --rate are needed; the third is solved for"),
-        };
-        let hashes = match self.hashes {
-            Some(_) if self.rate.is_some() => {
-                bail!("--hashes: goes with --bits and --items; with --rate the best number of hashes is taken")
-            }
-            Some(hashes) => hashes,
-            None => optimal_hashes(bits, items, probes)?.hashes,
-        };
-        let source = if self.hashes.is_some() {
-            "given"
-        } else {
-            "smallest exact rate"
-        };
-        let filter = StaticFilter::new(bits, items, hashes, probes)?;
-        let sheet = sheet
-            .whole("hashes", hashes, "", source)
-            .figure("hashes_estimate", &hashes_estimate(bits, items)?, "")
-            .figure("log2_fpr", &filter.log2_rate()?, "")
-            .figure("efficiency", &filter.efficiency()?, "")
-            .figure("fpr_textbook", &filter.lower_bound_e(), "");
-        // Below the range of a double there is only the logarithm.
-        Ok(match filter.rate() {
-            Ok(rate) => sheet.figure("fpr", &rate, ""),
-            Err(_) => sheet,
-        })
-    }
-
-    fn title(&self) -> Sheet {
-        Sheet::new(if self.distinct {
-            "classic filter: every item sets k different bits"
-        } else {
-            "standard filter: every item draws k bits, repeats allowed"
-        })
+        let Cmd {
+            bits,
+            items,
+            rate,
+            hashes,
+            distinct,
+        } = self;
+        Ok(sizing::Static {
+            bits,
+            items,
+            rate,
+            hashes,
+            distinct,
+        }
+        .sheet()?)
     }
 }

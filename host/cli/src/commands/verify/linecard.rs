@@ -1,9 +1,9 @@
 //! Captures through a simulated line card, as the user sees it.
 
 use super::{bar, Cmd};
-use crate::resolve::Filter;
 use anyhow::bail;
 use bloomline_simulated::linecard::{replay, LaneResult, Replay, ReplayPlan};
+use bloomline_toolkit::Filter;
 
 /// What only a line card takes.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ impl LineCard {
 
 /// Sends the captures through the card, showing how far it is.
 pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
-    let name = filter.common().name();
+    let name = filter.design().name();
     if command.simulator == Some(super::Choice::BuiltIn) {
         bail!("{name}: --simulator built-in: the pins of a line card move with three clocks, which Verilator simulates alone; leave it out");
     }
@@ -55,7 +55,7 @@ pub fn verify(filter: &Filter, command: &Cmd) -> anyhow::Result<Replay> {
     let bar = bar("frames");
     bar.set_message(format!("frames through {name}"));
     let result = replay(
-        &filter.design(),
+        filter.design(),
         &plan,
         &|progress| bar.suspend(|| eprintln!("{progress}")),
         &|done, total| {

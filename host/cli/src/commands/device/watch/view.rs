@@ -2,7 +2,7 @@
 
 use super::super::readings::{Half, Readings};
 use super::history::{short, History};
-use crate::forecast::format_value;
+use bloomline_toolkit::forecast::format_value;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};

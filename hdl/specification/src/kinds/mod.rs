@@ -1,0 +1,38 @@
+//! The kinds of filter, one folder each, and [`Kind`], what every kind says of its geometry.
+//!
+//! A kind's folder holds its geometry (`mod.rs`), its rules (`rules.rs`) and its registers (`registers.rs`). Only [`crate::Design`] chooses
+//! between kinds. May depend on everything else in this crate but on no other kind.
+
+pub mod cells;
+pub mod recycling;
+pub mod sliding;
+
+use crate::array::ArrayShape;
+use crate::common::Common;
+use crate::registers::RegisterMap;
+use crate::timing::PipelineTiming;
+use crate::values::FilterKind;
+
+/// A complete geometry of one kind, as far as every kind has it. [`crate::Design`] has the documentation of each function.
+pub(crate) trait Kind {
+    fn common(&self) -> &Common;
+    fn kind(&self) -> FilterKind;
+    fn geometry_hash(&self) -> u64;
+    fn register_map(&self) -> RegisterMap;
+    /// Name and address of the low half of each counter, by rising address.
+    fn counters(&self) -> Vec<(&'static str, u32)>;
+    fn timing(&self) -> PipelineTiming;
+    fn memory_bits(&self) -> u64;
+    fn stored_bits(&self) -> u64;
+    fn words_per_memory(&self) -> u64;
+    fn array(&self) -> Option<ArrayShape>;
+    fn threshold(&self) -> Option<u64>;
+    fn thresholds(&self) -> Option<(u64, u64)>;
+    fn target_fpr(&self) -> Option<f64>;
+    /// What the operation's bits mean on `s_item_tuser`.
+    fn operation_doc(&self) -> &'static str {
+        "operation: 0 query, 1 insert, 2 test-and-insert (3 acts as 2)"
+    }
+    /// What the bits of `m_verdict_tdata` mean.
+    fn verdict_doc(&self) -> &'static str;
+}

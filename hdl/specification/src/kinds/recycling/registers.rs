@@ -1,0 +1,264 @@
+//! What stands in the register map of a recycling filter.
+
+use super::{Geometry, EPOCH_BITS, WORD_BITS};
+use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
+use crate::registers::{
+    address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
+    BLOCK_RECYCLING_FILTER,
+};
+use crate::values::Parity;
+
+/// 2: a host can read the array.
+const FILTER_BLOCK_VERSION: u32 = 3;
+
+/// A 64-bit counter of the counter block, by its place in it. A filter has those of
+/// [`Sizing::counters`](crate::Sizing::counters).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counter {
+    /// Items accepted.
+    Items = 0,
+    /// Verdicts `seen`.
+    Seen = 1,
+    /// Bit-setting items.
+    Inserted = 2,
+    /// Recycles, by whatever cause.
+    Recycles = 3,
+    /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
+    StallRecycle = 4,
+    /// Clocks in which `ready` was low for clear, a threshold write, ageing, a word of the array or reset.
+    StallControl = 5,
+    /// Clocks in which `ready` was low because the verdict stream was held up.
+    StallVerdict = 6,
+    /// Slots that met a memory word of wrong parity.
+    ParityErrors = 7,
+}
+
+impl Counter {
+    /// Every counter, in the order of its address.
+    pub const ALL: [Counter; 8] = [
+        Counter::Items,
+        Counter::Seen,
+        Counter::Inserted,
+        Counter::Recycles,
+        Counter::StallRecycle,
+        Counter::StallControl,
+        Counter::StallVerdict,
+        Counter::ParityErrors,
+    ];
+
+    /// The counters of a filter with such memory words, in the order of their addresses.
+    pub(crate) fn of(parity: Parity) -> &'static [Counter] {
+        match parity {
+            Parity::None => &Counter::ALL[..Counter::ParityErrors as usize],
+            Parity::Count | Parity::Empty => &Counter::ALL,
+        }
+    }
+
+    /// Name without `_LO` and `_HI`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Counter::Items => "ITEMS",
+            Counter::Seen => "SEEN",
+            Counter::Inserted => "INSERTED",
+            Counter::Recycles => "RECYCLES",
+            Counter::StallRecycle => "STALL_RECYCLE",
+            Counter::StallControl => "STALL_CONTROL",
+            Counter::StallVerdict => "STALL_VERDICT",
+            Counter::ParityErrors => "PARITY_ERRORS",
+        }
+    }
+
+    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
+    pub fn address_lo(self) -> u32 {
+        address::FIRST_COUNTER + 8 * self as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+}
+
+/// The register map of a geometry.
+pub(super) fn register_map(geometry: &Geometry) -> RegisterMap {
+    let counters = counters(geometry);
+    RegisterMap::new(
+        geometry,
+        geometry.geometry_hash(),
+        filter(geometry),
+        counters,
+    )
+}
+
+fn filter(geometry: &Geometry) -> RegisterBlock {
+    let count_bits = geometry.count_bits();
+    let threshold = u32::try_from(geometry.threshold())
+        .expect("a threshold is at most the bits of a half, which fit 32 bits");
+    let count = |name, offset, doc| Register {
+        name,
+        offset,
+        access: Access::ReadOnly,
+        width: count_bits,
+        reset: Some(0),
+        doc,
+        fields: Vec::new(),
+    };
+    let mut registers = vec![
+            constant("BLOCK_TYPE", address::FILTER, BLOCK_RECYCLING_FILTER, "1: recycling filter."),
+            constant("BLOCK_VERSION", address::FILTER_VERSION, FILTER_BLOCK_VERSION, "Version of this block."),
+            constant("NEXT_BLOCK", address::FILTER_NEXT, address::COUNTERS, "Address of the next block."),
+            control(
+                "1: empty both halves; counters stay.",
+                match (geometry.hash().secret, geometry.has_secret_per_half()) {
+                    (None, _) => None,
+                    (Some(_), false) => Some(REKEY_CLEARS),
+                    (Some(_), true) => Some(REKEY_RECYCLES),
+                },
+                Some(RECYCLES),
+            ),
+            Register {
+                name: "STATUS",
+                offset: address::STATUS,
+                access: Access::ReadOnly,
+                width: field::STATUS_TURNS + field::STATUS_TURNS_BITS,
+                reset: None,
+                doc: "State of the filter.",
+                fields: vec![
+                    Field {
+                        name: "running",
+                        lowest_bit: field::STATUS_RUNNING,
+                        width: 1,
+                        doc: "1: the filter takes items; 0: it is still coming out of configuration, reset or clear.",
+                    },
+                    Field {
+                        name: "active_half",
+                        lowest_bit: field::STATUS_ACTIVE_HALF,
+                        width: 1,
+                        doc: "Which half is active (0 with one phase).",
+                    },
+                    Field {
+                        name: "epoch",
+                        lowest_bit: field::STATUS_EPOCH,
+                        width: EPOCH_BITS,
+                        doc: "Epoch of the active half.",
+                    },
+                    Field {
+                        name: "spare_epochs",
+                        lowest_bit: field::STATUS_SPARE_EPOCHS,
+                        width: EPOCH_BITS,
+                        doc: "Epoch values of the active half that no word can bear, free to be issued.",
+                    },
+                    Field {
+                        name: "covered",
+                        lowest_bit: field::STATUS_COVERED,
+                        width: 1,
+                        doc: "1: every word of the active half bears the current epoch.",
+                    },
+                    Field {
+                        name: "turns",
+                        lowest_bit: field::STATUS_TURNS,
+                        width: field::STATUS_TURNS_BITS,
+                        doc: "Recycles of every cause, clear and reset too, modulo 65536; reset does not touch it.",
+                    },
+                ],
+            },
+            Register {
+                name: "THRESHOLD",
+                offset: address::THRESHOLD,
+                access: Access::ReadWrite,
+                width: count_bits,
+                reset: Some(threshold),
+                doc: "Threshold of one half, in bits set or messages. A value below what the half holds acts at the next \
+                      bit-setting item.",
+                fields: Vec::new(),
+            },
+            Register {
+                name: "MAX_AGE",
+                offset: address::MAX_AGE,
+                access: Access::ReadWrite,
+                width: 32,
+                reset: Some(geometry.max_age_ticks()),
+                doc: "Longest time a half stays active, in ticks of 1024 clocks; 0: no limit.",
+                fields: Vec::new(),
+            },
+            count("BITS_ACTIVE", address::BITS_ACTIVE, "Bits set in the active half."),
+            count("BITS_FROZEN", address::BITS_FROZEN, "Bits set in the frozen half (0 with one phase)."),
+            count("MESSAGES", address::MESSAGES, "Bit-setting messages accepted in this cycle."),
+            Register {
+                name: "ARRAY_ADDRESS",
+                offset: address::ARRAY_ADDRESS,
+                access: Access::ReadWrite,
+                width: geometry.array_address_bits(),
+                reset: Some(0),
+                doc: "Word of the array: the bank above the word's address in it, and with two phases above that the half, 0 the \
+                      active and 1 the frozen one. Writing it fetches the word into ARRAY_DATA.",
+                fields: Vec::new(),
+            },
+            Register {
+                name: "ARRAY_DATA",
+                offset: address::ARRAY_DATA,
+                access: Access::ReadWrite,
+                width: WORD_BITS,
+                reset: Some(0),
+                doc: "Bits of that word, the least position in the lowest bit. Writing it sets the bits that are 1 in that word of the \
+                      active half, whichever half ARRAY_ADDRESS names.",
+                fields: Vec::new(),
+            },
+        ];
+    if geometry.hash().secret.is_some() {
+        registers.extend(hash_key());
+    }
+    RegisterBlock {
+        name: "filter",
+        offset: address::FILTER,
+        doc: "The recycling filter.",
+        registers,
+    }
+}
+
+/// What it does to one with a secret for each half.
+const REKEY_RECYCLES: &str =
+    "1: recycle, and hash what comes into the half that it empties with the secret of HASH_KEY; the other half keeps its \
+     entries and its secret until the next recycle, up to which an item takes two clocks. With clear: both halves are \
+     emptied and take the secret.";
+
+/// What a recycle by command does.
+const RECYCLES: &str =
+    "1: recycle, as by age: the active half becomes the frozen one, or with one phase empty. With clear or rekey: nothing more.";
+
+fn counters(geometry: &Geometry) -> RegisterBlock {
+    let halves = geometry
+        .counters()
+        .iter()
+        .map(|&counter| (counter.address_lo(), counter_text(counter)));
+    counter_block(geometry, BLOCK_COUNTERS, "2: counters.", halves)
+}
+
+fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) {
+    match counter {
+        Counter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
+        Counter::Seen => ("SEEN_LO", "SEEN_HI", "Items found in the filter, low half."),
+        Counter::Inserted => ("INSERTED_LO", "INSERTED_HI", "Bit-setting items, low half."),
+        Counter::Recycles => ("RECYCLES_LO", "RECYCLES_HI", "Recycles, by whatever cause, low half."),
+        Counter::StallRecycle => (
+            "STALL_RECYCLE_LO",
+            "STALL_RECYCLE_HI",
+            "Clocks in which ready was low for epoch reserve or one-at-a-time operation, low half.",
+        ),
+        Counter::StallControl => (
+            "STALL_CONTROL_LO",
+            "STALL_CONTROL_HI",
+            "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset, low half.",
+        ),
+        Counter::StallVerdict => (
+            "STALL_VERDICT_LO",
+            "STALL_VERDICT_HI",
+            "Clocks in which ready was low because the verdict stream was held up, low half.",
+        ),
+        Counter::ParityErrors => (
+            "PARITY_ERRORS_LO",
+            "PARITY_ERRORS_HI",
+            "Slots (items, refreshes, words for the host) that met a memory word of wrong parity, low half.",
+        ),
+    }
+}

@@ -1,0 +1,86 @@
+use crate::package::FolderError;
+use bloomline_driver::ConnectError;
+use bloomline_hdl::emit::EmitError;
+use bloomline_spec::{Hashing, SpecError};
+use bloomline_theory::TheoryError;
+use bloomline_verify::report::ReportError;
+use bloomline_verify::VerifyError;
+use std::path::PathBuf;
+
+/// Why something could not be done with a specification.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The specification cannot be read, or is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// No threshold reaches the target of `threshold = "auto"`.
+    #[error("{}: filter.recycle.threshold = \"auto\": {source}", file.display())]
+    Threshold {
+        /// The specification.
+        file: PathBuf,
+        /// Why.
+        source: TheoryError,
+    },
+    /// Two hash functions put too high a floor under the rate, and the specification does not accept it.
+    #[error("{}: filter.hashing = \"{hashing}\": {source} (filter.hashing = \"independent\", or filter.accept_two_hash_floor = true)", file.display())]
+    TwoHashFloor {
+        /// The specification.
+        file: PathBuf,
+        /// How its positions come from hash functions.
+        hashing: Hashing,
+        /// How high the floor is.
+        source: TheoryError,
+    },
+    /// Theory does not cover that many items.
+    #[error("{}: filter.items = {items}: {source}", file.display())]
+    Items {
+        /// The specification.
+        file: PathBuf,
+        /// Its items.
+        items: u64,
+        /// Why not.
+        source: TheoryError,
+    },
+    /// Theory does not cover these sizes.
+    #[error("{}: {source}", file.display())]
+    Theory {
+        /// The specification.
+        file: PathBuf,
+        /// Why not.
+        source: TheoryError,
+    },
+    /// There is no prediction to plan with.
+    #[error("{}: no rates can be predicted: {source}", file.display())]
+    NoRates {
+        /// The specification.
+        file: PathBuf,
+        /// Why not.
+        source: TheoryError,
+    },
+    /// The gateware cannot be printed, which is a fault of its description.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// The emitted files cannot be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The verification could not be made.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The report of a verification cannot be made.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A result cannot be written beside the report.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// A value cannot be written as JSON, which is a fault of this library.
+    #[error("cannot be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The device cannot be opened, or is another than the design.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+}

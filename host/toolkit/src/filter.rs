@@ -1,0 +1,102 @@
+//! From a specification file to a complete design with its forecast: theory solves `auto` here and nowhere else.
+
+use crate::forecast::{self, Line};
+use crate::kinds::{planned, Planned};
+use crate::package::Package;
+use crate::plan::Plan;
+use crate::Error;
+use bloomline_driver::{connect, Device, Link};
+use bloomline_spec::{Design, FilterSpec, SpecError};
+use std::path::{Path, PathBuf};
+
+/// A filter of any kind, with everything settled, and what theory says of it.
+#[derive(Debug)]
+pub struct Filter {
+    file: PathBuf,
+    text: String,
+    design: Design,
+    planned: Box<dyn Planned>,
+}
+
+impl Filter {
+    /// Reads, validates and completes a specification.
+    ///
+    /// # Errors
+    /// Those of the specification; that no threshold reaches the target; that two hash functions put too high a floor under
+    /// the rate and the specification does not accept it.
+    pub fn read(file: &Path) -> Result<Filter, Error> {
+        let text = std::fs::read_to_string(file).map_err(|source| SpecError::Read {
+            file: file.to_owned(),
+            source,
+        })?;
+        Filter::from_text(file, text)
+    }
+
+    /// As [`Filter::read`], from a text that was read already; `file` is the name that errors show.
+    ///
+    /// # Errors
+    /// As [`Filter::read`].
+    pub fn from_text(file: &Path, text: String) -> Result<Filter, Error> {
+        let spec = FilterSpec::from_toml(&text, file)?;
+        let design = spec.design_with(|sizing, target| forecast::solve(file, sizing, target))?;
+        Ok(Filter {
+            planned: planned(&design, file)?,
+            file: file.to_owned(),
+            text,
+            design,
+        })
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Its text, as read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The complete design, as a driver or a simulated card takes it.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The predicted numbers, in the order to show them.
+    pub fn lines(&self) -> &[Line] {
+        self.planned.lines()
+    }
+
+    /// What the user should know before building this.
+    pub fn warnings(&self) -> &[String] {
+        self.planned.warnings()
+    }
+
+    /// Everything that is predicted, why the sizes are as they are, and what others would do.
+    ///
+    /// # Errors
+    /// [`Error::NoRates`] for a legal filter that theory does not cover.
+    pub fn plan(&self) -> Result<Plan, Error> {
+        self.planned.plan()
+    }
+
+    /// Every file of the emission: Verilog, manifest, core description, register map.
+    ///
+    /// # Errors
+    /// [`Error::Emit`], a fault of the gateware's description.
+    pub fn emit(&self) -> Result<Package, Error> {
+        Package::build(self)
+    }
+
+    /// Opens the device at `url` and identifies it as this filter.
+    ///
+    /// # Errors
+    /// [`Error::Connect`].
+    pub fn open(&self, url: &str) -> Result<Device<Link>, Error> {
+        Ok(connect(url, &self.design)?)
+    }
+
+    pub(crate) fn planned(&self) -> &dyn Planned {
+        &*self.planned
+    }
+}

@@ -1,0 +1,115 @@
+//! The rates and cycles, from theory.
+
+use super::{shared, Line};
+use crate::Error;
+use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn, Sizing};
+use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
+use bloomline_theory::{Figure, TheoryError};
+use std::path::Path;
+
+/// Share of the rate above which the floor of two hash functions is worth a warning.
+const FLOOR_SHARE_TO_NAME: f64 = 0.01;
+
+/// Solves `threshold = "auto"`: the greatest threshold whose average false-positive rate is at most `target_fpr`.
+///
+/// # Errors
+/// That no threshold reaches the target, naming `file` and the key.
+pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64, Error> {
+    // The search chooses the threshold itself.
+    let solved = match sizing.layout() {
+        Layout::Partitioned => sizing::solve_threshold(&params(sizing, 0), target_fpr),
+        Layout::Shared => sizing::solve_shared_threshold(&shared::params(sizing, 0), target_fpr),
+    };
+    solved.map_err(|source| Error::Threshold {
+        file: file.to_owned(),
+        source,
+    })
+}
+
+/// Predicts the rates of a geometry; a floor of two hash functions above a tenth of the rate is refused here unless the
+/// specification accepts it.
+///
+/// # Errors
+/// What theory does not predict, or refuses.
+pub fn predict(geometry: &Geometry) -> Result<Prediction, TheoryError> {
+    let threshold = geometry.threshold();
+    let prediction = match geometry.layout() {
+        Layout::Partitioned => sizing::predict(&params(geometry, threshold))?,
+        Layout::Shared => sizing::predict_shared(&shared::params(geometry, threshold))?,
+    };
+    if !geometry.accept_two_hash_floor() {
+        prediction.check_two_hash_floor()?;
+    }
+    Ok(prediction)
+}
+
+/// What theory needs to know of a filter in the partitioned layout.
+pub fn params(sizing: &Sizing, threshold: u64) -> RecyclingParams {
+    RecyclingParams {
+        memory_bits: sizing.memory_bits(),
+        phases: sizing.phases(),
+        hashes: sizing.hashes(),
+        hashing: match sizing.hashing() {
+            Hashing::Independent => sizing::Hashing::Independent,
+            Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
+                sizing::Hashing::Double
+            }
+        },
+        on: match sizing.recycle_on() {
+            RecycleOn::BitsSet => On::BitsSet,
+            RecycleOn::Messages => On::Messages,
+        },
+        threshold,
+        retain: sizing.retain(),
+    }
+}
+
+/// The numbers, in the order to show them.
+pub fn lines(prediction: &Prediction) -> Vec<Line> {
+    let line = |key, unit, figure: &Figure| Line {
+        key,
+        value: figure.value,
+        unit,
+        formula: figure.formula.clone(),
+        accuracy: figure.accuracy,
+        ln: figure.ln,
+    };
+    vec![
+        line("fpr_average", "", &prediction.fpr_average),
+        line("fpr_worst_case", "", &prediction.fpr_worst_case),
+        line("two_hash_excess", "", &prediction.two_hash_excess),
+        line(
+            "messages_per_cycle",
+            "new messages",
+            &prediction.cycle_arrivals,
+        ),
+        line(
+            "bit_setting_messages_per_cycle",
+            "messages",
+            &prediction.cycle_messages,
+        ),
+        line("capacity_gain", "", &prediction.capacity_gain),
+    ]
+}
+
+/// What the user should know of these rates.
+pub fn warnings(geometry: &Geometry, prediction: &Prediction) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let share = prediction.two_hash_share();
+    if share > FLOOR_SHARE_TO_NAME {
+        warnings.push(format!(
+            "two hash functions add {:.3e} to the rate, {:.1}% of it; filter.hashing = \"independent\" has no such floor",
+            prediction.two_hash_excess.value,
+            100.0 * share
+        ));
+    }
+    let rate = prediction.fpr_average.value;
+    if let Some(target) = geometry.target_fpr().filter(|&target| rate > target) {
+        warnings.push(format!(
+            "filter.recycle.threshold = {} gives an average rate of {rate:.3e}, above target_fpr = {target}; \
+             threshold = \"auto\" solves for the target",
+            geometry.threshold()
+        ));
+    }
+    warnings
+}

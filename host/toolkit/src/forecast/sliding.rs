@@ -1,0 +1,361 @@
+//! What theory says of a sliding-window filter.
+
+use super::cells::{exact, line};
+use super::{short, whole, Line, LINEAR_HASH};
+use crate::Error;
+use bloomline_spec::{Design, HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
+use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};
+use bloomline_theory::{Figure, TheoryError};
+use bloomline_verify::dictionary;
+use serde::Serialize;
+use std::path::Path;
+
+/// Insertions lost, as a share, above which a warning says so: what a specification promises unless it accepts overflow.
+const LOST_TO_NAME: f64 = 1e-12;
+/// Generations of the alternatives, besides the specification's own.
+const ALTERNATIVES: std::ops::RangeInclusive<u64> = 1..=16;
+
+/// The same window, slack and rate with another number of generations.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GenerationAlternative {
+    /// Whether this is the specification's own number.
+    pub own: bool,
+    /// Generations, c.
+    pub generations: u64,
+    /// Elements of a generation, g.
+    pub generation_items: u64,
+    /// Elements behind the window that may still be seen.
+    pub slack_used: u64,
+    /// Elements live at most, n'.
+    pub live_items: u64,
+    /// Bits an element of the window, by SBF 2.3.
+    pub bits_per_element: f64,
+}
+
+/// Every predicted number of a sliding-window filter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlidingForecast {
+    lines: Vec<Line>,
+    warnings: Vec<String>,
+    alternatives: Vec<GenerationAlternative>,
+    reasons: Vec<(&'static str, String)>,
+}
+
+impl SlidingForecast {
+    /// Predicts.
+    ///
+    /// # Errors
+    /// Sizes beyond what theory covers, which no legal geometry has.
+    pub fn of(file: &Path, geometry: &SlidingGeometry) -> Result<SlidingForecast, Error> {
+        predict(geometry).map_err(|source| Error::Theory {
+            file: file.to_owned(),
+            source,
+        })
+    }
+
+    /// The numbers, in the order to show them.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// What the user should know before building this.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The same window with other numbers of generations.
+    pub fn alternatives(&self) -> &[GenerationAlternative] {
+        &self.alternatives
+    }
+
+    /// Why the filter is as it is, a sentence or two each.
+    pub fn reasons(&self) -> &[(&'static str, String)] {
+        &self.reasons
+    }
+}
+
+/// Clocks without items that a clear takes.
+fn clear_clocks(geometry: &SlidingGeometry) -> u64 {
+    u64::from(geometry.timing().retire_clocks) + geometry.front_buckets() + 2
+}
+
+fn predict(geometry: &SlidingGeometry) -> Result<SlidingForecast, TheoryError> {
+    let dictionary = dictionary(geometry).checked()?;
+    let overflow = dictionary.overflow(geometry.live_items())?;
+    let paper = |generations| {
+        let (window, slack) = (geometry.window(), geometry.slack());
+        SlidingFilter::with_generations(window, slack, geometry.target_fpr(), generations)
+    };
+    let own = paper(geometry.generations().into())?;
+    let mut lines = rates(geometry, &dictionary)?;
+    lines.extend(window(geometry));
+    lines.extend(space(geometry, &dictionary, &own));
+    lines.extend(shares(&overflow));
+    lines.extend(speed(geometry));
+    let mut warnings = Vec::new();
+    if overflow.lost.value > LOST_TO_NAME {
+        warnings.push(format!(
+            "these tables lose up to {} of the insertions (filter.sliding.accept_overflow = true); a lost element may be forgotten \
+             inside the window, LOST counts them",
+            short(overflow.lost.value)
+        ));
+    }
+    if geometry.family() == HashFamily::H3 {
+        warnings.push(LINEAR_HASH.to_owned());
+    }
+    let alternatives = alternatives(geometry, paper);
+    Ok(SlidingForecast {
+        reasons: reasons(geometry, &overflow, &alternatives),
+        lines,
+        warnings,
+        alternatives,
+    })
+}
+
+/// False positives, outside window and slack.
+fn rates(geometry: &SlidingGeometry, dictionary: &Dictionary) -> Result<Vec<Line>, TheoryError> {
+    let mean = dictionary.mean_false_positive_rate(geometry.generation_items())?;
+    let peak = dictionary.false_positive_rate(geometry.live_items())?;
+    let peak = Figure {
+        formula: format!(
+            "with n' distinct elements live, the most there are: {}",
+            peak.formula
+        ),
+        ..peak
+    };
+    Ok(vec![line("fpr", "", &mean), line("fpr_peak", "", &peak)])
+}
+
+/// Window and generations.
+fn window(geometry: &SlidingGeometry) -> [Line; 5] {
+    let g = geometry.generation_items();
+    let live = geometry.live_items();
+    [
+        exact(
+            "generations",
+            geometry.generations().into(),
+            "",
+            "c: given, or that with the least (1 + 1/c)(log2(1/eps) + log2 c + 1) whose n' - n is at most m (SBF 2.3)",
+        ),
+        exact("generation_items", g as f64, "elements", "SBF 2.3: g = n/c, rounded up"),
+        exact("live_items", live as f64, "elements", "SBF 2.3: n' = (c + 1) g, the most that are live"),
+        exact(
+            "slack_used",
+            (live - geometry.window()) as f64,
+            "elements",
+            "n' - n: elements so far behind the window may be seen, of the m that may; d back with probability \
+             min(1, ((c + 1) g - d) / g) over the place in the generation",
+        ),
+        exact(
+            "generation_values",
+            f64::from(geometry.generation_bits()).exp2(),
+            "",
+            "2^generation_bits, where SBF 2.4 takes 2c + 3: ages are told apart until the scan comes round",
+        ),
+    ]
+}
+
+/// Bits, beside the least and beside a plain table.
+fn space(geometry: &SlidingGeometry, dictionary: &Dictionary, own: &SlidingFilter) -> [Line; 5] {
+    let n = geometry.window() as f64;
+    let per_element = |figure: Figure| Figure {
+        value: figure.value / n,
+        formula: format!("{}, over n", figure.formula),
+        ..figure
+    };
+    let bits = dictionary.bits(geometry.generation_bits()) as f64;
+    let cells = (geometry.front_buckets() + geometry.back_buckets()) as f64
+        * f64::from(geometry.bucket_cells());
+    [
+        exact(
+            "bits_per_element",
+            bits / n,
+            "bits",
+            "both tables and the store, over n",
+        ),
+        line(
+            "lower_bound_bits_per_element",
+            "bits",
+            &per_element(own.lower_bound_bits()),
+        ),
+        line(
+            "succinct_bits_per_element",
+            "bits",
+            &per_element(own.bits()),
+        ),
+        line(
+            "plain_table_bits_per_element",
+            "bits",
+            &per_element(own.table_bits(Deletion::TwoCellsAStep)),
+        ),
+        exact(
+            "table_load",
+            geometry.live_items() as f64 / cells,
+            "",
+            "n' over the cells of both tables: the most that are live",
+        ),
+    ]
+}
+
+/// Where insertions go.
+fn shares(overflow: &Overflow) -> [Line; 3] {
+    const LIMIT: &str = "exact in the limit of many buckets and a steady load, no bound";
+    const CLUMPS: &str = "an approximation even in that limit, no bound";
+    let share = |key, figure: &Figure, holds: &str| {
+        let formula = format!(
+            "share of insertions with n' live: {}; {holds}",
+            figure.formula
+        );
+        let figure = Figure {
+            formula,
+            ..figure.clone()
+        };
+        line(key, "", &figure)
+    };
+    [
+        share("to_back", &overflow.to_back, LIMIT),
+        share("to_store", &overflow.to_store, LIMIT),
+        share("lost", &overflow.lost, CLUMPS),
+    ]
+}
+
+/// Speed, latency, and what the scan and a clear take.
+fn speed(geometry: &SlidingGeometry) -> [Line; 5] {
+    let interval = f64::from(geometry.scan_interval());
+    let rate = interval / (interval + 1.0);
+    [
+        exact(
+            "scan_interval",
+            interval,
+            "elements",
+            "most elements between two scans: 2^b0 interval <= (2^generation_bits - c - 2) g, at most 64",
+        ),
+        exact(
+            "items_per_clock",
+            rate,
+            "items",
+            "interval / (interval + 1) of a saturated stream of elements; 1 where one clock in interval + 1 is idle",
+        ),
+        exact(
+            "items_per_second",
+            rate * geometry.clock_hz() as f64,
+            "items/s",
+            "items_per_clock times target.clock_hz",
+        ),
+        exact(
+            "latency_clocks",
+            Design::from(geometry).timing().latency_clocks().into(),
+            "clocks",
+            "front_clocks + decision_stage + 3, from acceptance to verdict without back-pressure",
+        ),
+        exact(
+            "clear_clocks",
+            clear_clocks(geometry) as f64,
+            "clocks",
+            "retire_clocks + 2^b0 + 2 without items: every bucket is gone through",
+        ),
+    ]
+}
+
+/// The paper's filter of the same window, slack and rate with other numbers of generations.
+fn alternatives(
+    geometry: &SlidingGeometry,
+    paper: impl Fn(u64) -> Result<SlidingFilter, TheoryError>,
+) -> Vec<GenerationAlternative> {
+    let own = u64::from(geometry.generations());
+    ALTERNATIVES
+        .chain((own > *ALTERNATIVES.end()).then_some(own))
+        .filter_map(|generations| Some((generations, paper(generations).ok()?)))
+        .filter(|(_, filter)| {
+            filter.slack_used() <= geometry.slack()
+                && filter.generation_items() >= MIN_GENERATION_ITEMS
+        })
+        .map(|(generations, filter)| GenerationAlternative {
+            own: generations == own,
+            generations,
+            generation_items: filter.generation_items(),
+            slack_used: filter.slack_used(),
+            live_items: filter.capacity(),
+            bits_per_element: filter.bits().value / geometry.window() as f64,
+        })
+        .collect()
+}
+
+fn reasons(
+    geometry: &SlidingGeometry,
+    overflow: &Overflow,
+    alternatives: &[GenerationAlternative],
+) -> Vec<(&'static str, String)> {
+    let mut why = format!(
+        "c = {} keeps up to {} elements behind the window, of the {} that may be seen.",
+        geometry.generations(),
+        whole((geometry.live_items() - geometry.window()) as f64),
+        whole(geometry.slack() as f64),
+    );
+    let own = alternatives.iter().find(|alternative| alternative.own);
+    let least = alternatives
+        .iter()
+        .min_by(|a, b| a.bits_per_element.total_cmp(&b.bits_per_element));
+    if let (Some(own), Some(least)) = (own, least) {
+        why += &format!(
+            " By SBF 2.3 that costs {:.2} bits an element; the least is {:.2} with c = {}.",
+            own.bits_per_element, least.bits_per_element, least.generations
+        );
+    }
+    let tables = format!(
+        "{} front buckets hold {:.2} live elements on average, at most, in {} cells each; {} of the insertions find theirs full and go \
+         to {} back buckets, {} go on to the {} cells of the store, {} are lost. A specification is refused above 4.5 elements a \
+         front bucket unless it accepts the loss.",
+        whole(geometry.front_buckets() as f64),
+        geometry.live_items() as f64 / geometry.front_buckets() as f64,
+        geometry.bucket_cells(),
+        short(overflow.to_back.value),
+        whole(geometry.back_buckets() as f64),
+        short(overflow.to_store.value),
+        geometry.store_cells(),
+        short(overflow.lost.value),
+    );
+    vec![("generations", why), ("tables", tables)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bloomline_model::{Inputs, SlidingPipelineModel};
+    use bloomline_spec::registers::{address, field};
+    use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
+
+    /// Until a bit of the outputs shows; how many clocks that took.
+    fn clocks_until(model: &mut SlidingPipelineModel, inputs: Inputs, ready: bool) -> u64 {
+        let begun = model.now();
+        while model.outputs().s_item_tready != ready {
+            model.clock(&inputs);
+        }
+        model.now() - begun
+    }
+
+    #[test]
+    fn a_clear_takes_the_clocks_that_are_predicted() {
+        let (file, text) = SLIDING_EXAMPLES[0];
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
+        let geometry = spec.sliding().expect("an example");
+        let mut model = SlidingPipelineModel::new(&geometry);
+        clocks_until(&mut model, Inputs::default(), true);
+        let write = Inputs {
+            s_axil_awvalid: true,
+            s_axil_wvalid: true,
+            s_axil_awaddr: address::CONTROL as u8,
+            s_axil_wdata: 1 << field::CONTROL_CLEAR,
+            s_axil_wstrb: 15,
+            s_axil_bready: true,
+            ..Inputs::default()
+        };
+        while !model.outputs().s_axil_awready {
+            model.clock(&write);
+        }
+        model.clock(&write);
+        clocks_until(&mut model, Inputs::default(), false);
+        let taken = clocks_until(&mut model, Inputs::default(), true);
+        assert_eq!(taken, clear_clocks(&geometry));
+    }
+}

@@ -1,0 +1,128 @@
+use super::{PackageFile, MANIFEST};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Writes `files` as the folder `out`, whole or not at all: into a folder beside it first, which is then renamed.
+///
+/// An empty folder at `out` is replaced. One that holds an earlier emission (a manifest) is replaced with `force`; any other
+/// content is never removed.
+///
+/// # Errors
+/// What stands in the way, with the path; `out` is then as it was.
+pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<(), FolderError> {
+    let occupied = may_replace(out, force)?;
+    let out = std::path::absolute(out).map_err(|e| cannot("find", out, e))?;
+    let Some(parent) = out.parent() else {
+        return Err(FolderError::Root { out });
+    };
+    fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
+    let partial = Temporary::beside(&out, "partial");
+    fs::create_dir(&partial.0).map_err(|e| cannot("make the folder", &partial.0, e))?;
+    for file in files {
+        let path = partial.0.join(&file.name);
+        fs::write(&path, &file.text).map_err(|e| cannot("write", &path, e))?;
+    }
+    if !occupied {
+        return fs::rename(&partial.0, &out).map_err(|e| cannot("rename into place", &out, e));
+    }
+    let old = Temporary::beside(&out, "old");
+    fs::rename(&out, &old.0).map_err(|e| cannot("move aside", &out, e))?;
+    fs::rename(&partial.0, &out).map_err(|error| {
+        // Best effort: the first error is the one to report.
+        let _ = fs::rename(&old.0, &out);
+        cannot("rename into place", &out, error)
+    })
+}
+
+/// Whether something stands at `out` that may go.
+fn may_replace(out: &Path, force: bool) -> Result<bool, FolderError> {
+    match fs::symlink_metadata(out) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(cannot("use", out, error)),
+        Ok(found) if !found.is_dir() => {
+            return Err(FolderError::NoFolder {
+                out: out.to_owned(),
+            })
+        }
+        Ok(_) => {}
+    }
+    let mut entries = fs::read_dir(out).map_err(|e| cannot("read the folder", out, e))?;
+    if entries.next().is_none() {
+        return Ok(true);
+    }
+    if !out.join(MANIFEST).is_file() {
+        return Err(FolderError::OtherFiles {
+            out: out.to_owned(),
+        });
+    }
+    if !force {
+        return Err(FolderError::Earlier {
+            out: out.to_owned(),
+        });
+    }
+    Ok(true)
+}
+
+fn cannot(action: &'static str, path: &Path, source: std::io::Error) -> FolderError {
+    FolderError::Io {
+        action,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// Why an emission cannot be written as a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// There is nothing above it to make it in.
+    #[error("--out {}: is the root of the file system; name a folder to make", out.display())]
+    Root {
+        /// The folder.
+        out: PathBuf,
+    },
+    /// Something else is there.
+    #[error("--out {}: exists and is no folder; name another", out.display())]
+    NoFolder {
+        /// What was named.
+        out: PathBuf,
+    },
+    /// It holds files that no emission wrote.
+    #[error("--out {}: holds other files (no {MANIFEST}); name an empty or new folder", out.display())]
+    OtherFiles {
+        /// The folder.
+        out: PathBuf,
+    },
+    /// It holds an earlier emission, which was not to be replaced.
+    #[error("--out {}: holds an earlier emission; add --force to replace it", out.display())]
+    Earlier {
+        /// The folder.
+        out: PathBuf,
+    },
+    /// The operating system refuses.
+    #[error("--out: cannot {action} {}: {source}; choose a folder that can be written", path.display())]
+    Io {
+        /// What was to be done.
+        action: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+}
+
+/// A folder that goes when this value goes; renaming it away beforehand keeps it.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn beside(out: &Path, what: &str) -> Temporary {
+        let name = out.file_name().unwrap_or_default().to_string_lossy();
+        Temporary(out.with_file_name(format!(".{name}.{what}-{}", std::process::id())))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // It is not there any more where all went well.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,169 @@
+use super::{top, vectors};
+use crate::{Error, Filter};
+use bloomline_hdl::mac::RGMII_LEAVES;
+use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
+use bloomline_spec::ports::{design_ports, Direction};
+use bloomline_spec::{
+    port_doc, Common, Design, HashUnit, Parity, Ports, LANES, LINECARD_CLOCKS,
+    LINECARD_HOST_CLOCKS, PRESENT_SBOX,
+};
+use serde_json::{json, Map, Value};
+
+/// Version of the manifest's own layout.
+const MANIFEST_VERSION: u32 = 1;
+
+/// The manifest: everything another program needs to know of an emitted filter. 64-bit constants are hexadecimal text.
+///
+/// # Errors
+/// Only if JSON cannot be written, which no value here causes.
+pub fn text(filter: &Filter) -> Result<String, Error> {
+    let (design, planned) = (filter.design(), filter.planned());
+    let common = design.common();
+    let predicted = planned.lines().iter();
+    let prediction: Map<String, Value> = predicted
+        .map(|line| (line.key.to_owned(), line.value.into()))
+        .collect();
+    let mut manifest = json!({
+        "manifest_version": MANIFEST_VERSION,
+        "name": common.name(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "top": top(common),
+        "geometry_hash": hexadecimal(design.geometry_hash()),
+        "geometry": planned.geometry_values(),
+        "ports": port_list(design),
+        "timing": planned.timing_values(),
+        "hash": hash(common),
+        "vectors": vectors::vectors(common),
+        "prediction": prediction,
+        "specification": filter.text(),
+    });
+    if common.parity() != Parity::None {
+        manifest["geometry"]["parity"] = common.parity().word().into();
+    }
+    if let Some(card) = common.card() {
+        manifest["card"] = json!({
+            "filter": common.name(),
+            "tag_bits": common.stream_tag_bits(),
+            "address_bits": common.map_address_bits(),
+            "uart": card.uart.map(|uart| json!({
+                "protocol": "uartbone",
+                "baud": uart.baud,
+                "clocks_per_bit": uart.clocks_per_bit,
+                "timeout_clocks": uart.timeout_clocks,
+            })),
+        });
+    }
+    if let Some(packet) = common.packet() {
+        let path = json!({
+            "card": format!("{}_axil", common.name()),
+            "data_bits": packet.data_bits(),
+            "buffer_bytes": packet.buffer_bytes(),
+            "frame_queue_frames": packet.frame_queue_frames(),
+            "path_clocks": PATH_CLOCKS,
+            "parser_clocks": parser_clocks(common),
+        });
+        match packet.ports() {
+            Ports::Streams => manifest["path"] = path,
+            Ports::Rgmii => {
+                manifest["lane"] = path;
+                manifest["line_card"] = json!({
+                    "lanes": LANES,
+                    "linecard_clocks": LINECARD_CLOCKS,
+                    "leaves_of_a_part": RGMII_LEAVES,
+                });
+                if let Some(host) = packet.host() {
+                    let [a, b, c, d] = host.address.ip;
+                    manifest["line_card"]["host"] = json!({
+                        "port": host.port,
+                        "mac": host.address.mac.map(|byte| format!("{byte:02x}")).join(":"),
+                        "ip": format!("{a}.{b}.{c}.{d}"),
+                        "udp_port": host.address.udp_port,
+                        "linecard_host_clocks": LINECARD_HOST_CLOCKS,
+                    });
+                }
+            }
+        }
+    }
+    Ok(format!("{}\n", serde_json::to_string_pretty(&manifest)?))
+}
+
+fn hexadecimal(value: u64) -> String {
+    format!("0x{value:x}")
+}
+
+/// Ports of the top module.
+fn port_list(design: &Design) -> Vec<Value> {
+    design_ports(design)
+        .iter()
+        .map(|port| {
+            let direction = match port.direction {
+                Direction::Input => "input",
+                Direction::Output => "output",
+            };
+            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": port_doc(design, &port.name) })
+        })
+        .collect()
+}
+
+fn hash(common: &Common) -> Value {
+    let constants = common.hash();
+    let units: Vec<Value> = constants
+        .units
+        .iter()
+        .map(|unit| {
+            let functions: Vec<usize> = unit.functions().collect();
+            let words = |rows: &[u64]| rows.iter().copied().map(hexadecimal).collect::<Vec<_>>();
+            match unit {
+                HashUnit::Sbox(unit) => json!({
+                    "functions": functions,
+                    "rows": words(&unit.rows),
+                    "offset": hexadecimal(unit.offset),
+                    "taps": unit.taps,
+                }),
+                HashUnit::H3(unit) => json!({
+                    "functions": functions,
+                    "rows": words(&unit.rows),
+                    "offset": hexadecimal(unit.offset),
+                }),
+                HashUnit::Sip(unit) => json!({
+                    "functions": functions,
+                    "compress": unit.compress,
+                    "finish": unit.finish,
+                    "number": unit.number,
+                    "message_bytes": unit.message_bytes,
+                }),
+            }
+        })
+        .collect();
+    let probing = common.probing();
+    let mut hash = json!({
+        "family": common.family(),
+        "seed": hexadecimal(common.seed()),
+        "hashing": common.hashing(),
+        "functions": constants.functions,
+        "function_bits": constants.function_bits,
+        "sbox": PRESENT_SBOX,
+        "probing": {
+            "functions": probing.functions(),
+            "function_bits": probing.function_bits(),
+            "index_bits": probing.index_bits(),
+            "range": probing.range,
+            "distinct": probing.distinct,
+            "scales": probing.scales(),
+            "doc": if probing.scales() {
+                "floor(H * range / 2^function_bits) for a function's value H; distinct: see bloomline_spec::Probing"
+            } else {
+                "the low index_bits bits of a function's value"
+            },
+        },
+        "units": units,
+    });
+    if let Some(secret) = constants.secret {
+        hash["public_secret"] = json!({
+            "value": format!("0x{secret:032x}"),
+            "doc": "in force at power-up, under which the vectors hold; anybody can compute it from hash.seed, so it protects nothing \
+                    until HASH_KEY_0 to HASH_KEY_3 and CONTROL bit 1 (rekey) load another one",
+        });
+    }
+    hash
+}

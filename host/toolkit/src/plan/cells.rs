@@ -1,0 +1,198 @@
+//! The plan of a filter of cells.
+
+use super::{card, Page, Plan, Table};
+use crate::forecast::{format_number, short, stated, whole};
+use crate::kinds::Cells;
+use bloomline_spec::{CellGeometry, CellKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
+use serde_json::{json, Map, Value};
+
+/// The plan of a filter of cells.
+pub fn plan(resolved: &Cells) -> Plan {
+    Plan::new(as_json(resolved), page(resolved))
+}
+
+/// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
+fn as_json(resolved: &Cells) -> Map<String, Value> {
+    let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
+    let mut plan = Map::new();
+    let mut formula = Map::new();
+    let mut accuracy = Map::new();
+    let mut ln = Map::new();
+    let stated = json!({
+        "name": geometry.name(),
+        "kind": geometry.kind(),
+        "memory_bits": geometry.memory_bits(),
+        "hashes": geometry.hashes(),
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
+        "conservative": geometry.conservative(),
+        "banks": geometry.banks(),
+        "bank_cells": geometry.cells_per_bank(),
+        "range": geometry.range(),
+        "initiation_interval_clocks": geometry.timing().initiation_interval(),
+        "cell_bits": geometry.cell_bits(),
+        "amount_bits": geometry.amount_bits(),
+        "hashing": geometry.hashing(),
+        "key_bits": geometry.key_bits(),
+        "items": geometry.items(),
+        "threshold": geometry.threshold(),
+        "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
+    });
+    if let Value::Object(stated) = stated {
+        plan.extend(stated);
+    }
+    for line in forecast.lines() {
+        plan.insert(line.key.to_owned(), line.value.into());
+        formula.insert(line.key.to_owned(), line.formula.clone().into());
+        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+        if let Some(logarithm) = line.ln {
+            ln.insert(line.key.to_owned(), logarithm.into());
+        }
+    }
+    if !ln.is_empty() {
+        plan.insert("ln".to_owned(), ln.into());
+    }
+    if geometry.parity() != Parity::None {
+        plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
+    plan.insert("formula".to_owned(), formula.into());
+    plan.insert("accuracy".to_owned(), accuracy.into());
+    let reasons: Map<String, Value> = forecast
+        .reasons()
+        .iter()
+        .map(|(key, text)| ((*key).to_owned(), text.clone().into()))
+        .collect();
+    plan.insert("reasons".to_owned(), reasons.into());
+    plan.insert(
+        "alternatives".to_owned(),
+        json!({ "columns": forecast.columns(), "by_hashes": forecast.alternatives() }),
+    );
+    plan.insert(
+        "warnings".to_owned(),
+        resolved.forecast.warnings().to_vec().into(),
+    );
+    plan
+}
+
+fn page(resolved: &Cells) -> Page {
+    let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
+    let mut numbers = Table::new(["quantity", "value", "unit", "accuracy"]);
+    for line in forecast.lines() {
+        numbers.add_row([
+            line.key,
+            &format_number(line.value, line.ln),
+            line.unit,
+            &stated(line.accuracy),
+        ]);
+    }
+    let cells = match geometry.cell_kind() {
+        CellKind::Counting | CellKind::CountMin => {
+            let update = if geometry.conservative() {
+                ", updated conservatively"
+            } else {
+                ""
+            };
+            format!(
+                "counters of {} bits{update}, threshold {}",
+                geometry.cell_bits(),
+                geometry.threshold()
+            )
+        }
+        CellKind::Static => "bits".to_owned(),
+    };
+    let range = if geometry.range() == geometry.cells_per_bank() {
+        String::new()
+    } else {
+        format!(" (positions 0 to {})", geometry.range() - 1)
+    };
+    let mut page = Page::default();
+    page.text(format!(
+        "{}: {}, {} bits, {}{range} {cells}, {} hashing, keys of {} bits, {} items\n\n",
+        geometry.name(),
+        geometry.kind(),
+        geometry.memory_bits(),
+        match geometry.layout() {
+            Layout::Partitioned => format!(
+                "{} banks of {}",
+                geometry.banks(),
+                geometry.cells_per_bank()
+            ),
+            Layout::Shared => format!("one array of {}", geometry.cells_per_bank()),
+        },
+        probing(geometry),
+        geometry.key_bits(),
+        geometry.items(),
+    ));
+    page.table(numbers);
+    page.text("\n");
+    if geometry.parity() != Parity::None {
+        page.text(format!(
+            "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
+            geometry.parity(),
+            geometry.stored_bits(),
+        ));
+    }
+    if let Some(card) = card::text(geometry) {
+        page.text(format!("\n{card}\n"));
+    }
+    for (key, reason) in forecast.reasons() {
+        let these = if key.ends_with('s') { "these" } else { "this" };
+        page.text(format!("\nWhy {these} {key}: {reason}\n"));
+    }
+    if !forecast.alternatives().is_empty() {
+        page.text("\nOther numbers of hashes in the same memory\n\n");
+        page.table(alternatives(resolved));
+        page.text("\n\n> the specification");
+    }
+    if forecast.alternatives().iter().any(|a| !a.buildable) {
+        page.text("   * banks are no power of two: cannot be built");
+    }
+    if !forecast.alternatives().is_empty() {
+        page.text("\n");
+    }
+    page.text("\nFormulas\n\n");
+    for line in forecast.lines() {
+        page.text(format!("{}: {}\n", line.key, line.formula));
+    }
+    page
+}
+
+fn probing(geometry: &CellGeometry) -> String {
+    let distinct = if geometry.distinct() {
+        ", distinct"
+    } else {
+        ""
+    };
+    format!("{}{distinct}", geometry.hashing())
+}
+
+fn alternatives(resolved: &Cells) -> Table {
+    let forecast = &resolved.forecast;
+    let mut header = vec!["", "k", "bank"];
+    header.extend(forecast.columns());
+    let mut table = Table::of_numbers(header);
+    for alternative in forecast.alternatives() {
+        let marks: String = [(alternative.own, '>'), (!alternative.buildable, '*')]
+            .into_iter()
+            .filter_map(|(holds, mark)| holds.then_some(mark))
+            .collect();
+        let mut row = vec![
+            marks,
+            alternative.hashes.to_string(),
+            whole(alternative.bank_cells as f64),
+        ];
+        row.extend(alternative.values.iter().map(|&value| {
+            if value >= 1.0 {
+                whole(value)
+            } else {
+                short(value)
+            }
+        }));
+        table.add_row(row);
+    }
+    table
+}

@@ -1,0 +1,107 @@
+//! What is predicted of a filter, as data: for programs one object, for people a page of texts and tables.
+
+pub(crate) mod card;
+pub(crate) mod cells;
+pub(crate) mod recycling;
+pub(crate) mod sliding;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// Every predicted number of a filter, with formula and accuracy, why its sizes are as they are, and what other sizes would do.
+///
+/// Serialises as the object that `plan --json` prints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    values: Map<String, Value>,
+    page: Page,
+}
+
+impl Plan {
+    pub(crate) fn new(values: Map<String, Value>, page: Page) -> Plan {
+        Plan { values, page }
+    }
+
+    /// A value of the object by its key, such as `fpr_average`.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.values.get(key)
+    }
+
+    /// The same for people.
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+}
+
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.values.serialize(serializer)
+    }
+}
+
+/// Texts and tables, one after the other.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Page {
+    parts: Vec<Part>,
+}
+
+/// A part of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// Running text, with its own line ends.
+    Text(String),
+    /// A table without a line end behind it.
+    Table(Table),
+}
+
+/// A table of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// Cells, row by row.
+    pub rows: Vec<Vec<String>>,
+    /// All columns but the first hold numbers: they are flush right.
+    pub numbers: bool,
+}
+
+impl Page {
+    /// Its parts in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    pub(crate) fn text(&mut self, text: impl AsRef<str>) {
+        match self.parts.last_mut() {
+            Some(Part::Text(before)) => before.push_str(text.as_ref()),
+            _ => self.parts.push(Part::Text(text.as_ref().to_owned())),
+        }
+    }
+
+    pub(crate) fn table(&mut self, table: Table) {
+        self.parts.push(Part::Table(table));
+    }
+}
+
+impl Table {
+    /// A table of words.
+    pub(crate) fn new<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Table {
+        Table {
+            header: header.into_iter().map(Into::into).collect(),
+            rows: Vec::new(),
+            numbers: false,
+        }
+    }
+
+    /// A table whose columns hold numbers but for the first.
+    pub(crate) fn of_numbers<T: Into<String>>(header: impl IntoIterator<Item = T>) -> Table {
+        Table {
+            numbers: true,
+            ..Table::new(header)
+        }
+    }
+
+    pub(crate) fn add_row<T: Into<String>>(&mut self, row: impl IntoIterator<Item = T>) {
+        self.rows.push(row.into_iter().map(Into::into).collect());
+    }
+}

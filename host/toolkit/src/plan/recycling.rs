@@ -1,0 +1,308 @@
+//! The plan of a recycling filter.
+
+use super::{card, Page, Plan, Table};
+use crate::forecast::{
+    cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
+    Variants,
+};
+use crate::kinds::Recycling;
+use crate::Error;
+use bloomline_spec::{Geometry, Hashing, Layout, Parity, ThresholdSetting, EPOCH_BITS, WORD_BITS};
+use bloomline_theory::sizing::Prediction;
+use serde_json::{json, Map, Value};
+
+/// The plan of a recycling filter.
+///
+/// # Errors
+/// That no rates can be predicted.
+pub fn plan(resolved: &Recycling) -> Result<Plan, Error> {
+    let rates = match resolved.forecast.rates() {
+        Ok(rates) => rates,
+        Err(source) => {
+            return Err(Error::NoRates {
+                file: resolved.geometry.file().to_owned(),
+                source: source.clone(),
+            })
+        }
+    };
+    let beside = Beside::of(&resolved.geometry, rates);
+    Ok(Plan::new(
+        as_json(resolved, &beside),
+        page(resolved, &beside),
+    ))
+}
+
+/// The filters beside the specification's own.
+enum Beside {
+    /// Other numbers of hashes and phases, in the partitioned layout.
+    Partitioned(Alternatives),
+    /// The variants of the shared layout, and why the threshold is what it is.
+    Shared(Variants, String),
+}
+
+impl Beside {
+    fn of(geometry: &Geometry, own: &Prediction) -> Beside {
+        match Variants::of(geometry, own) {
+            Some(variants) => Beside::Shared(variants, why_threshold(geometry, own)),
+            None => Beside::Partitioned(Alternatives::of(geometry, own)),
+        }
+    }
+
+    fn reasons(&self, resolved: &Recycling) -> Vec<(&'static str, String)> {
+        match self {
+            Beside::Partitioned(alternatives) => {
+                alternatives.reasons(&resolved.geometry, &resolved.forecast)
+            }
+            Beside::Shared(_, why) => vec![("threshold", why.clone())],
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        match self {
+            Beside::Partitioned(alternatives) => json!(alternatives),
+            Beside::Shared(variants, _) => json!(variants),
+        }
+    }
+}
+
+fn threshold_source(resolved: &Recycling) -> String {
+    match resolved.geometry.threshold_setting() {
+        ThresholdSetting::Fixed(_) => "given by the specification".to_owned(),
+        ThresholdSetting::Auto { target_fpr } => {
+            format!("greatest threshold whose average false-positive rate is at most target_fpr = {target_fpr}")
+        }
+    }
+}
+
+/// One flat object: a number a key, with the formulas and accuracies of the same keys beside them.
+fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
+    let geometry = &resolved.geometry;
+    let mut plan = Map::new();
+    let mut formula = Map::new();
+    let mut accuracy = Map::new();
+    let stated = json!({
+        "name": geometry.name(),
+        "layout": geometry.layout(),
+        "distinct": geometry.distinct(),
+        "memory_bits": geometry.memory_bits(),
+        "hashes": geometry.hashes(),
+        "phases": geometry.phases(),
+        "partition_bits": geometry.partition_bits(),
+        "hashing": geometry.hashing(),
+        "recycle_on": geometry.recycle_on(),
+        "retain": geometry.retain(),
+        "key_bits": geometry.key_bits(),
+        "threshold": geometry.threshold(),
+        "target_fpr": geometry.target_fpr(),
+        "geometry_hash": format!("0x{:016x}", geometry.geometry_hash()),
+    });
+    if let Value::Object(stated) = stated {
+        plan.extend(stated);
+    }
+    formula.insert("threshold".to_owned(), threshold_source(resolved).into());
+    for line in resolved.forecast.lines() {
+        plan.insert(line.key.to_owned(), line.value.into());
+        formula.insert(line.key.to_owned(), line.formula.clone().into());
+        accuracy.insert(line.key.to_owned(), json!(line.accuracy));
+    }
+    if geometry.parity() != Parity::None {
+        plan.insert("parity".to_owned(), geometry.parity().word().into());
+        plan.insert("stored_bits".to_owned(), geometry.stored_bits().into());
+    }
+    if let Some(card) = card::json(geometry) {
+        plan.insert("card".to_owned(), card);
+    }
+    plan.insert("formula".to_owned(), formula.into());
+    plan.insert("accuracy".to_owned(), accuracy.into());
+    let reasons: Map<String, Value> = beside
+        .reasons(resolved)
+        .into_iter()
+        .map(|(key, text)| (key.to_owned(), text.into()))
+        .collect();
+    plan.insert("reasons".to_owned(), reasons.into());
+    plan.insert("alternatives".to_owned(), beside.as_json());
+    plan.insert(
+        "warnings".to_owned(),
+        resolved.forecast.warnings().to_vec().into(),
+    );
+    plan
+}
+
+fn page(resolved: &Recycling, beside: &Beside) -> Page {
+    let geometry = &resolved.geometry;
+    let unit = match geometry.recycle_on() {
+        bloomline_spec::RecycleOn::BitsSet => "bits set",
+        bloomline_spec::RecycleOn::Messages => "messages",
+    };
+    let mut numbers = Table::new(["quantity", "value", "unit", "accuracy"]);
+    let threshold = geometry.threshold().to_string();
+    numbers.add_row(["threshold", &threshold, unit, ""]);
+    for line in resolved.forecast.lines() {
+        numbers.add_row([
+            line.key,
+            &format_value(line.value),
+            line.unit,
+            &stated(line.accuracy),
+        ]);
+    }
+    let arrays = match geometry.layout() {
+        Layout::Partitioned => format!(
+            "{} partitions of {} bits",
+            geometry.hashes(),
+            geometry.partition_bits()
+        ),
+        Layout::Shared => format!(
+            "one array of {} bits, {} {} probes",
+            geometry.half_bits(),
+            geometry.hashes(),
+            match (geometry.distinct(), geometry.hashing()) {
+                (true, _) => "distinct",
+                (false, Hashing::Independent) => "colliding",
+                (false, _) => "two-hash",
+            },
+        ),
+    };
+    let mut page = Page::default();
+    page.text(format!(
+        "{}: {} bits, {} phase(s) of {arrays}, {} hashing, keys of {} bits\n\n",
+        geometry.name(),
+        geometry.memory_bits(),
+        geometry.phases(),
+        geometry.hashing(),
+        geometry.key_bits(),
+    ));
+    page.table(numbers);
+    page.text("\n");
+    if geometry.parity() != Parity::None {
+        page.text(format!(
+            "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
+            geometry.parity(),
+            geometry.stored_bits(),
+        ));
+    }
+    if let Some(card) = card::text(geometry) {
+        page.text(format!("\n{card}\n"));
+    }
+    for (key, reason) in beside.reasons(resolved) {
+        page.text(
+            format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold"),
+        );
+    }
+    match beside {
+        Beside::Partitioned(found) => alternatives(&mut page, geometry, found),
+        Beside::Shared(found, _) => variants(&mut page, found, unit),
+    }
+    page.text("\n\nFormulas\n\n");
+    page.text(format!("threshold: {}\n", threshold_source(resolved)));
+    for line in resolved.forecast.lines() {
+        page.text(format!("{}: {}\n", line.key, line.formula));
+    }
+    page
+}
+
+/// Other numbers of hashes and phases.
+fn alternatives(page: &mut Page, geometry: &Geometry, alternatives: &Alternatives) {
+    let unit = match geometry.recycle_on() {
+        bloomline_spec::RecycleOn::BitsSet => "bits set",
+        bloomline_spec::RecycleOn::Messages => "messages",
+    };
+    let rate = short(alternatives.rate);
+    page.text(format!(
+        "\nOther numbers of hashes, {} phase(s), at an average rate of at most {rate}\n\n",
+        geometry.phases(),
+    ));
+    page.table(rows(&alternatives.by_hashes, unit));
+    page.text(format!(
+        "\n\nOne phase against two, k = {}, at the same rate\n\n",
+        geometry.hashes(),
+    ));
+    page.table(rows(&alternatives.by_phases, unit));
+    page.text("\n");
+    let shown: Vec<&Alternative> = alternatives
+        .by_hashes
+        .iter()
+        .chain(&alternatives.by_phases)
+        .collect();
+    page.text("\n> the specification");
+    if shown.iter().any(|a| !a.buildable) {
+        page.text("   * partitions are no power of two: cannot be built");
+    }
+    if shown.iter().any(|a| !a.floor_accepted) {
+        page.text("\n! two hashes add over 10% of the rate: refused unless accept_two_hash_floor");
+    }
+}
+
+/// The variants of the shared layout.
+fn variants(page: &mut Page, variants: &Variants, unit: &str) {
+    let mut table = Table::of_numbers([
+        "",
+        "phases",
+        "probes",
+        "half",
+        unit,
+        "new messages a cycle",
+        "average",
+        "worst case",
+    ]);
+    for variant in &variants.variants {
+        let numbers = &variant.prediction;
+        table.add_row([
+            if variant.own { ">" } else { "" }.to_owned(),
+            variant.phases.to_string(),
+            match variant.probes {
+                Probes::Colliding => "colliding",
+                Probes::Distinct => "distinct",
+                Probes::TwoHash => "two-hash",
+            }
+            .to_owned(),
+            whole(variant.half_bits as f64),
+            whole(variant.threshold as f64),
+            whole(numbers.cycle_arrivals.value),
+            short(numbers.fpr_average.value),
+            short(numbers.fpr_worst_case.value),
+        ]);
+    }
+    page.text(format!(
+        "\nOther probes, one phase and two, in the same memory at an average rate of at most {}\n\n",
+        short(variants.rate),
+    ));
+    page.table(table);
+    page.text("\n\n> the specification");
+}
+
+fn rows(alternatives: &[Alternative], unit: &str) -> Table {
+    let mut table = Table::of_numbers([
+        "",
+        "phases",
+        "k",
+        "partition",
+        unit,
+        "new messages a cycle",
+        "average",
+        "worst case",
+        "two-hash floor",
+    ]);
+    for alternative in alternatives {
+        let (params, numbers) = (&alternative.filter.params, &alternative.filter.prediction);
+        let marks: String = [
+            (alternative.own, '>'),
+            (!alternative.buildable, '*'),
+            (!alternative.floor_accepted, '!'),
+        ]
+        .into_iter()
+        .filter_map(|(holds, mark)| holds.then_some(mark))
+        .collect();
+        table.add_row([
+            marks,
+            params.phases.to_string(),
+            params.hashes.to_string(),
+            whole(alternative.partition_bits as f64),
+            whole(params.threshold as f64),
+            whole(cycle_of(alternative)),
+            short(numbers.fpr_average.value),
+            short(numbers.fpr_worst_case.value),
+            short(numbers.two_hash_excess.value),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,40 @@
+use bloomline_stimulus::StimulusError;
+use bloomline_theory::TheoryError;
+
+/// Why no sizes can be given. What was wanted is named as on the command line.
+#[derive(Debug, thiserror::Error)]
+pub enum SizeError {
+    /// Theory does not cover it, or nothing meets it.
+    #[error(transparent)]
+    Theory(#[from] TheoryError),
+    /// A recorded stream cannot be read.
+    #[error(transparent)]
+    Stimulus(#[from] StimulusError),
+    /// A static filter needs two numbers of three.
+    #[error("size static: two of --bits, --items and --rate are needed; the third is solved for")]
+    TwoOfThree,
+    /// Hashes are solved for where a rate is.
+    #[error(
+        "--hashes: goes with --bits and --items; with --rate the best number of hashes is taken"
+    )]
+    HashesBesideRate,
+    /// A counting filter needs its counters or a rate.
+    #[error("size counting: --counters or --rate is needed")]
+    CountersOrRate,
+    /// A rate is between 0 and 1.
+    #[error("--rate {rate}: must be above 0 and below 1; take the rate of false alarms you can live with")]
+    Rate {
+        /// The number.
+        rate: f64,
+    },
+    /// No filter of a size that is tried meets the rate.
+    #[error("--rate {rate}: no filter of at most {counters} counters reaches it")]
+    NoFilter {
+        /// The rate.
+        rate: f64,
+        /// Most counters that were tried.
+        counters: u64,
+        /// Why theory went no further, where it did not.
+        source: Option<Box<SizeError>>,
+    },
+}

@@ -1,0 +1,103 @@
+use super::{Sheet, SizeError};
+use bloomline_theory::static_filter::{
+    fewest_bits, hashes_estimate, most_items, optimal_hashes, Probes, StaticFilter,
+};
+
+/// What is wanted of a filter; what is not given is solved for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Static {
+    /// Bits of the filter.
+    pub bits: Option<u64>,
+    /// Items stored.
+    pub items: Option<u64>,
+    /// Largest false-positive rate.
+    pub rate: Option<f64>,
+    /// Number of hashes, with --bits and --items [default: the best].
+    pub hashes: Option<u64>,
+    /// k different bits an item (a classic filter), not k draws.
+    pub distinct: bool,
+}
+
+impl Static {
+    /// Solves for what is missing.
+    pub fn sheet(self) -> Result<Sheet, SizeError> {
+        let probes = if self.distinct {
+            Probes::Distinct
+        } else {
+            Probes::Independent
+        };
+        let (bits, items, sheet) = match (self.bits, self.items, self.rate) {
+            (Some(bits), Some(items), None) => {
+                let sheet = self.title();
+                (
+                    bits,
+                    items,
+                    sheet
+                        .whole("memory_bits", bits, "bits", "given")
+                        .whole("items", items, "", "given"),
+                )
+            }
+            (Some(bits), None, Some(rate)) => {
+                let found = most_items(bits, rate, probes)?;
+                let sheet = self
+                    .title()
+                    .given("target_fpr", rate)
+                    .whole("memory_bits", bits, "bits", "given")
+                    .whole(
+                        "items",
+                        found.exact,
+                        "",
+                        "most items at the rate, by exact rates",
+                    )
+                    .figure("items_estimate", &found.estimate, "");
+                (bits, found.exact, sheet)
+            }
+            (None, Some(items), Some(rate)) => {
+                let found = fewest_bits(items, rate, probes)?;
+                let sheet = self
+                    .title()
+                    .given("target_fpr", rate)
+                    .whole("items", items, "", "given")
+                    .whole(
+                        "memory_bits",
+                        found.exact,
+                        "bits",
+                        "fewest bits at the rate, by exact rates",
+                    )
+                    .figure("memory_bits_estimate", &found.estimate, "bits");
+                (found.exact, items, sheet)
+            }
+            _ => return Err(SizeError::TwoOfThree),
+        };
+        let hashes = match self.hashes {
+            Some(_) if self.rate.is_some() => return Err(SizeError::HashesBesideRate),
+            Some(hashes) => hashes,
+            None => optimal_hashes(bits, items, probes)?.hashes,
+        };
+        let source = if self.hashes.is_some() {
+            "given"
+        } else {
+            "smallest exact rate"
+        };
+        let filter = StaticFilter::new(bits, items, hashes, probes)?;
+        let sheet = sheet
+            .whole("hashes", hashes, "", source)
+            .figure("hashes_estimate", &hashes_estimate(bits, items)?, "")
+            .figure("log2_fpr", &filter.log2_rate()?, "")
+            .figure("efficiency", &filter.efficiency()?, "")
+            .figure("fpr_textbook", &filter.lower_bound_e(), "");
+        // Below the range of a double there is only the logarithm.
+        Ok(match filter.rate() {
+            Ok(rate) => sheet.figure("fpr", &rate, ""),
+            Err(_) => sheet,
+        })
+    }
+
+    fn title(&self) -> Sheet {
+        Sheet::new(if self.distinct {
+            "classic filter: every item sets k different bits"
+        } else {
+            "standard filter: every item draws k bits, repeats allowed"
+        })
+    }
+}

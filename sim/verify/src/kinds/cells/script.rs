@@ -1,0 +1,175 @@
+//! What a verification of a filter of cells sends, from the keys that it was given.
+
+use crate::keys::{spread, LoadedKeys};
+use crate::VerifyError;
+use bloomline_spec::{CellGeometry, CellKind, CellOperation, Key};
+use bloomline_stimulus::RandomNew;
+use std::collections::HashMap;
+
+/// Keys removed again from a counting filter, at most.
+const REMOVED: usize = 1_000;
+/// Fresh keys asked of a Count-Min sketch: as many as it has seen, between these.
+const FRESH: (u64, u64) = (20_000, 100_000);
+/// Places of the order of fresh keys that are tried for each one wanted: narrow keys may all be in the sketch.
+const TRIES: u64 = 4;
+
+/// What an item is sent for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Fills the filter: test-and-insert.
+    Fill,
+    /// Asks for a key that was inserted.
+    Member,
+    /// Asks for a key that never was.
+    Absent,
+    /// Takes an insertion back.
+    Remove,
+}
+
+/// An item, of a key by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ScriptItem {
+    /// Number of the key in [`Script::keys`].
+    pub key: u32,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// What it adds if it fills.
+    pub amount: u32,
+}
+
+impl ScriptItem {
+    /// What it asks of the filter.
+    pub fn operation(&self) -> CellOperation {
+        match self.purpose {
+            Purpose::Fill => CellOperation::TestAndInsert,
+            Purpose::Member | Purpose::Absent => CellOperation::Query,
+            Purpose::Remove => CellOperation::Remove,
+        }
+    }
+}
+
+/// All items, in order.
+///
+/// * static: the first `filter.items` distinct keys are inserted, every other one is asked for, then every member.
+/// * counting: every arrival is inserted; then a sample of keys is removed once where that exists, and asked for.
+/// * count-min: every arrival is inserted with its amount; every key is asked for, then fresh ones.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    /// Distinct keys, in the order of their first arrival.
+    pub keys: Vec<Key>,
+    /// Items.
+    pub items: Vec<ScriptItem>,
+    /// Items that fill.
+    pub fill: u64,
+    /// Amounts cut to what an item can carry.
+    pub clipped: u64,
+}
+
+impl Script {
+    /// The script of a kind for these arrivals.
+    ///
+    /// # Errors
+    /// [`VerifyError::TooManyKeys`] for more distinct keys than are told apart.
+    pub fn new(
+        geometry: &CellGeometry,
+        loaded: &LoadedKeys,
+        seed: u64,
+    ) -> Result<Script, VerifyError> {
+        let mut script = Script::default();
+        let mut numbers: HashMap<Key, u32> = HashMap::new();
+        let mut arrivals = Vec::with_capacity(loaded.keys.len());
+        for key in &loaded.keys {
+            let next = u32::try_from(numbers.len()).map_err(|_| VerifyError::TooManyKeys)?;
+            let number = *numbers.entry(*key).or_insert(next);
+            if number == next {
+                script.keys.push(*key);
+            }
+            arrivals.push(number);
+        }
+        let distinct = script.keys.len() as u32;
+        match geometry.cell_kind() {
+            CellKind::Counting => {
+                script.fill_with(&arrivals, |_| 1);
+                let sample = removed(distinct);
+                if geometry.removes() {
+                    script.extend(sample.clone(), Purpose::Remove);
+                }
+                script.extend(sample, Purpose::Member);
+            }
+            CellKind::CountMin => {
+                let most = u32::MAX >> (32 - geometry.amount_bits());
+                let bytes = &loaded.frame_bytes;
+                let amount = |arrival: usize| bytes.get(arrival).copied().unwrap_or(1);
+                script.clipped = (0..arrivals.len())
+                    .filter(|&arrival| amount(arrival) > most)
+                    .count() as u64;
+                script.fill_with(&arrivals, |arrival| amount(arrival).min(most));
+                script.extend(0..distinct, Purpose::Member);
+                script.ask_fresh(geometry, &numbers, seed)?;
+            }
+            CellKind::Static => {
+                let members =
+                    u32::try_from(geometry.items()).map_or(distinct, |items| items.min(distinct));
+                script.extend(0..members, Purpose::Fill);
+                script.fill = members.into();
+                script.extend(members..distinct, Purpose::Absent);
+                script.extend(0..members, Purpose::Member);
+            }
+        }
+        Ok(script)
+    }
+
+    fn fill_with(&mut self, arrivals: &[u32], amount: impl Fn(usize) -> u32) {
+        self.fill = arrivals.len() as u64;
+        self.items.extend(
+            arrivals
+                .iter()
+                .enumerate()
+                .map(|(arrival, &key)| ScriptItem {
+                    key,
+                    purpose: Purpose::Fill,
+                    amount: amount(arrival),
+                }),
+        );
+    }
+
+    fn extend(&mut self, keys: impl Iterator<Item = u32>, purpose: Purpose) {
+        self.items.extend(keys.map(|key| ScriptItem {
+            key,
+            purpose,
+            amount: 1,
+        }));
+    }
+
+    /// Asks for fresh keys.
+    fn ask_fresh(
+        &mut self,
+        geometry: &CellGeometry,
+        numbers: &HashMap<Key, u32>,
+        seed: u64,
+    ) -> Result<(), VerifyError> {
+        let bits = geometry.key_bits();
+        let random = RandomNew::new(bits.min(64), !seed)?;
+        let wanted = (numbers.len() as u64).clamp(FRESH.0, FRESH.1);
+        let first = self.keys.len() as u32;
+        for place in 0..TRIES * wanted {
+            if self.keys.len() as u64 - u64::from(first) == wanted {
+                break;
+            }
+            let drawn = spread(random.at(place), bits);
+            // every value of the drawn width is a key
+            if let Some(key) = drawn.ok().filter(|key| !numbers.contains_key(key)) {
+                self.keys.push(key);
+            }
+        }
+        let last = u32::try_from(self.keys.len()).map_err(|_| VerifyError::TooManyKeys)?;
+        self.extend(first..last, Purpose::Absent);
+        Ok(())
+    }
+}
+
+/// At most [`REMOVED`] numbers below `distinct`, spread evenly.
+fn removed(distinct: u32) -> impl Iterator<Item = u32> + Clone {
+    let step = (distinct as usize).div_ceil(REMOVED).max(1);
+    (0..distinct).step_by(step)
+}

@@ -1,0 +1,229 @@
+//! What was found, in lines.
+
+use super::outcome::{CellVerification, ConservativeFound, CountMinFound, CountingFound, Details};
+use crate::kinds::Found;
+use crate::report::{Fact, ReportData};
+use crate::stats::Verdict;
+use crate::text::{format_value, whole};
+use serde_json::Value;
+
+impl Found for CellVerification {
+    fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    fn values(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn lines(&self) -> Vec<Fact> {
+        lines(self)
+    }
+
+    fn report(&self) -> &ReportData {
+        &self.report
+    }
+}
+
+/// The result in lines.
+fn lines(result: &CellVerification) -> Vec<Fact> {
+    let fpr = &result.fpr;
+    let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
+        format!(
+            "predicted {}{} \u{b1} {}",
+            side(result),
+            format_value(rate),
+            format_value(result.fpr_model_error)
+        )
+    });
+    let mut lines = vec![
+        line("verdict", result.verdict.to_string()),
+        line(
+            "keys",
+            format!(
+                "{} ({} distinct, {} items, {} records without a key)",
+                result.source, result.distinct_keys, result.items, result.skipped
+            ),
+        ),
+        line(
+            "mismatches",
+            format!("{} in {} clocks", result.mismatches, result.cycles),
+        ),
+        line("items per cycle", format!("{:.6}", result.items_per_cycle)),
+        line("answers below truth", result.lost_keys.to_string()),
+    ];
+    lines.extend(match &result.details {
+        Details::Static(found) => vec![
+            line("inserted", format!("{} keys", found.inserted)),
+            line(
+                "absent keys seen",
+                format!("{} of {}", found.false_positives, found.queried),
+            ),
+        ],
+        Details::Counting(found) => counting(found, result),
+        Details::CountMin(found) => count_min(found),
+    });
+    lines.extend(result.conservative.iter().flat_map(conservative));
+    lines.extend([
+        line(
+            "false-positive rate",
+            format!(
+                "{} ({} to {} at {} %), {predicted}: {}",
+                format_value(fpr.measured),
+                format_value(fpr.ci_low),
+                format_value(fpr.ci_high),
+                100.0 * fpr.confidence,
+                fpr.verdict
+            ),
+        ),
+        line(
+            "state test",
+            if result.state_tested {
+                format!(
+                    "{} false positives, {:.1} expected, z = {:.2}: {}",
+                    result.state_test.observed,
+                    result.state_test.expected,
+                    result.state_test.z,
+                    result.state_test.verdict
+                )
+            } else {
+                "left out: the cells do not give the rate of two hash functions on one array".into()
+            },
+        ),
+        line(
+            "latency",
+            format!(
+                "{} to {} clocks, {} by contract: {}",
+                result.latency.minimum_clocks,
+                result.latency.maximum_clocks,
+                result.latency.contract_clocks,
+                result.latency.verdict
+            ),
+        ),
+        line(
+            "lockstep",
+            format!("{:.0} clocks a second", result.cycles_per_second),
+        ),
+    ]);
+    if let Some(mismatch) = &result.first_mismatch {
+        lines.push(line("first mismatch", mismatch.message.clone()));
+    }
+    lines
+}
+
+fn line(name: &str, text: String) -> Fact {
+    Fact::new(name, text)
+}
+
+/// What stands before a predicted number: of counters that are updated conservatively it is the plain filter's.
+fn side(result: &CellVerification) -> &'static str {
+    match result.conservative {
+        Some(_) => "at most ",
+        None => "",
+    }
+}
+
+fn conservative(found: &ConservativeFound) -> Vec<Fact> {
+    let plainly = found.false_alarms_plain.map_or(String::new(), |keys| {
+        format!(", which reports {keys} keys too early")
+    });
+    vec![
+        line(
+            "beside plain update",
+            format!("{} estimates above it{plainly}", found.above_plain),
+        ),
+        line(
+            "mean overestimate",
+            format!(
+                "{:.3}, {:.3} with plain update",
+                found.mean_overestimate, found.mean_overestimate_plain
+            ),
+        ),
+    ]
+}
+
+fn counting(found: &CountingFound, result: &CellVerification) -> Vec<Fact> {
+    let expected = found
+        .false_alarms_predicted
+        .map_or("no prediction".into(), |keys| {
+            format!("{}{keys:.1} expected", side(result))
+        });
+    let mut lines = vec![
+        line(
+            "hot keys",
+            format!(
+                "{} came {} times or more, {} of them reported",
+                found.hot_keys, found.threshold, found.hot_keys_found
+            ),
+        ),
+        line(
+            "false alarms",
+            format!(
+                "{} keys reported too early, {expected}; {} of them never came so often",
+                found.false_alarms, found.never_hot
+            ),
+        ),
+        line(
+            "at full counters",
+            format!("{} of {} arrivals", found.saturated, found.arrivals),
+        ),
+    ];
+    if result.conservative.is_none() {
+        let text = format!("{} keys, {} underflows", found.removed, found.underflows);
+        lines.insert(2, line("removed", text));
+    }
+    lines
+}
+
+fn share(of: Option<f64>) -> String {
+    of.map_or("-".into(), |share| format!("{share:.4}"))
+}
+
+fn count_min(found: &CountMinFound) -> Vec<Fact> {
+    let mut lines = vec![
+        line(
+            "amounts",
+            format!(
+                "{} in {} arrivals, {} cut",
+                whole(found.total as f64),
+                found.arrivals,
+                found.clipped
+            ),
+        ),
+        line(
+            "heavy keys",
+            format!(
+                "{} of {} or more, {} reported: precision {}, recall {}",
+                found.heavy_keys,
+                whole(found.threshold.into()),
+                found.reported_keys,
+                share(found.precision),
+                share(found.recall)
+            ),
+        ),
+        line("mean error", format!("{:.1}", found.mean_error)),
+    ];
+    for quantile in &found.quantiles {
+        lines.push(line(
+            &format!("error, {} % of keys", 100.0 * quantile.share),
+            format!(
+                "at most {} ({} of all)",
+                whole(quantile.error as f64),
+                format_value(quantile.error_share)
+            ),
+        ));
+    }
+    for bound in &found.bounds {
+        lines.push(line(
+            "error bound",
+            format!(
+                "{} of the keys are off by {} of all or more, at most {} by theory: {}",
+                format_value(bound.measured),
+                format_value(bound.epsilon),
+                bound.failure,
+                bound.verdict
+            ),
+        ));
+    }
+    lines
+}

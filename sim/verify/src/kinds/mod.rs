@@ -1,0 +1,63 @@
+//! What is verified of each kind of filter, and the one place that chooses.
+
+pub mod cells;
+pub mod recycling;
+pub mod sliding;
+
+use crate::report::{Fact, ReportData};
+use crate::runner::{Plan, Watch};
+use crate::stats::Verdict;
+use crate::VerifyError;
+use bloomline_spec::{by_kind, Design};
+use serde_json::Value;
+
+/// A geometry whose gateware can be verified.
+pub trait Verified {
+    /// What a verification of its kind finds.
+    type Found: Found + 'static;
+
+    /// Runs the gateware on the plan's keys, and tells how far it is.
+    ///
+    /// # Errors
+    /// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
+    fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<Self::Found, VerifyError>;
+}
+
+/// What a verification of one kind found.
+pub trait Found {
+    /// Pass or fail, over all that was tested.
+    fn verdict(&self) -> Verdict;
+
+    /// Every number by its key.
+    ///
+    /// # Errors
+    /// Only if JSON cannot be made of it, which no value here causes.
+    fn values(&self) -> Result<Value, serde_json::Error>;
+
+    /// The result in lines, for people: a name and what there is to say of it.
+    fn lines(&self) -> Vec<Fact>;
+
+    /// The report, but for title, specification and predictions, which the caller knows. Its results are the claims.
+    fn report(&self) -> &ReportData;
+}
+
+/// Runs the gateware of `geometry` on the plan's keys: what [`crate::verify`] finds, number by number.
+///
+/// # Errors
+/// As [`Verified::run`].
+pub fn run<G: Verified>(
+    geometry: &G,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<G::Found, VerifyError> {
+    geometry.run(plan, watch)
+}
+
+/// The same for a design of any kind.
+pub(crate) fn run_design(
+    design: &Design,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<Box<dyn Found>, VerifyError> {
+    Ok(by_kind!(design, geometry => Box::new(geometry.run(plan, watch)?)))
+}

@@ -1,0 +1,265 @@
+//! What a verification of a recycling filter found.
+
+use super::{Forgotten, Statistics};
+use crate::found::{FirstMismatch, Latency, Rate, StateResult};
+use crate::latency::LatencyProbe;
+use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, ReportData};
+use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
+use crate::runner::{speed, Plan};
+use crate::stats::{judge, wilson, Evidence, Verdict};
+use crate::{Keys, VerifyError, CONFIDENCE};
+use bloomline_bench::lockstep::{LockstepError, Outcome};
+use serde::Serialize;
+
+/// The result of a verification of a recycling filter.
+#[derive(Debug, Clone, Serialize)]
+pub struct RecyclingVerification {
+    /// Pass, fail or inconclusive, over all that was tested.
+    pub verdict: Verdict,
+    /// Source of the keys.
+    pub source: String,
+    /// Items decided.
+    pub items: u64,
+    /// Records without a key.
+    pub skipped: u64,
+    /// Clocks that differed (the run ends at the first) plus items on which pipeline and functional model differ.
+    pub mismatches: u64,
+    /// Clocks simulated.
+    pub cycles: u64,
+    /// Items over clocks, from the first acceptance to the last.
+    pub items_per_cycle: f64,
+    /// Recycles by items.
+    pub recycles: u64,
+    /// Clocks not ready for a recycle's sake (waiting for an epoch, or one item at a time).
+    pub recycle_stall_cycles: u64,
+    /// Clocks not ready for ageing.
+    pub control_stall_cycles: u64,
+    /// Speed of the lockstep.
+    pub cycles_per_second: f64,
+    /// Stored keys that were not found; any is a failure.
+    pub lost_keys: u64,
+    /// Repeats, and how many of them had been forgotten.
+    pub repeats: u64,
+    /// See `repeats`.
+    pub forgotten: u64,
+    /// The rate.
+    pub fpr: Rate,
+    /// The state test.
+    pub state_test: StateResult,
+    /// Forgotten repeats against theory.
+    pub forgetting: Forgotten,
+    /// From item to verdict.
+    pub latency: Latency,
+    /// The first mismatch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_mismatch: Option<FirstMismatch>,
+    /// Series for the report.
+    #[serde(skip)]
+    pub report: ReportData,
+}
+
+/// Draws the conclusions.
+pub(super) fn conclude(
+    plan: &Plan,
+    skipped: u64,
+    finished: Option<Outcome>,
+    mismatch: Option<LockstepError>,
+    (span, recycle_stalls, control_stalls): (u64, u64, u64),
+    latency: LatencyProbe,
+    statistics: &Statistics,
+) -> Result<RecyclingVerification, VerifyError> {
+    let by_cycles = statistics.ratio.interval(CONFIDENCE)?;
+    let interval = match by_cycles.filter(|_| statistics.ratio.cycles() >= 2) {
+        Some(interval) => interval,
+        None => wilson(
+            statistics.false_positives,
+            statistics.counted.max(1),
+            CONFIDENCE,
+        )?,
+    };
+    let measured = statistics
+        .ratio
+        .ratio()
+        .filter(|_| statistics.ratio.cycles() >= 2)
+        .unwrap_or(if statistics.counted == 0 {
+            0.0
+        } else {
+            statistics.false_positives as f64 / statistics.counted as f64
+        });
+    let evidence = Evidence {
+        cycles: statistics.ratio.cycles(),
+        events: statistics.ratio.events(),
+    };
+    let fpr = Rate {
+        measured,
+        ci_low: interval.low,
+        ci_high: interval.high,
+        confidence: CONFIDENCE,
+        predicted: plan.predicted,
+        verdict: match plan.predicted {
+            Some(predicted) if plan.keys == Keys::RandomNew => {
+                judge(&interval, predicted, evidence)
+            }
+            _ => Verdict::Inconclusive,
+        },
+    };
+    let state_test = StateResult {
+        expected: statistics.state.expected(),
+        observed: statistics.state.observed(),
+        z: statistics.state.z(),
+        verdict: if statistics.state.p_value() >= 1.0 - CONFIDENCE {
+            Verdict::Pass
+        } else {
+            Verdict::Fail
+        },
+    };
+    let first_mismatch = mismatch.as_ref().map(FirstMismatch::of);
+    let forgetting = statistics.forgetting.conclude(CONFIDENCE)?;
+    let clocks_to_verdict = Latency::of(&latency);
+    let mismatches = statistics.differing + u64::from(first_mismatch.is_some());
+    let failed = mismatches > 0
+        || statistics.lost > 0
+        || fpr.verdict == Verdict::Fail
+        || state_test.verdict == Verdict::Fail
+        || forgetting.verdict == Verdict::Fail
+        || clocks_to_verdict.verdict == Verdict::Fail;
+    let mut result = RecyclingVerification {
+        verdict: if failed { Verdict::Fail } else { Verdict::Pass },
+        source: plan.keys.name(),
+        items: statistics.items,
+        skipped,
+        mismatches,
+        cycles: finished.map_or(0, |outcome| outcome.clocks),
+        items_per_cycle: if span == 0 {
+            0.0
+        } else {
+            statistics.items as f64 / span as f64
+        },
+        recycles: statistics.recycles,
+        recycle_stall_cycles: recycle_stalls,
+        control_stall_cycles: control_stalls,
+        cycles_per_second: speed(finished),
+        lost_keys: statistics.lost,
+        repeats: statistics.repeats,
+        forgotten: statistics.forgotten,
+        fpr,
+        state_test,
+        forgetting,
+        latency: clocks_to_verdict,
+        first_mismatch,
+        report: ReportData::default(),
+    };
+    result.report = report(&result, statistics, latency)?;
+    Ok(result)
+}
+
+/// The report's data, but for title, specification and predictions, which the caller knows.
+fn report(
+    result: &RecyclingVerification,
+    statistics: &Statistics,
+    latency: LatencyProbe,
+) -> Result<ReportData, VerifyError> {
+    let fpr = &result.fpr;
+    let mut results = vec![
+        none(
+            "Clocks or items that differ from the model",
+            result.mismatches,
+        ),
+        none("Stored keys not found", result.lost_keys),
+        row(
+            "Items a clock",
+            format!("{:.6}", result.items_per_cycle),
+            "1".into(),
+            None,
+        ),
+        row(
+            "Clocks lost to recycles",
+            result.recycle_stall_cycles.to_string(),
+            "0".into(),
+            None,
+        ),
+        state_claim("False positives, state test", &result.state_test),
+        rate_claim(
+            "False-positive rate, model test",
+            fpr,
+            fpr.predicted
+                .map_or_else(String::new, |p| format!("{p:.4e}")),
+        ),
+        row(
+            "Repeats forgotten",
+            format!("{} of {}", result.forgotten, result.repeats),
+            String::new(),
+            None,
+        ),
+        forgetting_row(&result.forgetting),
+        latency_claim(&result.latency),
+    ];
+    if let Some(mismatch) = &result.first_mismatch {
+        results.push(row(
+            "First mismatch",
+            mismatch.message.clone(),
+            String::new(),
+            Some(Verdict::Fail),
+        ));
+    }
+    Ok(ReportData {
+        summary: format!(
+            "{} items from {}, clock for clock against the model.",
+            result.items, result.source
+        ),
+        verdict: Some(result.verdict),
+        highlights: vec![
+            Fact::new("mismatches", result.mismatches.to_string()),
+            Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
+            Fact::new("recycles", result.recycles.to_string()),
+            Fact::new("false-positive rate", format!("{:.4e}", fpr.measured)),
+        ],
+        predictions: Vec::<Prediction>::new(),
+        results,
+        bits_set: Some(BitsSetSeries {
+            points: statistics.bits.clone(),
+            recycles: statistics.recycled_at.clone(),
+            threshold: statistics.threshold,
+        }),
+        rate: rate_series(
+            statistics.running.iter().copied(),
+            fpr.predicted.unwrap_or(fpr.measured),
+        )?,
+        latency: Some(LatencyHistogram {
+            items_by_clocks: latency.items_by_clocks,
+        }),
+        ..ReportData::default()
+    })
+}
+
+/// The share of forgotten repeats; where there is no verdict, why.
+fn forgetting_row(forgetting: &Forgotten) -> Claim {
+    let why = match &forgetting.inconclusive {
+        Some(why) => format!(" ({why})"),
+        None => String::new(),
+    };
+    let measured = match forgetting.repeats {
+        0 => String::new(),
+        _ => format!(
+            "{:.4} ({:.4} to {:.4} at {} %)",
+            forgetting.measured,
+            forgetting.ci_low,
+            forgetting.ci_high,
+            100.0 * forgetting.confidence,
+        ),
+    };
+    let expected = match forgetting.predicted {
+        Some(rate) if forgetting.repeats > 0 => {
+            format!("{rate:.4} \u{b1} {:.4}", forgetting.model_error)
+        }
+        _ => String::new(),
+    };
+    Claim::new(
+        format!("Forgotten share of repeats, in whole cycles{why}"),
+        measured,
+        expected,
+        Some(forgetting.verdict),
+    )
+    .within(forgetting.ci_low, forgetting.ci_high)
+    .because(forgetting.inconclusive.clone().unwrap_or_default())
+}

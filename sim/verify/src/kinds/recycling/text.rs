@@ -1,0 +1,130 @@
+//! What was found, in lines.
+
+use super::{Forgotten, RecyclingVerification};
+use crate::kinds::Found;
+use crate::report::{Fact, ReportData};
+use crate::stats::Verdict;
+use crate::text::format_value;
+use serde_json::Value;
+
+impl Found for RecyclingVerification {
+    fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    fn values(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn lines(&self) -> Vec<Fact> {
+        lines(self)
+    }
+
+    fn report(&self) -> &ReportData {
+        &self.report
+    }
+}
+
+/// The result in lines.
+fn lines(result: &RecyclingVerification) -> Vec<Fact> {
+    let fpr = &result.fpr;
+    let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
+        format!("predicted {}", format_value(rate))
+    });
+    let mut lines = vec![
+        line("verdict", result.verdict.to_string()),
+        line(
+            "keys",
+            format!(
+                "{} ({} items, {} records without a key)",
+                result.source, result.items, result.skipped
+            ),
+        ),
+        line(
+            "mismatches",
+            format!("{} in {} clocks", result.mismatches, result.cycles),
+        ),
+        line("items per cycle", format!("{:.6}", result.items_per_cycle)),
+        line(
+            "recycles",
+            format!(
+                "{}, {} clocks lost to them",
+                result.recycles, result.recycle_stall_cycles
+            ),
+        ),
+        line("stored keys not found", result.lost_keys.to_string()),
+        line(
+            "repeats forgotten",
+            format!("{} of {}", result.forgotten, result.repeats),
+        ),
+        line(
+            "false-positive rate",
+            format!(
+                "{} ({} to {} at {} %), {predicted}: {}",
+                format_value(fpr.measured),
+                format_value(fpr.ci_low),
+                format_value(fpr.ci_high),
+                100.0 * fpr.confidence,
+                fpr.verdict
+            ),
+        ),
+        line(
+            "state test",
+            format!(
+                "{} false positives, {:.1} expected, z = {:.2}: {}",
+                result.state_test.observed,
+                result.state_test.expected,
+                result.state_test.z,
+                result.state_test.verdict
+            ),
+        ),
+        forgetting_line(&result.forgetting),
+        line(
+            "latency",
+            format!(
+                "{} to {} clocks, {} by contract: {}",
+                result.latency.minimum_clocks,
+                result.latency.maximum_clocks,
+                result.latency.contract_clocks,
+                result.latency.verdict
+            ),
+        ),
+        line(
+            "lockstep",
+            format!("{:.0} clocks a second", result.cycles_per_second),
+        ),
+    ];
+    if let Some(mismatch) = &result.first_mismatch {
+        lines.push(line("first mismatch", mismatch.message.clone()));
+    }
+    lines
+}
+
+/// The share of forgotten repeats; where there is no verdict, why.
+fn forgetting_line(forgetting: &Forgotten) -> Fact {
+    let judged = match (&forgetting.inconclusive, forgetting.predicted) {
+        (Some(why), _) => format!("inconclusive: {why}"),
+        (None, Some(predicted)) => {
+            format!(
+                "predicted {}: {}",
+                format_value(predicted),
+                forgetting.verdict
+            )
+        }
+        (None, None) => forgetting.verdict.to_string(),
+    };
+    line(
+        "forgotten share",
+        format!(
+            "{} ({} to {} at {} %), {judged}",
+            format_value(forgetting.measured),
+            format_value(forgetting.ci_low),
+            format_value(forgetting.ci_high),
+            100.0 * forgetting.confidence,
+        ),
+    )
+}
+
+fn line(name: &str, text: String) -> Fact {
+    Fact::new(name, text)
+}

@@ -1,0 +1,207 @@
+//! From what was counted to the result.
+
+use super::dictionary;
+use super::outcome::{
+    OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
+};
+use super::report;
+use super::statistics::{Band, SlidingStatistics};
+use crate::found::{FirstMismatch, Latency, Rate};
+use crate::judge::{rate, state_result};
+use crate::latency::LatencyProbe;
+use crate::report::ReportData;
+use crate::runner::{speed, Plan};
+use crate::stats::{clopper_pearson, family_confidence, StatsError, Verdict, MINIMUM_EVENTS};
+use crate::{VerifyError, CONFIDENCE};
+use bloomline_bench::lockstep::{LockstepError, Outcome};
+use bloomline_spec::{FilterKind, SlidingGeometry};
+use bloomline_theory::sliding::Dictionary;
+
+/// A run that has ended.
+pub(super) struct Ended<'a> {
+    pub plan: &'a Plan,
+    pub geometry: &'a SlidingGeometry,
+    pub skipped: u64,
+    /// Items that were to be sent.
+    pub planned: u64,
+    pub test: RateTest,
+    pub statistics: &'a SlidingStatistics,
+    pub finished: Option<Outcome>,
+    pub mismatch: Option<LockstepError>,
+    /// As of [`crate::runner::clocks_of`].
+    pub clocks: (u64, u64, u64),
+    pub latency: LatencyProbe,
+}
+
+impl Ended<'_> {
+    /// Draws the conclusions.
+    pub fn conclude(self) -> Result<SlidingVerification, VerifyError> {
+        let statistics = self.statistics;
+        let dictionary = dictionary(self.geometry);
+        let (fpr, fpr_model_error) = self.rate(&dictionary)?;
+        let state_test = state_result(&statistics.state);
+        let slack = self.slack()?;
+        let overflow = self.overflow(&dictionary)?;
+        let latency = Latency::of(&self.latency);
+        let first_mismatch = self.mismatch.as_ref().map(FirstMismatch::of);
+        let unfinished = statistics.items < self.planned && self.finished.is_some();
+        let mismatches = statistics.differing + u64::from(first_mismatch.is_some() || unfinished);
+        let verdicts = [
+            fpr.verdict,
+            state_test.verdict,
+            slack.verdict,
+            overflow.verdict,
+            latency.verdict,
+        ];
+        let failed = mismatches > 0
+            || statistics.scan_late
+            || statistics.forgotten > 0
+            || slack.live_unseen > 0
+            || verdicts.contains(&Verdict::Fail);
+        let (span, scan_stall_cycles, control_stall_cycles) = self.clocks;
+        let mut result = SlidingVerification {
+            verdict: if failed { Verdict::Fail } else { Verdict::Pass },
+            kind: FilterKind::Sliding,
+            source: self.plan.keys.name(),
+            items: statistics.items,
+            elements: statistics.elements(),
+            questions: statistics.questions,
+            skipped: self.skipped,
+            mismatches,
+            cycles: self.finished.map_or(0, |outcome| outcome.clocks),
+            items_per_cycle: if span == 0 {
+                0.0
+            } else {
+                statistics.items as f64 / span as f64
+            },
+            scan_stall_cycles,
+            control_stall_cycles,
+            scan_late: statistics.scan_late,
+            cycles_per_second: speed(self.finished),
+            lost_keys: statistics.forgotten,
+            window: WindowFound {
+                asked: statistics.inside.trials,
+                seen: statistics.inside.hits,
+                forgotten_after_loss: statistics.forgotten_after_loss,
+            },
+            fpr,
+            fpr_test: self.test,
+            fpr_model_error,
+            target_fpr: self.geometry.target_fpr(),
+            state_test,
+            slack,
+            overflow,
+            latency,
+            first_mismatch,
+            report: ReportData::default(),
+        };
+        result.report = report::report(&result, statistics, self.latency)?;
+        Ok(result)
+    }
+
+    /// The rate of absent keys: two-sided against the prediction, or not above eps.
+    fn rate(&self, dictionary: &Dictionary) -> Result<(Rate, f64), VerifyError> {
+        let predicted = dictionary.mean_false_positive_rate(self.geometry.generation_items())?;
+        let model_error = predicted.value * predicted.accuracy.relative_error;
+        let outside = self.statistics.outside;
+        let measured = rate(
+            outside.hits,
+            outside.trials,
+            Some(predicted.value),
+            model_error,
+        )?;
+        let verdict = match self.test {
+            RateTest::Prediction => measured.verdict,
+            RateTest::AtMostTarget => {
+                at_most(&measured, outside.trials, self.geometry.target_fpr())
+            }
+        };
+        Ok((
+            Rate {
+                verdict,
+                ..measured
+            },
+            model_error,
+        ))
+    }
+
+    fn slack(&self) -> Result<SlackFound, VerifyError> {
+        let bands = &self.statistics.bands;
+        let confidence = family_confidence(1.0 - CONFIDENCE, bands.len())?;
+        let bands = bands
+            .iter()
+            .map(|band| self.band(band, confidence))
+            .collect::<Result<Vec<_>, _>>()?;
+        let all = |verdict| bands.iter().all(|band| band.verdict == verdict);
+        let verdict = if bands.iter().any(|band| band.verdict == Verdict::Fail) {
+            Verdict::Fail
+        } else if all(Verdict::Pass) {
+            Verdict::Pass
+        } else {
+            Verdict::Inconclusive
+        };
+        Ok(SlackFound {
+            bands,
+            live_unseen: self.statistics.live_unseen,
+            verdict,
+        })
+    }
+
+    fn band(&self, band: &Band, confidence: f64) -> Result<SlackBand, StatsError> {
+        let (asked, seen) = (band.tally.trials, band.tally.hits);
+        let interval = clopper_pearson(seen, asked.max(1), confidence)?;
+        let predicted = band.expected / asked.max(1) as f64;
+        Ok(SlackBand {
+            from: band.from,
+            to: band.to,
+            asked,
+            seen,
+            measured: seen as f64 / asked.max(1) as f64,
+            ci_low: interval.low,
+            ci_high: interval.high,
+            confidence,
+            predicted,
+            verdict: if asked < MINIMUM_EVENTS || self.test == RateTest::AtMostTarget {
+                Verdict::Inconclusive
+            } else if interval.contains(predicted) {
+                Verdict::Pass
+            } else {
+                Verdict::Fail
+            },
+        })
+    }
+
+    fn overflow(&self, dictionary: &Dictionary) -> Result<OverflowFound, VerifyError> {
+        let predicted = dictionary.overflow(self.geometry.live_items())?;
+        let (all, steady) = (self.statistics.insertions, self.statistics.steady);
+        let share = |count: u64, predicted: f64| Share {
+            measured: count as f64 / steady.all.max(1) as f64,
+            predicted,
+        };
+        let lost_expected = predicted.lost.value * all.all as f64;
+        Ok(OverflowFound {
+            insertions: all.all,
+            to_back: share(steady.to_back, predicted.to_back.value),
+            to_store: share(steady.to_store, predicted.to_store.value),
+            lost: all.lost,
+            lost_expected,
+            // the formula is no bound: where it predicts losses, their number decides nothing
+            verdict: match (all.lost, lost_expected < 1.0 - CONFIDENCE) {
+                (_, false) => Verdict::Inconclusive,
+                (0, true) => Verdict::Pass,
+                (_, true) => Verdict::Fail,
+            },
+        })
+    }
+}
+
+/// Whether a rate is at most `target`: fail when its whole interval lies above, pass when all of it lies below.
+fn at_most(measured: &Rate, trials: u64, target: f64) -> Verdict {
+    if trials > 0 && measured.ci_low > target {
+        Verdict::Fail
+    } else if trials > 0 && measured.ci_high <= target {
+        Verdict::Pass
+    } else {
+        Verdict::Inconclusive
+    }
+}

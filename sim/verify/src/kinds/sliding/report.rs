@@ -1,0 +1,147 @@
+//! The report's data, but for title, specification and predictions, which the caller knows.
+
+use super::outcome::{RateTest, Share, SlidingVerification};
+use super::statistics::SlidingStatistics;
+use crate::latency::LatencyProbe;
+use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
+use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
+use crate::stats::Verdict;
+use crate::VerifyError;
+
+pub(super) fn report(
+    result: &SlidingVerification,
+    statistics: &SlidingStatistics,
+    latency: LatencyProbe,
+) -> Result<ReportData, VerifyError> {
+    let mut results = rows(result);
+    if let Some(mismatch) = &result.first_mismatch {
+        results.push(row(
+            "First mismatch",
+            mismatch.message.clone(),
+            String::new(),
+            Some(Verdict::Fail),
+        ));
+    }
+    Ok(ReportData {
+        summary: format!(
+            "A sliding-window filter: {} elements from {}, {} questions between them, clock for clock against the model.",
+            result.elements, result.source, result.questions
+        ),
+        verdict: Some(result.verdict),
+        highlights: vec![
+            Fact::new("mismatches", result.mismatches.to_string()),
+            Fact::new(
+                "seen within the window",
+                format!("{} of {}", result.window.seen, result.window.asked),
+            ),
+            Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
+            Fact::new(
+                "false-positive rate",
+                format!("{:.4e}", result.fpr.measured),
+            ),
+        ],
+        results,
+        rate: rate_series(
+            statistics.running.iter().copied(),
+            result.fpr.predicted.unwrap_or(result.fpr.measured),
+        )?,
+        curves: slack_curves(result),
+        latency: Some(LatencyHistogram {
+            items_by_clocks: latency.items_by_clocks,
+        }),
+        ..ReportData::default()
+    })
+}
+
+fn rows(result: &SlidingVerification) -> Vec<Claim> {
+    let (fpr, overflow) = (&result.fpr, &result.overflow);
+    let mut rows = vec![
+        none(
+            "Clocks or items that differ from the model",
+            result.mismatches,
+        ),
+        none("Stored keys of the window not seen", result.lost_keys),
+        none(
+            "Stored keys of a live generation not seen",
+            result.slack.live_unseen,
+        ),
+        none("Buckets scanned too late", result.scan_late.into()),
+        row(
+            "Items a clock",
+            format!("{:.6}", result.items_per_cycle),
+            String::new(),
+            None,
+        ),
+        row(
+            "Clocks lost to the scan",
+            result.scan_stall_cycles.to_string(),
+            String::new(),
+            None,
+        ),
+        state_claim(
+            "False positives given the cells, state test",
+            &result.state_test,
+        ),
+        rate_claim(
+            "False-positive rate outside window and slack",
+            fpr,
+            match (result.fpr_test, fpr.predicted) {
+                (RateTest::Prediction, Some(predicted)) => {
+                    format!("{predicted:.4e} \u{b1} {:.1e}", result.fpr_model_error)
+                }
+                _ => format!("at most {}", result.target_fpr),
+            },
+        ),
+    ];
+    rows.extend(result.slack.bands.iter().map(|band| {
+        row(
+            &format!("Seen, {} to {} elements back", band.from, band.to),
+            format!(
+                "{:.4} ({:.4} to {:.4}), {} keys",
+                band.measured, band.ci_low, band.ci_high, band.asked
+            ),
+            format!("{:.4}", band.predicted),
+            Some(band.verdict),
+        )
+    }));
+    let share = |name: &str, share: &Share| {
+        row(
+            name,
+            format!("{:.3e}", share.measured),
+            format!("{:.3e} with the most live", share.predicted),
+            None,
+        )
+    };
+    rows.extend([
+        share("Insertions to the back table", &overflow.to_back),
+        share("Insertions to the store", &overflow.to_store),
+        row(
+            "Insertions lost",
+            format!("{} of {}", overflow.lost, overflow.insertions),
+            format!("{:.1e}", overflow.lost_expected),
+            Some(overflow.verdict),
+        ),
+        latency_claim(&result.latency),
+    ]);
+    rows
+}
+
+/// The share seen over the age in the slack.
+fn slack_curves(result: &SlidingVerification) -> Option<Curves> {
+    let bands = || result.slack.bands.iter().filter(|band| band.asked > 0);
+    let middle = |from: u64, to: u64| (from as f64 + to as f64) / 2.0;
+    bands().next().is_some().then(|| Curves {
+        heading: "Seen in the slack".into(),
+        x: "elements back".into(),
+        y: "share seen".into(),
+        logarithmic: false,
+        measured_name: "measured".into(),
+        measured: bands()
+            .map(|band| (middle(band.from, band.to), band.measured))
+            .collect(),
+        predicted_name: "expected over the place in the generation".into(),
+        predicted: bands()
+            .map(|band| (middle(band.from, band.to), band.predicted))
+            .collect(),
+    })
+}

@@ -1,0 +1,152 @@
+//! What was found, in lines.
+
+use super::outcome::{RateTest, Share, SlackBand, SlidingVerification};
+use crate::kinds::Found;
+use crate::report::{Fact, ReportData};
+use crate::stats::Verdict;
+use crate::text::format_value;
+use serde_json::Value;
+
+impl Found for SlidingVerification {
+    fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    fn values(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn lines(&self) -> Vec<Fact> {
+        lines(self)
+    }
+
+    fn report(&self) -> &ReportData {
+        &self.report
+    }
+}
+
+/// The result in lines.
+fn lines(result: &SlidingVerification) -> Vec<Fact> {
+    let (fpr, overflow) = (&result.fpr, &result.overflow);
+    let held_against = match (result.fpr_test, fpr.predicted) {
+        (RateTest::Prediction, Some(rate)) => format!(
+            "predicted {} \u{b1} {}",
+            format_value(rate),
+            format_value(result.fpr_model_error)
+        ),
+        _ => format!("at most {}", format_value(result.target_fpr)),
+    };
+    let mut lines = vec![
+        line("verdict", result.verdict.to_string()),
+        line(
+            "keys",
+            format!(
+                "{} ({} elements, {} questions, {} records without a key)",
+                result.source, result.elements, result.questions, result.skipped
+            ),
+        ),
+        line(
+            "mismatches",
+            format!("{} in {} clocks", result.mismatches, result.cycles),
+        ),
+        line(
+            "items per cycle",
+            format!(
+                "{:.6}, {} clocks lost to the scan",
+                result.items_per_cycle, result.scan_stall_cycles
+            ),
+        ),
+        line(
+            "within the window",
+            format!(
+                "{} of {} seen, {} forgotten though stored",
+                result.window.seen, result.window.asked, result.lost_keys
+            ),
+        ),
+        line(
+            "false-positive rate",
+            format!(
+                "{} ({} to {} at {} %), {held_against}: {}",
+                format_value(fpr.measured),
+                format_value(fpr.ci_low),
+                format_value(fpr.ci_high),
+                100.0 * fpr.confidence,
+                fpr.verdict
+            ),
+        ),
+        line(
+            "state test",
+            format!(
+                "{} false positives, {:.1} expected, z = {:.2}: {}",
+                result.state_test.observed,
+                result.state_test.expected,
+                result.state_test.z,
+                result.state_test.verdict
+            ),
+        ),
+    ];
+    lines.extend(result.slack.bands.iter().map(band));
+    lines.extend([
+        line("to the back table", share(&overflow.to_back)),
+        line("to the store", share(&overflow.to_store)),
+        line(
+            "insertions lost",
+            format!(
+                "{} of {}, {} expected at most: {}",
+                overflow.lost,
+                overflow.insertions,
+                format_value(overflow.lost_expected),
+                overflow.verdict
+            ),
+        ),
+        line(
+            "latency",
+            format!(
+                "{} to {} clocks, {} by contract: {}",
+                result.latency.minimum_clocks,
+                result.latency.maximum_clocks,
+                result.latency.contract_clocks,
+                result.latency.verdict
+            ),
+        ),
+        line(
+            "lockstep",
+            format!("{:.0} clocks a second", result.cycles_per_second),
+        ),
+    ]);
+    if result.window.forgotten_after_loss > 0 {
+        lines.push(line(
+            "forgotten after loss",
+            format!("{} keys", result.window.forgotten_after_loss),
+        ));
+    }
+    if result.scan_late {
+        lines.push(line("scan", "came too late: fail".to_owned()));
+    }
+    if let Some(mismatch) = &result.first_mismatch {
+        lines.push(line("first mismatch", mismatch.message.clone()));
+    }
+    lines
+}
+
+fn line(name: &str, text: String) -> Fact {
+    Fact::new(name, text)
+}
+
+fn band(band: &SlackBand) -> Fact {
+    line(
+        &format!("{} to {} back", band.from, band.to),
+        format!(
+            "{:.4} of {} seen ({:.4} to {:.4}), expected {:.4}: {}",
+            band.measured, band.asked, band.ci_low, band.ci_high, band.predicted, band.verdict
+        ),
+    )
+}
+
+fn share(share: &Share) -> String {
+    format!(
+        "{} of the insertions, {} predicted with the most live",
+        format_value(share.measured),
+        format_value(share.predicted)
+    )
+}

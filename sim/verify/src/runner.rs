@@ -1,0 +1,180 @@
+//! One run of a filter's gateware against its model.
+
+use crate::latency::LatencyProbe;
+use crate::{Keys, VerifyError};
+use bloomline_bench::built_in::BuiltIn;
+use bloomline_bench::lockstep::{
+    compare, Bench, Limits, LockstepError, Outcome, Reference, Stimulus,
+};
+use bloomline_bench::verilator::{BuildOptions, Design, Initial, Optimisation};
+use bloomline_toolchain::{Program, Progress, Toolchain};
+
+/// What runs the gateware.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Simulator {
+    /// The emitted Verilog in Verilator, the pinned one.
+    Verilator,
+    /// The same in the Verilator on `PATH`, of which at least [`Program::oldest_on_path`] is asked.
+    VerilatorOnPath,
+    /// The emitted Verilog in the built-in simulator: begins at once, needs nothing but Rust.
+    BuiltIn,
+}
+
+impl Simulator {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Simulator::Verilator => "verilator",
+            Simulator::VerilatorOnPath => "verilator-on-path",
+            Simulator::BuiltIn => "built-in",
+        }
+    }
+}
+
+/// What to verify a filter with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Keys.
+    pub keys: Keys,
+    /// At most so many of them.
+    pub items: u64,
+    /// Seed of drawn keys, of what is asked for, and of the simulation's start values.
+    pub seed: u64,
+    /// What runs the gateware.
+    pub simulator: Simulator,
+    /// The predicted average rate of a recycling filter, when there is a prediction. The other kinds' prediction depends on the
+    /// stream, and is made here.
+    pub predicted: Option<f64>,
+    /// What double hashing adds to that rate on average. The probability of an arrival given the bits set is that of
+    /// independent probes; the state test adds this mean to it. 0 for independent functions.
+    pub two_hash_excess: f64,
+}
+
+impl Plan {
+    /// A plan without a prediction.
+    pub fn new(keys: Keys, items: u64, seed: u64, simulator: Simulator) -> Plan {
+        Plan {
+            keys,
+            items,
+            seed,
+            simulator,
+            predicted: None,
+            two_hash_excess: 0.0,
+        }
+    }
+}
+
+/// What a caller hears of while a verification runs.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Tools that are being installed.
+    pub tools: &'a dyn Fn(&Progress),
+    /// Items decided so far, and items in all.
+    pub items: &'a dyn Fn(u64, u64),
+}
+
+impl Watch<'_> {
+    /// Hears nothing.
+    pub fn silent() -> Watch<'static> {
+        Watch {
+            tools: &|_| {},
+            items: &|_, _| {},
+        }
+    }
+}
+
+/// Clocks between two calls of [`Watch::items`].
+pub(crate) const CLOCKS_A_REPORT: u64 = 4096;
+
+/// Clocks in which the filter was not ready, from the first item on.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Clocks {
+    first: Option<u64>,
+    last: u64,
+    not_ready_running: u64,
+    not_ready_control: u64,
+    pending_running: u64,
+    pending_control: u64,
+}
+
+impl Clocks {
+    /// Takes clock `now`: whether an item was offered, whether it was taken if so, and whether the filter ran.
+    pub fn clock(&mut self, now: u64, offered: bool, ready: bool, running: bool) {
+        if ready && offered {
+            self.first.get_or_insert(now);
+            self.last = now;
+            // stalls behind the last item hold nobody up
+            self.not_ready_running = self.pending_running;
+            self.not_ready_control = self.pending_control;
+        } else if !ready && self.first.is_some() {
+            if running {
+                self.pending_running += 1;
+            } else {
+                self.pending_control += 1;
+            }
+        }
+    }
+}
+
+/// How a lockstep ended: its counts, or what went wrong first.
+pub(crate) type Ended = (Option<Outcome>, Option<LockstepError>);
+
+/// Runs a design against what `make` gives, in Verilator or in the built-in simulator.
+pub(crate) fn simulate<R: Reference, S: Stimulus>(
+    design: &Design,
+    (simulator, seed): (Simulator, u64),
+    watch: &Watch<'_>,
+    make: impl Fn(u64) -> (R, S),
+    latency: &mut LatencyProbe,
+) -> Result<Ended, VerifyError> {
+    let result = match simulator {
+        Simulator::Verilator | Simulator::VerilatorOnPath => {
+            let mut toolchain = Toolchain::discover()?;
+            if simulator == Simulator::VerilatorOnPath {
+                toolchain = toolchain.with_tools_on_path();
+            }
+            toolchain.find_or_install(Program::Verilator, watch.tools)?;
+            let options = BuildOptions {
+                optimisation: Optimisation::Full,
+                ..BuildOptions::default()
+            };
+            Bench::new(&toolchain, design, &options)?.run(
+                seed,
+                Initial::Random(seed),
+                make,
+                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
+            )
+        }
+        Simulator::BuiltIn => {
+            let (mut reference, mut stimulus) = make(seed);
+            let mut device = BuiltIn::open(design, Initial::Random(seed))?;
+            compare(
+                design,
+                &mut device,
+                &mut reference,
+                &mut stimulus,
+                seed,
+                Limits::default(),
+                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
+            )
+        }
+    };
+    match result {
+        Ok(outcome) => Ok((Some(outcome), None)),
+        Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {
+            Ok((None, Some(error)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// (clocks from the first to the last acceptance, not ready while running, not ready for control)
+pub(crate) fn clocks_of(clocks: Clocks) -> (u64, u64, u64) {
+    let span = clocks.first.map_or(0, |first| clocks.last - first + 1);
+    (span, clocks.not_ready_running, clocks.not_ready_control)
+}
+
+/// Clocks a second of a finished run, 0 of one that failed.
+pub(crate) fn speed(finished: Option<Outcome>) -> f64 {
+    finished.map_or(0.0, |outcome| outcome.clocks_per_second())
+}

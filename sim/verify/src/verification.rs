@@ -1,0 +1,94 @@
+use crate::kinds::run_design;
+use crate::report::{Claim, Fact, ReportData};
+use crate::runner::{Plan, Watch};
+use crate::stats::Verdict;
+use crate::VerifyError;
+use bloomline_spec::Design;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::fmt;
+
+/// Columns of a line's name.
+const NAME_COLUMNS: usize = 23;
+
+/// What a verification of a filter of any kind found.
+///
+/// Serialises as the object of `verify --json`: the numbers of the kind, and `claims`. Printed, it is the text of `verify`.
+#[derive(Debug, Clone)]
+pub struct Verification {
+    verdict: Verdict,
+    values: Value,
+    lines: Vec<Fact>,
+    report: ReportData,
+}
+
+/// Runs the gateware of a design on the plan's keys, and tells how far it is.
+///
+/// # Errors
+/// [`VerifyError`] when it cannot be run. A mismatch is no error: it is in the result.
+pub fn verify(
+    design: &Design,
+    plan: &Plan,
+    watch: &Watch<'_>,
+) -> Result<Verification, VerifyError> {
+    let found = run_design(design, plan, watch)?;
+    let report = found.report().clone();
+    let mut values = found.values()?;
+    values["claims"] = serde_json::to_value(&report.results)?;
+    Ok(Verification {
+        verdict: found.verdict(),
+        values,
+        lines: found.lines(),
+        report,
+    })
+}
+
+impl Verification {
+    /// Pass or fail, over all that was tested.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// What was measured, beside what was expected.
+    pub fn claims(&self) -> &[Claim] {
+        &self.report.results
+    }
+
+    /// A number of the object by its key, such as `mismatches`.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.values.get(key)
+    }
+
+    /// The source of the keys.
+    pub fn source(&self) -> &str {
+        self.values["source"].as_str().unwrap_or_default()
+    }
+
+    /// The result in lines.
+    pub fn lines(&self) -> &[Fact] {
+        &self.lines
+    }
+
+    /// The report, but for title, specification and predictions, which the caller knows.
+    pub fn report(&self) -> &ReportData {
+        &self.report
+    }
+}
+
+impl Serialize for Verification {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.values.serialize(serializer)
+    }
+}
+
+impl fmt::Display for Verification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, line) in self.lines.iter().enumerate() {
+            if place > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{:<NAME_COLUMNS$}{}", line.name, line.value)?;
+        }
+        Ok(())
+    }
+}
