@@ -22,7 +22,7 @@ fn committed(file: &str) -> (engine::Design, Design) {
         .lines()
         .filter_map(|line| line.strip_prefix("module "))
         .filter_map(|line| line.split_whitespace().next())
-        .last()
+        .next_back()
         .unwrap_or_else(|| panic!("{file} has a module"))
         .to_string();
     let name = format!("{top}.v");

@@ -40,7 +40,7 @@ fn the_example_has_125_clocks_a_bit_and_drops_commands_after_100_ms() {
 
 #[test]
 fn the_item_port_ends_the_list_of_blocks() {
-    let map = RegisterMap::of(&geometry(&admit()));
+    let map = RegisterMap::of(geometry(&admit()));
     let next = map
         .register("counters", "NEXT_BLOCK")
         .expect("has one")

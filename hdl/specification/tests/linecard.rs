@@ -136,7 +136,7 @@ fn what_changes_the_host_port_changes_the_geometry_hash() {
 
 #[test]
 fn a_line_card_without_a_host_port_says_so_and_has_no_register_of_one() {
-    let map = RegisterMap::of(&geometry());
+    let map = RegisterMap::of(geometry());
     let register = map.register("ports", "HOST").expect("has one");
     assert_eq!(
         (register.offset, register.access, register.reset),
@@ -148,7 +148,7 @@ fn a_line_card_without_a_host_port_says_so_and_has_no_register_of_one() {
 
 #[test]
 fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
-    let map = RegisterMap::of(&host(&[]));
+    let map = RegisterMap::of(host(&[]));
     let constants = [
         ("HOST", 0x410, 0x04D2_0002),
         ("HOST_IP", 0x414, 0xC0A8_0132),
@@ -180,7 +180,7 @@ fn the_registers_of_a_host_port_say_where_it_is_and_what_it_did() {
     }
     assert!(map.registers().is_sorted_by(|a, b| a.offset < b.offset));
     assert!(map.registers().all(|register| register.offset < 0x500));
-    let bare = RegisterMap::of(&geometry());
+    let bare = RegisterMap::of(geometry());
     assert_eq!(map.registers().count(), bare.registers().count() + 3 + 10);
 }
 
@@ -222,7 +222,7 @@ fn streams_are_what_a_packet_path_has_unless_it_says_otherwise() {
 
 #[test]
 fn the_list_of_blocks_is_card_lanes_ports() {
-    let map = RegisterMap::of(&geometry());
+    let map = RegisterMap::of(geometry());
     assert_eq!(map.address_bits, 11);
     let next = |block| map.register(block, "NEXT_BLOCK").expect(block).reset;
     assert_eq!(next("item_port"), Some(0x200));
@@ -277,7 +277,7 @@ fn both_lanes_have_the_registers_of_a_packet_path() {
 
 #[test]
 fn every_counter_of_a_port_has_the_register_its_number_says() {
-    let map = RegisterMap::of(&geometry());
+    let map = RegisterMap::of(geometry());
     for port in 0..LANES {
         for counter in PortCounter::ALL {
             let (low, high) = (counter.address_lo(port), counter.address_hi(port));
@@ -293,7 +293,7 @@ fn every_counter_of_a_port_has_the_register_its_number_says() {
 
 #[test]
 fn the_ports_block_reads_as_reviewed() {
-    let page = RegisterMap::of(&geometry()).to_markdown();
+    let page = RegisterMap::of(geometry()).to_markdown();
     let (_, block) = page.split_once("## Block `ports`").expect("has one");
     insta::assert_snapshot!(block);
 }

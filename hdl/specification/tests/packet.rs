@@ -183,7 +183,7 @@ fn policies_travel_through_words_and_registers() {
 
 #[test]
 fn the_packet_path_ends_the_list_of_blocks() {
-    let map = RegisterMap::of(&inline());
+    let map = RegisterMap::of(inline());
     let next = |block| map.register(block, "NEXT_BLOCK").expect("has one").reset;
     assert_eq!(next("counters"), Some(address::ITEM_PORT));
     assert_eq!(next("item_port"), Some(address::PACKET_PATH));
@@ -224,7 +224,7 @@ fn the_packet_path_ends_the_list_of_blocks() {
 
 #[test]
 fn every_counter_and_policy_has_the_register_its_number_says() {
-    let map = RegisterMap::of(&inline());
+    let map = RegisterMap::of(inline());
     let name = |offset| map.at(offset).map_or("", |register| register.name);
     for (index, counter) in PathCounter::all().enumerate() {
         assert_eq!(counter.index(), index);
@@ -331,7 +331,7 @@ fn the_example_reads_back_as_the_same_specification() {
 
 #[test]
 fn the_block_reads_as_reviewed() {
-    let map = RegisterMap::of(&inline());
+    let map = RegisterMap::of(inline());
     let page = map.to_markdown();
     let (_, block) = page.split_once("## Block `packet_path`").expect("has one");
     insta::assert_snapshot!(block);

@@ -8,7 +8,7 @@ use bloomline_spec::{Access, HalfRole, RegisterMap};
 use std::collections::HashSet;
 
 fn map() -> RegisterMap {
-    RegisterMap::of(&geometry(&[]))
+    RegisterMap::of(geometry(&[]))
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn parity_has_a_counter_of_its_own_and_a_newer_block() {
     assert_eq!(map().at(at), None);
     for parity in ["count", "empty"] {
         let section = format!("[memory]\nparity = \"{parity}\"\n[key]");
-        let map = RegisterMap::of(&geometry(&[("[key]", &section)]));
+        let map = RegisterMap::of(geometry(&[("[key]", &section)]));
         let name = |offset| map.at(offset).map(|register| register.name);
         assert_eq!(name(at), Some("PARITY_ERRORS_LO"));
         assert_eq!(name(at + 4), Some("PARITY_ERRORS_HI"));
@@ -120,7 +120,7 @@ fn fields_are_disjoint_and_inside_their_register_and_resets_fit() {
         &[("131072", "2147483648")],
         &[("131072", "1024"), ("20000", "100")],
     ] {
-        let map = RegisterMap::of(&geometry(edits));
+        let map = RegisterMap::of(geometry(edits));
         for register in map.registers() {
             assert!((1..=32).contains(&register.width), "{}", register.name);
             assert!(
@@ -147,7 +147,7 @@ fn fields_are_disjoint_and_inside_their_register_and_resets_fit() {
 
 #[test]
 fn widths_and_resets_follow_the_geometry() {
-    let map = RegisterMap::of(&geometry(&[("20000", "30000\nmax_age_ms = 100")]));
+    let map = RegisterMap::of(geometry(&[("20000", "30000\nmax_age_ms = 100")]));
     let register = |name| map.register("filter", name).expect("in the filter block");
     assert_eq!(
         (register("THRESHOLD").width, register("THRESHOLD").reset),

@@ -313,7 +313,7 @@ fn the_geometry_hash_follows_what_the_gateware_is_made_of() {
 
 #[test]
 fn registers_are_control_status_and_nine_counters() {
-    let map = RegisterMap::of(&completed(SLIDING));
+    let map = RegisterMap::of(completed(SLIDING));
     insta::assert_snapshot!(map.to_markdown());
     for counter in completed(SLIDING).counters() {
         let name = format!("{}_LO", counter.name());

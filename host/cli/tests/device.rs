@@ -27,7 +27,7 @@ fn bar(changed: &[(u32, u32)]) -> TempDir {
         let place = OFFSET + address as usize;
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
     };
-    for register in RegisterMap::of(&geometry()).registers() {
+    for register in RegisterMap::of(geometry()).registers() {
         put(register.offset, register.reset.unwrap_or(0));
     }
     for &(address, value) in changed {

@@ -36,7 +36,7 @@ fn card_text() -> String {
 
 /// Every register of the map, by name.
 fn registers(device: &mut impl Transport) -> Vec<(&'static str, u32)> {
-    RegisterMap::of(&geometry())
+    RegisterMap::of(geometry())
         .registers()
         .map(|register| {
             let read = device.read(register.offset, WITHIN);

@@ -119,7 +119,7 @@ impl<C: Carrier> Run<C> {
     }
 
     fn reads_a_constant(&mut self) {
-        let map = RegisterMap::of(&geometry());
+        let map = RegisterMap::of(geometry());
         let constants: Vec<_> = map
             .registers()
             .filter(|register| register.access == Access::Constant)

@@ -83,7 +83,7 @@ impl Drop for EndServing<'_> {
 fn bar_file(folder: &Path) -> (std::path::PathBuf, u64) {
     const OFFSET: u64 = 0x10_0000;
     let mut bytes = vec![0; 0x20_0000];
-    for register in RegisterMap::of(&geometry()).registers() {
+    for register in RegisterMap::of(geometry()).registers() {
         let place = OFFSET as usize + register.offset as usize;
         let value = register.reset.unwrap_or(1);
         bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
@@ -117,7 +117,7 @@ fn pcie_conforms_behind_its_guard_on_a_file_of_the_same_layout() {
     let (path, offset) = bar_file(folder.path());
     let url = format!("pcie:{}?offset=0x{offset:x}", path.display());
     let bar = open(&url, WITHIN).expect("a file of the right size");
-    let map = RegisterMap::of(&geometry());
+    let map = RegisterMap::of(geometry());
     conformance::check(&mut Guarded::new(bar, map), &geometry(), WITHIN).expect("conforms");
     let bar = PcieBar::open(&path, offset).expect("a file of the right size");
     let device = Device::identify(bar, geometry(), Limits::default()).expect("our filter");
@@ -129,7 +129,7 @@ fn pcie_conforms_behind_its_guard_on_a_file_of_the_same_layout() {
 
 #[test]
 fn bridges_without_a_mailbox_conform_behind_the_guard() {
-    let map = RegisterMap::of(&geometry());
+    let map = RegisterMap::of(geometry());
     let line = Simulated::new(UartResponder::new(plain_bridge()), STREAM, Faults::none());
     let refused = Uart::probe(UartCarrier::new(line, BAUD), 0, WITHIN).map(|_| ());
     assert!(

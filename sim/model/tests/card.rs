@@ -53,7 +53,7 @@ fn accesses_to_both_slaves_take_the_clocks_of_the_register_file() {
 #[test]
 fn the_item_port_reads_as_the_map_says_and_refuses_what_it_says() {
     let mut harness = CardHarness::with_bus();
-    let map = RegisterMap::of(&recycling(None, 40));
+    let map = RegisterMap::of(recycling(None, 40));
     for byte in (0x100..0x200).step_by(4) {
         let (response, data, ..) = harness.axi_read(byte);
         match map.at(byte) {

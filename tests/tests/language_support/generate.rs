@@ -81,7 +81,7 @@ fn assign(target: &str, value: Ast) -> VerilogStatement {
             owner_name: owner.into(),
             other_name: other.into(),
         };
-        if target.len() % 2 == 0 && from != "few" && from != "sure" {
+        if target.len().is_multiple_of(2) && from != "few" && from != "sure" {
             return VerilogStatement::Link(vec![match ahead {
                 true => VerilogLink::Forward(details),
                 false => VerilogLink::Backward(details),

@@ -1,5 +1,5 @@
 //! Clocks a second of the built-in engines on an emitted filter, by the processor time of this process:
-//! `cargo run --release -p bloomline-engine --example speed -- tests/golden/onehit.v [CLOCKS]`.
+//! `cargo run --release -p bloomline-engine --example engine_speed -- tests/golden/onehit.v [CLOCKS]`.
 //!
 //! The items are random keys, one a clock while the filter takes them (test-and-insert); a design without an item stream gets
 //! random inputs. Each row is the median of five rounds.
