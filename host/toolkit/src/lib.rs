@@ -31,7 +31,7 @@
 //! use std::path::Path;
 //!
 //! let filter = Filter::read(Path::new("onehit.toml"))?;
-//! let result = filter.verify(Keys::RandomNew, 100_000, 1, Simulator::Native, &Watch::silent())?;
+//! let result = filter.verify(Keys::RandomNew, 100_000, 1, Simulator::BuiltIn, &Watch::silent())?;
 //! for claim in result.claims() {
 //!     println!("{}: {}, expected {}", claim.name, claim.measured, claim.expected);
 //! }

@@ -126,10 +126,9 @@ mod tests {
 
     fn gateware() -> Design {
         let text = "name = \"f\"\n[filter]\nkind = \"static\"\nmemory_bits = 1024\nhashes = 2\nitems = 100\n[key]\nbits = 8\n";
-        let resolved = FilterSpec::from_toml(text, Path::new("f.toml"))
+        FilterSpec::from_toml(text, Path::new("f.toml"))
             .and_then(|spec| spec.design())
-            .expect("a legal specification");
-        resolved
+            .expect("a legal specification")
     }
 
     fn queue() -> &'static Property {
