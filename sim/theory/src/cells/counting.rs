@@ -92,12 +92,13 @@ impl PartitionedCounting {
         let rate = independent.value() + excess.value;
         // of the logarithms, where the numbers are below the range of doubles
         let (plain, more) = (independent.ln(), excess.ln.unwrap_or(excess.value.ln()));
-        let share = match (rate > 0.0, more > f64::NEG_INFINITY) {
+        let in_range = rate > 0.0 && excess.ln.is_none();
+        let share = match (in_range, more > f64::NEG_INFINITY) {
             (true, _) => excess.value / rate,
             (false, true) => 1.0 / (1.0 + (plain - more).exp()),
             (false, false) => 0.0,
         };
-        let ln = match (rate > 0.0 && excess.ln.is_none(), share < 0.5) {
+        let ln = match (in_range, share < 0.5) {
             (true, _) => rate.ln(),
             (false, true) => plain - (-share).ln_1p(),
             (false, false) => more - share.ln(),
