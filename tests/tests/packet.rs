@@ -149,7 +149,7 @@ const LINES: [(u64, u64, u64); 3] = [
 
 #[test]
 fn minimum_size_frames_pass_at_full_rate_without_loss_or_gap() {
-    let (frames, flows) = (runs(4_000, 20_000), runs(1 << 11, 1 << 14));
+    let (frames, flows) = (runs(4_000, 20_000), runs(1 << 12, 1 << 14));
     for &(data_bits, clock_hz, line) in few(&LINES, 1) {
         let geometry = example(data_bits, clock_hz);
         let bench = path_bench(&geometry);
