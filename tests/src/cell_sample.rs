@@ -107,7 +107,7 @@ impl CellSample {
     /// The geometry, if the sample is a legal specification.
     ///
     /// # Errors
-    /// As [`FilterSpec::resolve`].
+    /// As [`FilterSpec::design`].
     ///
     /// # Panics
     /// When it is one of another kind.
