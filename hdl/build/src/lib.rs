@@ -16,7 +16,7 @@
 //!  Verilog of the path --> plugin folder (wrapper, address map, constraints) --> yosys: estimate against the part
 //! ```
 //!
-//! Depends on [`bloomline_toolchain`] for the tools and on [`bloomline_bench::filter`] for a filter's ports. There are these two flows,
+//! Depends on [`bloomline_toolchain`] for the tools and on [`bloomline_spec::ports`] for a design's ports. There are these two flows,
 //! [`build`] and [`build_plugin`]; a [`KnownBoard`] belongs to one of them.
 
 mod board;
