@@ -44,7 +44,7 @@ impl Keys {
     /// Reads or draws at most `items` keys for a filter; files give what they have.
     ///
     /// # Errors
-    /// [`VerifyError::Bench`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
+    /// [`VerifyError::Stimulus`] when a source cannot be read, [`VerifyError::Key`] when a value does not fit the key, [`VerifyError::NoKeys`] when there is none.
     pub fn load(&self, common: &Common, items: u64, seed: u64) -> Result<LoadedKeys, VerifyError> {
         let format = common.key_format();
         let mut loaded = LoadedKeys {

@@ -12,7 +12,7 @@
 //! counters must agree when nothing is under way. Everything is a function of one seed: a run that failed is run again with a
 //! waveform open for a window before the failure ([`PathBench::run`]).
 //!
-//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). Its judge is that of each lane of a line card too ([`bloomline_simulated::linecard`]). May depend on [`crate::lockstep`],
+//! [`run_path`] is the engine for any [`Device`](crate::lockstep::Device). Its judge is that of each lane of a line card too. May depend on [`crate::lockstep`],
 //! [`crate::verilator`], [`bloomline_stimulus`].
 
 mod bench;

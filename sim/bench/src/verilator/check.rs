@@ -88,7 +88,7 @@ fn warning_of_line(line: &str) -> Option<Warning> {
 /// Parses and elaborates the texts as Verilog-2005 with Icarus Verilog (`iverilog -g2005 -t null`); returns what it prints.
 ///
 /// # Errors
-/// [`ToolchainError::NotFound`] without Icarus, [`ToolchainError::Failed`] with its messages when it refuses the texts.
+/// [`NotFound`](bloomline_toolchain::ToolchainError::NotFound) without Icarus, [`Failed`](bloomline_toolchain::ToolchainError::Failed) with its messages when it refuses the texts.
 pub fn icarus_accepts(
     toolchain: &Toolchain,
     sources: &[(String, String)],
