@@ -38,7 +38,18 @@ fn common() -> Common {
 
 /// The folders for tools: a build installs what it needs when it comes to it.
 fn toolchain() -> Toolchain {
-    Toolchain::discover().expect("folders for tools")
+    let toolchain = Toolchain::discover().expect("a tools folder");
+    for program in [
+        Program::Verilator,
+        Program::Yosys,
+        Program::NextpnrEcp5,
+        Program::EcpPack,
+    ] {
+        toolchain
+            .find_or_install(program, &|progress| eprintln!("{progress}"))
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+    toolchain
 }
 
 /// The same, with yosys in it.

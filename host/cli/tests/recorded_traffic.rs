@@ -35,7 +35,8 @@ fn every_example_holds(option: &str, file: &str, column: &str) {
         assert_eq!(result["mismatches"], 0, "{name}: {}", run.stdout);
         // a rate of too few flows is inconclusive; nothing may fail
         assert_ne!(result["verdict"], "fail", "{name}: {}", run.stdout);
-        assert!(result["items"].as_u64() > Some(50_000), "{name}");
+        // static filters take each flow once
+        assert!(result["items"].as_u64() > Some(1_000), "{name}");
     }
 }
 
