@@ -11,7 +11,7 @@ use bloomline_bench::filter::{
 use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use bloomline_model::CardModel;
-use bloomline_spec::{Common, Geometry};
+use bloomline_spec::{Common, RecyclingGeometry};
 use bloomline_toolchain::Toolchain;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -118,7 +118,7 @@ impl DrawnFilter {
             seed,
             clocks,
         };
-        let recycling = |geometry: &Geometry| {
+        let recycling = |geometry: &RecyclingGeometry| {
             let (design, _) = emitted_design(geometry).expect(EMITTED);
             let make = |seed| {
                 let mix = TortureMix::draw(geometry, seed, RUN_CLOCKS);

@@ -1,4 +1,4 @@
-use bloomline_spec::{FilterSpec, Geometry, SpecError};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};
 use std::path::Path;
 
 /// A recycling filter in the shared layout for tests, from the parts of a specification that matter there.
@@ -79,7 +79,7 @@ impl FoldedSample {
     ///
     /// # Errors
     /// As [`FilterSpec::validate`].
-    pub fn resolve(&self) -> Result<Geometry, SpecError> {
+    pub fn resolve(&self) -> Result<RecyclingGeometry, SpecError> {
         FilterSpec::from_toml(&self.toml(), Path::new("folded.toml"))?
             .validate()?
             .with_threshold(self.threshold)
@@ -89,7 +89,7 @@ impl FoldedSample {
     ///
     /// # Panics
     /// When the sample is no legal specification.
-    pub fn geometry(&self) -> Geometry {
+    pub fn geometry(&self) -> RecyclingGeometry {
         self.resolve()
             .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }

@@ -51,7 +51,7 @@ pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
 pub use widened::widened;
 
-use bloomline_spec::{FilterSpec, Geometry, SpecError};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};
 use std::path::Path;
 
 /// A geometry for tests, from the parts of a specification that matter there.
@@ -108,7 +108,7 @@ impl Sample {
     ///
     /// # Errors
     /// As [`FilterSpec::validate`].
-    pub fn resolve(&self) -> Result<Geometry, SpecError> {
+    pub fn resolve(&self) -> Result<RecyclingGeometry, SpecError> {
         FilterSpec::from_toml(&self.toml(), Path::new("sample.toml"))?
             .validate()?
             .with_threshold(self.threshold)
@@ -118,7 +118,7 @@ impl Sample {
     ///
     /// # Panics
     /// When the sample is no legal specification.
-    pub fn geometry(&self) -> Geometry {
+    pub fn geometry(&self) -> RecyclingGeometry {
         self.resolve()
             .unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }

@@ -6,7 +6,7 @@ use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
 use bloomline_model::{Inputs, Outputs};
-use bloomline_spec::{by_kind, CellGeometry, Common, Design, Geometry, SlidingGeometry};
+use bloomline_spec::{by_kind, CellGeometry, Common, Design, RecyclingGeometry, SlidingGeometry};
 
 /// Widths of the ports that differ from filter to filter, and room for the mask that a device has no use for.
 struct Layout {
@@ -72,7 +72,7 @@ macro_rules! settled {
     }};
 }
 
-impl Native for Geometry {
+impl Native for RecyclingGeometry {
     fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
         match self.layout() {
             bloomline_spec::Layout::Partitioned => settled!(RecyclingFilter::new(self)),

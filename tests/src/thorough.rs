@@ -1,11 +1,11 @@
 //! Torture of every kind in turn, for tests that ask what it reaches.
 
 use bloomline_bench::filter::{Act, TortureMix};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 
 /// A mix of another kind for every seed; every third run is heavy on registers, every third lets the half fill up, at full rate
 /// or held up by its reader.
-pub fn thorough_mix(geometry: &Geometry, seed: u64, clocks: u64) -> TortureMix {
+pub fn thorough_mix(geometry: &RecyclingGeometry, seed: u64, clocks: u64) -> TortureMix {
     let mut mix = TortureMix::draw(geometry, seed, clocks);
     let span = geometry.half_bits() as u32;
     match seed % 3 {

@@ -6,7 +6,7 @@ use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficIt
 use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{CellFilter, RecyclingFilter};
-use bloomline_spec::registers::Counter;
+use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, Design, FilterSpec, HashUnit, Key, Operation,
 };
@@ -281,7 +281,7 @@ fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_sipha
         bench
             .run(1, Initial::Random(1), make, |clock| {
                 let status = clock.reference.model.status();
-                counted.set(status.counter(Counter::Seen));
+                counted.set(status.counter(RecyclingCounter::Seen));
             })
             .unwrap_or_else(|error| panic!("{family}: {error}"));
         assert_eq!(counted.get(), seen, "{family}: the pipeline's verdicts");

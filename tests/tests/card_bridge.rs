@@ -4,7 +4,7 @@ use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_hdl::card::UartCard;
 use bloomline_hdl::wires::sim::NativeSim;
 use bloomline_hdl::CardFilter;
-use bloomline_spec::registers::{address, field, Counter, MAGIC};
+use bloomline_spec::registers::{address, field, RecyclingCounter, MAGIC};
 use bloomline_spec::FilterSpec;
 use bloomline_tests::Sample;
 use std::path::Path;
@@ -215,7 +215,7 @@ fn an_item_of_the_host_is_inserted_and_then_seen() {
     // seen, in the active half
     assert_eq!(host.read(address::ITEM_RESULT), result(3, 3));
     assert_eq!(host.read(address::ITEM_OPERATION), item(0));
-    assert_eq!(host.read(Counter::Items.address_lo()), [3, 0]);
+    assert_eq!(host.read(RecyclingCounter::Items.address_lo()), [3, 0]);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use bloomline_driver::{
     UartCarrier, Verdict,
 };
 use bloomline_model::{CardModel, PipelineModel, RecyclingFilter};
-use bloomline_spec::registers::{address, field, Counter, RegisterMap};
-use bloomline_spec::{Access, CellOperation, Common, Geometry, Key, Operation};
+use bloomline_spec::registers::{address, field, RecyclingCounter, RegisterMap};
+use bloomline_spec::{Access, CellOperation, Common, Key, Operation, RecyclingGeometry};
 use bloomline_tests::{soak, CardGeometry, CardLine, CardSample, HarmRates, Sample, SampleFilter};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -56,7 +56,7 @@ struct Tally {
 /// A host that keeps account of what it was told.
 struct Host {
     link: Uart<CardLine<PipelineModel>>,
-    geometry: Geometry,
+    geometry: RecyclingGeometry,
     rng: ChaCha8Rng,
     tally: Tally,
     /// What the filter ought to hold.
@@ -274,7 +274,7 @@ impl Host {
             (address::MAX_AGE, self.max_age),
             (address::BITS_ACTIVE, self.twin.bits_active() as u32),
             (address::BITS_FROZEN, self.twin.bits_frozen() as u32),
-            (Counter::Items.address_lo(), self.items as u32),
+            (RecyclingCounter::Items.address_lo(), self.items as u32),
         ] {
             let held = self.link.read(byte, WITHIN).expect("the line is good");
             assert_eq!(held, expected, "{byte:#x}");

@@ -15,7 +15,7 @@ use bloomline_bench::verilator::{
 };
 use bloomline_model::CardModel;
 use bloomline_spec::registers::field;
-use bloomline_spec::{Common, Geometry};
+use bloomline_spec::{Common, RecyclingGeometry};
 use bloomline_tests::{
     soak, thorough_mix, toolchain, with_card, CardSample, CardTask, CellSample, FoldedSample,
     Sample, SlidingSample,
@@ -105,7 +105,7 @@ impl Subject {
     /// A recycling filter, under the mixes that `mix` draws.
     fn recycling(
         name: &'static str,
-        geometry: &Geometry,
+        geometry: &RecyclingGeometry,
         runs: u64,
         mix: impl Fn(u64) -> TortureMix,
     ) -> Self {

@@ -3,7 +3,7 @@
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
 use bloomline_spec::{
-    CellGeometry, Design, FilterSpec, Geometry, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
+    CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
     SCHEME_EXAMPLES,
 };
 use bloomline_tests::{few, toolchain, CellSample, EmittedText, FoldedSample, Sample};
@@ -21,7 +21,7 @@ fn example(name: &str) -> EmittedText {
 }
 
 /// Corners of recycling filters.
-fn geometries() -> Vec<Geometry> {
+fn geometries() -> Vec<RecyclingGeometry> {
     let partitioned = [
         Sample::BASE,
         Sample {

@@ -5,7 +5,7 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::verilator::{Design, Library};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{self, fault, Fault};
 use bloomline_tests::Sample;
 
@@ -551,7 +551,7 @@ const CLOCKS: u64 = 20_000;
 fn run(
     library: &Library,
     design: &Design,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     seed: u64,
 ) -> Option<(u64, String)> {
     faults::first_difference(

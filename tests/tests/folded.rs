@@ -4,7 +4,7 @@
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
-use bloomline_spec::registers::Counter;
+use bloomline_spec::registers::RecyclingCounter;
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{few, runs, soak, toolchain, FoldedSample};
 use bloomline_toolchain::Program;
@@ -108,7 +108,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
                             .expect("no epoch is issued while a word bears it");
                         recycles.set(recycles.get() + model.filter().recycles());
                         let counters = model.status().counters;
-                        held.set(held.get() + counters[Counter::StallVerdict as usize]);
+                        held.set(held.get() + counters[RecyclingCounter::StallVerdict as usize]);
                     }
                 })
                 .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));

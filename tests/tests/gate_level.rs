@@ -7,7 +7,7 @@ use crate::gate_level_support::{
     WAIVED,
 };
 use bloomline_bench::verilator::lint;
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{toolchain, CellSample, FoldedSample, Sample, SlidingSample};
 use std::collections::BTreeSet;
@@ -140,13 +140,13 @@ const FURTHER_SLIDING: SlidingSample = SlidingSample {
 /// Words in block RAM have 32 data bits and 4 of the epoch.
 const WORD: usize = 36;
 
-fn block() -> &'static Synthesised<Geometry> {
-    static ONCE: OnceLock<Synthesised<Geometry>> = OnceLock::new();
+fn block() -> &'static Synthesised<RecyclingGeometry> {
+    static ONCE: OnceLock<Synthesised<RecyclingGeometry>> = OnceLock::new();
     ONCE.get_or_init(|| Synthesised::new(BLOCK.geometry()))
 }
 
-fn distributed() -> &'static Synthesised<Geometry> {
-    static ONCE: OnceLock<Synthesised<Geometry>> = OnceLock::new();
+fn distributed() -> &'static Synthesised<RecyclingGeometry> {
+    static ONCE: OnceLock<Synthesised<RecyclingGeometry>> = OnceLock::new();
     ONCE.get_or_init(|| Synthesised::new(DISTRIBUTED.geometry()))
 }
 

@@ -13,7 +13,7 @@ use bloomline_driver::{
 use bloomline_simulated::linecard::{HostPeer, LineFrame, ServedLineCard};
 use bloomline_spec::host_port::HostAddress;
 use bloomline_spec::registers::{address, MAGIC, MAP_VERSION};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::{soak, toolchain, CardGeometry, PathSample};
 use bloomline_toolchain::Program;
 use etherparse::{NetSlice, SlicedPacket, TransportSlice};
@@ -37,7 +37,7 @@ const PREAMBLE: usize = 8;
 /// Clocks in which an answer has come.
 const ANSWERED_WITHIN: u64 = 3_000;
 
-fn geometry() -> Geometry {
+fn geometry() -> RecyclingGeometry {
     match PathSample::with_host_at(0).line_card() {
         CardGeometry::Recycling(geometry) => geometry,
         other => panic!("{other:?}"),

@@ -12,7 +12,7 @@ use bloomline_bench::filter::{
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_spec::registers::{address, SlidingCounter};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
 use bloomline_tests::{thorough_mix, toolchain, CellSample, FoldedSample, Sample, SlidingSample};
 use bloomline_toolchain::{Program, Toolchain};
@@ -227,7 +227,7 @@ fn check(texts: &[Runs<'_>]) {
 
 /// What other runs seldom do, a case a seed: wait for an age, come to an age in a clock of its own, write values of one bit, repeat one key for ever, recycle
 /// faster than words are covered.
-fn rare_mix(mix: &mut TortureMix, geometry: &Geometry, seed: u64) {
+fn rare_mix(mix: &mut TortureMix, geometry: &RecyclingGeometry, seed: u64) {
     let span = geometry.half_bits() as u32;
     let cycle = geometry.timing().large_cycle_items;
     (mix.idle, mix.hold_verdict, mix.reset, mix.write) = (0.0, 0.0, 0.0, 0.0);
@@ -319,7 +319,7 @@ fn most_mutants_of_a_recycling_filter_on_one_array_are_killed_by_lockstep() {
     check_recycling(&sample.geometry(), &PAST_ON_ONE_ARRAY);
 }
 
-fn check_recycling(geometry: &Geometry, past: &[Fault]) {
+fn check_recycling(geometry: &RecyclingGeometry, past: &[Fault]) {
     let (design, _) = emitted_design(geometry).expect("every legal geometry can be printed");
     let fresh = |seed| {
         let mix = thorough_mix(geometry, seed, CLOCKS);

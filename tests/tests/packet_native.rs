@@ -8,7 +8,7 @@ use bloomline_hdl::packet::{parser_clocks, PacketPath, PATH_CLOCKS};
 use bloomline_hdl::wires::{sim::NativeSim, UInt, Wide};
 use bloomline_model::{frame_digest, parse, JudgedFrame};
 use bloomline_spec::{
-    Common, FilterSpec, FrameClass, Geometry, Key, KeySource, PacketFields, RegisterMap,
+    Common, FilterSpec, FrameClass, Key, KeySource, PacketFields, RecyclingGeometry, RegisterMap,
 };
 use bloomline_tests::soak;
 use rand::rngs::SmallRng;
@@ -17,7 +17,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 
 /// A small filter's path with these beats and this key, and a policy of its own for each class.
-fn geometry(data_bits: u32, source: &str, more: &str) -> Geometry {
+fn geometry(data_bits: u32, source: &str, more: &str) -> RecyclingGeometry {
     let text = format!(
         "name = \"sample\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 4096\nhashes = 2\nhashing = \"double\"\n\
          [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 100\n[key]\nsource = \"{source}\"\n\

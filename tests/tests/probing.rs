@@ -8,7 +8,7 @@ use bloomline_bench::filter::{
 };
 use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
-use bloomline_spec::{CellGeometry, FilterSpec, Geometry};
+use bloomline_spec::{CellGeometry, FilterSpec, RecyclingGeometry};
 use bloomline_tests::{few, soak, toolchain, Sample};
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
@@ -282,7 +282,7 @@ fn shared_arrays_are_printed_without_a_warning_and_equal_the_model() {
 }
 
 /// Two phases or one, a single unit or several.
-fn keyed_recycling() -> Vec<Geometry> {
+fn keyed_recycling() -> Vec<RecyclingGeometry> {
     [
         Sample {
             family: "siphash",

@@ -3,14 +3,14 @@
 use crate::registers_support::{documents, link::Link};
 use bloomline_driver::{conformance, Device, Limits};
 use bloomline_spec::registers::{
-    address, field, Counter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, field, RecyclingCounter, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
 };
-use bloomline_spec::{Access, Geometry, Register, RegisterMap};
+use bloomline_spec::{Access, RecyclingGeometry, Register, RegisterMap};
 use bloomline_tests::Sample;
 use std::collections::HashSet;
 
 /// Two phases on bits set, and one on messages with other widths.
-fn geometries() -> [Geometry; 2] {
+fn geometries() -> [RecyclingGeometry; 2] {
     let one_phase = Sample {
         phases: 1,
         hashes: 3,
@@ -26,7 +26,7 @@ fn geometries() -> [Geometry; 2] {
 
 /// Registers whose value moves from reset on, whatever the host does: the state, and the clocks in which it was not yet running.
 fn lives(register: &Register) -> bool {
-    let stalled = [Counter::StallControl.address_lo(), address::STATUS];
+    let stalled = [RecyclingCounter::StallControl.address_lo(), address::STATUS];
     stalled.contains(&register.offset)
 }
 

@@ -5,8 +5,8 @@ use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::Inputs;
-use bloomline_spec::registers::{address, field, Counter};
-use bloomline_spec::{Geometry, Key, VerdictFlags};
+use bloomline_spec::registers::{address, field, RecyclingCounter};
+use bloomline_spec::{Key, RecyclingGeometry, VerdictFlags};
 use bloomline_tests::{toolchain, Sample};
 use bloomline_toolchain::Program;
 use std::cell::RefCell;
@@ -64,7 +64,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(geometry: &Geometry, steps: &[Step]) -> Self {
+    fn new(geometry: &RecyclingGeometry, steps: &[Step]) -> Self {
         Self {
             steps: steps.to_vec(),
             key_bits: geometry.key_bits(),
@@ -154,7 +154,7 @@ struct End {
 }
 
 struct Stage {
-    geometry: Geometry,
+    geometry: RecyclingGeometry,
     bench: Bench,
 }
 
@@ -193,8 +193,8 @@ impl Stage {
                 end.tripped_while_differing += u32::from(end.differ && !differ && status.running);
                 end.differ = differ;
                 end.secret = model.filter().hasher().secret();
-                end.recycles = status.counter(Counter::Recycles);
-                end.stalled_for_epochs = status.counter(Counter::StallRecycle);
+                end.recycles = status.counter(RecyclingCounter::Recycles);
+                end.stalled_for_epochs = status.counter(RecyclingCounter::StallRecycle);
             })
             .unwrap_or_else(|error| panic!("{error}"));
         end.into_inner()

@@ -4,8 +4,8 @@ use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Initial};
 use bloomline_model::{Inputs, ProbeHasher};
-use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::{Geometry, Key, WORD_BITS};
+use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::{Key, RecyclingGeometry, WORD_BITS};
 use bloomline_tests::{few, toolchain, Sample};
 use bloomline_toolchain::Program;
 use std::cell::Cell;
@@ -36,7 +36,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> Self {
+    fn new(geometry: &RecyclingGeometry, keys: &[Key], steps: &[Step]) -> Self {
         Self {
             steps: steps.to_vec(),
             keys: keys.to_vec(),
@@ -97,7 +97,7 @@ struct End {
 }
 
 /// Plays on the Verilog; every port equals the model's in every clock, or this panics with the place.
-fn play(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> End {
+fn play(geometry: &RecyclingGeometry, keys: &[Key], steps: &[Step]) -> End {
     let toolchain = toolchain(&[Program::Verilator]);
     let (design, _) = emitted_design(geometry).expect("emit");
     let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
@@ -117,10 +117,10 @@ fn play(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> End {
                 .check()
                 .expect("no epoch is issued while a word bears it");
             end.set(End {
-                items: status.counter(Counter::Items),
-                recycles: status.counter(Counter::Recycles),
-                stalled_for_epochs: status.counter(Counter::StallRecycle),
-                stalled_for_control: status.counter(Counter::StallControl),
+                items: status.counter(RecyclingCounter::Items),
+                recycles: status.counter(RecyclingCounter::Recycles),
+                stalled_for_epochs: status.counter(RecyclingCounter::StallRecycle),
+                stalled_for_control: status.counter(RecyclingCounter::StallControl),
             });
         })
         .unwrap_or_else(|error| panic!("{error}"));
@@ -128,7 +128,7 @@ fn play(geometry: &Geometry, keys: &[Key], steps: &[Step]) -> End {
 }
 
 /// Different keys whose every probe lies in the first `words` words of its partition.
-fn keys_within(geometry: &Geometry, words: u64, count: usize) -> Vec<Key> {
+fn keys_within(geometry: &RecyclingGeometry, words: u64, count: usize) -> Vec<Key> {
     let hasher = ProbeHasher::new(geometry);
     let within = |key: &Key| {
         let probes = hasher.probes(key);
@@ -142,7 +142,7 @@ fn keys_within(geometry: &Geometry, words: u64, count: usize) -> Vec<Key> {
         .collect()
 }
 
-fn any_keys(geometry: &Geometry, count: usize) -> Vec<Key> {
+fn any_keys(geometry: &RecyclingGeometry, count: usize) -> Vec<Key> {
     keys_within(geometry, geometry.words_per_bank(), count)
 }
 

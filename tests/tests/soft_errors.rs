@@ -5,8 +5,8 @@ use bloomline_assurance::soft_error::{FlipMix, Flippable, Flipped, Flipping};
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
-use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, Parity};
+use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{Parity, RecyclingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, FoldedSample, Sample, FLIPPED_CLOCKS};
@@ -16,7 +16,7 @@ const RUNS: u64 = 5;
 
 /// Every policy with one phase and two, retaining or not, with a secret a half, and with more than one near slot; in the shared layout
 /// with colliding probes and distinct ones, most items with probes in one word, and as many probes as there may be.
-fn samples() -> Vec<(String, Geometry)> {
+fn samples() -> Vec<(String, RecyclingGeometry)> {
     let partitioned = partitioned_samples().into_iter();
     let folded = folded_samples().into_iter();
     partitioned
@@ -90,7 +90,7 @@ fn partitioned_samples() -> Vec<Sample> {
     list
 }
 
-fn flippable(geometry: &Geometry) -> Flippable {
+fn flippable(geometry: &RecyclingGeometry) -> Flippable {
     let (design, _) = emitted_design(geometry).expect("emit");
     let flippable = Flippable::new(&design, "bank_memory").expect("every filter has such memory");
     assert_eq!(flippable.memories, geometry.banks() * geometry.phases());
@@ -101,7 +101,7 @@ fn flippable(geometry: &Geometry) -> Flippable {
 
 /// Model and stimulus of a seed; every other seed has no resets, which empty the counter.
 fn sides(
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     flippable: &Flippable,
     seed: u64,
 ) -> (Flipped<ModelReference>, Flipping<Torture>) {
@@ -122,7 +122,7 @@ fn sides(
             torture,
             flippable,
             flips,
-            Counter::ParityErrors.address_lo(),
+            RecyclingCounter::ParityErrors.address_lo(),
             seed,
         ),
     )
@@ -142,7 +142,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
             make: &|seed| sides(&geometry, &flippable, seed),
             met: &|sides: &Flipped<ModelReference>| {
                 let model = &sides.reference.model;
-                let count = model.status().counter(Counter::ParityErrors);
+                let count = model.status().counter(RecyclingCounter::ParityErrors);
                 (model.flaws(), count)
             },
         };
@@ -405,7 +405,7 @@ fn every_fault_of_parity_on_one_array_is_caught() {
     faults_are_caught(&sample.geometry(), FOLDED_FAULTS);
 }
 
-fn faults_are_caught(geometry: &Geometry, faults: &[Fault]) {
+fn faults_are_caught(geometry: &RecyclingGeometry, faults: &[Fault]) {
     let flippable = flippable(geometry);
     let run = |library: &Library, design: &Design, seed| {
         let (mut reference, mut stimulus) = sides(geometry, &flippable, seed);

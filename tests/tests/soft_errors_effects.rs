@@ -7,8 +7,8 @@ use bloomline_assurance::soft_error::{flip_registers, Effect, RegisterGroup, Run
 use bloomline_bench::filter::emitted_design;
 use bloomline_bench::verilator::{BuildOptions, Initial, Library};
 use bloomline_model::{output_ports, MemoryBit, PipelineModel};
-use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, Parity, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{Parity, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 use bloomline_tests::{toolchain, Sample};
 use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
@@ -33,7 +33,7 @@ pub(crate) fn flips() -> u16 {
     }
 }
 
-fn geometry(parity: &'static str) -> Geometry {
+fn geometry(parity: &'static str) -> RecyclingGeometry {
     Sample {
         partition_bits: 512,
         threshold: 1024,
@@ -61,7 +61,7 @@ fn print_table(rows: &[(String, Row)]) {
 
 /// A run of the model, in which lockstep finds no difference from the emitted text, and how many slots met the flipped bit.
 fn by_model(
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     workload: &Workload,
     flip: Option<(MemoryBit, u64)>,
 ) -> (Run, u64) {
@@ -109,7 +109,7 @@ fn a_flipped_memory_bit_is_gone_with_its_half_and_counted_as_often_as_it_is_read
                 let (run, met) = by_model(&geometry, &workload, Some((bit, clock)));
                 let effect = workload.effect(&golden, &run);
                 row[effect as usize] += 1;
-                let count = run.register(Counter::ParityErrors.address_lo());
+                let count = run.register(RecyclingCounter::ParityErrors.address_lo());
                 let expected = (geometry.parity() != Parity::None).then_some(met);
                 assert_eq!(count, expected, "{parity}, {bit:?} in clock {clock}");
                 assert!(

@@ -8,7 +8,7 @@
 //! a hash family are right together with 99 %.
 
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::{FilterSpec, FiveTuple, Geometry, Key, Operation, PacketFields};
+use bloomline_spec::{FilterSpec, FiveTuple, Key, Operation, PacketFields, RecyclingGeometry};
 use bloomline_stimulus::{consecutive, port_scan, slash16, RandomNew, Record};
 use bloomline_tests::Sample;
 use bloomline_theory::sizing::{predict, solve_threshold, Hashing, On, RecyclingParams};
@@ -44,7 +44,7 @@ fn params(threshold: u64) -> RecyclingParams {
     }
 }
 
-fn geometry(family: &'static str, seed: u64, threshold: u64) -> Geometry {
+fn geometry(family: &'static str, seed: u64, threshold: u64) -> RecyclingGeometry {
     let sample = Sample {
         partition_bits: 512,
         threshold,
@@ -61,7 +61,7 @@ fn geometry(family: &'static str, seed: u64, threshold: u64) -> Geometry {
 }
 
 /// The keys of a kind, none of them twice. Random keys are others for every `seed`.
-fn keys(geometry: &Geometry, kind: &str, seed: u64, count: usize) -> Vec<Key> {
+fn keys(geometry: &RecyclingGeometry, kind: &str, seed: u64, count: usize) -> Vec<Key> {
     let format = geometry.key_format();
     let packet = |record: Record| {
         let fields = PacketFields {
@@ -103,7 +103,7 @@ fn keys(geometry: &Geometry, kind: &str, seed: u64, count: usize) -> Vec<Key> {
 }
 
 /// The rate over whole cycles. Every key is new, so every arrival is absent and counts.
-fn run(geometry: &Geometry, keys: &[Key]) -> RatioEstimator {
+fn run(geometry: &RecyclingGeometry, keys: &[Key]) -> RatioEstimator {
     let mut filter = RecyclingFilter::new(geometry);
     let mut estimator = RatioEstimator::new();
     // the first cycles begin with empty halves

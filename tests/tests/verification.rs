@@ -1,13 +1,13 @@
 //! Verification of the example filters, as the `verify` verb does it.
 
-use bloomline_spec::{FilterSpec, Geometry, ThresholdSetting, EXAMPLES};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, ThresholdSetting, EXAMPLES};
 use bloomline_tests::traces;
 use bloomline_verify::stats::Verdict;
 use bloomline_verify::{run, Keys, Plan, RecyclingVerification, Simulator, Watch};
 use std::path::Path;
 
 /// The three examples, `auto` thresholds set to half full (theory is tested elsewhere).
-fn examples() -> Vec<Geometry> {
+fn examples() -> Vec<RecyclingGeometry> {
     EXAMPLES
         .iter()
         .map(|(name, text)| {
@@ -25,7 +25,7 @@ fn examples() -> Vec<Geometry> {
         .collect()
 }
 
-fn verify(geometry: &Geometry, keys: Keys, items: u64) -> RecyclingVerification {
+fn verify(geometry: &RecyclingGeometry, keys: Keys, items: u64) -> RecyclingVerification {
     let plan = Plan::new(keys, items, 1, Simulator::Verilator);
     let result = run(
         geometry,
@@ -43,7 +43,7 @@ fn verify(geometry: &Geometry, keys: Keys, items: u64) -> RecyclingVerification 
     result
 }
 
-fn hold(geometry: &Geometry, result: &RecyclingVerification) {
+fn hold(geometry: &RecyclingGeometry, result: &RecyclingVerification) {
     let name = geometry.name();
     assert_eq!(result.first_mismatch, None, "{name}");
     assert_eq!(result.mismatches, 0, "{name}");

@@ -7,7 +7,7 @@ use bloomline_build::{
 };
 use bloomline_hdl::mac::mac_port_verilog;
 use bloomline_hdl::{linecard_verilog, path_verilog};
-use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use common::{ecp5, ecp5_boards};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn placed(ports: &[Port]) -> BTreeSet<String> {
     ports.iter().map(name).collect()
 }
 
-fn geometry((file, text): (&str, &str)) -> Geometry {
+fn geometry((file, text): (&str, &str)) -> RecyclingGeometry {
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     let sizing = spec.validate().expect("is legal");
     sizing.with_threshold(20_000).expect("is legal")

@@ -8,7 +8,7 @@ use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::{
-    by_kind, CellGeometry, Common, Design, Geometry, Layout, RegisterMap, SlidingGeometry,
+    by_kind, CellGeometry, Common, Design, Layout, RecyclingGeometry, RegisterMap, SlidingGeometry,
 };
 use rust_hdl::prelude::Block;
 
@@ -71,7 +71,7 @@ impl CardFilter for Design {
     }
 }
 
-impl CardFilter for Geometry {
+impl CardFilter for RecyclingGeometry {
     fn common(&self) -> &Common {
         self
     }

@@ -1,7 +1,7 @@
 //! The geometry in the numbers that kernels are built from.
 
 use bloomline_spec::registers::field;
-use bloomline_spec::{CellGeometry, FilterKind, Geometry, Layout, Parity, RecycleOn};
+use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, RecycleOn, RecyclingGeometry};
 
 /// Data bits of a memory word.
 pub const WORD_BITS: usize = 32;
@@ -20,7 +20,7 @@ pub const TURNING_STATUS_BITS: usize = field::STATUS_TURNS as usize + TURNS_BITS
 
 /// Sizes, widths and stages of one pipeline, as `usize` for vectors and loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are those of `Geometry` and `Timing`
+#[allow(missing_docs)] // the names are those of `RecyclingGeometry` and `Timing`
 pub struct Shape {
     pub phases: usize,
     pub hashes: usize,
@@ -67,7 +67,7 @@ pub struct Shape {
 
 impl Shape {
     /// The numbers of a geometry.
-    pub fn of(geometry: &Geometry) -> Self {
+    pub fn of(geometry: &RecyclingGeometry) -> Self {
         let timing = geometry.timing();
         Self {
             phases: geometry.phases() as usize,

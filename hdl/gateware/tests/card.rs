@@ -4,7 +4,7 @@ use bloomline_hdl::card::{ByteQueue, UartReceiver, UartTransmitter};
 use bloomline_hdl::wires::sim::NativeSim;
 use bloomline_hdl::wires::UInt;
 use bloomline_hdl::{card_verilog, CardFilter};
-use bloomline_spec::{CardSection, FilterSpec, Geometry, Uart, CARD_EXAMPLES};
+use bloomline_spec::{CardSection, FilterSpec, RecyclingGeometry, Uart, CARD_EXAMPLES};
 use bloomline_spec::{SLIDING_EXAMPLES, UART_QUEUE_BYTES};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const UART: Uart = Uart {
     timeout_clocks: 1000,
 };
 
-fn admit() -> Geometry {
+fn admit() -> RecyclingGeometry {
     let (file, text) = CARD_EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     let sizing = spec.validate().expect("is legal");

@@ -3,7 +3,7 @@ use crate::common::Common;
 use crate::error::SpecError;
 use crate::host_port::HostBinding;
 use crate::kinds::cells::CellGeometry;
-use crate::kinds::recycling::{Geometry, Sizing, ThresholdSetting};
+use crate::kinds::recycling::{RecyclingGeometry, Sizing, ThresholdSetting};
 use crate::kinds::sliding::SlidingGeometry;
 use crate::kinds::Kind;
 use crate::packet::LANES;
@@ -35,7 +35,7 @@ use std::ops::Deref;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Design {
     /// `recycling`.
-    Recycling(Geometry),
+    Recycling(RecyclingGeometry),
     /// `static`, `counting`, `count-min`.
     Cells(CellGeometry),
     /// `sliding`.
@@ -45,12 +45,12 @@ pub enum Design {
 /// One expression for the geometry of a [`Design`](crate::Design), whatever its kind: the only place that lists the kinds.
 ///
 /// ```
-/// use bloomline_spec::{by_kind, CellGeometry, Design, Geometry, SlidingGeometry};
+/// use bloomline_spec::{by_kind, CellGeometry, Design, RecyclingGeometry, SlidingGeometry};
 ///
 /// trait Painted {
 ///     fn colour(&self) -> &'static str;
 /// }
-/// impl Painted for Geometry {
+/// impl Painted for RecyclingGeometry {
 ///     fn colour(&self) -> &'static str { "green" }
 /// }
 /// impl Painted for CellGeometry {
@@ -94,7 +94,7 @@ macro_rules! from_geometry {
 }
 
 from_geometry!(
-    Recycling(Geometry),
+    Recycling(RecyclingGeometry),
     Cells(CellGeometry),
     Sliding(SlidingGeometry)
 );
@@ -243,7 +243,7 @@ impl Design {
     }
 
     /// The geometry of a recycling filter.
-    pub fn recycling(&self) -> Option<&Geometry> {
+    pub fn recycling(&self) -> Option<&RecyclingGeometry> {
         match self {
             Design::Recycling(geometry) => Some(geometry),
             _ => None,

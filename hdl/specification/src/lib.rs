@@ -20,7 +20,7 @@
 //! ```
 //!
 //! The way through the crate: [`FilterSpec`] (the file as written) → [`Design`] (a filter of any kind, complete; nothing checks it
-//! again). A design holds the geometry of its kind: [`Geometry`] of a recycling filter, [`CellGeometry`], [`SlidingGeometry`]. A
+//! again). A design holds the geometry of its kind: [`RecyclingGeometry`] of a recycling filter, [`CellGeometry`], [`SlidingGeometry`]. A
 //! recycling filter goes by way of [`Sizing`] (every rule checked but the threshold's), from which theory solves the threshold.
 //! [`Timing`], [`HashConstants`], [`RegisterMap`] and [`KeyFormat`] hang off those.
 //!
@@ -78,7 +78,7 @@ pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use kinds::cells::{CellGeometry, CellKind, MIN_CELL_WORDS};
 pub use kinds::recycling::{
-    Geometry, HalfRole, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
+    HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
 };
 pub use kinds::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use packet::{

@@ -1,7 +1,7 @@
 //! A card adds an item port to the register map and a tag bit to the filter, and says what of its UART cannot be.
 
 use bloomline_spec::registers::{address, BLOCK_ITEM_PORT};
-use bloomline_spec::{Access, CardSection, FilterSpec, Geometry, RegisterMap, SpecError};
+use bloomline_spec::{Access, CardSection, FilterSpec, RecyclingGeometry, RegisterMap, SpecError};
 use bloomline_spec::{CARD_EXAMPLES, EXAMPLES};
 use std::path::Path;
 
@@ -10,7 +10,7 @@ fn admit() -> FilterSpec {
     FilterSpec::from_toml(text, Path::new(file)).expect("reads")
 }
 
-fn geometry(spec: &FilterSpec) -> Geometry {
+fn geometry(spec: &FilterSpec) -> RecyclingGeometry {
     let sizing = spec.validate().expect("is valid");
     sizing.with_threshold(30_000).expect("is legal")
 }

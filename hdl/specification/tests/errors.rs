@@ -3,7 +3,7 @@
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
 use crate::common::{complete, edited, legal_values_offered, listing_of_rules, Broken, BASE};
-use bloomline_spec::{FilterSpec, Geometry, SpecError, ThresholdSetting, EXAMPLES};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting, EXAMPLES};
 use std::path::Path;
 
 /// A name for the case, and the lines replaced in the base specification.
@@ -206,7 +206,7 @@ fn examples_are_valid_and_canonical_text_reads_back_as_the_same_specification() 
             assert_eq!(
                 sizing
                     .with_threshold(threshold)
-                    .map(|g: Geometry| g.threshold())
+                    .map(|g: RecyclingGeometry| g.threshold())
                     .ok(),
                 Some(threshold)
             );

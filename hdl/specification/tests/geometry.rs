@@ -3,7 +3,8 @@
 use crate::common::{complete, edited, geometry, read, BASE};
 use bloomline_spec::registers::RegisterMap;
 use bloomline_spec::{
-    FilterSpec, Geometry, HashFamily, Hashing, RecycleOn, SpecError, TargetSection, Threshold,
+    FilterSpec, HashFamily, Hashing, RecycleOn, RecyclingGeometry, SpecError, TargetSection,
+    Threshold,
 };
 use proptest::prelude::*;
 use std::path::Path;
@@ -38,7 +39,7 @@ fn sizes_follow_from_memory_phases_and_hashes() {
 
 #[test]
 fn a_secret_per_half_takes_two_phases_and_a_keyed_hash() {
-    let rekey = |geometry: &Geometry| {
+    let rekey = |geometry: &RecyclingGeometry| {
         let map = RegisterMap::of(geometry);
         let fields = map
             .register("filter", "CONTROL")
@@ -163,7 +164,7 @@ fn completing_with_a_threshold_keeps_the_sizing() {
     );
 }
 
-fn completed(spec: &FilterSpec) -> Result<Geometry, SpecError> {
+fn completed(spec: &FilterSpec) -> Result<RecyclingGeometry, SpecError> {
     complete(&spec.to_toml())
 }
 
@@ -232,7 +233,7 @@ fn specification() -> impl Strategy<Value = FilterSpec> {
 }
 
 /// Follows the advice of each rule until the specification is valid.
-fn repaired(mut spec: FilterSpec) -> Result<(FilterSpec, Geometry), SpecError> {
+fn repaired(mut spec: FilterSpec) -> Result<(FilterSpec, RecyclingGeometry), SpecError> {
     // One step for each rule that numbers can break, and one to spare for a threshold that a smaller memory overtakes.
     for _ in 0..12 {
         let checked = completed(&spec);

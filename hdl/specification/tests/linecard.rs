@@ -8,7 +8,7 @@ use bloomline_spec::registers::{
     address, HostCounter, PathCounter, PortCounter, BLOCK_PACKET_PATH, BLOCK_PORTS,
 };
 use bloomline_spec::{
-    Access, FilterSpec, Geometry, Ports, RegisterMap, SpecError, CELL_EXAMPLES, LANES,
+    Access, FilterSpec, Ports, RecyclingGeometry, RegisterMap, SpecError, CELL_EXAMPLES, LANES,
     LINECARD_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::Path;
@@ -17,7 +17,7 @@ fn read((file, text): (&str, &str)) -> FilterSpec {
     FilterSpec::from_toml(text, Path::new(file)).expect("reads")
 }
 
-fn complete(text: &str) -> Result<Geometry, SpecError> {
+fn complete(text: &str) -> Result<RecyclingGeometry, SpecError> {
     FilterSpec::from_toml(text, Path::new("tiny.toml"))?
         .validate()?
         .with_threshold(20_000)
@@ -28,7 +28,7 @@ fn line_card(edits: &[(&str, &str)]) -> String {
     edited(LINECARD_EXAMPLES[0].1, edits)
 }
 
-fn geometry() -> Geometry {
+fn geometry() -> RecyclingGeometry {
     complete(&line_card(&[])).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -42,7 +42,7 @@ fn with_host(edits: &[(&str, &str)]) -> String {
     edited(&format!("{bare}{HOST}"), edits)
 }
 
-fn host(edits: &[(&str, &str)]) -> Geometry {
+fn host(edits: &[(&str, &str)]) -> RecyclingGeometry {
     complete(&with_host(edits)).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -97,7 +97,7 @@ fn a_host_port_is_at_the_port_and_has_the_addresses_that_the_specification_says(
         geometry().line_card().and_then(|packet| packet.host()),
         None
     );
-    let of = |geometry: Geometry| geometry.line_card().and_then(|packet| packet.host());
+    let of = |geometry: RecyclingGeometry| geometry.line_card().and_then(|packet| packet.host());
     let address = HostAddress {
         mac: [0x02, 0xB1, 0x00, 0x0C, 0x00, 0x01],
         ip: [192, 168, 1, 50],

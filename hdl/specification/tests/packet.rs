@@ -5,8 +5,8 @@
 use crate::common::{edited, legal_values_offered, listing_of_rules, Broken};
 use bloomline_spec::registers::{address, PathCounter, BLOCK_PACKET_PATH};
 use bloomline_spec::{
-    Access, CardSection, Design, FilterSpec, FrameClass, Geometry, Packet, Policy, RegisterMap,
-    SpecError, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
+    Access, CardSection, Design, FilterSpec, FrameClass, Packet, Policy, RecyclingGeometry,
+    RegisterMap, SpecError, CELL_EXAMPLES, PACKET_EXAMPLES, SLIDING_EXAMPLES,
 };
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn read(text: &str) -> Result<FilterSpec, SpecError> {
     FilterSpec::from_toml(text, Path::new("tiny.toml"))
 }
 
-fn complete(text: &str) -> Result<Geometry, SpecError> {
+fn complete(text: &str) -> Result<RecyclingGeometry, SpecError> {
     read(text)?.validate()?.with_threshold(20_000)
 }
 
@@ -32,7 +32,7 @@ fn packet(edits: &[(&str, &str)]) -> Packet {
     geometry.packet().expect("has a packet path")
 }
 
-fn inline() -> Geometry {
+fn inline() -> RecyclingGeometry {
     let (file, text) = PACKET_EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
     let sizing = spec.validate().expect("is valid");

@@ -3,7 +3,7 @@
 //! `INSTA_UPDATE=always cargo test -p bloomline-spec` rewrites the snapshots.
 
 use crate::common::geometry;
-use bloomline_spec::registers::{address, Counter, ADDRESS_BITS, MAGIC};
+use bloomline_spec::registers::{address, RecyclingCounter, ADDRESS_BITS, MAGIC};
 use bloomline_spec::{Access, HalfRole, RegisterMap};
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ fn the_linked_list_visits_every_block_and_ends() {
 
 #[test]
 fn parity_has_a_counter_of_its_own_and_a_newer_block() {
-    let at = Counter::ParityErrors.address_lo();
+    let at = RecyclingCounter::ParityErrors.address_lo();
     assert_eq!(at, 0xC8);
     assert_eq!(map().at(at), None);
     for parity in ["count", "empty"] {
@@ -84,11 +84,16 @@ fn addresses_given_as_constants_are_those_of_the_named_registers() {
         ("filter", "MESSAGES", address::MESSAGES, 0x64),
         ("filter", "ARRAY_ADDRESS", address::ARRAY_ADDRESS, 0x68),
         ("filter", "ARRAY_DATA", address::ARRAY_DATA, 0x6C),
-        ("counters", "ITEMS_LO", Counter::Items.address_lo(), 0x90),
+        (
+            "counters",
+            "ITEMS_LO",
+            RecyclingCounter::Items.address_lo(),
+            0x90,
+        ),
         (
             "counters",
             "STALL_VERDICT_HI",
-            Counter::StallVerdict.address_hi(),
+            RecyclingCounter::StallVerdict.address_hi(),
             0xC4,
         ),
     ];

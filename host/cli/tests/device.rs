@@ -2,8 +2,8 @@
 //! reached over UDP.
 
 use crate::card::Card;
-use bloomline_spec::registers::{address, field, Counter};
-use bloomline_spec::{FilterKind, FilterSpec, Geometry, RegisterMap};
+use bloomline_spec::registers::{address, field, RecyclingCounter};
+use bloomline_spec::{FilterKind, FilterSpec, RecyclingGeometry, RegisterMap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const OFFSET: usize = 0x10_0000;
 const URL: &str = "pcie:./bar?offset=0x100000";
 
-fn geometry() -> Geometry {
+fn geometry() -> RecyclingGeometry {
     let spec =
         FilterSpec::from_toml(crate::common::BASE, Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
@@ -70,7 +70,7 @@ fn info_names_every_kind_and_the_item_port() {
 
 #[test]
 fn stats_are_those_of_the_registers() {
-    let items = Counter::Items;
+    let items = RecyclingCounter::Items;
     let folder = bar(&[
         (
             address::STATUS,

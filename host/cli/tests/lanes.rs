@@ -8,7 +8,7 @@ use crate::fake::{Fake, Kept};
 use bloomline_driver::serve::Bridge;
 use bloomline_driver::{counter_registers, Design};
 use bloomline_spec::registers::address;
-use bloomline_spec::{FilterSpec, Geometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use serde_json::{json, Value};
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 struct Card {
     served: Served,
     kept: Kept,
-    geometry: Geometry,
+    geometry: RecyclingGeometry,
 }
 
 impl Card {

@@ -3,9 +3,10 @@
 use crate::serve_support::{tools, ModelDevice, Serving};
 use bloomline_driver::{open, Device, Item, Limits, Transport, Verdict};
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::{address, Counter, MAGIC};
+use bloomline_spec::registers::{address, RecyclingCounter, MAGIC};
 use bloomline_spec::{
-    CellOperation, FilterSpec, Geometry, HalfRole, Key, Operation, RegisterMap, VerdictFlags,
+    CellOperation, FilterSpec, HalfRole, Key, Operation, RecyclingGeometry, RegisterMap,
+    VerdictFlags,
 };
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const CLOCKS_TO_COVER: u64 = 100_000;
 
 /// The small filter of the command's tests, of two phases.
-fn geometry() -> Geometry {
+fn geometry() -> RecyclingGeometry {
     let spec =
         FilterSpec::from_toml(crate::common::BASE, Path::new("tiny.toml")).expect("it parses");
     let sizing = spec.validate().expect("it is valid");
@@ -256,8 +257,11 @@ fn random_keys_through_the_uart_of_a_served_card_get_the_models_verdicts_over_se
         model.bits_frozen()
     );
     let counters = device.counters().expect("it answers");
-    assert_eq!(counters.get(Counter::Items), Some(120));
-    assert_eq!(counters.get(Counter::Recycles), Some(model.recycles()));
+    assert_eq!(counters.get(RecyclingCounter::Items), Some(120));
+    assert_eq!(
+        counters.get(RecyclingCounter::Recycles),
+        Some(model.recycles())
+    );
     assert!(serving.is_alive());
     assert!(serving.interrupt().success());
 }

@@ -7,7 +7,7 @@ use crate::error::TransportError;
 use crate::line::deadline;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::{address, ADDRESS_BITS};
-use bloomline_spec::{Access, Geometry, RegisterMap};
+use bloomline_spec::{Access, RecyclingGeometry, RegisterMap};
 use std::time::{Duration, Instant};
 
 /// What can be wrong with a link.
@@ -45,7 +45,7 @@ const WAKING: Duration = Duration::from_millis(250);
 /// The first claim that does not hold, in words.
 pub fn check<T: Transport>(
     transport: &mut T,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     within: Within,
 ) -> Result<(), String> {
     check_registers(transport, &RegisterMap::of(geometry), within)?;
@@ -75,7 +75,7 @@ pub fn check_registers<T: Transport>(
 /// The first claim that does not hold, in words.
 pub fn check_troubled<T: Transport>(
     transport: &mut T,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     within: Within,
     mut set: impl FnMut(Trouble),
 ) -> Result<(), String> {
@@ -151,7 +151,7 @@ fn expect_no_answer<R: std::fmt::Debug>(
 pub fn check_two_clients<A: Transport + Send, B: Transport + Send>(
     first: &mut A,
     second: &mut B,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     within: Within,
     rounds: u32,
 ) -> Result<(), String> {
@@ -247,7 +247,7 @@ fn bursts_equal_single_reads<T: Transport>(
 
 fn writes_are_read_back<T: Transport>(
     transport: &mut T,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     within: Within,
 ) -> Result<(), String> {
     let mut write_and_read = |value: u32| -> Result<(), String> {
@@ -268,7 +268,7 @@ fn writes_are_read_back<T: Transport>(
 /// Threshold and maximum age are neighbours.
 fn write_bursts_arrive<T: Transport>(
     transport: &mut T,
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     within: Within,
 ) -> Result<(), String> {
     let threshold = u32::try_from(geometry.threshold())

@@ -6,7 +6,7 @@
 use crate::device::{CounterRegister, Counters, Device, Part, PathSettings, PortLink, Status};
 use crate::error::DriverError;
 use crate::transport::Transport;
-use bloomline_spec::registers::{CellCounter, Counter, SlidingCounter};
+use bloomline_spec::registers::{CellCounter, RecyclingCounter, SlidingCounter};
 use std::time::{Duration, Instant};
 
 /// Something that happened between two samples.
@@ -139,7 +139,7 @@ impl Sample {
     /// Items a second since `before`; `None` where that has no meaning.
     pub fn items_per_second(&self, before: &Sample) -> Option<f64> {
         let seconds = self.at.checked_duration_since(before.at)?.as_secs_f64();
-        let items = self.since(before, Counter::Items.into())?;
+        let items = self.since(before, RecyclingCounter::Items.into())?;
         (seconds > 0.0).then(|| items as f64 / seconds)
     }
 
@@ -153,7 +153,7 @@ impl Sample {
         let event = |(counter, _): (CounterRegister, u64)| {
             let by = self.since(before, counter).filter(|&by| by > 0)?;
             let is = |other: CounterRegister| other == counter;
-            if is(Counter::Recycles.into()) {
+            if is(RecyclingCounter::Recycles.into()) {
                 Some(Event::Recycled { times: by })
             } else if is(SlidingCounter::Lost.into()) {
                 Some(Event::Lost { elements: by })
@@ -161,7 +161,7 @@ impl Sample {
                 Some(Event::Saturated { items: by })
             } else if is(CellCounter::Underflows.into()) {
                 Some(Event::Underflowed { items: by })
-            } else if is(Counter::ParityErrors.into())
+            } else if is(RecyclingCounter::ParityErrors.into())
                 || is(CellCounter::ParityErrors.into())
                 || is(SlidingCounter::ParityErrors.into())
             {

@@ -2,7 +2,7 @@
 
 use crate::common::{geometry, Fake};
 use bloomline_driver::{conformance, Device, DriverError, Limits, Transport, TransportError};
-use bloomline_spec::registers::{address, Counter, MAGIC, MAP_VERSION};
+use bloomline_spec::registers::{address, RecyclingCounter, MAGIC, MAP_VERSION};
 use bloomline_spec::{FilterSpec, RegisterMap, LINECARD_EXAMPLES, PACKET_EXAMPLES};
 use std::path::Path;
 use std::time::Duration;
@@ -215,13 +215,13 @@ fn clear_waits_until_the_filter_runs_and_says_so_when_it_does_not() {
 #[test]
 fn a_counter_that_carries_between_its_halves_is_never_torn() {
     let mut fake = Fake::new(&geometry());
-    fake.set_counter(Counter::Items, 0xFFFF_FFF0);
-    fake.busy = Some(Counter::Items.into());
+    fake.set_counter(RecyclingCounter::Items, 0xFFFF_FFF0);
+    fake.busy = Some(RecyclingCounter::Items.into());
     let device = identified(&mut fake);
     let mut last = 0;
     let mut carried = false;
     for _ in 0..64 {
-        let value = device.counter(Counter::Items).expect("answers");
+        let value = device.counter(RecyclingCounter::Items).expect("answers");
         assert!(
             value > last && (last == 0 || value - last == 2),
             "{last:x} then {value:x}"

@@ -9,7 +9,7 @@ use bloomline_driver::serve::{
     Bridge, EtherboneResponder, FaultCounts, FaultRates, Faults, Medium, Simulated, UartResponder,
 };
 use bloomline_driver::{Checking, EtherboneCarrier, Transport, TransportError, UartCarrier};
-use bloomline_spec::registers::{address, Counter};
+use bloomline_spec::registers::{address, RecyclingCounter};
 use bloomline_spec::{Access, RegisterMap, SplitMix64};
 use std::time::Duration;
 
@@ -148,7 +148,8 @@ impl<C: Carrier> Run<C> {
     fn reads_a_running_counter(&mut self) {
         let before = self.items();
         let mut halves = [0; 2];
-        let got = self.timed(|link| link.burst(Counter::Items.address_lo(), &mut halves, WITHIN));
+        let got = self
+            .timed(|link| link.burst(RecyclingCounter::Items.address_lo(), &mut halves, WITHIN));
         let got = got.map(|()| u64::from(halves[1]) << 32 | u64::from(halves[0]));
         let after = self.items();
         self.tally.count(
@@ -227,7 +228,7 @@ impl<C: Carrier> Run<C> {
     }
 
     fn items(&self) -> u64 {
-        let items = Counter::Items;
+        let items = RecyclingCounter::Items;
         u64::from(self.held(items.address_hi())) << 32 | u64::from(self.held(items.address_lo()))
     }
 }
@@ -235,8 +236,8 @@ impl<C: Carrier> Run<C> {
 /// A filter whose counter of items runs and soon carries into its high half.
 fn device() -> Kept {
     let mut fake = Fake::new(&geometry());
-    fake.set_counter(Counter::Items, 0xFFFF_FC00);
-    fake.busy = Some(Counter::Items.into());
+    fake.set_counter(RecyclingCounter::Items, 0xFFFF_FC00);
+    fake.busy = Some(RecyclingCounter::Items.into());
     Kept::new(fake)
 }
 

@@ -5,12 +5,12 @@ use bloomline_driver::{
     Cycle, Design, Device, DriverError, Snapshot, SnapshotError, Transport, TransportError, Within,
 };
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::{FilterKind, Geometry, HalfRole, Operation, RecycleOn};
+use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::{FilterKind, HalfRole, Operation, RecycleOn, RecyclingGeometry};
 use std::cell::Cell;
 use std::path::Path;
 
-fn geometry(design: &Design) -> &Geometry {
+fn geometry(design: &Design) -> &RecyclingGeometry {
     match design {
         Design::Recycling(geometry) => geometry,
         other => panic!("{other:?}"),
@@ -140,7 +140,7 @@ fn a_snapshot_that_a_recycle_or_a_clear_tears_is_taken_again() {
                 1 => {
                     device.set_max_age_ticks(1).expect("it answers");
                     while device
-                        .counter(bloomline_spec::registers::Counter::Recycles)
+                        .counter(bloomline_spec::registers::RecyclingCounter::Recycles)
                         .expect("it answers")
                         == 0
                     {}
@@ -270,13 +270,17 @@ fn a_restored_device_is_the_one_of_the_snapshot_and_goes_on_as_it() {
 fn a_recycle_on_command_freezes_the_active_half() {
     for design in designs() {
         let (device, mut filter) = filled(&design, 0..100);
-        let recycles = device.counter(Counter::Recycles).expect("it answers");
+        let recycles = device
+            .counter(RecyclingCounter::Recycles)
+            .expect("it answers");
         device.recycle().expect("it runs again");
         filter.recycle();
         let snapshot = device.snapshot(|_| ()).expect("it answers");
         assert_eq!(snapshot.words(), words_of(&design, &filter), "{design:?}");
         assert_eq!(
-            device.counter(Counter::Recycles).expect("it answers"),
+            device
+                .counter(RecyclingCounter::Recycles)
+                .expect("it answers"),
             recycles + 1
         );
     }

@@ -3,7 +3,7 @@
 use crate::model::{alone, card, ModelCard, LIMITS};
 use bloomline_driver::{Design, Device, DriverError, Status};
 use bloomline_spec::registers::{
-    CellCounter, Counter, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
+    CellCounter, RecyclingCounter, SlidingCounter, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_RECYCLING_FILTER,
     BLOCK_SLIDING_COUNTERS, BLOCK_SLIDING_FILTER, BLOCK_STATIC_FILTER,
 };
@@ -120,7 +120,7 @@ fn what_a_kind_has_not_is_said_before_anything_is_sent() {
             not_there(device.max_age_ticks().map(drop), kind);
             not_there(device.set_max_age_ticks(1), kind);
             not_there(device.bits_active().map(drop), kind);
-            not_there(device.counter(Counter::Recycles).map(drop), kind);
+            not_there(device.counter(RecyclingCounter::Recycles).map(drop), kind);
         }
         if kind != FilterKind::Static {
             not_there(device.rekey(1), kind);

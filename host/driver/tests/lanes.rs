@@ -6,9 +6,9 @@ use bloomline_driver::{
     PortLink,
 };
 use bloomline_spec::host_port::{HostAddress, HostBinding};
-use bloomline_spec::registers::{address, Counter, HostCounter, PathCounter, PortCounter};
+use bloomline_spec::registers::{address, HostCounter, PathCounter, PortCounter, RecyclingCounter};
 use bloomline_spec::{
-    FilterSpec, FrameClass, Geometry, Policy, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    FilterSpec, FrameClass, Policy, RecyclingGeometry, LINECARD_EXAMPLES, PACKET_EXAMPLES,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -18,21 +18,21 @@ const LIMITS: Limits = Limits {
     command: Duration::from_millis(50),
 };
 
-fn example((file, text): (&str, &str)) -> Geometry {
+fn example((file, text): (&str, &str)) -> RecyclingGeometry {
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     let sizing = spec.validate().expect("an example");
     sizing.with_threshold(20_000).expect("a legal threshold")
 }
 
-fn line_card() -> Geometry {
+fn line_card() -> RecyclingGeometry {
     example(LINECARD_EXAMPLES[0])
 }
 
-fn in_path() -> Geometry {
+fn in_path() -> RecyclingGeometry {
     example(PACKET_EXAMPLES[0])
 }
 
-fn identified(geometry: &Geometry) -> (Kept, Device<Kept>) {
+fn identified(geometry: &RecyclingGeometry) -> (Kept, Device<Kept>) {
     let kept = Kept::new(Fake::new(geometry));
     let device = Device::identify(kept.clone(), geometry, LIMITS).expect("of this geometry");
     (kept, device)
@@ -312,7 +312,7 @@ fn frames_without_room_and_changed_links_are_events() {
         at("PORT_0.OVERFLOWS").expect("a port's"),
     );
     kept.with(|fake| {
-        fake.set_counter(Counter::Items, 5);
+        fake.set_counter(RecyclingCounter::Items, 5);
         fake.set_counter(at("LANE_0.FRAMES_SEEN").expect("a lane's"), 5);
         fake.set_counter(lane, 3);
         fake.set_counter(port, 1 << 32);

@@ -10,7 +10,7 @@ use bloomline_driver::{
     open, Checking, Device, Etherbone, EtherboneCarrier, Guarded, Limits, PcieBar, SerialLine,
     Shared, Transport, TransportError, Uart, UartCarrier, UdpLine,
 };
-use bloomline_spec::registers::{address, Counter, MAGIC};
+use bloomline_spec::registers::{address, RecyclingCounter, MAGIC};
 use bloomline_spec::RegisterMap;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -336,9 +336,9 @@ fn a_terminal_is_opened_by_one_process_at_a_time() {
 #[test]
 fn a_counter_stays_whole_while_two_hosts_read_counters() {
     let mut fake = Fake::new(&geometry());
-    fake.set_counter(Counter::Items, 0xFFFF_FF00);
-    fake.set_counter(Counter::Seen, 0x5_0000_0000);
-    fake.busy = Some(Counter::Items.into());
+    fake.set_counter(RecyclingCounter::Items, 0xFFFF_FF00);
+    fake.set_counter(RecyclingCounter::Seen, 0x5_0000_0000);
+    fake.busy = Some(RecyclingCounter::Items.into());
     let bridge = Bridge::new(Kept::new(fake), DEVICE_WITHIN);
     at_a_port(EtherboneResponder::new(bridge), |address| {
         let limits = Limits {
@@ -353,13 +353,13 @@ fn a_counter_stays_whole_while_two_hosts_read_counters() {
         thread::scope(|scope| {
             scope.spawn(move || {
                 for _ in 0..300 {
-                    let seen = second.counter(Counter::Seen).expect("answers");
+                    let seen = second.counter(RecyclingCounter::Seen).expect("answers");
                     assert_eq!(seen, 0x5_0000_0000);
                 }
             });
             let mut last = 0;
             for _ in 0..300 {
-                let items = first.counter(Counter::Items).expect("answers");
+                let items = first.counter(RecyclingCounter::Items).expect("answers");
                 assert!(
                     items > last && items < 0x1_0000_FFFF,
                     "{last:x} then {items:x}"

@@ -3,7 +3,7 @@
 use crate::common::{geometry, geometry_with_parity, Fake, Kept};
 use crate::model::{alone, key, ModelCard, LIMITS};
 use bloomline_driver::{Device, Event, Watch};
-use bloomline_spec::registers::{address, CellCounter, Counter, SlidingCounter};
+use bloomline_spec::registers::{address, CellCounter, RecyclingCounter, SlidingCounter};
 use bloomline_spec::FilterKind;
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,20 @@ fn events_are_told_once_by_what_the_counters_gained() {
     let device = Device::identify(kept.clone(), geometry(), LIMITS).expect("a filter");
     let mut watch = Watch::new(&device, Duration::ZERO);
     let mut events = || watch.next().expect("endless").expect("it answers").events;
-    kept.with(|fake| fake.set_counter(Counter::Recycles, 5));
+    kept.with(|fake| fake.set_counter(RecyclingCounter::Recycles, 5));
     assert_eq!(events(), [], "what was before the first sample is no event");
     kept.with(|fake| {
-        fake.set_counter(Counter::Recycles, 7);
-        fake.set_counter(Counter::Items, 900);
-        fake.set_counter(Counter::StallVerdict, 1 << 40);
+        fake.set_counter(RecyclingCounter::Recycles, 7);
+        fake.set_counter(RecyclingCounter::Items, 900);
+        fake.set_counter(RecyclingCounter::StallVerdict, 1 << 40);
     });
     let stalled = Event::Stalled {
-        cause: Counter::StallVerdict.into(),
+        cause: RecyclingCounter::StallVerdict.into(),
         clocks: 1 << 40,
     };
     assert_eq!(events(), [Event::Recycled { times: 2 }, stalled]);
     assert_eq!(events(), []);
-    kept.with(|fake| fake.set_counter(Counter::Recycles, 6));
+    kept.with(|fake| fake.set_counter(RecyclingCounter::Recycles, 6));
     assert_eq!(events(), [Event::Restarted]);
     kept.with(|fake| fake.silent = Some(address::STATUS));
     assert!(watch.next().expect("endless").is_err());
@@ -90,8 +90,8 @@ fn words_of_wrong_parity_are_events_where_there_is_parity() {
     let kept = Kept::new(Fake::new(&geometry));
     let device = Device::identify(kept.clone(), &geometry, LIMITS).expect("a filter with parity");
     let before = device.sample().expect("it answers");
-    assert_eq!(before.counters.get(Counter::ParityErrors), Some(0));
-    kept.with(|fake| fake.set_counter(Counter::ParityErrors, 3));
+    assert_eq!(before.counters.get(RecyclingCounter::ParityErrors), Some(0));
+    kept.with(|fake| fake.set_counter(RecyclingCounter::ParityErrors, 3));
     let after = device.sample().expect("it answers");
     assert_eq!(
         after.events_since(&before),
@@ -103,7 +103,7 @@ fn words_of_wrong_parity_are_events_where_there_is_parity() {
         LIMITS,
     );
     let plain = plain.expect("a filter without");
-    assert!(plain.counter(Counter::ParityErrors).is_err());
+    assert!(plain.counter(RecyclingCounter::ParityErrors).is_err());
 }
 
 #[test]

@@ -7,10 +7,10 @@ use bloomline_driver::{
 };
 use bloomline_model::RecyclingFilter;
 use bloomline_simulated::device::{bind_udp, serve, CardError, Clocked, SimulatedCard, Terminal};
-use bloomline_spec::registers::{address, field, Counter, MAGIC};
+use bloomline_spec::registers::{address, field, RecyclingCounter, MAGIC};
 use bloomline_spec::{
-    CardSection, FilterSpec, Geometry, Key, Operation, RegisterMap, TargetSection, VerdictFlags,
-    CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
+    CardSection, FilterSpec, Key, Operation, RecyclingGeometry, RegisterMap, TargetSection,
+    VerdictFlags, CELL_EXAMPLES, EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_toolchain::{Program, Toolchain};
 use std::io::{Read, Write};
@@ -23,7 +23,7 @@ const WITHIN: Duration = Duration::from_secs(1);
 const ACCESS: Duration = Duration::from_millis(50);
 
 /// The one-hit filter, with a threshold that a few thousand keys reach several times.
-fn geometry() -> Geometry {
+fn geometry() -> RecyclingGeometry {
     let (file, text) = EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     let sizing = spec.validate().expect("an example");
@@ -32,7 +32,7 @@ fn geometry() -> Geometry {
 
 /// The same with keys of 40 bits in a card of its own; with a UART it has 10 clocks a bit of a clock of 1 MHz, about what is
 /// simulated in real time.
-fn on_a_card(uart: bool) -> Geometry {
+fn on_a_card(uart: bool) -> RecyclingGeometry {
     let (file, text) = EXAMPLES[0];
     let mut spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     spec.key.bits = Some(40);
@@ -47,7 +47,7 @@ fn on_a_card(uart: bool) -> Geometry {
 }
 
 /// Makes items through the item port and compares their verdicts with the model's.
-fn items_go_through_the_port(link: &mut impl Transport, geometry: &Geometry, items: u32) {
+fn items_go_through_the_port(link: &mut impl Transport, geometry: &RecyclingGeometry, items: u32) {
     let mut model = RecyclingFilter::new(geometry);
     let mut sequence = 0;
     for item in 0..items {
@@ -187,8 +187,11 @@ fn traffic_runs_beside_register_accesses_and_every_verdict_is_the_models() {
         model.bits_frozen()
     );
     let counters = device.counters().expect("it answers");
-    assert_eq!(counters.get(Counter::Items), Some(6000));
-    assert_eq!(counters.get(Counter::Recycles), Some(model.recycles()));
+    assert_eq!(counters.get(RecyclingCounter::Items), Some(6000));
+    assert_eq!(
+        counters.get(RecyclingCounter::Recycles),
+        Some(model.recycles())
+    );
 
     let narrow = Key::from_integer(1, geometry.key_bits() - 1).expect("it fits");
     let refused = card.offer(&narrow, 2, 0);
@@ -431,7 +434,9 @@ fn the_clock_of_a_served_card_goes_on_while_clients_talk() {
         let mut recycles = 0;
         while recycles < 3 && start.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(50));
-            recycles = device.counter(Counter::Recycles).expect("it answers");
+            recycles = device
+                .counter(RecyclingCounter::Recycles)
+                .expect("it answers");
         }
         let most = start.elapsed().as_millis() as u64 / 20 + 1;
         assert!((3..=most).contains(&recycles), "{recycles} of {most}");

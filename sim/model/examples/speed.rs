@@ -1,7 +1,7 @@
 //! How fast the models run on this machine: `cargo run --release -p bloomline-model --example speed`.
 
 use bloomline_model::{Inputs, PipelineModel, ProbeHasher, RecyclingFilter};
-use bloomline_spec::{FilterSpec, Geometry, Key, Operation, SpecError, EXAMPLES};
+use bloomline_spec::{FilterSpec, Key, Operation, RecyclingGeometry, SpecError, EXAMPLES};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
@@ -39,7 +39,7 @@ fn report(what: &str, unit: &str, count: usize, started: Instant) {
     );
 }
 
-fn hash(geometry: &Geometry, keys: &[Key]) {
+fn hash(geometry: &RecyclingGeometry, keys: &[Key]) {
     let hasher = ProbeHasher::new(geometry);
     let started = Instant::now();
     for _ in 0..4 {
@@ -50,7 +50,7 @@ fn hash(geometry: &Geometry, keys: &[Key]) {
     report("hash", "keys", 4 * keys.len(), started);
 }
 
-fn functional(geometry: &Geometry, keys: &[Key]) {
+fn functional(geometry: &RecyclingGeometry, keys: &[Key]) {
     let mut filter = RecyclingFilter::new(geometry);
     let started = Instant::now();
     for _ in 0..4 {
@@ -61,7 +61,7 @@ fn functional(geometry: &Geometry, keys: &[Key]) {
     report("functional model", "items", 4 * keys.len(), started);
 }
 
-fn pipeline(geometry: &Geometry, keys: &[Key]) {
+fn pipeline(geometry: &RecyclingGeometry, keys: &[Key]) {
     let mut model = PipelineModel::new(geometry);
     let mut inputs = Inputs {
         s_item_tvalid: true,

@@ -1,7 +1,8 @@
 use crate::half::Half;
 use crate::hash::ProbeHasher;
 use bloomline_spec::{
-    Geometry, HalfRole, Key, Layout, Operation, Probing, RecycleOn, VerdictFlags, WORD_BITS,
+    HalfRole, Key, Layout, Operation, Probing, RecycleOn, RecyclingGeometry, VerdictFlags,
+    WORD_BITS,
 };
 
 /// The recycling filter, one item at a time: what every item does, with no notion of time.
@@ -79,7 +80,7 @@ impl Outcome {
 
 impl RecyclingFilter {
     /// An empty filter with the threshold of the specification.
-    pub fn new(geometry: &Geometry) -> RecyclingFilter {
+    pub fn new(geometry: &RecyclingGeometry) -> RecyclingFilter {
         let words = geometry.words_per_bank() as usize;
         let half = match geometry.layout() {
             Layout::Partitioned => Half::new(geometry.hashes() as usize, words),

@@ -1,5 +1,5 @@
 use crate::functional::Outcome;
-use bloomline_spec::{Geometry, Operation};
+use bloomline_spec::{Operation, RecyclingGeometry};
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -76,7 +76,7 @@ impl Arrival {
 
 impl<K: Hash + Eq> Oracle<K> {
     /// An oracle for an empty filter.
-    pub fn new(geometry: &Geometry) -> Oracle<K> {
+    pub fn new(geometry: &RecyclingGeometry) -> Oracle<K> {
         let phases = u64::from(geometry.phases());
         // Cycles start high enough for `cycle - 1` of the oldest half to be above "before all time".
         Oracle {

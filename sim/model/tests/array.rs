@@ -2,7 +2,7 @@
 
 use crate::common::harness::{Harness, Traffic};
 use crate::common::Shape;
-use bloomline_spec::registers::{address, field, Counter};
+use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::HalfRole;
 use rand::Rng;
 
@@ -100,7 +100,7 @@ fn turns_tell_of_every_recycle_between_two_words() {
     harness.settle();
     harness.traffic.items = 0;
     // Items: as many turns as recycles, and two of the way out of configuration.
-    let recycles = harness.model.status().counter(Counter::Recycles);
+    let recycles = harness.model.status().counter(RecyclingCounter::Recycles);
     assert!(recycles > 3);
     assert_eq!(u64::from(turns(&mut harness)), recycles + 2);
     // A clear turns both halves and counts as no recycle; so does a reset, which leaves turns alone.
@@ -108,7 +108,10 @@ fn turns_tell_of_every_recycle_between_two_words() {
     harness.write(address::CONTROL, 1);
     harness.settle();
     assert_eq!(turns(&mut harness), before + 2);
-    assert_eq!(harness.model.status().counter(Counter::Recycles), recycles);
+    assert_eq!(
+        harness.model.status().counter(RecyclingCounter::Recycles),
+        recycles
+    );
     harness.reset(1);
     harness.settle();
     assert_eq!(turns(&mut harness), before + 4);
@@ -146,7 +149,12 @@ fn a_word_holds_the_stream_for_two_clocks_more_than_the_write_stage() {
     );
     harness.run(2_000);
     let write_stage = u64::from(harness.geometry.timing().write_stage);
-    let stalled = |harness: &Harness| harness.model.status().counter(Counter::StallControl);
+    let stalled = |harness: &Harness| {
+        harness
+            .model
+            .status()
+            .counter(RecyclingCounter::StallControl)
+    };
     for round in 0..40 {
         let before = stalled(&harness);
         harness.run(round);

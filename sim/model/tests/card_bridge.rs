@@ -5,7 +5,7 @@ use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_driver::serve::{Bridge, Responder, UartResponder};
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{CardModel, PipelineModel};
-use bloomline_spec::registers::{address, Counter};
+use bloomline_spec::registers::{address, RecyclingCounter};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
@@ -55,7 +55,11 @@ fn answer(response: u8, address: u32) -> Result<(), TransportError> {
 
 /// Registers that show no time: what they read as depends on the accesses alone.
 fn some_address(rng: &mut ChaCha8Rng) -> u32 {
-    let counters = [Counter::Items, Counter::Seen, Counter::Inserted];
+    let counters = [
+        RecyclingCounter::Items,
+        RecyclingCounter::Seen,
+        RecyclingCounter::Inserted,
+    ];
     let fixed = [
         address::MAGIC,
         address::FILTER,

@@ -3,8 +3,8 @@
 
 use crate::common::harness::{Harness, Traffic};
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::{FilterSpec, Geometry, Key, Operation};
+use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::{FilterSpec, Key, Operation, RecyclingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl Folded {
         })
     }
 
-    fn geometry(&self) -> Geometry {
+    fn geometry(&self) -> RecyclingGeometry {
         let text = format!(
             "name = \"folded\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {}\nrange = {}\nhashes = {}\n\
              hashing = \"independent\"\ndistinct = {}\n[filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n\
@@ -236,7 +236,7 @@ fn shortest_cycles_reuse_no_epoch() {
         let mut harness = shape.harness(Traffic::FULL, 800 + index as u64);
         harness.run(30_000);
         harness.settle();
-        let recycles = harness.model.status().counter(Counter::Recycles);
+        let recycles = harness.model.status().counter(RecyclingCounter::Recycles);
         assert!(recycles > 100, "{shape:?}: {recycles} recycles");
     }
 }
@@ -265,9 +265,9 @@ fn items_enter_once_an_interval_and_none_of_its_clocks_is_a_stall() {
         assert_eq!(interval, 2 * hashes + 6);
         let stalls = |harness: &Harness| {
             [
-                Counter::StallRecycle,
-                Counter::StallControl,
-                Counter::StallVerdict,
+                RecyclingCounter::StallRecycle,
+                RecyclingCounter::StallControl,
+                RecyclingCounter::StallVerdict,
             ]
             .map(|counter| harness.model.status().counter(counter))
         };

@@ -2,7 +2,7 @@
 
 use crate::common::{plain_hash, Shape};
 use bloomline_model::{Outcome, ProbeHasher, RecyclingFilter};
-use bloomline_spec::{Geometry, Key, Operation, RecycleOn};
+use bloomline_spec::{Key, Operation, RecycleOn, RecyclingGeometry};
 use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,7 +18,7 @@ struct Naive {
 }
 
 impl Naive {
-    fn new(geometry: &Geometry) -> Naive {
+    fn new(geometry: &RecyclingGeometry) -> Naive {
         Naive {
             halves: vec![HashSet::new(); geometry.phases() as usize],
             on: geometry.recycle_on(),
@@ -135,7 +135,7 @@ fn check_against_naive(shape: Shape, seed: u64, items: usize) {
 }
 
 /// Inclusion and exclusion over sets, partition by partition.
-fn naive_probability(naive: &Naive, geometry: &Geometry) -> f64 {
+fn naive_probability(naive: &Naive, geometry: &RecyclingGeometry) -> f64 {
     let product = |set: &HashSet<(usize, u64)>| {
         (0..geometry.hashes() as usize)
             .map(|i| {

@@ -3,7 +3,7 @@
 use crate::common::harness::{Harness, Traffic};
 use crate::common::Shape;
 use bloomline_model::{PipelineModel, ProbeHasher};
-use bloomline_spec::registers::{address, Counter};
+use bloomline_spec::registers::{address, RecyclingCounter};
 use bloomline_spec::{Key, RecycleOn};
 use proptest::prelude::*;
 use rand::Rng;
@@ -75,7 +75,7 @@ fn verdicts_match_the_functional_model_in_every_mode_under_holes_and_back_pressu
                 harness.verdicts_compared
             );
             assert!(
-                harness.model.status().counter(Counter::Recycles) > 5,
+                harness.model.status().counter(RecyclingCounter::Recycles) > 5,
                 "{shape:?}"
             );
         }
@@ -118,7 +118,7 @@ fn verdicts_match_with_a_threshold_one_above_k_and_the_smallest_on_messages() {
             );
             harness.run(20_000);
             harness.settle();
-            let recycles = harness.model.status().counter(Counter::Recycles);
+            let recycles = harness.model.status().counter(RecyclingCounter::Recycles);
             assert!(
                 recycles > 100,
                 "{shape:?} threshold {threshold}: {recycles} recycles"
@@ -180,7 +180,7 @@ fn one_item_enters_in_every_clock_without_back_pressure() {
         harness.run(clocks);
         assert_eq!(harness.accepted - accepted, clocks, "{shape:?}");
         assert!(
-            harness.model.status().counter(Counter::Recycles) > 15 * shape.phases,
+            harness.model.status().counter(RecyclingCounter::Recycles) > 15 * shape.phases,
             "{shape:?}"
         );
         harness.settle();
@@ -260,7 +260,10 @@ fn a_stream_that_never_covers_its_half_is_held_up_and_stays_exact() {
         let mut harness = uncovered(phases);
         harness.run(30_000);
         harness.settle();
-        let stalled = harness.model.status().counter(Counter::StallRecycle);
+        let stalled = harness
+            .model
+            .status()
+            .counter(RecyclingCounter::StallRecycle);
         assert!(stalled > 50, "{phases} phases: {stalled} clocks");
         assert!(
             stalled < 5_000,
@@ -289,7 +292,7 @@ fn keys_that_all_fall_into_one_word_stay_exact() {
         harness.run(60_000);
         harness.settle();
         assert!(
-            harness.model.status().counter(Counter::Recycles) > 15 * shape.phases,
+            harness.model.status().counter(RecyclingCounter::Recycles) > 15 * shape.phases,
             "{shape:?}"
         );
     }
@@ -341,10 +344,14 @@ fn the_active_half_recycles_when_it_reaches_the_maximum_age() {
         );
         harness.run(3_000);
         assert!(harness.expected.bits_active() > 0);
-        assert_eq!(harness.model.status().counter(Counter::Recycles), 0);
+        assert_eq!(
+            harness.model.status().counter(RecyclingCounter::Recycles),
+            0
+        );
         harness.write(address::MAX_AGE, 3);
         harness.finish_accesses();
-        let recycles = |harness: &Harness| harness.model.status().counter(Counter::Recycles);
+        let recycles =
+            |harness: &Harness| harness.model.status().counter(RecyclingCounter::Recycles);
         let (mut last, mut intervals) = (None, Vec::new());
         for _ in 0..40_000 {
             let before = recycles(&harness);
@@ -391,7 +398,13 @@ fn a_verdict_stream_that_stops_holds_the_items_and_loses_nothing() {
     );
     harness.run(1_000);
     assert_eq!(harness.accepted, accepted);
-    assert!(harness.model.status().counter(Counter::StallVerdict) > 1_900);
+    assert!(
+        harness
+            .model
+            .status()
+            .counter(RecyclingCounter::StallVerdict)
+            > 1_900
+    );
     harness.traffic.verdict_ready = 100;
     harness.run(1_000);
     harness.settle();
@@ -405,10 +418,10 @@ fn ready_is_low_in_no_clock_whose_cause_is_not_counted() {
         low += u64::from(clock > 0 && !model.outputs().s_item_tready);
         model.clock(&Default::default());
     }
-    assert_eq!(model.status().counter(Counter::StallControl), low);
+    assert_eq!(model.status().counter(RecyclingCounter::StallControl), low);
     assert_eq!(
-        model.status().counter(Counter::StallRecycle)
-            + model.status().counter(Counter::StallVerdict),
+        model.status().counter(RecyclingCounter::StallRecycle)
+            + model.status().counter(RecyclingCounter::StallVerdict),
         0
     );
 }

@@ -5,7 +5,8 @@ use crate::common::Shape;
 use bloomline_model::{input_ports, output_ports, Inputs, Outputs, PipelineModel};
 use bloomline_spec::ports::{filter_ports, packed_words};
 use bloomline_spec::registers::{
-    address, Access as Kind, Counter, RegisterMap, RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR,
+    address, Access as Kind, RecyclingCounter, RegisterMap, RESPONSE_DECERR, RESPONSE_OKAY,
+    RESPONSE_SLVERR,
 };
 use bloomline_spec::{Key, RecycleOn};
 
@@ -141,14 +142,14 @@ fn writes_answer_as_the_register_map_says_and_illegal_ones_change_nothing() {
 fn a_high_half_belongs_to_the_last_low_half_read() {
     let mut harness = Harness::new(Shape::default(), Traffic::FULL, 4);
     harness.run(5_000);
-    let before = harness.model.status().counter(Counter::Items);
-    let (low, _) = harness.read_now(Counter::Items.address_lo());
-    let after = harness.model.status().counter(Counter::Items);
+    let before = harness.model.status().counter(RecyclingCounter::Items);
+    let (low, _) = harness.read_now(RecyclingCounter::Items.address_lo());
+    let after = harness.model.status().counter(RecyclingCounter::Items);
     assert!(
         (before..=after).contains(&u64::from(low)) && before > 0,
         "{before} <= {low} <= {after}"
     );
-    assert_eq!(harness.read_now(Counter::Items.address_hi()).0, 0);
+    assert_eq!(harness.read_now(RecyclingCounter::Items.address_hi()).0, 0);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::harness::{Harness, Traffic};
 use crate::common::Shape;
 use bloomline_model::{Outcome, RecyclingFilter};
 use bloomline_spec::registers::address::HASH_KEY;
-use bloomline_spec::registers::{address, field, Counter};
+use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::{Key, Operation};
 use rand::Rng;
 
@@ -225,12 +225,12 @@ fn an_item_takes_two_clocks_from_a_rekey_to_the_next_recycle_and_one_before_and_
     }
     harness.finish_accesses();
     assert_eq!(a_thousand_clocks(&mut harness), 500);
-    let recycles = harness.model.status().counter(Counter::Recycles);
+    let recycles = harness.model.status().counter(RecyclingCounter::Recycles);
     harness.write(address::THRESHOLD, 300);
     harness.finish_accesses();
     harness.traffic.keys = u32::MAX;
     harness.run(200);
-    assert!(harness.model.status().counter(Counter::Recycles) > recycles);
+    assert!(harness.model.status().counter(RecyclingCounter::Recycles) > recycles);
     assert!(harness.model.filter().older_hasher().is_none());
     // A clear with a new secret leaves no difference.
     harness.write(address::THRESHOLD, 30_000);

@@ -2,7 +2,7 @@
 
 use bloomline_model::{CellPipelineModel, Inputs, MemoryBit, PipelineModel};
 use bloomline_spec::registers::address;
-use bloomline_spec::{CellGeometry, Design, FilterSpec, Geometry, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 use std::path::Path;
 
 /// A pipeline with epochs and memory.
@@ -49,7 +49,7 @@ impl Pipeline for CellPipelineModel {
     }
 }
 
-fn recycling(layout: &str, phases: u32, words: u32, parity: &str) -> Geometry {
+fn recycling(layout: &str, phases: u32, words: u32, parity: &str) -> RecyclingGeometry {
     let text = format!(
         "name = \"fast\"\n[filter]\nkind = \"recycling\"\nmemory_bits = {}\nhashes = 1\nhashing = \"independent\"\nlayout = \"{layout}\"\n\
          [filter.recycle]\nphases = {phases}\non = \"messages\"\nthreshold = 2000\nretain = true\n[key]\nbits = 32\n[memory]\nparity = \"{parity}\"\n",

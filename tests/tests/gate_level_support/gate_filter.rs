@@ -7,7 +7,7 @@ use bloomline_bench::filter::{
 use bloomline_bench::lockstep::{Reference, Stimulus};
 use bloomline_bench::verilator::Design;
 use bloomline_spec::registers::{CellCounter, SlidingCounter};
-use bloomline_spec::{CellGeometry, FilterKind, Geometry, SlidingGeometry};
+use bloomline_spec::{CellGeometry, FilterKind, RecyclingGeometry, SlidingGeometry};
 
 /// A filter of some kind: its text, its model, what drives both, and what shows that they were driven.
 pub trait GateFilter {
@@ -28,7 +28,7 @@ pub trait GateFilter {
 
 const PRINTED: &str = "every legal geometry can be printed";
 
-impl GateFilter for Geometry {
+impl GateFilter for RecyclingGeometry {
     type Reference = ModelReference;
     type Stimulus = Torture;
 

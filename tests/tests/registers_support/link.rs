@@ -5,7 +5,7 @@ use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{Inputs, PipelineModel};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
-use bloomline_spec::{Geometry, Key, Operation};
+use bloomline_spec::{Key, Operation, RecyclingGeometry};
 use bloomline_tests::toolchain;
 use bloomline_toolchain::Program;
 
@@ -38,7 +38,7 @@ pub struct Link {
 
 impl Link {
     /// The filter of `geometry`, after a reset, running.
-    pub fn new(geometry: &Geometry) -> Link {
+    pub fn new(geometry: &RecyclingGeometry) -> Link {
         let toolchain = toolchain(&[Program::Verilator]);
         let (design, _) = emitted_design(geometry).expect("it emits");
         let library =

@@ -1,7 +1,7 @@
 //! What stands behind the registers of one kind of filter.
 
 use bloomline_spec::registers::{address, field, Access, Field, Register, RegisterBlock};
-use bloomline_spec::{CellGeometry, Geometry, RegisterMap, SlidingGeometry};
+use bloomline_spec::{CellGeometry, RecyclingGeometry, RegisterMap, SlidingGeometry};
 use itertools::Itertools;
 use std::ops::Range;
 
@@ -85,7 +85,7 @@ pub struct RegisterPlan {
 impl RegisterPlan {
     /// The registers of a recycling filter: a new threshold and bits to be set in the array are awaited, and the array's
     /// address asks for a word.
-    pub fn of(geometry: &Geometry) -> Self {
+    pub fn of(geometry: &RecyclingGeometry) -> Self {
         let map = RegisterMap::of(geometry);
         let mut plan = Self::sorted(&map, geometry.hash().secret, 0..1, true);
         plan.secret_per_half = geometry.has_secret_per_half();

@@ -6,8 +6,8 @@ use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
-use bloomline_spec::registers::{field, Counter, ADDRESS_BITS};
-use bloomline_spec::{Geometry, VERDICT_BITS};
+use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter of one array a half: items in, verdicts out, registers beside.
 ///
@@ -71,7 +71,7 @@ pub struct FoldedFilter {
 
 impl FoldedFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &Geometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let k = shape.hashes;
         let frozen = shape.phases - 1;
@@ -299,23 +299,28 @@ impl Logic for FoldedFilter {
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[Counter::Items as usize].event.next = self.item.q.val();
-        self.counter[Counter::Seen as usize].event.next =
+        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+        self.counter[RecyclingCounter::Seen as usize].event.next =
             self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[Counter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[Counter::Recycles as usize].event.next =
+        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[RecyclingCounter::Recycles as usize].event.next =
             (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[Counter::StallRecycle as usize].event.next =
-            self.sequencer.stall_recycle.val();
-        self.counter[Counter::StallControl as usize].event.next =
-            self.sequencer.stall_control.val();
-        self.counter[Counter::StallVerdict as usize].event.next =
-            self.sequencer.stall_verdict.val();
+        self.counter[RecyclingCounter::StallRecycle as usize]
+            .event
+            .next = self.sequencer.stall_recycle.val();
+        self.counter[RecyclingCounter::StallControl as usize]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[RecyclingCounter::StallVerdict as usize]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             self.wrong[p].d.next = self.bank.wrong_5[p].val()
                 && self.slots.reading_5[p].val()
                 && !self.ports.reset.val();
-            self.counter[Counter::ParityErrors as usize].event.next = self.wrong[p].q.val();
+            self.counter[RecyclingCounter::ParityErrors as usize]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");

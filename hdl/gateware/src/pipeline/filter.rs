@@ -6,8 +6,8 @@ use crate::hash::HashUnit;
 use crate::pipeline::{HalfSecrets, Sequencer, Slots, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleDecision, RecycleLimit};
-use bloomline_spec::registers::{field, Counter, ADDRESS_BITS};
-use bloomline_spec::{Geometry, VERDICT_BITS};
+use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
+use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
 /// A recycling Bloom filter: items in, verdicts out, registers beside.
 ///
@@ -88,7 +88,7 @@ pub struct RecyclingFilter {
 
 impl RecyclingFilter {
     /// The filter of a geometry.
-    pub fn new(geometry: &Geometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
         let k = shape.hashes;
         let frozen = shape.phases - 1;
@@ -424,18 +424,21 @@ impl Logic for RecyclingFilter {
             self.registers.counter_low[c].next = self.counter[c].low.val();
             self.registers.counter_high[c].next = self.counter[c].high.val();
         }
-        self.counter[Counter::Items as usize].event.next = self.item.q.val();
-        self.counter[Counter::Seen as usize].event.next =
+        self.counter[RecyclingCounter::Items as usize].event.next = self.item.q.val();
+        self.counter[RecyclingCounter::Seen as usize].event.next =
             self.item.q.val() && self.verdict.q.val().get_bit(0);
-        self.counter[Counter::Inserted as usize].event.next = self.inserted.q.val();
-        self.counter[Counter::Recycles as usize].event.next =
+        self.counter[RecyclingCounter::Inserted as usize].event.next = self.inserted.q.val();
+        self.counter[RecyclingCounter::Recycles as usize].event.next =
             (self.item.q.val() && self.verdict.q.val().get_bit(3)) || self.sequencer.aged.val();
-        self.counter[Counter::StallRecycle as usize].event.next =
-            self.sequencer.stall_recycle.val();
-        self.counter[Counter::StallControl as usize].event.next =
-            self.sequencer.stall_control.val();
-        self.counter[Counter::StallVerdict as usize].event.next =
-            self.sequencer.stall_verdict.val();
+        self.counter[RecyclingCounter::StallRecycle as usize]
+            .event
+            .next = self.sequencer.stall_recycle.val();
+        self.counter[RecyclingCounter::StallControl as usize]
+            .event
+            .next = self.sequencer.stall_control.val();
+        self.counter[RecyclingCounter::StallVerdict as usize]
+            .event
+            .next = self.sequencer.stall_verdict.val();
         for p in 0..self.parity {
             for i in 0..self.k {
                 self.wrong_words[p].next = self.wrong_words[p]
@@ -445,7 +448,9 @@ impl Logic for RecyclingFilter {
             self.wrong[p].d.next = self.wrong_words[p].val().any()
                 && self.slots.reading_8[p].val()
                 && !self.ports.reset.val();
-            self.counter[Counter::ParityErrors as usize].event.next = self.wrong[p].q.val();
+            self.counter[RecyclingCounter::ParityErrors as usize]
+                .event
+                .next = self.wrong[p].q.val();
         }
 
         comment!("registers");

@@ -21,7 +21,7 @@ mod ports;
 mod systemrdl;
 
 pub use crate::kinds::cells::CellCounter;
-pub use crate::kinds::recycling::Counter;
+pub use crate::kinds::recycling::RecyclingCounter;
 pub use crate::kinds::sliding::SlidingCounter;
 pub use ports::{HostCounter, PortCounter};
 

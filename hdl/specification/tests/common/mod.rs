@@ -2,7 +2,7 @@
 
 mod tiny;
 
-use bloomline_spec::{FilterSpec, Geometry, SpecError, ThresholdSetting};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError, ThresholdSetting};
 use std::path::Path;
 pub use tiny::{edited, BASE};
 
@@ -11,7 +11,7 @@ pub fn read(text: &str) -> Result<FilterSpec, SpecError> {
 }
 
 /// The whole way; `auto` is completed with the greatest threshold.
-pub fn complete(text: &str) -> Result<Geometry, SpecError> {
+pub fn complete(text: &str) -> Result<RecyclingGeometry, SpecError> {
     let sizing = read(text)?.validate()?;
     match sizing.threshold_setting() {
         ThresholdSetting::Auto { .. } => sizing.with_threshold(sizing.half_bits()),
@@ -81,6 +81,6 @@ pub fn legal_values_offered<T>(
     offered
 }
 
-pub fn geometry(edits: &[(&str, &str)]) -> Geometry {
+pub fn geometry(edits: &[(&str, &str)]) -> RecyclingGeometry {
     complete(&edited(BASE, edits)).unwrap_or_else(|error| panic!("{error}"))
 }

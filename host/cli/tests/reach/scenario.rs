@@ -5,8 +5,8 @@ use super::support::{compile, trace, Card, Linked};
 use crate::common;
 use bloomline_driver::{connect, Design, Device, FlatVerdict, Link, Verdict};
 use bloomline_model::RecyclingFilter;
-use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, HalfRole, Key, Operation, VerdictFlags};
+use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{HalfRole, Key, Operation, RecyclingGeometry, VerdictFlags};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -35,7 +35,7 @@ struct Beside {
 }
 
 impl Beside {
-    fn new(geometry: &Geometry) -> Beside {
+    fn new(geometry: &RecyclingGeometry) -> Beside {
         let mut model = RecyclingFilter::new(geometry);
         model.set_threshold(THRESHOLD);
         Beside {
@@ -61,7 +61,7 @@ impl Beside {
 }
 
 /// The array of the model, the active half before the frozen one.
-fn words(geometry: &Geometry, model: &RecyclingFilter) -> Vec<u32> {
+fn words(geometry: &RecyclingGeometry, model: &RecyclingFilter) -> Vec<u32> {
     let words = geometry.words_per_bank() as u32;
     let banks = (0..geometry.banks()).flat_map(|bank| (0..words).map(move |word| (bank, word)));
     let halves = HalfRole::of(geometry.phases()).iter();
@@ -73,7 +73,7 @@ fn words(geometry: &Geometry, model: &RecyclingFilter) -> Vec<u32> {
 
 /// Items that the card took since it was made.
 fn items(device: &Device<Link>) -> usize {
-    let items = device.counter(Counter::Items).expect("it answers");
+    let items = device.counter(RecyclingCounter::Items).expect("it answers");
     usize::try_from(items).expect("a few")
 }
 
@@ -176,7 +176,9 @@ fn a_served_card_fed_by_clients_that_are_killed_ends_as_the_model_does() {
     let (device, model) = (connect(&url, &design).expect("it answers"), &beside.model);
     assert_eq!(items(&device), REQUESTS);
     assert!(model.recycles() > 10, "{}", model.recycles());
-    let recycles = device.counter(Counter::Recycles).expect("it answers");
+    let recycles = device
+        .counter(RecyclingCounter::Recycles)
+        .expect("it answers");
     assert_eq!(recycles, model.recycles());
     let active = device.bits_active().expect("it answers");
     assert_eq!(active, model.bits_active());

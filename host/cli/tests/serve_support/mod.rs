@@ -3,7 +3,7 @@
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{Inputs, PipelineModel};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -100,7 +100,7 @@ pub struct ModelDevice {
 
 impl ModelDevice {
     /// Fresh out of a reset of four clocks.
-    pub fn new(geometry: &Geometry) -> ModelDevice {
+    pub fn new(geometry: &RecyclingGeometry) -> ModelDevice {
         let mut device = ModelDevice {
             model: PipelineModel::new(geometry),
             inputs: Inputs {

@@ -4,7 +4,7 @@ use crate::error::DriverError;
 use crate::snapshot::Snapshot;
 use crate::transport::Transport;
 use bloomline_spec::registers::{address, CellCounter};
-use bloomline_spec::{ArrayShape, Geometry, HalfRole};
+use bloomline_spec::{ArrayShape, HalfRole, RecyclingGeometry};
 
 /// Times that a word is fetched again because another host moved the address in between.
 const TRIES: u32 = 16;
@@ -183,7 +183,7 @@ impl<T: Transport> Device<T> {
 }
 
 /// ARRAY_ADDRESS of a word that is counted through banks and halves.
-fn address_in_half(geometry: &Geometry, word: u32) -> u32 {
+fn address_in_half(geometry: &RecyclingGeometry, word: u32) -> u32 {
     let words = geometry.words_per_bank() as u32;
     let (bank, word) = (word / words, word % words);
     let half = match bank < geometry.banks() {

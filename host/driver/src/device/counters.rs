@@ -3,7 +3,7 @@ use super::{Device, Part};
 use crate::error::DriverError;
 use crate::transport::Transport;
 use bloomline_spec::registers::{
-    Access, CellCounter, Counter, HostCounter, PathCounter, PortCounter, RegisterMap,
+    Access, CellCounter, HostCounter, PathCounter, PortCounter, RecyclingCounter, RegisterMap,
     SlidingCounter,
 };
 use bloomline_spec::Design;
@@ -50,7 +50,7 @@ macro_rules! counter_of {
     };
 }
 
-counter_of!(Counter, CellCounter, SlidingCounter);
+counter_of!(RecyclingCounter, CellCounter, SlidingCounter);
 
 impl fmt::Display for CounterRegister {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@ use super::Device;
 use crate::error::DriverError;
 use crate::snapshot::{Cycle, Snapshot};
 use crate::transport::Transport;
-use bloomline_spec::registers::{address, field, Counter};
+use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::{ArrayShape, HalfRole, RecycleOn};
 
 /// Times that a snapshot which a recycle tore is taken again.
@@ -55,7 +55,7 @@ impl<T: Transport> Device<T> {
         let (active_half, before) = self.halves()?;
         let threshold = self.threshold()?;
         let counted_before = self.counted()?;
-        let items_before = self.counter(Counter::Items)?;
+        let items_before = self.counter(RecyclingCounter::Items)?;
         let mut words = Vec::with_capacity(shape.words() as usize);
         for word in 0..shape.words() {
             if word % WORDS_A_LOOK == WORDS_A_LOOK - 1 && self.halves()?.1 != before {
@@ -64,7 +64,7 @@ impl<T: Transport> Device<T> {
             words.push(self.snapshot_word(word)?);
             done(words.len() as u64);
         }
-        let items_after = self.counter(Counter::Items)?;
+        let items_after = self.counter(RecyclingCounter::Items)?;
         let counted_after = self.counted()?;
         if self.halves()?.1 != before {
             return Ok(None);
@@ -151,7 +151,7 @@ impl<T: Transport> Device<T> {
     /// Which half is active, and what tells these halves from others. RECYCLES is read first: STATUS knows of each recycle
     /// that it counts.
     fn halves(&self) -> Result<(u32, Halves), DriverError> {
-        let recycles = self.counter(Counter::Recycles)?;
+        let recycles = self.counter(RecyclingCounter::Recycles)?;
         let status = self.session("snapshot").read(address::STATUS)?;
         let halves = Halves {
             turns: status >> field::STATUS_TURNS,

@@ -74,13 +74,13 @@ impl Default for Limits {
 ///
 /// ```
 /// use bloomline_driver::{Device, DriverError, Limits, Transport};
-/// use bloomline_spec::registers::Counter;
-/// use bloomline_spec::Geometry;
+/// use bloomline_spec::registers::RecyclingCounter;
+/// use bloomline_spec::RecyclingGeometry;
 ///
-/// fn lower_threshold<T: Transport>(link: T, geometry: &Geometry) -> Result<u64, DriverError> {
+/// fn lower_threshold<T: Transport>(link: T, geometry: &RecyclingGeometry) -> Result<u64, DriverError> {
 ///     let device = Device::identify(link, geometry, Limits::default())?;
 ///     device.set_threshold(geometry.threshold() / 2)?;
-///     device.counter(Counter::Recycles)
+///     device.counter(RecyclingCounter::Recycles)
 /// }
 /// ```
 #[derive(Debug)]

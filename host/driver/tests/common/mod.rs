@@ -2,13 +2,13 @@
 
 use bloomline_driver::{CounterRegister, Transport, TransportError, Within};
 use bloomline_spec::registers::{address, field, Access};
-use bloomline_spec::{FilterSpec, Geometry, RegisterMap, EXAMPLES};
+use bloomline_spec::{FilterSpec, RecyclingGeometry, RegisterMap, EXAMPLES};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 #[allow(dead_code, reason = "not every test file has this one")]
-pub fn geometry() -> Geometry {
+pub fn geometry() -> RecyclingGeometry {
     let (file, text) = EXAMPLES[0];
     let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
     let sizing = spec.validate().expect("an example");
@@ -17,7 +17,7 @@ pub fn geometry() -> Geometry {
 
 /// The same with parity of its memory words.
 #[allow(dead_code, reason = "not every test file has errors in memory")]
-pub fn geometry_with_parity() -> Geometry {
+pub fn geometry_with_parity() -> RecyclingGeometry {
     let (file, text) = EXAMPLES[0];
     let text = format!("{text}\n[memory]\nparity = \"empty\"\n");
     let spec = FilterSpec::from_toml(&text, Path::new(file)).expect("an example, and a section");
@@ -76,7 +76,7 @@ pub struct Fake {
 }
 
 impl Fake {
-    pub fn new(geometry: &Geometry) -> Fake {
+    pub fn new(geometry: &RecyclingGeometry) -> Fake {
         Fake::with_map(RegisterMap::of(geometry))
     }
 

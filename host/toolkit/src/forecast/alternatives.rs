@@ -2,7 +2,7 @@
 
 use super::rates::params;
 use super::{short, whole, Forecast};
-use bloomline_spec::{Geometry, RecycleOn};
+use bloomline_spec::{RecycleOn, RecyclingGeometry};
 use bloomline_theory::sizing::{Candidate, Prediction, RecyclingParams, MOST_HASHES};
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub struct Alternatives {
 
 impl Alternatives {
     /// Solves every alternative that theory covers; those whose smallest threshold exceeds the rate are left out.
-    pub fn of(geometry: &Geometry, own: &Prediction) -> Self {
+    pub fn of(geometry: &RecyclingGeometry, own: &Prediction) -> Self {
         let rate = match geometry.target_fpr() {
             Some(target) if own.fpr_average.value <= target => target,
             _ => own.fpr_average.value,
@@ -86,7 +86,11 @@ impl Alternatives {
     }
 
     /// Why this k, this threshold and this number of phases, a sentence or two each.
-    pub fn reasons(&self, geometry: &Geometry, forecast: &Forecast) -> Vec<(&'static str, String)> {
+    pub fn reasons(
+        &self,
+        geometry: &RecyclingGeometry,
+        forecast: &Forecast,
+    ) -> Vec<(&'static str, String)> {
         let Ok(own) = forecast.rates() else {
             return Vec::new();
         };
@@ -100,7 +104,7 @@ impl Alternatives {
         reasons
     }
 
-    fn why_hashes(&self, geometry: &Geometry, own: &Prediction) -> String {
+    fn why_hashes(&self, geometry: &RecyclingGeometry, own: &Prediction) -> String {
         let k = geometry.hashes();
         let cycle = own.cycle_arrivals.value;
         let usable = |a: &&Alternative| a.floor_accepted || geometry.accept_two_hash_floor();
@@ -146,7 +150,7 @@ impl Alternatives {
         text + "."
     }
 
-    fn why_phases(&self, geometry: &Geometry) -> Option<String> {
+    fn why_phases(&self, geometry: &RecyclingGeometry) -> Option<String> {
         let cycle = |phases: u32| {
             self.by_phases
                 .iter()
@@ -184,7 +188,7 @@ impl Alternatives {
 }
 
 /// Why this threshold.
-pub fn why_threshold(geometry: &Geometry, own: &Prediction) -> String {
+pub fn why_threshold(geometry: &RecyclingGeometry, own: &Prediction) -> String {
     let threshold = geometry.threshold();
     let what = match geometry.recycle_on() {
         RecycleOn::BitsSet => {

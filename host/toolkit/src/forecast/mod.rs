@@ -15,7 +15,7 @@ pub use shared::{Probes, Variants};
 pub use sliding::SlidingForecast;
 
 use crate::Error;
-use bloomline_spec::{Geometry, HashFamily};
+use bloomline_spec::{HashFamily, RecyclingGeometry};
 use bloomline_theory::sizing::Prediction;
 use bloomline_theory::{Accuracy, AccuracyKind, TheoryError};
 use std::path::Path;
@@ -60,7 +60,7 @@ impl Forecast {
     ///
     /// # Errors
     /// Two hash functions that put too high a floor under the rate, unless the specification accepts it.
-    pub fn of(file: &Path, geometry: &Geometry) -> Result<Forecast, Error> {
+    pub fn of(file: &Path, geometry: &RecyclingGeometry) -> Result<Forecast, Error> {
         let rates = rates::predict(geometry);
         let (mut lines, mut warnings) = match &rates {
             Ok(prediction) => (

@@ -2,7 +2,7 @@
 
 use super::{shared, Line};
 use crate::Error;
-use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn, Sizing};
+use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};
 use bloomline_theory::{Figure, TheoryError};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn solve(file: &Path, sizing: &Sizing, target_fpr: f64) -> Result<u64, Error
 ///
 /// # Errors
 /// What theory does not predict, or refuses.
-pub fn predict(geometry: &Geometry) -> Result<Prediction, TheoryError> {
+pub fn predict(geometry: &RecyclingGeometry) -> Result<Prediction, TheoryError> {
     let threshold = geometry.threshold();
     let prediction = match geometry.layout() {
         Layout::Partitioned => sizing::predict(&params(geometry, threshold))?,
@@ -93,7 +93,7 @@ pub fn lines(prediction: &Prediction) -> Vec<Line> {
 }
 
 /// What the user should know of these rates.
-pub fn warnings(geometry: &Geometry, prediction: &Prediction) -> Vec<String> {
+pub fn warnings(geometry: &RecyclingGeometry, prediction: &Prediction) -> Vec<String> {
     let mut warnings = Vec::new();
     let share = prediction.two_hash_share();
     if share > FLOOR_SHARE_TO_NAME {

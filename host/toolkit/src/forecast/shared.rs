@@ -1,6 +1,6 @@
 //! Rates of a recycling filter in the shared layout, and what its other variants would do in the same memory.
 
-use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn, Sizing};
+use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::sizing::{self, On, Prediction, SharedParams};
 use bloomline_theory::two_hash::Extension;
 use serde::Serialize;
@@ -81,7 +81,7 @@ pub struct Variants {
 impl Variants {
     /// Solves every variant of a filter in the shared layout; those whose smallest threshold exceeds the rate are left out.
     /// `None` in the partitioned layout.
-    pub fn of(geometry: &Geometry, own: &Prediction) -> Option<Variants> {
+    pub fn of(geometry: &RecyclingGeometry, own: &Prediction) -> Option<Variants> {
         let own_params = match geometry.layout() {
             Layout::Partitioned => return None,
             Layout::Shared => params(geometry, geometry.threshold()),

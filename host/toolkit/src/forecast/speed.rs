@@ -1,7 +1,7 @@
 //! How fast the pipeline runs, and how short its cycles may be.
 
 use super::Line;
-use bloomline_spec::{Geometry, Layout, RecycleOn};
+use bloomline_spec::{Layout, RecycleOn, RecyclingGeometry};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;
 
@@ -9,7 +9,7 @@ use std::f64::consts::LN_2;
 const ROUNDING: f64 = 1e-12;
 
 /// Speed, latency and the two limits of short cycles.
-pub fn lines(geometry: &Geometry) -> Vec<Line> {
+pub fn lines(geometry: &RecyclingGeometry) -> Vec<Line> {
     let timing = geometry.timing();
     let clock_hz = geometry.clock_hz() as f64;
     let latency_clocks = f64::from(timing.front_clocks + timing.decision_stage + 3);
@@ -79,7 +79,7 @@ pub fn lines(geometry: &Geometry) -> Vec<Line> {
 }
 
 /// What short cycles cost; `lines` hold the mean cycle and the limits.
-pub fn warnings(geometry: &Geometry, lines: &[Line]) -> Vec<String> {
+pub fn warnings(geometry: &RecyclingGeometry, lines: &[Line]) -> Vec<String> {
     let value = |key| {
         lines
             .iter()
@@ -107,7 +107,7 @@ pub fn warnings(geometry: &Geometry, lines: &[Line]) -> Vec<String> {
 }
 
 /// Distinct inserting arrivals a cycle at which a saturated stream covers the half with probability 1/2.
-fn covering_arrivals(geometry: &Geometry) -> f64 {
+fn covering_arrivals(geometry: &RecyclingGeometry) -> f64 {
     let words = geometry.words_per_bank() as f64;
     let banks = f64::from(geometry.banks());
     let probes_a_bank = f64::from(geometry.hashes()) / banks;
@@ -116,7 +116,7 @@ fn covering_arrivals(geometry: &Geometry) -> f64 {
 
 /// Least threshold with room for the items of a cycle at full rate after a recycle. On messages the limit is one below the threshold, since the
 /// N-th message trips; a retained item takes its own share of the room.
-fn full_rate_threshold(geometry: &Geometry) -> u64 {
+fn full_rate_threshold(geometry: &RecyclingGeometry) -> u64 {
     let items = u64::from(geometry.timing().large_cycle_items) + u64::from(geometry.retain());
     match geometry.recycle_on() {
         RecycleOn::BitsSet => items * u64::from(geometry.hashes()),
@@ -124,7 +124,7 @@ fn full_rate_threshold(geometry: &Geometry) -> u64 {
     }
 }
 
-fn threshold_unit(geometry: &Geometry) -> &'static str {
+fn threshold_unit(geometry: &RecyclingGeometry) -> &'static str {
     match geometry.recycle_on() {
         RecycleOn::BitsSet => "bits set",
         RecycleOn::Messages => "messages",
@@ -137,7 +137,7 @@ mod tests {
     use bloomline_spec::{FilterSpec, EXAMPLES};
     use std::path::Path;
 
-    fn example(index: usize, threshold: u64) -> Geometry {
+    fn example(index: usize, threshold: u64) -> RecyclingGeometry {
         let (file, text) = EXAMPLES[index];
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
         let sizing = spec.validate().expect("an example");

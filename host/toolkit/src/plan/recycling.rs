@@ -7,7 +7,9 @@ use crate::forecast::{
 };
 use crate::kinds::Recycling;
 use crate::Error;
-use bloomline_spec::{Geometry, Hashing, Layout, Parity, ThresholdSetting, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{
+    Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS, WORD_BITS,
+};
 use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Map, Value};
 
@@ -41,7 +43,7 @@ enum Beside {
 }
 
 impl Beside {
-    fn of(geometry: &Geometry, own: &Prediction) -> Beside {
+    fn of(geometry: &RecyclingGeometry, own: &Prediction) -> Beside {
         match Variants::of(geometry, own) {
             Some(variants) => Beside::Shared(variants, why_threshold(geometry, own)),
             None => Beside::Partitioned(Alternatives::of(geometry, own)),
@@ -201,7 +203,7 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
 }
 
 /// Other numbers of hashes and phases.
-fn alternatives(page: &mut Page, geometry: &Geometry, alternatives: &Alternatives) {
+fn alternatives(page: &mut Page, geometry: &RecyclingGeometry, alternatives: &Alternatives) {
     let unit = match geometry.recycle_on() {
         bloomline_spec::RecycleOn::BitsSet => "bits set",
         bloomline_spec::RecycleOn::Messages => "messages",

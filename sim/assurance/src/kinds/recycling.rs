@@ -1,10 +1,10 @@
 use super::{Pipeline, Proved};
-use bloomline_spec::{Geometry, Layout, Parity};
+use bloomline_spec::{Layout, Parity, RecyclingGeometry};
 
 /// A threshold that is legal in either layout.
 const SMALLEST_THRESHOLD: u64 = 200;
 
-impl Proved for Geometry {
+impl Proved for RecyclingGeometry {
     fn pipeline(&self) -> Pipeline {
         match self.layout() {
             Layout::Partitioned => Pipeline::Banks,

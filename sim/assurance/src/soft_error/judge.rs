@@ -3,7 +3,7 @@
 use bloomline_bench::lockstep::DeviceError;
 use bloomline_model::Inputs;
 use bloomline_spec::registers::{Access, RegisterMap};
-use bloomline_spec::{Geometry, VERDICT_SEEN, VERDICT_TRIPPED};
+use bloomline_spec::{RecyclingGeometry, VERDICT_SEEN, VERDICT_TRIPPED};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
@@ -87,7 +87,7 @@ impl Run {
 
 impl Workload {
     /// `items` items, three in five with a new key, the rest with one of the 200 keys before; one in five only queries.
-    pub fn new(geometry: &Geometry, items: usize, seed: u64) -> Workload {
+    pub fn new(geometry: &RecyclingGeometry, items: usize, seed: u64) -> Workload {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let most = u64::MAX >> (64 - geometry.key_bits().min(64));
         let mut keys: Vec<u64> = Vec::with_capacity(items);

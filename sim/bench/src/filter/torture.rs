@@ -3,8 +3,8 @@
 use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{held, Offers, Repeats, ResetPulses};
 use crate::lockstep::Stimulus;
-use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::Geometry;
+use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::RecyclingGeometry;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -73,7 +73,7 @@ impl Act {
 
 impl TortureMix {
     /// A mix drawn from `seed` for `geometry`: every run is of another kind (busy or idle, few or many keys, short or long cycles).
-    pub fn draw(geometry: &Geometry, seed: u64, clocks: u64) -> Self {
+    pub fn draw(geometry: &RecyclingGeometry, seed: u64, clocks: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x746f_7274);
         let mut pick = |choices: &[f64]| choices[rng.random_range(0..choices.len())];
         let (idle, hold_verdict) = (pick(&[0.0, 0.0, 0.1, 0.7]), pick(&[0.0, 0.0, 0.2, 0.8]));
@@ -165,7 +165,7 @@ pub struct Torture {
 
 impl Torture {
     /// A run of `mix` with `seed` on the filter of `geometry`.
-    pub fn new(geometry: &Geometry, mut mix: TortureMix, seed: u64) -> Self {
+    pub fn new(geometry: &RecyclingGeometry, mut mix: TortureMix, seed: u64) -> Self {
         // the next is the last
         mix.script.reverse();
         let mut offers = Offers::new(geometry);
@@ -174,7 +174,9 @@ impl Torture {
             rng: ChaCha8Rng::seed_from_u64(seed),
             host: PatternedHost::new(
                 mix.pattern,
-                Counter::ALL.iter().map(|counter| counter.address_lo()),
+                RecyclingCounter::ALL
+                    .iter()
+                    .map(|counter| counter.address_lo()),
             ),
             mix,
             clock: 0,

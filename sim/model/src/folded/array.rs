@@ -2,7 +2,7 @@ use crate::hash::Probes;
 use crate::pipeline::epochs::Write;
 use crate::pipeline::slot::{Content, Slot};
 use crate::pipeline::slots::Slots;
-use bloomline_spec::{Geometry, Layout, WORD_BITS};
+use bloomline_spec::{Layout, RecyclingGeometry, WORD_BITS};
 
 /// Stage in which a refresh writes its word.
 const REFRESH_STAGE: u32 = 5;
@@ -34,7 +34,7 @@ pub(crate) struct ArrayWrite {
 
 impl FoldedArray {
     /// For the shared layout; the partitioned one has none.
-    pub fn of(geometry: &Geometry) -> Option<FoldedArray> {
+    pub fn of(geometry: &RecyclingGeometry) -> Option<FoldedArray> {
         let timing = geometry.timing();
         (geometry.layout() == Layout::Shared).then(|| FoldedArray {
             hashes: geometry.hashes(),

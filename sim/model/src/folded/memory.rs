@@ -3,7 +3,7 @@ use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::Probes;
 use crate::pipeline::memory::MemoryBit;
-use bloomline_spec::{Geometry, Operation, RecycleOn, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{Operation, RecycleOn, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Clocks from a read to the one in which it is known whether its word is wrong: from stage i + 1 to stage i + 5.
 const TO_CHECK: u32 = 4;
@@ -62,7 +62,7 @@ impl FoldedMemory {
     pub const TO_FETCH: u32 = 3;
 
     /// Memory as configured.
-    pub fn new(geometry: &Geometry) -> FoldedMemory {
+    pub fn new(geometry: &RecyclingGeometry) -> FoldedMemory {
         let timing = geometry.timing();
         let phases = geometry.phases() as usize;
         let words = geometry.words_per_bank() as usize;

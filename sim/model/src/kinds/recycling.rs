@@ -1,8 +1,8 @@
 use super::{FilterModel, Modelled};
 use crate::{PipelineModel, RecyclingFilter};
-use bloomline_spec::{CellOperation, Common, Geometry, Key, Operation};
+use bloomline_spec::{CellOperation, Common, Key, Operation, RecyclingGeometry};
 
-impl Modelled for Geometry {
+impl Modelled for RecyclingGeometry {
     type Pipeline = PipelineModel;
 
     fn common(&self) -> &Common {

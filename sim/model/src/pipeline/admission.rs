@@ -1,5 +1,5 @@
 use super::credit::Credit;
-use bloomline_spec::{Geometry, RecycleOn};
+use bloomline_spec::{RecycleOn, RecyclingGeometry};
 
 /// Why `ready` is low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(super) struct Admission {
 }
 
 impl Admission {
-    pub fn new(geometry: &Geometry) -> Admission {
+    pub fn new(geometry: &RecyclingGeometry) -> Admission {
         let unit = match geometry.recycle_on() {
             RecycleOn::BitsSet => i64::from(geometry.hashes()),
             RecycleOn::Messages => 1,

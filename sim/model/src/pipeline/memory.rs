@@ -2,7 +2,7 @@ use super::epochs::Write;
 use crate::flawed_words::{FlawedWords, Flaws};
 use crate::functional::Outcome;
 use crate::hash::{Probes, MAX_PROBES};
-use bloomline_spec::{Geometry, Operation, RecycleOn, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{Operation, RecycleOn, RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 
 /// Stage in which a slot stands when its view of the halves is taken.
 const VIEW_STAGE: u32 = 2;
@@ -106,7 +106,7 @@ const NOTHING_READ: Reading = Reading {
 
 impl FilterMemory {
     /// Memory as configured, of the partitioned layout.
-    pub fn new(geometry: &Geometry) -> FilterMemory {
+    pub fn new(geometry: &RecyclingGeometry) -> FilterMemory {
         let timing = geometry.timing();
         let (phases, banks) = (geometry.phases() as usize, geometry.banks() as usize);
         let words = geometry.words_per_bank() as usize;

@@ -3,7 +3,7 @@ use super::next_secret::NextSecret;
 use super::ports::Inputs;
 use super::status::Status;
 use bloomline_spec::registers::{address, field, RegisterMap};
-use bloomline_spec::Geometry;
+use bloomline_spec::RecyclingGeometry;
 
 /// The registers of a recycling filter: the AXI4-Lite slave, the writable registers, and what is pending.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ struct Values<'a> {
 }
 
 impl Registers {
-    pub fn new(geometry: &Geometry) -> Registers {
+    pub fn new(geometry: &RecyclingGeometry) -> Registers {
         let as_reset = Settings {
             threshold: u32::try_from(geometry.threshold())
                 .expect("a validated threshold fits 32 bits"),
@@ -272,7 +272,7 @@ impl RegisterValues for Values<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bloomline_spec::registers::Counter;
+    use bloomline_spec::registers::RecyclingCounter;
     use bloomline_spec::{FilterSpec, EXAMPLES};
     use std::path::Path;
 
@@ -312,12 +312,12 @@ mod tests {
             .and_then(|spec| spec.validate())
             .expect("an example");
         let mut registers = Registers::new(&sizing.with_threshold(30_000).expect("legal"));
-        for counter in Counter::ALL {
+        for counter in RecyclingCounter::ALL {
             let mut carried_in_between = 0;
             for before_carry in 0..12 {
                 let start = (7 << 32) - before_carry;
                 let mut status = Status {
-                    counters: [start; Counter::ALL.len()],
+                    counters: [start; RecyclingCounter::ALL.len()],
                     ..Status::default()
                 };
                 let low = u64::from(read(&mut registers, &mut status, counter.address_lo()));

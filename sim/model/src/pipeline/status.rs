@@ -1,4 +1,4 @@
-use bloomline_spec::registers::{field, Counter};
+use bloomline_spec::registers::{field, RecyclingCounter};
 
 /// Values that the read-only registers have in one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,8 +21,8 @@ pub struct Status {
     pub bits_frozen: u32,
     /// Bit-setting messages of this cycle.
     pub messages: u32,
-    /// The counters, by [`Counter`].
-    pub counters: [u64; Counter::ALL.len()],
+    /// The counters, by [`RecyclingCounter`].
+    pub counters: [u64; RecyclingCounter::ALL.len()],
 }
 
 impl Status {
@@ -37,7 +37,7 @@ impl Status {
     }
 
     /// One counter.
-    pub fn counter(&self, counter: Counter) -> u64 {
+    pub fn counter(&self, counter: RecyclingCounter) -> u64 {
         self.counters[counter as usize]
     }
 }

@@ -3,14 +3,14 @@
 use bloomline_model::{
     BusInputs, CardInputs, CardModel, CardOutputs, CellPipelineModel, ClockedModel, PipelineModel,
 };
-use bloomline_spec::{CellGeometry, Design, FilterSpec, Geometry, Key};
+use bloomline_spec::{CellGeometry, Design, FilterSpec, Key, RecyclingGeometry};
 use std::path::Path;
 
 /// Clocks until a dropped command; `target.clock_hz` is ten times this.
 pub const TIMEOUT: u64 = 3_000;
 
 /// The specification of a small recycling filter on a card; without `clocks_per_bit` it has no UART.
-pub fn recycling(clocks_per_bit: Option<u64>, key_bits: u32) -> Geometry {
+pub fn recycling(clocks_per_bit: Option<u64>, key_bits: u32) -> RecyclingGeometry {
     let text = format!(
         "name = \"tested\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 1024\nhashes = 2\naccept_two_hash_floor = true\n\
          [filter.recycle]\nphases = 2\non = \"bits-set\"\nthreshold = 200\nretain = true\n[key]\nbits = {key_bits}\ntag_bits = 5\n{}",

@@ -6,8 +6,8 @@ use bloomline_model::{
     BitsSet, Event, Fetched, ForceCause, Inputs, Outcome, Outputs, PipelineModel, RecyclingFilter,
 };
 use bloomline_spec::registers::address::HASH_KEY;
-use bloomline_spec::registers::{address, Counter};
-use bloomline_spec::{Geometry, HalfRole, Key, Operation};
+use bloomline_spec::registers::{address, RecyclingCounter};
+use bloomline_spec::{HalfRole, Key, Operation, RecyclingGeometry};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -63,7 +63,7 @@ enum Entry {
 
 /// The model, the functional filter behind, and what is expected of the ports.
 pub struct Harness {
-    pub geometry: Geometry,
+    pub geometry: RecyclingGeometry,
     pub model: PipelineModel,
     pub expected: RecyclingFilter,
     pub random: ChaCha8Rng,
@@ -114,7 +114,7 @@ impl Harness {
     }
 
     /// On a geometry that is no [`Shape`]; `name` stands in failures.
-    pub fn on(geometry: Geometry, name: String, traffic: Traffic, seed: u64) -> Harness {
+    pub fn on(geometry: RecyclingGeometry, name: String, traffic: Traffic, seed: u64) -> Harness {
         let timing = geometry.timing();
         let mut model = PipelineModel::new(&geometry);
         model.keep_events();
@@ -368,7 +368,7 @@ impl Harness {
                     self.rekeys += 1;
                 }
             }
-            self.totals[Counter::Recycles as usize] += 1;
+            self.totals[RecyclingCounter::Recycles as usize] += 1;
         }
     }
 
@@ -617,9 +617,9 @@ impl Harness {
             self.name
         );
         let stalls: u64 = [
-            Counter::StallControl,
-            Counter::StallRecycle,
-            Counter::StallVerdict,
+            RecyclingCounter::StallControl,
+            RecyclingCounter::StallRecycle,
+            RecyclingCounter::StallVerdict,
         ]
         .map(|c| got.counter(c))
         .iter()

@@ -6,7 +6,7 @@ pub mod cell_shape;
 pub mod harness;
 pub mod plain_hash;
 
-use bloomline_spec::{FilterSpec, Geometry, RecycleOn};
+use bloomline_spec::{FilterSpec, RecycleOn, RecyclingGeometry};
 use std::path::Path;
 
 /// What a test varies of a geometry.
@@ -56,7 +56,7 @@ impl Shape {
         })
     }
 
-    pub fn geometry(&self) -> Geometry {
+    pub fn geometry(&self) -> RecyclingGeometry {
         let on = match self.on {
             RecycleOn::BitsSet => "bits-set",
             RecycleOn::Messages => "messages",

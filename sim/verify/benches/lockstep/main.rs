@@ -20,7 +20,7 @@ use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficIt
 use bloomline_bench::lockstep::{compare, Device, Limits, Outcome, Reference};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Optimisation};
 use bloomline_model::Inputs;
-use bloomline_spec::{FilterSpec, Geometry, Key, Operation, ThresholdSetting, EXAMPLES};
+use bloomline_spec::{FilterSpec, Key, Operation, RecyclingGeometry, ThresholdSetting, EXAMPLES};
 use bloomline_theory::sizing::{solve_threshold, Hashing, On, RecyclingParams};
 use bloomline_toolchain::{Program, Toolchain};
 use bloomline_verify::{run, Keys, Plan, Simulator, Watch};
@@ -35,7 +35,7 @@ const SEED: u64 = 1;
 /// Lockstep is to run at this part of the plain loop's speed.
 const GOAL: f64 = 0.45;
 
-fn geometry() -> Result<Geometry, Box<dyn Error>> {
+fn geometry() -> Result<RecyclingGeometry, Box<dyn Error>> {
     let (file, text) = EXAMPLES[0];
     let sizing = FilterSpec::from_toml(text, Path::new(file))?.validate()?;
     let threshold = match sizing.threshold_setting() {
@@ -72,7 +72,7 @@ impl Row {
     }
 }
 
-fn model_alone(geometry: &Geometry, keys: &[Key]) -> (u64, f64) {
+fn model_alone(geometry: &RecyclingGeometry, keys: &[Key]) -> (u64, f64) {
     let mut reference = ModelReference::new(geometry);
     let mut inputs = Inputs {
         s_item_tvalid: true,
@@ -94,7 +94,7 @@ fn model_alone(geometry: &Geometry, keys: &[Key]) -> (u64, f64) {
 
 /// The plain loop around the built-in simulator: packed inputs in, packed outputs out, nothing looked at.
 fn built_in_alone(
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     design: &Design,
     keys: &[Key],
 ) -> Result<(u64, f64), Box<dyn Error>> {
@@ -120,7 +120,7 @@ fn built_in_alone(
 
 /// The keys test-and-inserted at full rate, every output of every clock compared.
 fn lockstep(
-    geometry: &Geometry,
+    geometry: &RecyclingGeometry,
     design: &Design,
     device: &mut impl Device,
     keys: &[Key],
@@ -142,7 +142,10 @@ fn lockstep(
 }
 
 /// Clocks and seconds of a verification.
-fn verified(geometry: &Geometry, simulator: Simulator) -> Result<(u64, f64), Box<dyn Error>> {
+fn verified(
+    geometry: &RecyclingGeometry,
+    simulator: Simulator,
+) -> Result<(u64, f64), Box<dyn Error>> {
     let plan = Plan::new(Keys::RandomNew, ITEMS, SEED, simulator);
     let watch = Watch {
         tools: &|progress| eprintln!("{progress}"),

@@ -3,7 +3,7 @@
 mod registers;
 mod rules;
 
-pub use registers::Counter;
+pub use registers::RecyclingCounter;
 
 use super::Kind;
 use crate::array::ArrayShape;
@@ -85,7 +85,7 @@ pub struct Sizing {
 ///
 /// Dereferences to [`Sizing`], so every getter there and of [`Common`] is at hand here.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Geometry {
+pub struct RecyclingGeometry {
     sizing: Sizing,
     threshold: u64,
     geometry_hash: u64,
@@ -158,10 +158,10 @@ impl Sizing {
     /// # Errors
     /// [`SpecError::Rule`] if the threshold is not from k to the bits of a half (on bits set), or from 1 to the bits of a
     /// half (on messages).
-    pub fn with_threshold(&self, threshold: u64) -> Result<Geometry, SpecError> {
+    pub fn with_threshold(&self, threshold: u64) -> Result<RecyclingGeometry, SpecError> {
         Rules::new(self.file()).threshold(threshold, self)?;
         let geometry_hash = self.geometry_hash_with(threshold);
-        Ok(Geometry {
+        Ok(RecyclingGeometry {
             sizing: self.clone(),
             threshold,
             geometry_hash,
@@ -232,8 +232,8 @@ impl Sizing {
     }
 
     /// The counters, in the order of their addresses.
-    pub fn counters(&self) -> &'static [Counter] {
-        Counter::of(self.parity())
+    pub fn counters(&self) -> &'static [RecyclingCounter] {
+        RecyclingCounter::of(self.parity())
     }
 
     /// Bits of memory: data, epochs and parity of every word of all phases.
@@ -316,7 +316,7 @@ impl Sizing {
     }
 }
 
-impl Geometry {
+impl RecyclingGeometry {
     /// Threshold of one half as of reset: bits set (sigma) or messages (N).
     pub fn threshold(&self) -> u64 {
         self.threshold
@@ -335,7 +335,7 @@ impl Geometry {
     }
 }
 
-impl Deref for Geometry {
+impl Deref for RecyclingGeometry {
     type Target = Sizing;
 
     fn deref(&self) -> &Sizing {
@@ -351,7 +351,7 @@ impl Deref for Sizing {
     }
 }
 
-impl Kind for Geometry {
+impl Kind for RecyclingGeometry {
     fn common(&self) -> &Common {
         self
     }

@@ -1,6 +1,6 @@
 //! What stands in the register map of a recycling filter.
 
-use super::{Geometry, EPOCH_BITS, WORD_BITS};
+use super::{RecyclingGeometry, EPOCH_BITS, WORD_BITS};
 use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
@@ -14,7 +14,7 @@ const FILTER_BLOCK_VERSION: u32 = 3;
 /// A 64-bit counter of the counter block, by its place in it. A filter has those of
 /// [`Sizing::counters`](crate::Sizing::counters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Counter {
+pub enum RecyclingCounter {
     /// Items accepted.
     Items = 0,
     /// Verdicts `seen`.
@@ -33,38 +33,38 @@ pub enum Counter {
     ParityErrors = 7,
 }
 
-impl Counter {
+impl RecyclingCounter {
     /// Every counter, in the order of its address.
-    pub const ALL: [Counter; 8] = [
-        Counter::Items,
-        Counter::Seen,
-        Counter::Inserted,
-        Counter::Recycles,
-        Counter::StallRecycle,
-        Counter::StallControl,
-        Counter::StallVerdict,
-        Counter::ParityErrors,
+    pub const ALL: [RecyclingCounter; 8] = [
+        RecyclingCounter::Items,
+        RecyclingCounter::Seen,
+        RecyclingCounter::Inserted,
+        RecyclingCounter::Recycles,
+        RecyclingCounter::StallRecycle,
+        RecyclingCounter::StallControl,
+        RecyclingCounter::StallVerdict,
+        RecyclingCounter::ParityErrors,
     ];
 
     /// The counters of a filter with such memory words, in the order of their addresses.
-    pub(crate) fn of(parity: Parity) -> &'static [Counter] {
+    pub(crate) fn of(parity: Parity) -> &'static [RecyclingCounter] {
         match parity {
-            Parity::None => &Counter::ALL[..Counter::ParityErrors as usize],
-            Parity::Count | Parity::Empty => &Counter::ALL,
+            Parity::None => &RecyclingCounter::ALL[..RecyclingCounter::ParityErrors as usize],
+            Parity::Count | Parity::Empty => &RecyclingCounter::ALL,
         }
     }
 
     /// Name without `_LO` and `_HI`.
     pub fn name(self) -> &'static str {
         match self {
-            Counter::Items => "ITEMS",
-            Counter::Seen => "SEEN",
-            Counter::Inserted => "INSERTED",
-            Counter::Recycles => "RECYCLES",
-            Counter::StallRecycle => "STALL_RECYCLE",
-            Counter::StallControl => "STALL_CONTROL",
-            Counter::StallVerdict => "STALL_VERDICT",
-            Counter::ParityErrors => "PARITY_ERRORS",
+            RecyclingCounter::Items => "ITEMS",
+            RecyclingCounter::Seen => "SEEN",
+            RecyclingCounter::Inserted => "INSERTED",
+            RecyclingCounter::Recycles => "RECYCLES",
+            RecyclingCounter::StallRecycle => "STALL_RECYCLE",
+            RecyclingCounter::StallControl => "STALL_CONTROL",
+            RecyclingCounter::StallVerdict => "STALL_VERDICT",
+            RecyclingCounter::ParityErrors => "PARITY_ERRORS",
         }
     }
 
@@ -80,7 +80,7 @@ impl Counter {
 }
 
 /// The register map of a geometry.
-pub(super) fn register_map(geometry: &Geometry) -> RegisterMap {
+pub(super) fn register_map(geometry: &RecyclingGeometry) -> RegisterMap {
     let counters = counters(geometry);
     RegisterMap::new(
         geometry,
@@ -90,7 +90,7 @@ pub(super) fn register_map(geometry: &Geometry) -> RegisterMap {
     )
 }
 
-fn filter(geometry: &Geometry) -> RegisterBlock {
+fn filter(geometry: &RecyclingGeometry) -> RegisterBlock {
     let count_bits = geometry.count_bits();
     let threshold = u32::try_from(geometry.threshold())
         .expect("a threshold is at most the bits of a half, which fit 32 bits");
@@ -226,7 +226,7 @@ const REKEY_RECYCLES: &str =
 const RECYCLES: &str =
     "1: recycle, as by age: the active half becomes the frozen one, or with one phase empty. With clear or rekey: nothing more.";
 
-fn counters(geometry: &Geometry) -> RegisterBlock {
+fn counters(geometry: &RecyclingGeometry) -> RegisterBlock {
     let halves = geometry
         .counters()
         .iter()
@@ -234,28 +234,28 @@ fn counters(geometry: &Geometry) -> RegisterBlock {
     counter_block(geometry, BLOCK_COUNTERS, "2: counters.", halves)
 }
 
-fn counter_text(counter: Counter) -> (&'static str, &'static str, &'static str) {
+fn counter_text(counter: RecyclingCounter) -> (&'static str, &'static str, &'static str) {
     match counter {
-        Counter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
-        Counter::Seen => ("SEEN_LO", "SEEN_HI", "Items found in the filter, low half."),
-        Counter::Inserted => ("INSERTED_LO", "INSERTED_HI", "Bit-setting items, low half."),
-        Counter::Recycles => ("RECYCLES_LO", "RECYCLES_HI", "Recycles, by whatever cause, low half."),
-        Counter::StallRecycle => (
+        RecyclingCounter::Items => ("ITEMS_LO", "ITEMS_HI", "Items accepted, low half."),
+        RecyclingCounter::Seen => ("SEEN_LO", "SEEN_HI", "Items found in the filter, low half."),
+        RecyclingCounter::Inserted => ("INSERTED_LO", "INSERTED_HI", "Bit-setting items, low half."),
+        RecyclingCounter::Recycles => ("RECYCLES_LO", "RECYCLES_HI", "Recycles, by whatever cause, low half."),
+        RecyclingCounter::StallRecycle => (
             "STALL_RECYCLE_LO",
             "STALL_RECYCLE_HI",
             "Clocks in which ready was low for epoch reserve or one-at-a-time operation, low half.",
         ),
-        Counter::StallControl => (
+        RecyclingCounter::StallControl => (
             "STALL_CONTROL_LO",
             "STALL_CONTROL_HI",
             "Clocks in which ready was low for clear, a threshold write, ageing, a word of the array or reset, low half.",
         ),
-        Counter::StallVerdict => (
+        RecyclingCounter::StallVerdict => (
             "STALL_VERDICT_LO",
             "STALL_VERDICT_HI",
             "Clocks in which ready was low because the verdict stream was held up, low half.",
         ),
-        Counter::ParityErrors => (
+        RecyclingCounter::ParityErrors => (
             "PARITY_ERRORS_LO",
             "PARITY_ERRORS_HI",
             "Slots (items, refreshes, words for the host) that met a memory word of wrong parity, low half.",

@@ -1,6 +1,6 @@
 use super::link::identified;
 use crate::output::Output;
-use bloomline_spec::registers::Counter;
+use bloomline_spec::registers::RecyclingCounter;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ impl Cmd {
         device.recycle()?;
         let recycled = Recycled {
             filter: device.design().common().name().to_owned(),
-            recycles: device.counter(Counter::Recycles)?,
+            recycles: device.counter(RecyclingCounter::Recycles)?,
             bits_active: device.bits_active()?,
             bits_frozen: device.bits_frozen()?,
         };

@@ -18,8 +18,8 @@ use crate::pipeline::slot::{Content, Slot};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::status::Status;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
-use bloomline_spec::registers::Counter;
-use bloomline_spec::{Geometry, Layout, Operation};
+use bloomline_spec::registers::RecyclingCounter;
+use bloomline_spec::{Layout, Operation, RecyclingGeometry};
 
 /// The recycling filter's gateware, clock by clock: same ports, same values on every output that is compared.
 ///
@@ -85,7 +85,7 @@ pub struct PipelineModel {
     met_wrong: bool,
     decided: Option<Decided>,
     queue: VerdictQueue,
-    counters: Counters<{ Counter::ALL.len() }>,
+    counters: Counters<{ RecyclingCounter::ALL.len() }>,
     events: Option<Vec<Event>>,
 }
 
@@ -100,7 +100,7 @@ struct Decided {
 
 impl PipelineModel {
     /// The filter as configured.
-    pub fn new(geometry: &Geometry) -> PipelineModel {
+    pub fn new(geometry: &RecyclingGeometry) -> PipelineModel {
         let timing = geometry.timing();
         PipelineModel {
             key_bits: geometry.key_bits(),
@@ -141,7 +141,7 @@ impl PipelineModel {
     }
 
     /// The filter as configured, with its memory word for word, of which bits can be flipped.
-    pub fn with_memory(geometry: &Geometry) -> PipelineModel {
+    pub fn with_memory(geometry: &RecyclingGeometry) -> PipelineModel {
         let mut model = PipelineModel::new(geometry);
         match geometry.layout() {
             Layout::Partitioned => model.memory = Some(Box::new(FilterMemory::new(geometry))),
@@ -435,17 +435,17 @@ impl PipelineModel {
     fn count(&mut self, decided: Option<Decided>, actions: Actions) {
         let stall = self.admission.stall();
         let item = |of: fn(Decided) -> bool| decided.is_some_and(of);
-        let events = Counter::ALL.map(|counter| match counter {
-            Counter::Items => decided.is_some(),
-            Counter::Seen => item(|decided| decided.seen),
-            Counter::Inserted => item(|decided| decided.wrote),
-            Counter::Recycles => {
+        let events = RecyclingCounter::ALL.map(|counter| match counter {
+            RecyclingCounter::Items => decided.is_some(),
+            RecyclingCounter::Seen => item(|decided| decided.seen),
+            RecyclingCounter::Inserted => item(|decided| decided.wrote),
+            RecyclingCounter::Recycles => {
                 item(|decided| decided.tripped) || actions.force.is_some_and(ForceCause::counts)
             }
-            Counter::StallControl => stall == Some(Stall::Control),
-            Counter::StallRecycle => stall == Some(Stall::Recycle),
-            Counter::StallVerdict => stall == Some(Stall::Verdict),
-            Counter::ParityErrors => self.met_wrong,
+            RecyclingCounter::StallControl => stall == Some(Stall::Control),
+            RecyclingCounter::StallRecycle => stall == Some(Stall::Recycle),
+            RecyclingCounter::StallVerdict => stall == Some(Stall::Verdict),
+            RecyclingCounter::ParityErrors => self.met_wrong,
         });
         self.counters.clock(events);
     }

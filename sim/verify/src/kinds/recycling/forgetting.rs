@@ -14,7 +14,7 @@
 
 use crate::stats::{judge, Evidence, Interval, RatioEstimator, StatsError, Verdict};
 use bloomline_model::{Arrival, Outcome};
-use bloomline_spec::{Geometry, Hashing, Layout, RecycleOn};
+use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry};
 use bloomline_theory::recycling::{
     partitioned_bits_set_law, partitioned_messages_law, CycleLaw, Forgetting, Method,
     PartitionedHalf,
@@ -90,7 +90,7 @@ struct Theory {
 }
 
 impl Theory {
-    fn new(geometry: &Geometry) -> Result<Self, TheoryError> {
+    fn new(geometry: &RecyclingGeometry) -> Result<Self, TheoryError> {
         if geometry.layout() == Layout::Shared {
             return Err(TheoryError::OutOfDomain {
                 formula: "share of forgotten repeats",
@@ -194,7 +194,7 @@ pub(super) struct ForgettingTest {
 }
 
 impl ForgettingTest {
-    pub fn new(geometry: &Geometry) -> Self {
+    pub fn new(geometry: &RecyclingGeometry) -> Self {
         Self {
             theory: Theory::new(geometry),
             warm_up: u64::from(geometry.phases()),

@@ -24,7 +24,7 @@ use crate::VerifyError;
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::Reference;
 use bloomline_model::Event;
-use bloomline_spec::{Design, Geometry, Key, Operation};
+use bloomline_spec::{Design, Key, Operation, RecyclingGeometry};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -67,7 +67,7 @@ impl Reference for Measured<'_> {
     }
 }
 
-impl Verified for Geometry {
+impl Verified for RecyclingGeometry {
     type Found = RecyclingVerification;
 
     fn run(&self, plan: &Plan, watch: &Watch<'_>) -> Result<RecyclingVerification, VerifyError> {

@@ -4,7 +4,7 @@ use super::forgetting::ForgettingTest;
 use crate::report::BitsSetSeries;
 use crate::stats::{RatioEstimator, StateTest};
 use bloomline_model::{Decision, Oracle, RecyclingFilter};
-use bloomline_spec::{Geometry, Key, RecycleOn};
+use bloomline_spec::{Key, RecycleOn, RecyclingGeometry};
 use std::rc::Rc;
 
 /// Points of a series in the report; longer runs are thinned.
@@ -54,7 +54,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// Nothing counted yet, for a run over `keys`; `two_hash_excess` is added to the probability of each arrival.
-    pub fn new(geometry: &Geometry, keys: Rc<Vec<Key>>, two_hash_excess: f64) -> Self {
+    pub fn new(geometry: &RecyclingGeometry, keys: Rc<Vec<Key>>, two_hash_excess: f64) -> Self {
         let every = (keys.len() as u64 / POINTS).max(1);
         Self {
             filter: RecyclingFilter::new(geometry),

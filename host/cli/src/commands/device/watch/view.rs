@@ -177,7 +177,7 @@ fn curve(frame: &mut Frame<'_>, area: Rect, title: &str, points: &[u64], most: u
 mod tests {
     use super::*;
     use bloomline_driver::{CounterRegister, Event};
-    use bloomline_spec::registers::Counter;
+    use bloomline_spec::registers::RecyclingCounter;
     use ratatui::backend::TestBackend;
     use ratatui::Terminal;
 
@@ -237,7 +237,7 @@ mod tests {
     fn a_recycling_filter_shows_fill_rate_counters_curves_and_events() {
         let mut history = History::default();
         for step in 1..=38 {
-            let cause = CounterRegister::from(Counter::StallVerdict);
+            let cause = CounterRegister::from(RecyclingCounter::StallVerdict);
             let events = match step {
                 12 => vec![Event::Recycled { times: 1 }],
                 30 => vec![Event::Stalled { cause, clocks: 7 }],
