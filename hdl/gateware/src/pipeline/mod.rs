@@ -4,16 +4,16 @@
 
 mod cell_filter;
 mod cell_text;
-mod filter;
 mod half_secrets;
+mod recycling_filter;
 mod sequencer;
 mod sliding_filter;
 mod slots;
 mod verdict_queue;
 
 pub use cell_filter::CellFilter;
-pub use filter::RecyclingFilter;
 pub use half_secrets::HalfSecrets;
+pub use recycling_filter::RecyclingFilter;
 pub use sequencer::Sequencer;
 pub use sliding_filter::SlidingFilter;
 pub use slots::Slots;
