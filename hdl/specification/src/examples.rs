@@ -82,3 +82,18 @@ pub const CARD_EXAMPLES: &[(&str, &str)] = &[(
     "examples/admit.toml",
     include_str!("../examples/admit.toml"),
 )];
+
+/// Every example specification: file name and text.
+pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let sets = [
+        EXAMPLES,
+        FOLDED_EXAMPLES,
+        CELL_EXAMPLES,
+        SCHEME_EXAMPLES,
+        SLIDING_EXAMPLES,
+        CARD_EXAMPLES,
+        PACKET_EXAMPLES,
+        LINECARD_EXAMPLES,
+    ];
+    sets.into_iter().flatten().copied()
+}

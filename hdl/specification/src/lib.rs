@@ -45,6 +45,7 @@ pub mod host_port;
 mod item;
 mod key;
 mod key_source;
+mod key_table;
 mod kinds;
 pub mod mac;
 mod packet;
@@ -53,6 +54,7 @@ pub mod ports;
 mod probing;
 pub mod registers;
 mod rules;
+mod schema;
 mod specification;
 mod timing;
 mod values;
@@ -64,8 +66,8 @@ pub use design::Design;
 pub use design_file::DesignError;
 pub use error::SpecError;
 pub use examples::{
-    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+    all_examples, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES,
+    PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
 };
 pub use hash::{H3Function, HashConstants, HashUnit, SboxUnit, SipUnit, SplitMix64, PRESENT_SBOX};
 pub use item::{
@@ -76,6 +78,9 @@ pub use item::{
 };
 pub use key::{Key, KeyError, MAX_KEY_BITS};
 pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
+pub use key_table::{
+    explained, reference_page, similar_keys, spec_key, KeyType, Presence, SpecKey, KEYS,
+};
 pub use kinds::cells::{CellGeometry, CellKind, MIN_CELL_WORDS};
 pub use kinds::recycling::{
     HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
@@ -89,6 +94,7 @@ pub use packet::{
 pub use port_docs::port_doc;
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
+pub use schema::json_schema;
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
     KeySection, MemorySection, PacketSection, PolicySection, RecycleSection, SlidingSection,

@@ -1,6 +1,7 @@
 use crate::error::SpecError;
 use crate::host_port::HostSection;
 use crate::key_source::KeySource;
+use crate::key_table::nearest_word;
 use crate::packet::{FrameClass, Policy, Ports};
 use crate::values::{
     natural, some_natural, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold,
@@ -433,7 +434,7 @@ impl FilterSpec {
                 file: file.to_owned(),
                 line,
                 column,
-                message: error.message().to_owned(),
+                message: with_suggestion(error.message()),
                 excerpt: excerpt.map_or(String::new(), |line| {
                     line.trim().chars().take(EXCERPT_CHARACTERS).collect()
                 }),
@@ -474,6 +475,17 @@ impl FilterSpec {
         self.target
             .as_ref()
             .map_or(TargetSection::default().clock_hz, |target| target.clock_hz)
+    }
+}
+
+/// The message about a key or word that is unknown, with the one that was likely meant.
+fn with_suggestion(message: &str) -> String {
+    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let mut words = message.split('`').skip(1).step_by(2);
+    let meant = words.next().and_then(|word| nearest_word(word, words));
+    match meant {
+        Some(meant) if unknown => format!("{message}; did you mean `{meant}`?"),
+        _ => message.to_owned(),
     }
 }
 

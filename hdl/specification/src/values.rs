@@ -16,6 +16,11 @@ macro_rules! words {
             /// Every variant, in the order of the documentation.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
+            /// Every word, in the same order.
+            pub fn words() -> Vec<&'static str> {
+                $name::ALL.iter().map(|value| value.word()).collect()
+            }
+
             /// The word that stands for this value in a specification.
             pub fn word(self) -> &'static str {
                 match self {

@@ -577,7 +577,7 @@ const RULES: &[Case] = &[
     ),
 ];
 
-fn broken_rules() -> impl Iterator<Item = Broken> {
+pub fn broken_rules() -> impl Iterator<Item = Broken> {
     let resolved = |text: &str| read(text).and_then(|spec| spec.design());
     RULES
         .iter()

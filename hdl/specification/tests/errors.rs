@@ -155,6 +155,14 @@ fn broken_rules() -> impl Iterator<Item = Broken> {
         .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
 }
 
+/// Every bad specification of this page.
+pub fn bad() -> impl Iterator<Item = Broken> {
+    [SYNTAX, RULES, UNSUPPORTED]
+        .into_iter()
+        .flatten()
+        .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
+}
+
 #[test]
 fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
     insta::assert_snapshot!(listing_of_rules(broken_rules()));

@@ -1,7 +1,7 @@
 //! The recycling filter in the shared layout: what it becomes, and what it refuses.
 
-use crate::common::{complete, edited, geometry, BASE};
-use bloomline_spec::{FilterSpec, Layout, SpecError, ThresholdSetting, FOLDED_EXAMPLES};
+use crate::common::{complete, edited, geometry, listing_of_rules, Broken, BASE};
+use bloomline_spec::{FilterSpec, Layout, ThresholdSetting, FOLDED_EXAMPLES};
 use std::path::Path;
 
 /// The small specification with one array a half.
@@ -125,16 +125,15 @@ const RULES: &[Case] = &[
     ),
 ];
 
+pub fn broken_rules() -> impl Iterator<Item = Broken> {
+    RULES
+        .iter()
+        .map(|(name, edits)| Broken::of(name, edited(BASE, edits), complete))
+}
+
 #[test]
 fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
-    let listing: String = RULES
-        .iter()
-        .map(|(name, edits)| match complete(&edited(BASE, edits)) {
-            Err(error @ SpecError::Rule { .. }) => format!("[{name}]\n{error}\n"),
-            other => panic!("{name}: must break a rule: {other:?}"),
-        })
-        .collect();
-    insta::assert_snapshot!(listing);
+    insta::assert_snapshot!(listing_of_rules(broken_rules()));
 }
 
 #[test]

@@ -75,7 +75,7 @@ const BROKEN_HOST: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-fn broken_host() -> impl Iterator<Item = Broken> {
+pub fn broken_host() -> impl Iterator<Item = Broken> {
     BROKEN_HOST
         .iter()
         .map(|&(name, edits)| Broken::of(name, with_host(edits), complete))
@@ -194,7 +194,7 @@ const BROKEN: &[(&str, &[(&str, &str)])] = &[
     ("no card", &[("[card]\nuart_baud = 1_000_000\n", "")]),
 ];
 
-fn broken() -> impl Iterator<Item = Broken> {
+pub fn broken() -> impl Iterator<Item = Broken> {
     BROKEN
         .iter()
         .map(|&(name, edits)| Broken::of(name, line_card(edits), complete))

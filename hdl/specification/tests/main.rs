@@ -6,6 +6,7 @@ mod common;
 mod errors;
 mod folded;
 mod geometry;
+mod keys;
 mod linecard;
 mod packet;
 mod registers;

@@ -91,7 +91,7 @@ const BROKEN: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-fn broken() -> impl Iterator<Item = Broken> {
+pub fn broken() -> impl Iterator<Item = Broken> {
     BROKEN
         .iter()
         .map(|&(name, edits)| Broken::of(name, path(edits), complete))

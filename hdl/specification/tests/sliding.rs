@@ -235,7 +235,7 @@ const RULES: &[Case] = &[
     ),
 ];
 
-fn broken_rules() -> impl Iterator<Item = Broken> {
+pub fn broken_rules() -> impl Iterator<Item = Broken> {
     RULES
         .iter()
         .map(|(name, edits)| Broken::of(name, edited(SLIDING, edits), sliding))

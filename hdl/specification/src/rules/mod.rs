@@ -15,7 +15,7 @@ pub const MAX_HASHES: u64 = 32;
 /// Most data bits of a half: counts of them fit the 32-bit registers.
 pub(crate) const MAX_HALF_BITS: u64 = u32::MAX as u64;
 /// Fastest clock, in hertz; no FPGA fabric runs faster.
-const MAX_CLOCK_HZ: u64 = 1_000_000_000;
+pub(crate) const MAX_CLOCK_HZ: u64 = 1_000_000_000;
 /// Distinct draws need at least as many positions as probes.
 const MAX_DISTINCT: u64 = MAX_HASHES;
 /// Longest module name; file names are built from it.

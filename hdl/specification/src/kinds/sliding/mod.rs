@@ -59,6 +59,17 @@ impl FilterSpec {
     }
 }
 
+impl FilterSpec {
+    /// Memory in bits that the tables of a sliding-window filter take: what `filter.memory_bits` must be, whatever it is now.
+    ///
+    /// # Errors
+    /// As [`FilterSpec::sliding`], but for `filter.memory_bits` itself.
+    pub fn sliding_memory_bits(&self) -> Result<u64, SpecError> {
+        let sizes = Rules::new(&self.file).sliding_tables(self)?;
+        Ok(sizes.memory_bits())
+    }
+}
+
 impl SlidingGeometry {
     fn new(spec: &FilterSpec) -> Result<SlidingGeometry, SpecError> {
         let rules = Rules::new(&spec.file);

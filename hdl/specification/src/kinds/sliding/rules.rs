@@ -128,8 +128,31 @@ impl Rules<'_> {
         )
     }
 
-    /// Every size of the filter, given or chosen.
+    /// Every size of the filter, given or chosen, with the memory that they take.
     pub fn sliding_sizes(&self, spec: &FilterSpec) -> Result<Sizes, SpecError> {
+        let (filter, sizes) = (&spec.filter, self.sliding_tables(spec)?);
+        if filter.memory_bits != sizes.memory_bits() {
+            let rule = format!(
+                "must be ({} + {}) buckets * {} cells * ({} fingerprint + {} generation) bits = {}",
+                sizes.front_buckets,
+                sizes.back_buckets,
+                sizes.bucket_cells,
+                sizes.fingerprint_bits,
+                sizes.generation_bits,
+                sizes.memory_bits()
+            );
+            return Err(self.broken(
+                "filter.memory_bits",
+                filter.memory_bits,
+                rule,
+                nearest(sizes.memory_bits()),
+            ));
+        }
+        Ok(sizes)
+    }
+
+    /// The same, whatever `filter.memory_bits` says.
+    pub fn sliding_tables(&self, spec: &FilterSpec) -> Result<Sizes, SpecError> {
         let filter = &spec.filter;
         let Some(section) = &filter.sliding else {
             let rule = "is required by filter.kind = \"sliding\"";
@@ -172,23 +195,6 @@ impl Rules<'_> {
         sizes.generation_bits = self.generation_bits(section, &sizes)?;
         sizes.scan_interval =
             scan_interval(&sizes, sizes.generation_bits).min(MAX_SCAN_INTERVAL) as u32;
-        if filter.memory_bits != sizes.memory_bits() {
-            let rule = format!(
-                "must be ({} + {}) buckets * {} cells * ({} fingerprint + {} generation) bits = {}",
-                sizes.front_buckets,
-                sizes.back_buckets,
-                sizes.bucket_cells,
-                sizes.fingerprint_bits,
-                sizes.generation_bits,
-                sizes.memory_bits()
-            );
-            return Err(self.broken(
-                "filter.memory_bits",
-                filter.memory_bits,
-                rule,
-                nearest(sizes.memory_bits()),
-            ));
-        }
         Ok(sizes)
     }
 
