@@ -419,7 +419,7 @@ endmodule
 
 // Judges a frame that has come, goes through its packet word by word, and has it answered.
 // LISTEN, JUDGE, FETCH, WAIT, LOOK, ASK, ACCESS, SUM, HEAD, ANSWER.
-module host_desk (
+module request_handler (
   input  wire        clock,
   input  wire        reset,        // no frame
   output wire        free,         // a frame that begins is read
@@ -1491,26 +1491,26 @@ module host_port (
   reg  [31:0] payload_write_data;
   reg  [6:0]  payload_read_address;
   wire [31:0] payload_read_data;
-  wire        desk_free;
-  wire [6:0]  desk_place;
-  wire        desk_put;
-  wire [6:0]  desk_put_place;
-  wire [31:0] desk_put_word;
-  wire        desk_start;
-  wire        desk_write;
-  wire [29:0] desk_address;
-  wire [31:0] desk_word;
-  wire        desk_answer;
-  wire        desk_answers;
-  wire        desk_answer_arp;
-  wire        desk_answer_echo;
-  wire        desk_answer_probe;
-  wire [15:0] desk_answer_total;
-  wire [15:0] desk_answer_check;
-  wire [9:0]  desk_answer_bytes;
-  wire [7:0]  desk_answer_reads;
-  wire        desk_refused;
-  wire        desk_missing;
+  wire        handler_free;
+  wire [6:0]  handler_place;
+  wire        handler_put;
+  wire [6:0]  handler_put_place;
+  wire [31:0] handler_put_word;
+  wire        handler_start;
+  wire        handler_write;
+  wire [29:0] handler_address;
+  wire [31:0] handler_word;
+  wire        handler_answer;
+  wire        handler_answers;
+  wire        handler_answer_arp;
+  wire        handler_answer_echo;
+  wire        handler_answer_probe;
+  wire [15:0] handler_answer_total;
+  wire [15:0] handler_answer_check;
+  wire [9:0]  handler_answer_bytes;
+  wire [7:0]  handler_answer_reads;
+  wire        handler_refused;
+  wire        handler_missing;
   wire        access_done;
   wire        access_late_2;
   wire [31:0] access_data;
@@ -1569,11 +1569,11 @@ module host_port (
     .datagram     (head_datagram),
     .unchecked    (head_unchecked),
     .peer         (head_peer),
-    .answer       (desk_answer),
-    .answer_arp   (desk_answer_arp),
-    .answer_echo  (desk_answer_echo),
-    .answer_total (desk_answer_total),
-    .answer_check (desk_answer_check),
+    .answer       (handler_answer),
+    .answer_arp   (handler_answer_arp),
+    .answer_echo  (handler_answer_echo),
+    .answer_total (handler_answer_total),
+    .answer_check (handler_answer_check),
     .give         (answer_give),
     .first        (head_first)
   );
@@ -1581,7 +1581,7 @@ module host_port (
   host_reader reader (
     .clock        (clock),
     .reset        (reset),
-    .free         (desk_free),
+    .free         (handler_free),
     .beat         (beat_r),
     .data         (data_r),
     .last         (last_r),
@@ -1612,10 +1612,10 @@ module host_port (
   );
 
   // what is known of one
-  host_desk desk (
+  request_handler handler (
     .clock        (clock),
     .reset        (reset),
-    .free         (desk_free),
+    .free         (handler_free),
     .ended        (reader_ended),
     .own          (reader_own),
     .sound        (reader_sound),
@@ -1630,41 +1630,41 @@ module host_port (
     .datagram     (head_datagram),
     .unchecked    (head_unchecked),
     .peer         (head_peer),
-    .place        (desk_place),
+    .place        (handler_place),
     .payload      (payload_read_data),
-    .put          (desk_put),
-    .put_place    (desk_put_place),
-    .put_word     (desk_put_word),
-    .start        (desk_start),
-    .write        (desk_write),
-    .address      (desk_address),
-    .word         (desk_word),
+    .put          (handler_put),
+    .put_place    (handler_put_place),
+    .put_word     (handler_put_word),
+    .start        (handler_start),
+    .write        (handler_write),
+    .address      (handler_address),
+    .word         (handler_word),
     .done         (access_done),
     .late         (access_late_2),
     .data         (access_data),
     .stuck        (access_stuck),
-    .answer       (desk_answer),
-    .answers      (desk_answers),
-    .answer_arp   (desk_answer_arp),
-    .answer_echo  (desk_answer_echo),
-    .answer_probe (desk_answer_probe),
-    .answer_total (desk_answer_total),
-    .answer_check (desk_answer_check),
-    .answer_bytes (desk_answer_bytes),
-    .answer_reads (desk_answer_reads),
+    .answer       (handler_answer),
+    .answers      (handler_answers),
+    .answer_arp   (handler_answer_arp),
+    .answer_echo  (handler_answer_echo),
+    .answer_probe (handler_answer_probe),
+    .answer_total (handler_answer_total),
+    .answer_check (handler_answer_check),
+    .answer_bytes (handler_answer_bytes),
+    .answer_reads (handler_answer_reads),
     .sent         (answer_sent_2),
-    .refused      (desk_refused),
-    .missing      (desk_missing)
+    .refused      (handler_refused),
+    .missing      (handler_missing)
   );
 
   // accesses
   host_access access (
     .clock   (clock),
     .reset   (reset),
-    .start   (desk_start),
-    .write   (desk_write),
-    .address (desk_address),
-    .word    (desk_word),
+    .start   (handler_start),
+    .write   (handler_write),
+    .address (handler_address),
+    .word    (handler_word),
     .done    (access_done),
     .late    (access_late_2),
     .data    (access_data),
@@ -1691,11 +1691,11 @@ module host_port (
   host_answer answer (
     .clock   (clock),
     .reset   (reset),
-    .start   (desk_answer),
-    .bytes   (desk_answer_bytes),
+    .start   (handler_answer),
+    .bytes   (handler_answer_bytes),
     .packet  (answer_packet),
-    .probe   (desk_answer_probe),
-    .reads   (desk_answer_reads),
+    .probe   (handler_answer_probe),
+    .reads   (handler_answer_reads),
     .first   (head_first),
     .give    (answer_give),
     .place   (answer_place),
@@ -1731,7 +1731,7 @@ module host_port (
   assign m_rx_tuser = divert_m_tuser;
 
   // its payload, and that of the answer
-  assign put = desk_put;
+  assign put = handler_put;
   assign payload_write_enable = reader_write || put;
   assign awvalid = access_awvalid;
   assign awaddr = access_awaddr;
@@ -1742,14 +1742,14 @@ module host_port (
   assign arvalid = access_arvalid;
   assign araddr = access_araddr;
   assign rready = access_rready;
-  assign answer_packet = !desk_answer_arp && !desk_answer_echo;
+  assign answer_packet = !handler_answer_arp && !handler_answer_echo;
   assign s_tx_tready = merge_s_tready;
   assign m_tx_tvalid = merge_m_tvalid;
   assign m_tx_tdata = merge_m_tdata;
   assign m_tx_tlast = merge_m_tlast;
 
   // events
-  assign busy = !desk_free;
+  assign busy = !handler_free;
   assign frame_taken = taken_r;
   assign frame_missed = missed_r;
   assign frame_refused = refused_r;
@@ -1774,14 +1774,14 @@ module host_port (
     payload_write_address = reader_place;
     payload_write_data = reader_word;
     if (put) begin
-      payload_write_address = desk_put_place;
-      payload_write_data = desk_put_word;
+      payload_write_address = handler_put_place;
+      payload_write_data = handler_put_word;
     end
   end
 
   always @* begin
-    payload_read_address = desk_place;
-    if (desk_answers) begin
+    payload_read_address = handler_place;
+    if (handler_answers) begin
       payload_read_address = answer_place;
     end
   end
@@ -1795,9 +1795,9 @@ module host_port (
     to_all_r <= divert_to_all && !reset;
     taken_r <= to_card_r;
     missed_r <= reader_missed;
-    refused_r <= desk_refused;
+    refused_r <= handler_refused;
     sent_r <= answer_sent_2;
-    late_r <= desk_missing;
+    late_r <= handler_missing;
     if (reset) begin
       taken_r <= 1'b0;
       missed_r <= 1'b0;

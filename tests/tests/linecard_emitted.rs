@@ -183,7 +183,7 @@ fn nothing_of_a_host_port_is_printed_without_one() {
         all.filter(|module| module.name == name).count()
     };
     let (bare, hosted) = (example(), with_host(0));
-    for module in ["host_port", "bus_arbiter", "host_desk"] {
+    for module in ["host_port", "bus_arbiter", "request_handler"] {
         assert_eq!(named(&bare, module), 0, "{module}");
         assert_eq!(named(&hosted, module), 1, "{module}");
     }

@@ -4,22 +4,22 @@
 mod access;
 mod answer;
 mod bus_arbiter;
-mod desk;
 mod divert;
 mod head;
 mod port;
 mod reader;
 mod reply_merge;
+mod request_handler;
 
 pub use access::HostAccess;
 pub use answer::HostAnswer;
 pub use bus_arbiter::BusArbiter;
-pub use desk::HostDesk;
 pub use divert::HostDivert;
 pub use head::HostHead;
 pub use port::HostPort;
 pub use reader::HostReader;
 pub use reply_merge::ReplyMerge;
+pub use request_handler::RequestHandler;
 
 use crate::emit::{self, EmitError, Emitted, Options};
 use bloomline_spec::host_port::HostAddress;

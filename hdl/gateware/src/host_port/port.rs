@@ -1,6 +1,6 @@
 //! The host port: registers over Ethernet.
 
-use super::{HostAccess, HostAnswer, HostDesk, HostDivert, HostHead, HostReader, ReplyMerge};
+use super::{HostAccess, HostAnswer, HostDivert, HostHead, HostReader, ReplyMerge, RequestHandler};
 use crate::packet::FrameMemory;
 use crate::prelude::*;
 use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
@@ -12,7 +12,7 @@ use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
 ///            v
 ///           [ ]
 ///            v
-///   head, reader, memory --> desk --> access --> axil
+///   head, reader, memory --> handler --> access --> axil
 ///            v                 |
 ///          answer <------------+
 ///            v
@@ -54,7 +54,7 @@ pub struct HostPort {
     head: HostHead,
     reader: HostReader,
     payload: FrameMemory,
-    desk: HostDesk,
+    handler: RequestHandler,
     access: HostAccess,
     answer: HostAnswer,
     merge: ReplyMerge,
@@ -117,7 +117,7 @@ impl HostPort {
             head: HostHead::new(address),
             reader: Default::default(),
             payload: FrameMemory::new(words, 32),
-            desk: HostDesk::new(address, place),
+            handler: RequestHandler::new(address, place),
             access: HostAccess::new(bits),
             answer: HostAnswer::new(place),
             merge: Default::default(),
@@ -142,7 +142,7 @@ impl Logic for HostPort {
     fn update(&mut self) {
         self.divert.reset.next = self.reset.val();
         self.reader.reset.next = self.reset.val();
-        self.desk.reset.next = self.reset.val();
+        self.handler.reset.next = self.reset.val();
         self.access.reset.next = self.reset.val();
         self.answer.reset.next = self.reset.val();
         self.merge.reset.next = self.reset.val();
@@ -158,7 +158,7 @@ impl Logic for HostPort {
         self.m_rx_tdata.next = self.divert.m_tdata.val();
         self.m_rx_tlast.next = self.divert.m_tlast.val();
         self.m_rx_tuser.next = self.divert.m_tuser.val();
-        self.reader.free.next = self.desk.free.val();
+        self.reader.free.next = self.handler.free.val();
         self.beat_r.d.next = self.divert.beat.val() && !self.reset.val();
         self.data_r.d.next = self.s_rx_tdata.val();
         self.last_r.d.next = self.s_rx_tlast.val();
@@ -176,62 +176,62 @@ impl Logic for HostPort {
         self.head.total.next = self.reader.total.val();
 
         comment!("what is known of one");
-        self.desk.ended.next = self.reader.ended.val();
-        self.desk.own.next = self.reader.own.val();
-        self.desk.sound.next = self.reader.sound.val();
-        self.desk.fits.next = self.reader.fits.val();
-        self.desk.header_right.next = self.reader.header_right.val();
-        self.desk.body_right.next = self.reader.body_right.val();
-        self.desk.total.next = self.reader.total.val();
-        self.desk.single.next = self.head.single.val();
-        self.desk.arp.next = self.head.arp.val();
-        self.desk.ip.next = self.head.ip.val();
-        self.desk.echo.next = self.head.echo.val();
-        self.desk.datagram.next = self.head.datagram.val();
-        self.desk.unchecked.next = self.head.unchecked.val();
-        self.desk.peer.next = self.head.peer.val();
+        self.handler.ended.next = self.reader.ended.val();
+        self.handler.own.next = self.reader.own.val();
+        self.handler.sound.next = self.reader.sound.val();
+        self.handler.fits.next = self.reader.fits.val();
+        self.handler.header_right.next = self.reader.header_right.val();
+        self.handler.body_right.next = self.reader.body_right.val();
+        self.handler.total.next = self.reader.total.val();
+        self.handler.single.next = self.head.single.val();
+        self.handler.arp.next = self.head.arp.val();
+        self.handler.ip.next = self.head.ip.val();
+        self.handler.echo.next = self.head.echo.val();
+        self.handler.datagram.next = self.head.datagram.val();
+        self.handler.unchecked.next = self.head.unchecked.val();
+        self.handler.peer.next = self.head.peer.val();
 
         comment!("its payload, and that of the answer");
-        self.put.next = self.desk.put.val();
+        self.put.next = self.handler.put.val();
         self.payload.write_enable.next = self.reader.write.val() || self.put.val();
         self.payload.write_address.next = self.reader.place.val();
         self.payload.write_data.next = bits_wide(self.reader.word.val(), 32);
         if self.put.val() {
-            self.payload.write_address.next = self.desk.put_place.val();
-            self.payload.write_data.next = bits_wide(self.desk.put_word.val(), 32);
+            self.payload.write_address.next = self.handler.put_place.val();
+            self.payload.write_data.next = bits_wide(self.handler.put_word.val(), 32);
         }
-        self.payload.read_address.next = self.desk.place.val();
-        if self.desk.answers.val() {
+        self.payload.read_address.next = self.handler.place.val();
+        if self.handler.answers.val() {
             self.payload.read_address.next = self.answer.place.val();
         }
-        self.desk.payload.next = bits_to(self.payload.read_data.val(), 32);
+        self.handler.payload.next = bits_to(self.payload.read_data.val(), 32);
         self.answer.payload.next = bits_to(self.payload.read_data.val(), 32);
 
         comment!("accesses");
-        self.access.start.next = self.desk.start.val();
-        self.access.write.next = self.desk.write.val();
-        self.access.address.next = self.desk.address.val();
-        self.access.word.next = self.desk.word.val();
-        self.desk.done.next = self.access.done.val();
-        self.desk.late.next = self.access.late.val();
-        self.desk.data.next = self.access.data.val();
-        self.desk.stuck.next = self.access.stuck.val();
+        self.access.start.next = self.handler.start.val();
+        self.access.write.next = self.handler.write.val();
+        self.access.address.next = self.handler.address.val();
+        self.access.word.next = self.handler.word.val();
+        self.handler.done.next = self.access.done.val();
+        self.handler.late.next = self.access.late.val();
+        self.handler.data.next = self.access.data.val();
+        self.handler.stuck.next = self.access.stuck.val();
         self.axil.link(&mut self.access.axil);
 
         comment!("answers");
-        self.head.answer.next = self.desk.answer.val();
-        self.head.answer_arp.next = self.desk.answer_arp.val();
-        self.head.answer_echo.next = self.desk.answer_echo.val();
-        self.head.answer_total.next = self.desk.answer_total.val();
-        self.head.answer_check.next = self.desk.answer_check.val();
-        self.answer.start.next = self.desk.answer.val();
-        self.answer.bytes.next = self.desk.answer_bytes.val();
-        self.answer.packet.next = !self.desk.answer_arp.val() && !self.desk.answer_echo.val();
-        self.answer.probe.next = self.desk.answer_probe.val();
-        self.answer.reads.next = self.desk.answer_reads.val();
+        self.head.answer.next = self.handler.answer.val();
+        self.head.answer_arp.next = self.handler.answer_arp.val();
+        self.head.answer_echo.next = self.handler.answer_echo.val();
+        self.head.answer_total.next = self.handler.answer_total.val();
+        self.head.answer_check.next = self.handler.answer_check.val();
+        self.answer.start.next = self.handler.answer.val();
+        self.answer.bytes.next = self.handler.answer_bytes.val();
+        self.answer.packet.next = !self.handler.answer_arp.val() && !self.handler.answer_echo.val();
+        self.answer.probe.next = self.handler.answer_probe.val();
+        self.answer.reads.next = self.handler.answer_reads.val();
         self.answer.first.next = self.head.first.val();
         self.head.give.next = self.answer.give.val();
-        self.desk.sent.next = self.answer.sent.val();
+        self.handler.sent.next = self.answer.sent.val();
         self.merge.a_tvalid.next = self.answer.tvalid.val();
         self.answer.tready.next = self.merge.a_tready.val();
         self.merge.a_tdata.next = self.answer.tdata.val();
@@ -246,12 +246,12 @@ impl Logic for HostPort {
         self.m_tx_tlast.next = self.merge.m_tlast.val();
 
         comment!("events");
-        self.busy.next = !self.desk.free.val();
+        self.busy.next = !self.handler.free.val();
         self.taken_r.d.next = self.to_card_r.q.val();
         self.missed_r.d.next = self.reader.missed.val();
-        self.refused_r.d.next = self.desk.refused.val();
+        self.refused_r.d.next = self.handler.refused.val();
         self.sent_r.d.next = self.answer.sent.val();
-        self.late_r.d.next = self.desk.missing.val();
+        self.late_r.d.next = self.handler.missing.val();
         if self.reset.val() {
             self.taken_r.d.next = false;
             self.missed_r.d.next = false;

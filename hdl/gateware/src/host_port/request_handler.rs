@@ -19,7 +19,7 @@ const ROLE: usize = 3;
 ///
 /// `docs/host-port.md`, "What is taken, and what is answered" and "Etherbone".
 #[derive(LogicBlock)]
-pub struct HostDesk {
+pub struct RequestHandler {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
@@ -140,7 +140,7 @@ fn fixed_sum(address: &HostAddress, protocol: u8) -> u128 {
     u128::from((sum & 0xFFFF) + (sum >> 16))
 }
 
-impl HostDesk {
+impl RequestHandler {
     /// For the card of `address`, with a memory of `place` bits of address.
     pub fn new(address: &HostAddress, place: usize) -> Self {
         let state = |value: u128, doc: &str| Const::new(value, STATE).doc(doc);
@@ -149,7 +149,7 @@ impl HostDesk {
         let half = |value: u128| Const::new(value, 16);
         Self {
             about: About::new(
-                "host_desk",
+                "request_handler",
                 "Judges a frame that has come, goes through its packet word by word, and has it answered.\n\
                  LISTEN, JUDGE, FETCH, WAIT, LOOK, ASK, ACCESS, SUM, HEAD, ANSWER.",
             ),
@@ -259,7 +259,7 @@ impl HostDesk {
     }
 }
 
-impl Logic for HostDesk {
+impl Logic for RequestHandler {
     #[hdl_gen]
     fn update(&mut self) {
         self.listening.next = self.state.q.val() == self.listen.val();
