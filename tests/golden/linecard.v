@@ -7586,7 +7586,7 @@ module port_registers (
 endmodule
 
 // Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.
-module lines (
+module line_card_datapath (
   input  wire         clock,
   input  wire         hold,               // reset, of any clock or none
   output wire         reset,              // the same in clock, for the card
@@ -12782,31 +12782,31 @@ module line_card_linecard (
   output wire [1:0] item_taken,         // bit i: the card took an item of lane i a clock ago
   output wire [1:0] item_seen           // bit i: a verdict for lane i came a clock ago, and its bit 0 was 1
 );
-  wire         lines_reset;
-  wire         lines_rgmii_0_tx_clock;
-  wire         lines_rgmii_0_tx_control;
-  wire [3:0]   lines_rgmii_0_tx_data;
-  wire         lines_rgmii_1_tx_clock;
-  wire         lines_rgmii_1_tx_control;
-  wire [3:0]   lines_rgmii_1_tx_data;
-  wire         lines_uart_tx;
-  wire [1:0]   lines_link;
-  wire [1:0]   lines_item_taken;
-  wire [1:0]   lines_item_seen;
-  wire         lines_item_tvalid;
-  wire [103:0] lines_item_tdata;
-  wire [1:0]   lines_item_tuser;
-  wire [15:0]  lines_item_tid;
-  wire         lines_verdict_tready;
-  wire         lines_awvalid;
-  wire [8:0]   lines_awaddr;
-  wire         lines_wvalid;
-  wire [31:0]  lines_wdata;
-  wire [3:0]   lines_wstrb;
-  wire         lines_bready;
-  wire         lines_arvalid;
-  wire [8:0]   lines_araddr;
-  wire         lines_rready;
+  wire         datapath_reset;
+  wire         datapath_rgmii_0_tx_clock;
+  wire         datapath_rgmii_0_tx_control;
+  wire [3:0]   datapath_rgmii_0_tx_data;
+  wire         datapath_rgmii_1_tx_clock;
+  wire         datapath_rgmii_1_tx_control;
+  wire [3:0]   datapath_rgmii_1_tx_data;
+  wire         datapath_uart_tx;
+  wire [1:0]   datapath_link;
+  wire [1:0]   datapath_item_taken;
+  wire [1:0]   datapath_item_seen;
+  wire         datapath_item_tvalid;
+  wire [103:0] datapath_item_tdata;
+  wire [1:0]   datapath_item_tuser;
+  wire [15:0]  datapath_item_tid;
+  wire         datapath_verdict_tready;
+  wire         datapath_awvalid;
+  wire [8:0]   datapath_awaddr;
+  wire         datapath_wvalid;
+  wire [31:0]  datapath_wdata;
+  wire [3:0]   datapath_wstrb;
+  wire         datapath_bready;
+  wire         datapath_arvalid;
+  wire [8:0]   datapath_araddr;
+  wire         datapath_rready;
   wire         card_s_item_tready;
   wire         card_m_verdict_tvalid;
   wire [3:0]   card_m_verdict_tdata;
@@ -12820,51 +12820,51 @@ module line_card_linecard (
   wire [31:0]  card_s_axil_rdata;
   wire [1:0]   card_s_axil_rresp;
 
-  lines lines (
+  line_card_datapath datapath (
     .clock              (clock),
     .hold               (hold),
-    .reset              (lines_reset),
+    .reset              (datapath_reset),
     .rgmii_0_rx_clock   (rgmii_0_rx_clock),
     .rgmii_0_rx_control (rgmii_0_rx_control),
     .rgmii_0_rx_data    (rgmii_0_rx_data),
-    .rgmii_0_tx_clock   (lines_rgmii_0_tx_clock),
-    .rgmii_0_tx_control (lines_rgmii_0_tx_control),
-    .rgmii_0_tx_data    (lines_rgmii_0_tx_data),
+    .rgmii_0_tx_clock   (datapath_rgmii_0_tx_clock),
+    .rgmii_0_tx_control (datapath_rgmii_0_tx_control),
+    .rgmii_0_tx_data    (datapath_rgmii_0_tx_data),
     .rgmii_1_rx_clock   (rgmii_1_rx_clock),
     .rgmii_1_rx_control (rgmii_1_rx_control),
     .rgmii_1_rx_data    (rgmii_1_rx_data),
-    .rgmii_1_tx_clock   (lines_rgmii_1_tx_clock),
-    .rgmii_1_tx_control (lines_rgmii_1_tx_control),
-    .rgmii_1_tx_data    (lines_rgmii_1_tx_data),
+    .rgmii_1_tx_clock   (datapath_rgmii_1_tx_clock),
+    .rgmii_1_tx_control (datapath_rgmii_1_tx_control),
+    .rgmii_1_tx_data    (datapath_rgmii_1_tx_data),
     .uart_rx            (uart_rx),
-    .uart_tx            (lines_uart_tx),
-    .link               (lines_link),
-    .item_taken         (lines_item_taken),
-    .item_seen          (lines_item_seen),
-    .item_tvalid        (lines_item_tvalid),
+    .uart_tx            (datapath_uart_tx),
+    .link               (datapath_link),
+    .item_taken         (datapath_item_taken),
+    .item_seen          (datapath_item_seen),
+    .item_tvalid        (datapath_item_tvalid),
     .item_tready        (card_s_item_tready),
-    .item_tdata         (lines_item_tdata),
-    .item_tuser         (lines_item_tuser),
-    .item_tid           (lines_item_tid),
+    .item_tdata         (datapath_item_tdata),
+    .item_tuser         (datapath_item_tuser),
+    .item_tid           (datapath_item_tid),
     .verdict_tvalid     (card_m_verdict_tvalid),
-    .verdict_tready     (lines_verdict_tready),
+    .verdict_tready     (datapath_verdict_tready),
     .verdict_tid        (card_m_verdict_tid),
     .verdict_seen       (card_m_verdict_tdata[0]),
-    .awvalid            (lines_awvalid),
+    .awvalid            (datapath_awvalid),
     .awready            (card_s_axil_awready),
-    .awaddr             (lines_awaddr),
-    .wvalid             (lines_wvalid),
+    .awaddr             (datapath_awaddr),
+    .wvalid             (datapath_wvalid),
     .wready             (card_s_axil_wready),
-    .wdata              (lines_wdata),
-    .wstrb              (lines_wstrb),
+    .wdata              (datapath_wdata),
+    .wstrb              (datapath_wstrb),
     .bvalid             (card_s_axil_bvalid),
-    .bready             (lines_bready),
+    .bready             (datapath_bready),
     .bresp              (card_s_axil_bresp),
-    .arvalid            (lines_arvalid),
+    .arvalid            (datapath_arvalid),
     .arready            (card_s_axil_arready),
-    .araddr             (lines_araddr),
+    .araddr             (datapath_araddr),
     .rvalid             (card_s_axil_rvalid),
-    .rready             (lines_rready),
+    .rready             (datapath_rready),
     .rdata              (card_s_axil_rdata),
     .rresp              (card_s_axil_rresp)
   );
@@ -12873,45 +12873,45 @@ module line_card_linecard (
   // registers
   line_card_axil card (
     .clock            (clock),
-    .reset            (lines_reset),
-    .s_item_tvalid    (lines_item_tvalid),
+    .reset            (datapath_reset),
+    .s_item_tvalid    (datapath_item_tvalid),
     .s_item_tready    (card_s_item_tready),
-    .s_item_tdata     (lines_item_tdata),
-    .s_item_tuser     (lines_item_tuser),
-    .s_item_tid       (lines_item_tid),
+    .s_item_tdata     (datapath_item_tdata),
+    .s_item_tuser     (datapath_item_tuser),
+    .s_item_tid       (datapath_item_tid),
     .m_verdict_tvalid (card_m_verdict_tvalid),
-    .m_verdict_tready (lines_verdict_tready),
+    .m_verdict_tready (datapath_verdict_tready),
     .m_verdict_tdata  (card_m_verdict_tdata),
     .m_verdict_tid    (card_m_verdict_tid),
-    .s_axil_awvalid   (lines_awvalid),
+    .s_axil_awvalid   (datapath_awvalid),
     .s_axil_awready   (card_s_axil_awready),
-    .s_axil_awaddr    (lines_awaddr),
-    .s_axil_wvalid    (lines_wvalid),
+    .s_axil_awaddr    (datapath_awaddr),
+    .s_axil_wvalid    (datapath_wvalid),
     .s_axil_wready    (card_s_axil_wready),
-    .s_axil_wdata     (lines_wdata),
-    .s_axil_wstrb     (lines_wstrb),
+    .s_axil_wdata     (datapath_wdata),
+    .s_axil_wstrb     (datapath_wstrb),
     .s_axil_bvalid    (card_s_axil_bvalid),
-    .s_axil_bready    (lines_bready),
+    .s_axil_bready    (datapath_bready),
     .s_axil_bresp     (card_s_axil_bresp),
-    .s_axil_arvalid   (lines_arvalid),
+    .s_axil_arvalid   (datapath_arvalid),
     .s_axil_arready   (card_s_axil_arready),
-    .s_axil_araddr    (lines_araddr),
+    .s_axil_araddr    (datapath_araddr),
     .s_axil_rvalid    (card_s_axil_rvalid),
-    .s_axil_rready    (lines_rready),
+    .s_axil_rready    (datapath_rready),
     .s_axil_rdata     (card_s_axil_rdata),
     .s_axil_rresp     (card_s_axil_rresp)
   );
 
-  assign rgmii_0_tx_clock = lines_rgmii_0_tx_clock;
-  assign rgmii_0_tx_control = lines_rgmii_0_tx_control;
-  assign rgmii_0_tx_data = lines_rgmii_0_tx_data;
-  assign rgmii_1_tx_clock = lines_rgmii_1_tx_clock;
-  assign rgmii_1_tx_control = lines_rgmii_1_tx_control;
-  assign rgmii_1_tx_data = lines_rgmii_1_tx_data;
-  assign uart_tx = lines_uart_tx;
-  assign link = lines_link;
-  assign item_taken = lines_item_taken;
-  assign item_seen = lines_item_seen;
+  assign rgmii_0_tx_clock = datapath_rgmii_0_tx_clock;
+  assign rgmii_0_tx_control = datapath_rgmii_0_tx_control;
+  assign rgmii_0_tx_data = datapath_rgmii_0_tx_data;
+  assign rgmii_1_tx_clock = datapath_rgmii_1_tx_clock;
+  assign rgmii_1_tx_control = datapath_rgmii_1_tx_control;
+  assign rgmii_1_tx_data = datapath_rgmii_1_tx_data;
+  assign uart_tx = datapath_uart_tx;
+  assign link = datapath_link;
+  assign item_taken = datapath_item_taken;
+  assign item_seen = datapath_item_seen;
 
   // Bits that nothing in this module reads.
   wire unused = &{1'b0, card_m_verdict_tdata[3:1]};

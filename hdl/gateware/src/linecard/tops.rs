@@ -1,7 +1,7 @@
 //! The line card as a whole: a card between two Ethernet ports.
 
 use crate::card::AxilCard;
-use crate::linecard::Lines;
+use crate::linecard::LineCardDatapath;
 use crate::prelude::*;
 use bloomline_spec::{Common, RegisterMap, LANES};
 
@@ -9,7 +9,7 @@ use bloomline_spec::{Common, RegisterMap, LANES};
 ///
 /// ```text
 /// rgmii_0 <--->+-------+<---> rgmii_1
-///              | lines |
+///              | datapath |
 /// uart <------>+-------+
 ///        items |  ^  |  ^ verdicts
 ///              v  |  v  |
@@ -41,7 +41,7 @@ pub struct LineCard {
     pub link: Bus<Out>,
     pub item_taken: Bus<Out>,
     pub item_seen: Bus<Out>,
-    lines: Lines,
+    datapath: LineCardDatapath,
     card: AxilCard,
 }
 
@@ -72,7 +72,7 @@ impl LineCard {
             link: Bus::new(LANES).doc("bit p: the PHY of port p tells of a link"),
             item_taken: Bus::new(LANES).doc("bit i: the card took an item of lane i a clock ago"),
             item_seen: Bus::new(LANES).doc("bit i: a verdict for lane i came a clock ago, and its bit 0 was 1"),
-            lines: Lines::new(common, map),
+            datapath: LineCardDatapath::new(common, map),
             card,
         }
     }
@@ -81,32 +81,32 @@ impl LineCard {
 impl Logic for LineCard {
     #[hdl_gen]
     fn update(&mut self) {
-        self.lines.hold.next = self.hold.val();
-        self.card.ports.reset.next = self.lines.reset.val();
-        self.lines.rgmii_0_rx_clock.next = self.rgmii_0_rx_clock.val();
-        self.lines.rgmii_0_rx_control.next = self.rgmii_0_rx_control.val();
-        self.lines.rgmii_0_rx_data.next = self.rgmii_0_rx_data.val();
-        self.rgmii_0_tx_clock.next = self.lines.rgmii_0_tx_clock.val();
-        self.rgmii_0_tx_control.next = self.lines.rgmii_0_tx_control.val();
-        self.rgmii_0_tx_data.next = self.lines.rgmii_0_tx_data.val();
-        self.lines.rgmii_1_rx_clock.next = self.rgmii_1_rx_clock.val();
-        self.lines.rgmii_1_rx_control.next = self.rgmii_1_rx_control.val();
-        self.lines.rgmii_1_rx_data.next = self.rgmii_1_rx_data.val();
-        self.rgmii_1_tx_clock.next = self.lines.rgmii_1_tx_clock.val();
-        self.rgmii_1_tx_control.next = self.lines.rgmii_1_tx_control.val();
-        self.rgmii_1_tx_data.next = self.lines.rgmii_1_tx_data.val();
-        self.lines.uart_rx.next = self.uart_rx.val();
-        self.uart_tx.next = self.lines.uart_tx.val();
-        self.link.next = self.lines.link.val();
-        self.item_taken.next = self.lines.item_taken.val();
-        self.item_seen.next = self.lines.item_seen.val();
+        self.datapath.hold.next = self.hold.val();
+        self.card.ports.reset.next = self.datapath.reset.val();
+        self.datapath.rgmii_0_rx_clock.next = self.rgmii_0_rx_clock.val();
+        self.datapath.rgmii_0_rx_control.next = self.rgmii_0_rx_control.val();
+        self.datapath.rgmii_0_rx_data.next = self.rgmii_0_rx_data.val();
+        self.rgmii_0_tx_clock.next = self.datapath.rgmii_0_tx_clock.val();
+        self.rgmii_0_tx_control.next = self.datapath.rgmii_0_tx_control.val();
+        self.rgmii_0_tx_data.next = self.datapath.rgmii_0_tx_data.val();
+        self.datapath.rgmii_1_rx_clock.next = self.rgmii_1_rx_clock.val();
+        self.datapath.rgmii_1_rx_control.next = self.rgmii_1_rx_control.val();
+        self.datapath.rgmii_1_rx_data.next = self.rgmii_1_rx_data.val();
+        self.rgmii_1_tx_clock.next = self.datapath.rgmii_1_tx_clock.val();
+        self.rgmii_1_tx_control.next = self.datapath.rgmii_1_tx_control.val();
+        self.rgmii_1_tx_data.next = self.datapath.rgmii_1_tx_data.val();
+        self.datapath.uart_rx.next = self.uart_rx.val();
+        self.uart_tx.next = self.datapath.uart_tx.val();
+        self.link.next = self.datapath.link.val();
+        self.item_taken.next = self.datapath.item_taken.val();
+        self.item_seen.next = self.datapath.item_seen.val();
 
         comment!("items and verdicts");
-        self.lines.item.join(&mut self.card.ports.s_item);
-        self.card.ports.m_verdict.join(&mut self.lines.verdict);
-        self.lines.verdict.seen.next = self.card.ports.m_verdict.tdata.val().get_bit(0);
+        self.datapath.item.join(&mut self.card.ports.s_item);
+        self.card.ports.m_verdict.join(&mut self.datapath.verdict);
+        self.datapath.verdict.seen.next = self.card.ports.m_verdict.tdata.val().get_bit(0);
 
         comment!("registers");
-        self.lines.axil.join(&mut self.card.ports.s_axil);
+        self.datapath.axil.join(&mut self.card.ports.s_axil);
     }
 }

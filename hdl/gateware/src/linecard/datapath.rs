@@ -1,4 +1,4 @@
-//! The line card without the card.
+//! Datapath of the line card: everything between the pins and the filter's card.
 
 use crate::card::{BusSplit, UartBridge};
 use crate::host_port::{BusArbiter, HostPort};
@@ -28,7 +28,7 @@ use bloomline_spec::{Common, RegisterMap, LANES};
 ///
 /// What no kind of filter changes, so that only a card has to be put beside it. `docs/linecard.md` is the contract.
 #[derive(LogicBlock)]
-pub struct Lines {
+pub struct LineCardDatapath {
     about: About,
     pub clock: Signal<In, Clock>,
     pub hold: Wire<In>,
@@ -71,13 +71,13 @@ pub struct Lines {
     host_at: usize,
     first_plain: usize,
     lanes: usize,
-    hosts_count: usize,
+    host_count: usize,
     plain: usize,
     lane_address: usize,
     link_bits: usize,
 }
 
-impl Lines {
+impl LineCardDatapath {
     /// For the card of `common`, whose specification is that of a line card, with the registers of `map`.
     pub fn new(common: &Common, map: &RegisterMap) -> Self {
         let packet = common
@@ -100,7 +100,7 @@ impl Lines {
         let first_plain = host.map_or(0, |host| 1 - host.port);
         Self {
             about: About::new(
-                "lines",
+                "line_card_datapath",
                 match host {
                     None => "Two Ethernet ports, a packet path from either to the other, and the UART to all registers. Contract: linecard.md.",
                     Some(_) => "Two Ethernet ports, a packet path from either to the other, and UART and host port to all registers. Contract: linecard.md.",
@@ -154,7 +154,7 @@ impl Lines {
             host_at,
             first_plain,
             lanes: LANES,
-            hosts_count: hosts,
+            host_count: hosts,
             plain: LANES - hosts,
             lane_address: address_bits,
             link_bits: field::LINK_BITS as usize * LANES,
@@ -162,7 +162,7 @@ impl Lines {
     }
 }
 
-impl Logic for Lines {
+impl Logic for LineCardDatapath {
     #[hdl_gen]
     fn update(&mut self) {
         self.card_reset.hold.next = self.hold.val();
@@ -210,7 +210,7 @@ impl Logic for Lines {
             self.port[i + self.first_plain].s_frame_tlast.next =
                 self.lane[1 - i - self.first_plain].m_frame.tlast.val();
         }
-        for h in 0..self.hosts_count {
+        for h in 0..self.host_count {
             comment!("but at the host port's port: there, what is the card's goes no further");
             self.hosts[h].reset.next = self.card_reset.reset.val();
             self.hosts[h].s_rx_tvalid.next = self.port[self.host_at].m_frame_tvalid.val();
@@ -255,13 +255,13 @@ impl Logic for Lines {
         self.to_lane.reset.next = self.card_reset.reset.val();
         self.registers.reset.next = self.card_reset.reset.val();
         self.axil.wstrb.next = self.bridge.axil.wstrb.val();
-        if self.hosts_count == 0 {
+        if self.host_count == 0 {
             self.bridge.axil.join(&mut self.to_ports.host);
             self.axil.wdata.next = self.bridge.axil.wdata.val();
             self.axil.bready.next = self.bridge.axil.bready.val();
             self.axil.rready.next = self.bridge.axil.rready.val();
         }
-        for h in 0..self.hosts_count {
+        for h in 0..self.host_count {
             comment!("the bridge and the host port, one access at a time");
             self.arbiters[h].reset.next = self.card_reset.reset.val();
             self.bridge.axil.join(&mut self.arbiters[h].master_a);
@@ -324,7 +324,7 @@ impl Logic for Lines {
             self.registers.count[8 * p + 6].next = self.port[p].frames_broken.val();
             self.registers.count[8 * p + 7].next = self.port[p].underruns.val();
         }
-        for h in 0..self.hosts_count {
+        for h in 0..self.host_count {
             self.registers.event[0].next = self.hosts[h].frame_taken.val();
             self.registers.event[1].next = self.hosts[h].frame_missed.val();
             self.registers.event[2].next = self.hosts[h].frame_refused.val();
