@@ -242,7 +242,7 @@ endmodule
 
 // What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes
 // one word of the active half with its present contents, so that it bears the current epoch.
-module folded_slots (
+module shared_array_slots (
   input  wire       clock,
   input  wire       reset,            // empties every slot that has not been decided
   input  wire       accept,           // an item is accepted
@@ -2061,7 +2061,7 @@ endmodule
 
 // One array of 1024 words a half. An item's 4 probe(s) are read one a clock, then written one a clock.
 // One item at a time, so that no word is forwarded; refreshes take the clocks between items.
-module folded_bank (
+module shared_array_bank (
   input  wire        clock,
   input  wire        load,           // an item enters stage 0
   input  wire [14:0] position_0,     // position of its probe 0
@@ -2313,7 +2313,7 @@ endmodule
 
 // Folds the bits of an item's probes and decides whether it trips the recycle: threshold on bits set (RBF section III).
 // room = what the active half may still take; an item that would take more trips.
-module folded_decision (
+module shared_array_decision (
   input  wire        clock,
   input  wire        reset,        // drops the item that is not decided
   input  wire        first,        // stage 5: the bits are those of an item's first probe
@@ -3711,7 +3711,7 @@ module event_counter (
 endmodule
 
 // Recycling Bloom filter: 65536 bits in one array a half, 4 distinct probe(s), two-phase, recycles on bits set, the tripping item retained.
-// One item in 14 clocks. Source: RBF sections III and V; timing: folded.md.
+// One item in 14 clocks. Source: RBF sections III and V; timing: shared-array.md.
 module flows (
   input  wire         clock,
   input  wire         reset,            // synchronous, active high; empties the filter
@@ -3887,7 +3887,7 @@ module flows (
     .stall_verdict   (sequencer_stall_verdict)
   );
 
-  folded_slots slots (
+  shared_array_slots slots (
     .clock            (clock),
     .reset            (reset),
     .accept           (sequencer_accept),
@@ -3926,7 +3926,7 @@ module flows (
     .index_3 (hash_index_3)
   );
 
-  folded_bank bank (
+  shared_array_bank bank (
     .clock          (clock),
     .load           (slots_load),
     .position_0     (hash_index_0),
@@ -3955,7 +3955,7 @@ module flows (
   );
 
   // decision, epochs, occupancy
-  folded_decision decision (
+  shared_array_decision decision (
     .clock        (clock),
     .reset        (reset),
     .first        (slots_first),

@@ -1,7 +1,8 @@
 //! Filters of any kind, drawn from a seed.
 
 use crate::{
-    with_card, CardSample, CardTask, CellSample, FoldedSample, Sample, SampleFilter, SlidingSample,
+    with_card, CardSample, CardTask, CellSample, Sample, SampleFilter, SharedArraySample,
+    SlidingSample,
 };
 use bloomline_bench::filter::{
     emitted_design, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
@@ -28,7 +29,7 @@ pub enum DrawnFilter {
     /// Recycling, a bank a hash.
     Recycling(Sample),
     /// Recycling, one array a half.
-    Folded(FoldedSample),
+    SharedArray(SharedArraySample),
     /// Static, counting, Count-Min.
     Cells(CellSample),
     /// A sliding window.
@@ -53,7 +54,7 @@ impl DrawnFilter {
         loop {
             let drawn = match seed % 8 {
                 0 | 1 => Self::Recycling(recycling(&mut rng)),
-                2 => Self::Folded(folded(&mut rng)),
+                2 => Self::SharedArray(shared_array(&mut rng)),
                 3..=5 => Self::Cells(cells(&mut rng)),
                 6 => Self::Sliding(sliding(&mut rng)),
                 _ => Self::Card(card(&mut rng)),
@@ -67,7 +68,7 @@ impl DrawnFilter {
     /// The same with such parity, of the kinds that draw none.
     fn with_parity(self, parity: &'static str) -> Self {
         match self {
-            Self::Folded(sample) => Self::Folded(FoldedSample { parity, ..sample }),
+            Self::SharedArray(sample) => Self::SharedArray(SharedArraySample { parity, ..sample }),
             Self::Sliding(sample) => Self::Sliding(SlidingSample { parity, ..sample }),
             other => other,
         }
@@ -77,7 +78,7 @@ impl DrawnFilter {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Recycling(_) => "recycling",
-            Self::Folded(_) => "recycling, one array",
+            Self::SharedArray(_) => "recycling, one array",
             Self::Cells(sample) => sample.kind,
             Self::Sliding(_) => "sliding",
             Self::Card(_) => "card",
@@ -87,7 +88,7 @@ impl DrawnFilter {
     fn is_legal(&self) -> bool {
         match self {
             Self::Recycling(sample) => sample.resolve().is_ok(),
-            Self::Folded(sample) => sample.resolve().is_ok(),
+            Self::SharedArray(sample) => sample.resolve().is_ok(),
             Self::Cells(sample) => sample.resolve().is_ok(),
             Self::Sliding(sample) => sample.resolve("").is_ok(),
             Self::Card(card) => match card.filter {
@@ -131,7 +132,7 @@ impl DrawnFilter {
         };
         match self {
             Self::Recycling(sample) => recycling(&sample.geometry()),
-            Self::Folded(sample) => recycling(&sample.geometry()),
+            Self::SharedArray(sample) => recycling(&sample.geometry()),
             Self::Cells(sample) => {
                 let geometry = sample.geometry();
                 let (design, _) = emitted_design(&geometry).expect(EMITTED);
@@ -277,9 +278,9 @@ fn recycling(rng: &mut ChaCha8Rng) -> Sample {
     }
 }
 
-fn folded(rng: &mut ChaCha8Rng) -> FoldedSample {
+fn shared_array(rng: &mut ChaCha8Rng) -> SharedArraySample {
     let half_bits = 32 << rng.random_range(3..=7);
-    FoldedSample {
+    SharedArraySample {
         phases: rng.random_range(1..=2),
         hashes: hashes(rng),
         half_bits,

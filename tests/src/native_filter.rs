@@ -1,8 +1,8 @@
 //! The filters in rust-hdl's own simulation, whose memories give garbage where they are read and written in one clock.
 
 use bloomline_bench::lockstep::{Device, DeviceError};
-use bloomline_hdl::folded::FoldedFilter;
 use bloomline_hdl::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
+use bloomline_hdl::shared_array::SharedArrayFilter;
 use bloomline_hdl::wires::sim::{NativeSim, SimError};
 use bloomline_hdl::wires::{UInt, Wide};
 use bloomline_model::{Inputs, Outputs};
@@ -76,7 +76,7 @@ impl Native for RecyclingGeometry {
     fn settled(&self) -> Result<Box<dyn Settled>, SimError> {
         match self.layout() {
             bloomline_spec::Layout::Partitioned => settled!(RecyclingFilter::new(self)),
-            bloomline_spec::Layout::Shared => settled!(FoldedFilter::new(self)),
+            bloomline_spec::Layout::Shared => settled!(SharedArrayFilter::new(self)),
         }
     }
 }
@@ -158,7 +158,12 @@ macro_rules! settles {
     };
 }
 
-settles!(RecyclingFilter, FoldedFilter, CellFilter, SlidingFilter);
+settles!(
+    RecyclingFilter,
+    SharedArrayFilter,
+    CellFilter,
+    SlidingFilter
+);
 
 impl Device for NativeFilter {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {

@@ -5,7 +5,9 @@
 use bloomline_hdl::card_verilog;
 use bloomline_hdl::emit::EmitError;
 use bloomline_spec::{CardSection, FilterSpec};
-use bloomline_spec::{CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES, SLIDING_EXAMPLES};
+use bloomline_spec::{
+    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
+};
 use bloomline_tests::{few, EmittedText};
 use std::path::Path;
 
@@ -28,7 +30,7 @@ fn printed() -> Vec<EmittedText> {
     let mut all: Vec<FilterSpec> = CARD_EXAMPLES.iter().map(|&example| spec(example)).collect();
     for example in [
         EXAMPLES[0],
-        FOLDED_EXAMPLES[0],
+        SHARED_ARRAY_EXAMPLES[0],
         CELL_EXAMPLES[0],
         CELL_EXAMPLES[1],
         CELL_EXAMPLES[2],
@@ -36,7 +38,11 @@ fn printed() -> Vec<EmittedText> {
     ] {
         all.push(with_card(spec(example), None));
     }
-    for example in [FOLDED_EXAMPLES[0], CELL_EXAMPLES[2], SLIDING_EXAMPLES[0]] {
+    for example in [
+        SHARED_ARRAY_EXAMPLES[0],
+        CELL_EXAMPLES[2],
+        SLIDING_EXAMPLES[0],
+    ] {
         all.push(with_card(spec(example), Some(115_200)));
     }
     for (bits, tag_bits, clock_hz, baud) in [

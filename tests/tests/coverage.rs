@@ -17,8 +17,8 @@ use bloomline_model::CardModel;
 use bloomline_spec::registers::field;
 use bloomline_spec::{Common, RecyclingGeometry};
 use bloomline_tests::{
-    soak, thorough_mix, toolchain, with_card, CardSample, CardTask, CellSample, FoldedSample,
-    Sample, SlidingSample,
+    soak, thorough_mix, toolchain, with_card, CardSample, CardTask, CellSample, Sample,
+    SharedArraySample, SlidingSample,
 };
 use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
@@ -397,10 +397,10 @@ fn torture_reaches_every_other_pipeline() {
         &Subject::thorough("a secret per half", &keyed, runs),
         [98.0; 2],
     );
-    let folded = FoldedSample::BASE.geometry();
-    let mix = |seed| thorough_mix(&folded, seed, CLOCKS);
+    let shared_array = SharedArraySample::BASE.geometry();
+    let mix = |seed| thorough_mix(&shared_array, seed, CLOCKS);
     hold(
-        &Subject::recycling("one array, recycling", &folded, runs, mix),
+        &Subject::recycling("one array, recycling", &shared_array, runs, mix),
         [98.0, 96.0],
     );
     let one_array = CellSample {

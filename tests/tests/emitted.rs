@@ -3,20 +3,25 @@
 //! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
 use bloomline_spec::{
-    CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
-    SCHEME_EXAMPLES,
+    CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES,
+    SHARED_ARRAY_EXAMPLES,
 };
-use bloomline_tests::{few, toolchain, CellSample, EmittedText, FoldedSample, Sample};
+use bloomline_tests::{few, toolchain, CellSample, EmittedText, Sample, SharedArraySample};
 use bloomline_toolchain::Program;
 use std::path::Path;
 
 /// The text of an example, under its name.
 fn example(name: &str) -> EmittedText {
-    let (file, text) = [EXAMPLES, FOLDED_EXAMPLES, CELL_EXAMPLES, SCHEME_EXAMPLES]
-        .concat()
-        .into_iter()
-        .find(|(file, _)| *file == format!("examples/{name}.toml"))
-        .unwrap_or_else(|| panic!("no example {name}"));
+    let (file, text) = [
+        EXAMPLES,
+        SHARED_ARRAY_EXAMPLES,
+        CELL_EXAMPLES,
+        SCHEME_EXAMPLES,
+    ]
+    .concat()
+    .into_iter()
+    .find(|(file, _)| *file == format!("examples/{name}.toml"))
+    .unwrap_or_else(|| panic!("no example {name}"));
     EmittedText::of_spec(&FilterSpec::from_toml(text, Path::new(file)).expect("reads"))
 }
 
@@ -58,12 +63,12 @@ fn geometries() -> Vec<RecyclingGeometry> {
         },
     ]
     .map(|sample| sample.geometry());
-    let folded = FoldedSample {
+    let shared_array = SharedArraySample {
         parity: "empty",
-        ..FoldedSample::BASE
+        ..SharedArraySample::BASE
     };
-    let folded = [folded.geometry()];
-    partitioned.into_iter().chain(folded).collect()
+    let shared_array = [shared_array.geometry()];
+    partitioned.into_iter().chain(shared_array).collect()
 }
 
 /// Corners of filters of cells: one hash or many, cells of every number of lanes, the shortest key, tag and amount.
@@ -140,7 +145,11 @@ fn printed() -> Vec<EmittedText> {
 #[test]
 fn every_example_is_among_the_geometries() {
     let printed = printed();
-    for (file, _) in EXAMPLES.iter().chain(FOLDED_EXAMPLES).chain(CELL_EXAMPLES) {
+    for (file, _) in EXAMPLES
+        .iter()
+        .chain(SHARED_ARRAY_EXAMPLES)
+        .chain(CELL_EXAMPLES)
+    {
         let name = file
             .trim_start_matches("examples/")
             .trim_end_matches(".toml");

@@ -200,7 +200,7 @@ fn a_watched_bit_of_one_array_is_set_exactly_while_it_is_stored() {
         &[
             // A refresh writes what the item behind it has begun to read.
             edit(
-                "folded_slots",
+                "shared_array_slots",
                 "assign refreshing = refresh_line[4] && !(|near) && !fetch_line[3] && !reset;",
                 "assign refreshing = refresh_line[4] && !fetch_line[3] && !reset;",
             ),
@@ -229,7 +229,7 @@ fn no_epoch_of_one_array_comes_back_while_a_word_bears_it() {
             edit("coverage", "(left == 4'd1)", "(left == 4'd2)"),
             // A word that is written counts for the half before.
             edit(
-                "folded_slots",
+                "shared_array_slots",
                 "assign recycled = trip_w;",
                 "assign recycled = trip;",
             ),
@@ -240,7 +240,7 @@ fn no_epoch_of_one_array_comes_back_while_a_word_bears_it() {
         Smallest::Array,
         "array-epochs",
         &edit(
-            "folded_slots",
+            "shared_array_slots",
             "address <= address + 3'd1;",
             "address <= address;",
         ),
@@ -256,7 +256,7 @@ fn the_count_of_one_array_is_the_number_of_bits_set() {
         "array-count",
         Some(24),
         &[edit(
-            "folded_decision",
+            "shared_array_decision",
             "!active_bit && !repeated}",
             "!active_bit}",
         )],

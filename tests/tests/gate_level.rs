@@ -9,7 +9,7 @@ use crate::gate_level_support::{
 use bloomline_bench::verilator::lint;
 use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
-use bloomline_tests::{toolchain, CellSample, FoldedSample, Sample, SlidingSample};
+use bloomline_tests::{toolchain, CellSample, Sample, SharedArraySample, SlidingSample};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -58,22 +58,22 @@ const FURTHER: [Sample; 3] = [
 ];
 
 /// Recycling on one array: two phases, k = 2, 128 words a half in block RAM.
-const FOLDED: FoldedSample = FoldedSample {
+const SHARED_ARRAY: SharedArraySample = SharedArraySample {
     hashes: 2,
     half_bits: 4096,
     threshold: 2048,
     key_bits: 16,
-    ..FoldedSample::BASE
+    ..SharedArraySample::BASE
 };
 
 /// The other combination of phases and memory, distinct positions.
-const FURTHER_FOLDED: FoldedSample = FoldedSample {
+const FURTHER_SHARED_ARRAY: SharedArraySample = SharedArraySample {
     phases: 1,
     distinct: true,
     on: "messages",
     threshold: 60,
     retain: false,
-    ..FoldedSample::BASE
+    ..SharedArraySample::BASE
 };
 
 /// Cells, a bank a hash: k = 2, 128 words a bank and their parity in block RAM.
@@ -178,11 +178,11 @@ fn a_netlist_with_distributed_ram_equals_the_model() {
 #[test]
 #[ignore = "a claim"]
 fn a_netlist_of_a_recycling_filter_on_one_array_equals_the_model() {
-    let folded = Synthesised::new(FOLDED.geometry());
-    assert_eq!(folded.cells(BLOCK_RAM), 2, "two halves");
-    assert_eq!(folded.synthesis.moved, 2 * WORD);
+    let shared_array = Synthesised::new(SHARED_ARRAY.geometry());
+    assert_eq!(shared_array.cells(BLOCK_RAM), 2, "two halves");
+    assert_eq!(shared_array.synthesis.moved, 2 * WORD);
     // its gateware looks at no such read
-    assert!(a_read_met_a_write(&folded.settled_equals_the_model()));
+    assert!(a_read_met_a_write(&shared_array.settled_equals_the_model()));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_netlist_of_a_sliding_filter_equals_the_model() {
 #[ignore = "a claim"]
 fn netlists_equal_the_model_as_synthesis_leaves_them() {
     for log in [
-        Synthesised::new(FOLDED.geometry()).equals_the_model(),
+        Synthesised::new(SHARED_ARRAY.geometry()).equals_the_model(),
         Synthesised::new(SKETCH.geometry()).equals_the_model(),
         Synthesised::new(SLIDING.geometry()).equals_the_model(),
     ] {
@@ -252,7 +252,7 @@ fn further_netlists_equal_the_model() {
     for sample in &FURTHER {
         both_equal_the_model(sample.geometry());
     }
-    both_equal_the_model(FURTHER_FOLDED.geometry());
+    both_equal_the_model(FURTHER_SHARED_ARRAY.geometry());
     for sample in &FURTHER_CELLS {
         both_equal_the_model(sample.geometry());
     }
@@ -282,7 +282,7 @@ fn lint_of_a_netlist_has_only_categories_that_are_explained() {
 #[test]
 #[ignore = "a claim"]
 fn lint_of_every_kinds_netlist_has_only_categories_that_are_explained() {
-    lint_is_explained(&Synthesised::new(FOLDED.geometry()));
+    lint_is_explained(&Synthesised::new(SHARED_ARRAY.geometry()));
     lint_is_explained(&Synthesised::new(COUNTING.geometry()));
     lint_is_explained(&Synthesised::new(SKETCH.geometry()));
     lint_is_explained(&Synthesised::new(STATIC.geometry()));
@@ -304,7 +304,7 @@ fn inverted_lut_is_caught<F: GateFilter>(filter: F, part: usize, parts: usize) {
 #[ignore = "a claim"]
 fn one_inverted_lut_is_caught_in_every_kind() {
     inverted_lut_is_caught(BLOCK.geometry(), 1, 2);
-    inverted_lut_is_caught(FOLDED.geometry(), 1, 2);
+    inverted_lut_is_caught(SHARED_ARRAY.geometry(), 1, 2);
     // the one in the middle only matters where parity is wrong
     inverted_lut_is_caught(COUNTING.geometry(), 1, 3);
     inverted_lut_is_caught(SKETCH.geometry(), 1, 2);

@@ -7,8 +7,8 @@ use bloomline_hdl::emit::{EmitError, Emitted};
 use bloomline_hdl::{design_verilog, linecard_verilog, CardFilter};
 use bloomline_spec::host_port::HostSection;
 use bloomline_spec::{
-    FilterSpec, SpecError, CELL_EXAMPLES, FOLDED_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
-    SLIDING_EXAMPLES,
+    FilterSpec, SpecError, CELL_EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES,
+    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{few, toolchain};
 use bloomline_toolchain::run_yosys_script;
@@ -76,7 +76,7 @@ fn with_host(port: u64) -> Printed {
 /// Every kind of filter, and a host port at either port.
 fn printed() -> Vec<Printed> {
     let others = [
-        FOLDED_EXAMPLES[0],
+        SHARED_ARRAY_EXAMPLES[0],
         CELL_EXAMPLES[0],
         CELL_EXAMPLES[2],
         SLIDING_EXAMPLES[0],

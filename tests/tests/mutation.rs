@@ -14,7 +14,9 @@ use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_spec::registers::{address, SlidingCounter};
 use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
-use bloomline_tests::{thorough_mix, toolchain, CellSample, FoldedSample, Sample, SlidingSample};
+use bloomline_tests::{
+    thorough_mix, toolchain, CellSample, Sample, SharedArraySample, SlidingSample,
+};
 use bloomline_toolchain::{Program, Toolchain};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -311,10 +313,10 @@ fn most_mutants_of_a_recycling_filter_are_killed_by_lockstep() {
 #[test]
 #[ignore = "a claim"]
 fn most_mutants_of_a_recycling_filter_on_one_array_are_killed_by_lockstep() {
-    let sample = FoldedSample {
+    let sample = SharedArraySample {
         hashes: 3,
         key_bits: 16,
-        ..FoldedSample::BASE
+        ..SharedArraySample::BASE
     };
     check_recycling(&sample.geometry(), &PAST_ON_ONE_ARRAY);
 }

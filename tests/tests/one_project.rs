@@ -7,8 +7,8 @@ use bloomline_hdl::emit::Emitted;
 use bloomline_hdl::{design_verilog, filter_verilog};
 use bloomline_spec::ports::filter_ports;
 use bloomline_spec::{
-    Common, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, FOLDED_EXAMPLES,
-    LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
+    Common, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
+    PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{skip, toolchain, Sample};
 use bloomline_toolchain::{run_yosys_script, Program, ToolchainError};
@@ -27,7 +27,7 @@ struct Example {
 fn examples() -> Vec<Example> {
     let all = [
         EXAMPLES,
-        FOLDED_EXAMPLES,
+        SHARED_ARRAY_EXAMPLES,
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,

@@ -5,8 +5,8 @@
 use bloomline_hdl::emit::EmitError;
 use bloomline_hdl::path_verilog;
 use bloomline_spec::{
-    CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, FOLDED_EXAMPLES,
-    PACKET_EXAMPLES, SLIDING_EXAMPLES,
+    CardSection, FilterSpec, KeySource, CARD_EXAMPLES, CELL_EXAMPLES, PACKET_EXAMPLES,
+    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{few, EmittedText};
 use std::path::Path;
@@ -54,7 +54,7 @@ fn printed() -> Vec<EmittedText> {
         sample(64, KeySource::FrameDigest, false),
         sample(512, KeySource::Ipv4FiveTuple, false),
         sample(512, KeySource::FrameDigest, true),
-        around(FOLDED_EXAMPLES[0], 8, true),
+        around(SHARED_ARRAY_EXAMPLES[0], 8, true),
         around(CELL_EXAMPLES[0], 64, true),
         around(CELL_EXAMPLES[2], 64, false),
         around(SLIDING_EXAMPLES[0], 8, false),

@@ -9,7 +9,9 @@ use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Parity, RecyclingGeometry};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
 use bloomline_tests::NativeFilter;
-use bloomline_tests::{at_most, has_resets, FlippedRuns, FoldedSample, Sample, FLIPPED_CLOCKS};
+use bloomline_tests::{
+    at_most, has_resets, FlippedRuns, Sample, SharedArraySample, FLIPPED_CLOCKS,
+};
 
 /// Runs a sample; `BLOOMLINE_SOAK` multiplies them.
 const RUNS: u64 = 5;
@@ -18,19 +20,19 @@ const RUNS: u64 = 5;
 /// with colliding probes and distinct ones, most items with probes in one word, and as many probes as there may be.
 fn samples() -> Vec<(String, RecyclingGeometry)> {
     let partitioned = partitioned_samples().into_iter();
-    let folded = folded_samples().into_iter();
+    let shared_array = shared_array_samples().into_iter();
     partitioned
         .map(|sample| (format!("{sample:?}"), sample.geometry()))
-        .chain(folded.map(|sample| (format!("{sample:?}"), sample.geometry())))
+        .chain(shared_array.map(|sample| (format!("{sample:?}"), sample.geometry())))
         .collect()
 }
 
-fn folded_samples() -> Vec<FoldedSample> {
-    let base = FoldedSample::BASE;
+fn shared_array_samples() -> Vec<SharedArraySample> {
+    let base = SharedArraySample::BASE;
     let mut list = Vec::new();
     for parity in ["none", "count", "empty"] {
-        list.push(FoldedSample { parity, ..base });
-        list.push(FoldedSample {
+        list.push(SharedArraySample { parity, ..base });
+        list.push(SharedArraySample {
             parity,
             phases: 1,
             on: "messages",
@@ -41,7 +43,7 @@ fn folded_samples() -> Vec<FoldedSample> {
             ..base
         });
     }
-    list.push(FoldedSample {
+    list.push(SharedArraySample {
         parity: "empty",
         hashes: 1,
         threshold: 64,
@@ -49,7 +51,7 @@ fn folded_samples() -> Vec<FoldedSample> {
         family: "h3",
         ..base
     });
-    list.push(FoldedSample {
+    list.push(SharedArraySample {
         parity: "count",
         hashes: 32,
         half_bits: 2048,
@@ -270,7 +272,7 @@ const FAULTS: &[Fault] = &[
 ];
 
 /// The same in the layout of one array a half.
-const FOLDED_FAULTS: &[Fault] = &[
+const SHARED_ARRAY_FAULTS: &[Fault] = &[
     fault(
         "parity is not stored",
         "parity_seal",
@@ -279,37 +281,37 @@ const FOLDED_FAULTS: &[Fault] = &[
     ),
     fault(
         "a wrong word is not emptied",
-        "folded_bank",
+        "shared_array_bank",
         "assign sound_0 = bears && !check_0_wrong;",
         "assign sound_0 = bears;",
     ),
     fault(
         "the frozen half is not counted",
-        "folded_bank",
+        "shared_array_bank",
         "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
         "wrong_0 <= check_0_wrong;",
     ),
     fault(
         "what nothing reads is counted",
-        "folded",
+        "shared_array",
         "wrong_0 <= bank_wrong_5_0 && slots_reading_5_0 && !reset;",
         "wrong_0 <= bank_wrong_5_0 && !reset;",
     ),
     fault(
         "the last probe is not counted",
-        "folded_slots",
+        "shared_array_slots",
         "reading_0 <= ((|item_line[11:8]) ||",
         "reading_0 <= ((|item_line[10:8]) ||",
     ),
     fault(
         "a wrong word of the frozen half is not emptied",
-        "folded_bank",
+        "shared_array_bank",
         "assign frozen_sound_0 = frozen_bears_0 && !frozen_check_0_wrong;",
         "assign frozen_sound_0 = frozen_bears_0;",
     ),
     fault(
         "the active half is not counted",
-        "folded_bank",
+        "shared_array_bank",
         "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
         "wrong_0 <= frozen_check_0_wrong;",
     ),
@@ -333,55 +335,55 @@ const FOLDED_FAULTS: &[Fault] = &[
     ),
     fault(
         "the first probe is not counted",
-        "folded_slots",
+        "shared_array_slots",
         "reading_0 <= ((|item_line[11:8]) ||",
         "reading_0 <= ((|item_line[11:9]) ||",
     ),
     fault(
         "items are taken for those a stage behind",
-        "folded_slots",
+        "shared_array_slots",
         "reading_0 <= ((|item_line[11:8]) ||",
         "reading_0 <= ((|item_line[10:7]) ||",
     ),
     fault(
         "what refreshes and sets read is not counted",
-        "folded_slots",
+        "shared_array_slots",
         "(|item_line[11:8]) || refresh_line[4] ||",
         "(|item_line[11:8]) ||",
     ),
     fault(
         "refreshes that are dropped are not counted",
-        "folded_slots",
+        "shared_array_slots",
         "(|item_line[11:8]) || refresh_line[4] ||",
         "(|item_line[11:8]) || refreshing ||",
     ),
     fault(
         "what a host reads is not counted",
-        "folded_slots",
+        "shared_array_slots",
         "refresh_line[4] || fetch_line[8]) && !reset;",
         "refresh_line[4]) && !reset;",
     ),
     fault(
         "an item writes the bits of a wrong word back",
-        "folded_bank",
+        "shared_array_bank",
         "if (sound_0) begin",
         "if (bears) begin",
     ),
     fault(
         "a wrong word that an item empties is not counted as covered",
-        "folded_bank",
+        "shared_array_bank",
         ".bears_in (sound_0)",
         ".bears_in (bears)",
     ),
     fault(
         "a wrong word that a refresh empties is not counted as covered",
-        "folded_bank",
+        "shared_array_bank",
         "touch <= !sound_0;",
         "touch <= !bears;",
     ),
     fault(
         "a host reads a wrong word of the frozen half",
-        "folded_bank",
+        "shared_array_bank",
         "if (frozen_sound_0) begin",
         "if (frozen_bears_0) begin",
     ),
@@ -398,11 +400,11 @@ fn every_fault_of_parity_is_caught() {
 
 #[test]
 fn every_fault_of_parity_on_one_array_is_caught() {
-    let sample = FoldedSample {
+    let sample = SharedArraySample {
         parity: "empty",
-        ..FoldedSample::BASE
+        ..SharedArraySample::BASE
     };
-    faults_are_caught(&sample.geometry(), FOLDED_FAULTS);
+    faults_are_caught(&sample.geometry(), SHARED_ARRAY_FAULTS);
 }
 
 fn faults_are_caught(geometry: &RecyclingGeometry, faults: &[Fault]) {

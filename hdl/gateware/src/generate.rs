@@ -2,11 +2,11 @@
 
 use crate::card::{AxilCard, UartCard};
 use crate::emit::{self, EmitError, Emitted, Options};
-use crate::folded::FoldedFilter;
 use crate::interface::FilterBlock;
 use crate::linecard::LineCard;
 use crate::packet::{AxilPath, UartPath};
 use crate::pipeline::{CellFilter, RecyclingFilter, SlidingFilter};
+use crate::shared_array::SharedArrayFilter;
 use bloomline_spec::{
     by_kind, CellGeometry, Common, Design, Layout, RecyclingGeometry, RegisterMap, SlidingGeometry,
 };
@@ -83,7 +83,7 @@ impl CardFilter for RecyclingGeometry {
     fn filter(&self) -> Box<dyn FilterBlock> {
         match self.layout() {
             Layout::Partitioned => Box::new(RecyclingFilter::new(self)),
-            Layout::Shared => Box::new(FoldedFilter::new(self)),
+            Layout::Shared => Box::new(SharedArrayFilter::new(self)),
         }
     }
 }

@@ -14,8 +14,6 @@ pub mod card;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod cells;
 pub mod emit;
-#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
-pub mod folded;
 mod generate;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod hash;
@@ -33,6 +31,8 @@ pub mod pipeline;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod recycle;
 pub mod shape;
+#[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
+pub mod shared_array;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod sliding;
 pub mod wires;

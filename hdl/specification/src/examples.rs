@@ -17,7 +17,7 @@ pub const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// The example specifications of recycling filters in the shared layout.
-pub const FOLDED_EXAMPLES: &[(&str, &str)] = &[(
+pub const SHARED_ARRAY_EXAMPLES: &[(&str, &str)] = &[(
     "examples/flows.toml",
     include_str!("../examples/flows.toml"),
 )];
@@ -87,7 +87,7 @@ pub const CARD_EXAMPLES: &[(&str, &str)] = &[(
 pub fn all_examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     let sets = [
         EXAMPLES,
-        FOLDED_EXAMPLES,
+        SHARED_ARRAY_EXAMPLES,
         CELL_EXAMPLES,
         SCHEME_EXAMPLES,
         SLIDING_EXAMPLES,

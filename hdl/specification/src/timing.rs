@@ -27,7 +27,7 @@ pub const LARGE_CYCLE_ITEMS: u32 = 64;
 /// ```
 ///
 /// Stages are counted from the index register, which is stage 0. In the shared layout an item's k probes go through one array one
-/// after the other, first to be read and then to be written, so an item takes 2 k + 6 clocks of it (`hdl/docs/folded.md`).
+/// after the other, first to be read and then to be written, so an item takes 2 k + 6 clocks of it (`hdl/docs/shared-array.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// Register ranks after the key register until the hash outputs are registered: 3 for `h3-sbox` (layer 1, S-boxes,
@@ -341,16 +341,19 @@ mod tests {
             layout: Layout::Shared,
             ..double(4)
         };
-        let (one, folded) = (
+        let (one, shared_array) = (
             CellTiming::new(3, &double(4), false),
             CellTiming::new(3, &shared, false),
         );
         assert_eq!((one.initiation_interval(), one.decision_stage), (1, 8));
         assert_eq!(
-            (folded.initiation_interval(), folded.decision_stage),
+            (
+                shared_array.initiation_interval(),
+                shared_array.decision_stage
+            ),
             (4, 7)
         );
-        assert_eq!(folded.retire_clocks, 7 + 3 + 7 + 4);
+        assert_eq!(shared_array.retire_clocks, 7 + 3 + 7 + 4);
     }
 
     #[test]
@@ -372,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_a_folded_recycling_filter_is_written_before_the_next_is_read() {
+    fn an_item_of_a_recycling_filter_on_one_array_is_written_before_the_next_is_read() {
         for hashes in 1..=32 {
             for hash_clocks in [2, 3, 89] {
                 let timing = Timing::new(

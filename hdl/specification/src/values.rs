@@ -61,7 +61,7 @@ words! {
         /// One bank a hash: one item a clock.
         #[default]
         Partitioned = "partitioned",
-        /// One array, folded over the hashes.
+        /// One array for all hash functions.
         Shared = "shared",
     }
 }

@@ -12,9 +12,9 @@
 //
 // Assumed of the epoch guard, and proved by array_epochs.sv: when a half is emptied, the watched word does not bear the epoch that comes then.
 //
-// observe folded_bank: wire formal_write = write; wire formal_touch = touch; wire [`INDEX_BITS-6:0] formal_write_address = write_address; wire [`INDEX_BITS-6:0] formal_address = address;
-// observe folded_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
-// observe folded_slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
+// observe shared_array_bank: wire formal_write = write; wire formal_touch = touch; wire [`INDEX_BITS-6:0] formal_write_address = write_address; wire [`INDEX_BITS-6:0] formal_address = address;
+// observe shared_array_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
+// observe shared_array_slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
 module formal_array_bit (input wire clock, input wire reset, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(reset), .s_item_tuser(operation));
   (* hierconn *) wire \dut.sequencer_accept ;

@@ -9,8 +9,8 @@
 // meets the word that the reference has. No reset: what it empties is forced behind it. Word and bits of the host are any, and stand still
 // while a set is on its way.
 //
-// observe folded_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
-// observe folded_slots: wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
+// observe shared_array_slots: wire [`LATENCY-1:0] formal_items = item_line; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
+// observe shared_array_slots: wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
 module formal_array_count (input wire clock, input wire [1:0] operation);
   `DUT dut (.clock(clock), .reset(1'b0), .s_item_tuser(operation));
   (* hierconn *) wire \dut.sequencer_accept ;

@@ -10,9 +10,9 @@
 // - recycles are as far apart as recycles.sv proves.
 // Reset comes at any time.
 //
-// observe folded_slots: wire formal_busy = busy; wire [15:0] formal_busy_clocks = busy_clocks; wire [`LATENCY-1:0] formal_lines = item_line | force_line | fetch_line | set_line;
-// observe folded_slots: wire [`INDEX_BITS-6:0] formal_next = address; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
-// observe folded_bank: wire formal_write = write; wire formal_touch = touch; wire [`INDEX_BITS-6:0] formal_write_address = write_address;
+// observe shared_array_slots: wire formal_busy = busy; wire [15:0] formal_busy_clocks = busy_clocks; wire [`LATENCY-1:0] formal_lines = item_line | force_line | fetch_line | set_line;
+// observe shared_array_slots: wire [`INDEX_BITS-6:0] formal_next = address; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line;
+// observe shared_array_bank: wire formal_write = write; wire formal_touch = touch; wire [`INDEX_BITS-6:0] formal_write_address = write_address;
 // observe coverage: wire [`INDEX_BITS-5:0] formal_left = left;
 // observe epoch_guard: wire [3:0] formal_epoch_0 = epoch_0; wire [3:0] formal_spare_0 = spare_r_0; wire formal_covered = covered_r;
 // observe TWO_PHASES epoch_guard: wire [3:0] formal_epoch_1 = epoch_1; wire [3:0] formal_spare_1 = spare_r_1; wire formal_here = here_0;

@@ -8,7 +8,7 @@
 // observe STREAM verdict_queue: wire [`DEPTH_BITS:0] formal_used = used; wire [`DEPTH_BITS:0] formal_outstanding = outstanding;
 // observe STREAM verdict_queue: wire formal_some = some; wire formal_single = single; wire formal_claimed = claimed; wire formal_loaded = loaded;
 // observe BANKS slots: wire [`LATENCY-1:0] formal_answers = answer_line;
-// observe ARRAY folded_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
+// observe ARRAY shared_array_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe WINDOWS sliding_slots: wire [`LATENCY-1:0] formal_answers = answer_line;
 // observe CELLS cell_slots: wire [`LATENCY-`FOLD-1:0] formal_answers = {answer_late, answer_line};
 // observe FOLDED cell_slots: wire [`FRONT:0] formal_lasts = last_line_0;

@@ -6,7 +6,7 @@
 // observe register_file: wire formal_fetching = fetching_0;
 // observe sequencer: wire formal_set_due = set_due; wire formal_sets = sets; wire formal_request = request; wire formal_holding = holding; `ifdef ARRAY wire formal_folding = folding_0; wire [15:0] formal_fold = fold_0; `endif
 // observe BANKS slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
-// observe ARRAY folded_slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
+// observe ARRAY shared_array_slots: wire [`FRONT+`FETCH-1:0] formal_fetches = fetch_line;
 module formal_progress (
   input wire clock,
   input wire reset,

@@ -13,7 +13,7 @@
 // - the limit is taken and the room loaded R behind any; none comes from there to the load, six clocks behind.
 //
 // observe BANKS slots: wire formal_insert = entering_insert; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
-// observe ARRAY folded_slots: wire [`LATENCY-1:0] formal_items = item_line; wire formal_insert = entering_insert; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
+// observe ARRAY shared_array_slots: wire [`LATENCY-1:0] formal_items = item_line; wire formal_insert = entering_insert; wire [`LATENCY-1:0] formal_inserts = insert_line; wire [`LATENCY-2:0] formal_forces = force_line; wire [`FRONT+`FETCH-1:0] formal_sets = set_line;
 // observe BANKS recycle_decision: wire [31:0] formal_room = {high - borrow, low}; wire formal_zero = high_zero; wire formal_one = high_one; wire formal_high_is_zero = high == borrow; wire formal_high_is_one = high == 1; wire formal_borrow = borrow; wire [31:0] formal_low = low;
 // observe recycle_limit: wire [31:0] formal_large = large_; wire [31:0] formal_count = count;
 module formal_recycles (input wire clock, input wire reset);

@@ -25,7 +25,6 @@ mod cells;
 mod clocked;
 mod error;
 mod flawed_words;
-mod folded;
 mod functional;
 mod half;
 mod hash;
@@ -35,6 +34,7 @@ mod linecard;
 pub mod mac;
 mod packet;
 mod pipeline;
+mod shared_array;
 mod sliding;
 mod truth;
 

@@ -1,4 +1,4 @@
-//! The card around a filter: the item port, the bus to the registers, and the host's UART. Depends on `wires`, `pipeline`, `folded` and the register map;
+//! The card around a filter: the item port, the bus to the registers, and the host's UART. Depends on `wires`, `pipeline`, `shared_array` and the register map;
 //! nothing depends on it but what prints. `docs/card.md` is the contract.
 
 mod bus_split;

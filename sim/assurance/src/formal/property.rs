@@ -243,9 +243,9 @@ const DATA_PATH: &[&str] = &[
     "t:epoch_guard",
     // recycling
     "t:filter_bank",
-    "t:folded_bank",
+    "t:shared_array_bank",
     "t:recycle_decision",
-    "t:folded_decision",
+    "t:shared_array_decision",
     "t:recycle_limit",
     "t:occupancy",
     // cells
@@ -284,7 +284,7 @@ const ALL_BUT_RECYCLES: &[&str] = &[
     "t:verdict_queue",
     "t:half_secrets",
     "t:filter_bank",
-    "t:folded_bank",
+    "t:shared_array_bank",
     "t:epoch_guard",
 ];
 
@@ -332,35 +332,35 @@ const ALL_BUT_A_VERDICT: &[&str] = &[
 const ALL_BUT_THE_ARRAY: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
-    "t:folded_decision",
+    "t:shared_array_decision",
     "t:register_file",
     "t:event_counter",
     "t:verdict_queue",
     "t:recycle_limit",
     "t:occupancy",
-    "folded_bank/t:bank_memory",
+    "shared_array_bank/t:bank_memory",
 ];
 
 /// All but the slots, the epochs and what the array writes.
 const ALL_BUT_EPOCHS_OF_AN_ARRAY: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
-    "t:folded_decision",
+    "t:shared_array_decision",
     "t:register_file",
     "t:event_counter",
     "t:verdict_queue",
     "t:recycle_limit",
     "t:occupancy",
-    "folded_bank/t:bank_memory",
-    "folded_bank/t:probe_ring",
-    "folded_bank/t:word_store",
+    "shared_array_bank/t:bank_memory",
+    "shared_array_bank/t:probe_ring",
+    "shared_array_bank/t:word_store",
 ];
 
 /// All but the slots, the decision and the occupancy.
 const ALL_BUT_COUNTING_OF_AN_ARRAY: &[&str] = &[
     "t:hash_unit",
     "t:sequencer",
-    "t:folded_bank",
+    "t:shared_array_bank",
     "t:register_file",
     "t:event_counter",
     "t:verdict_queue",

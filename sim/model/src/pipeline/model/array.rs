@@ -1,11 +1,11 @@
 //! What slots do to the array: fetches, sets and writes, and what memory holds.
 
 use super::PipelineModel;
-use crate::folded::{FoldedMemory, Halves};
 use crate::pipeline::epochs::Write;
 use crate::pipeline::event::{BitsSet, Event, Fetched};
 use crate::pipeline::memory::CHECK_STAGE;
 use crate::pipeline::slot::{Content, Slot};
+use crate::shared_array::{Halves, SharedArrayMemory};
 use bloomline_spec::{HalfRole, WORD_BITS};
 
 /// Clocks from the stage in which a fetch has its word to the one in which a set's new bits are counted.
@@ -29,7 +29,7 @@ impl PipelineModel {
         };
         let data = match &self.memory {
             Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen, bank),
-            None => match &self.folded_memory {
+            None => match &self.shared_array_memory {
                 Some(memory) => memory.fetched(self.now, half == HalfRole::Frozen),
                 None => self.filter.word(half, bank, word),
             },
@@ -67,8 +67,8 @@ impl PipelineModel {
         let bits = self.registers.array_data();
         let new_bits = match &mut self.memory {
             Some(memory) => memory.add(self.now, clocks, bank, bits),
-            None => match &mut self.folded_memory {
-                Some(memory) => memory.add(self.now, FoldedMemory::TO_FETCH + TO_COUNT, bits),
+            None => match &mut self.shared_array_memory {
+                Some(memory) => memory.add(self.now, SharedArrayMemory::TO_FETCH + TO_COUNT, bits),
                 None => self.filter.set_word(bank, word, bits),
             },
         };
@@ -87,14 +87,14 @@ impl PipelineModel {
     pub(super) fn write(&mut self) {
         let slot = self.slots.entered(self.now, self.to_write);
         let write = slot.write;
-        if let Some(folded) = &self.folded {
+        if let Some(shared_array) = &self.shared_array {
             let current = Write {
                 recycled: false,
                 half: self.epochs.phase(),
                 epoch: self.epochs.epoch(),
             };
-            let written = folded.written(self.now, &mut self.slots, current);
-            let first = match (&mut self.folded_memory, &written) {
+            let written = shared_array.written(self.now, &mut self.slots, current);
+            let first = match (&mut self.shared_array_memory, &written) {
                 (Some(memory), Some(written)) => Some(memory.write(self.now, written)),
                 _ => None,
             };
@@ -151,7 +151,7 @@ impl PipelineModel {
 
     /// The slot in stage 8 learns whether a word was wrong, the one in stage 4 reads, and the clock ends for memory.
     pub(super) fn end_memory(&mut self) {
-        self.end_folded_memory();
+        self.end_shared_array_memory();
         let Some(memory) = &mut self.memory else {
             return;
         };
@@ -177,12 +177,14 @@ impl PipelineModel {
     }
 
     /// The same in the shared layout: what was read in stage i + 1 is checked in stage i + 5.
-    fn end_folded_memory(&mut self) {
-        let (Some(memory), Some(folded)) = (&mut self.folded_memory, &self.folded) else {
+    fn end_shared_array_memory(&mut self) {
+        let (Some(memory), Some(shared_array)) =
+            (&mut self.shared_array_memory, &self.shared_array)
+        else {
             return;
         };
         self.met_wrong = memory.check(self.now);
-        if folded.takes_bits(self.now, &mut self.slots) {
+        if shared_array.takes_bits(self.now, &mut self.slots) {
             memory.take_added(self.registers.array_data());
         }
         let fetched = self.registers.array_address() & ((1 << self.word_address_bits) - 1);
@@ -191,7 +193,7 @@ impl PipelineModel {
             epoch: self.epochs.epoch(),
             other_epoch: self.epochs.other_epoch(),
         };
-        let read = folded.read(self.now, &mut self.slots, fetched);
+        let read = shared_array.read(self.now, &mut self.slots, fetched);
         memory.end(self.now, halves, read);
     }
 }

@@ -2,7 +2,6 @@ mod array;
 
 use crate::error::ModelError;
 use crate::flawed_words::Flaws;
-use crate::folded::{FoldedArray, FoldedMemory};
 use crate::functional::RecyclingFilter;
 use crate::pipeline::admission::{Admission, Conditions, Stall};
 use crate::pipeline::ageing::Ageing;
@@ -18,6 +17,7 @@ use crate::pipeline::slot::{Content, Slot};
 use crate::pipeline::slots::Slots;
 use crate::pipeline::status::Status;
 use crate::pipeline::verdict_queue::{Verdict, VerdictQueue};
+use crate::shared_array::{SharedArray, SharedArrayMemory};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Layout, Operation, RecyclingGeometry};
 
@@ -65,7 +65,7 @@ pub struct PipelineModel {
     filter: RecyclingFilter,
     slots: Slots<Slot>,
     /// In the shared layout: what its one array does in each clock.
-    folded: Option<FoldedArray>,
+    shared_array: Option<SharedArray>,
     /// The item whose look entered in the last clock, and which enters in this one.
     looked: Option<Slot>,
     /// The clock in which a set entered whose bits have not been counted.
@@ -78,7 +78,7 @@ pub struct PipelineModel {
     /// What memory holds word for word, where bits of it may flip.
     memory: Option<Box<FilterMemory>>,
     /// The same in the shared layout.
-    folded_memory: Option<Box<FoldedMemory>>,
+    shared_array_memory: Option<Box<SharedArrayMemory>>,
     /// What the look of the item behind it found in the frozen half.
     look_in_frozen: bool,
     /// A slot that stood in stage 8 in the last clock met a word of wrong parity; in the shared layout a read that stood in stage i + 5.
@@ -119,7 +119,7 @@ impl PipelineModel {
                 Slot::EMPTY,
                 timing.front_clocks + timing.write_stage + timing.write_clocks - 1,
             ),
-            folded: FoldedArray::of(geometry),
+            shared_array: SharedArray::of(geometry),
             epochs: Epochs::new(
                 geometry.phases() as usize,
                 geometry.banks() as usize,
@@ -130,7 +130,7 @@ impl PipelineModel {
             ageing: Ageing::default(),
             registers: Registers::new(geometry),
             memory: None,
-            folded_memory: None,
+            shared_array_memory: None,
             look_in_frozen: false,
             met_wrong: false,
             decided: None,
@@ -145,7 +145,9 @@ impl PipelineModel {
         let mut model = PipelineModel::new(geometry);
         match geometry.layout() {
             Layout::Partitioned => model.memory = Some(Box::new(FilterMemory::new(geometry))),
-            Layout::Shared => model.folded_memory = Some(Box::new(FoldedMemory::new(geometry))),
+            Layout::Shared => {
+                model.shared_array_memory = Some(Box::new(SharedArrayMemory::new(geometry)))
+            }
         }
         model
     }
@@ -159,7 +161,7 @@ impl PipelineModel {
         if let Some(memory) = &mut self.memory {
             memory.flip(bit);
         }
-        if let Some(memory) = &mut self.folded_memory {
+        if let Some(memory) = &mut self.shared_array_memory {
             memory.flip(bit);
         }
     }
@@ -174,7 +176,7 @@ impl PipelineModel {
 
     /// What became of the bits that were flipped.
     pub fn flaws(&self) -> Flaws {
-        match (&self.memory, &self.folded_memory) {
+        match (&self.memory, &self.shared_array_memory) {
             (Some(memory), _) => memory.flaws(),
             (None, Some(memory)) => memory.flaws(),
             (None, None) => Flaws::default(),
@@ -217,8 +219,8 @@ impl PipelineModel {
         };
         self.enter(inputs, accepted, operation, actions, fetching);
         self.count(push, actions);
-        if let Some(folded) = &mut self.folded {
-            folded.look(self.now, &mut self.slots);
+        if let Some(shared_array) = &mut self.shared_array {
+            shared_array.look(self.now, &mut self.slots);
         }
         if reset {
             self.empty_front();
@@ -330,9 +332,9 @@ impl PipelineModel {
             self.now > entered && self.now - entered <= self.to_fetch.into()
         });
         let free = self
-            .folded
+            .shared_array
             .as_ref()
-            .is_none_or(|folded| folded.free(self.now) && !setting);
+            .is_none_or(|shared_array| shared_array.free(self.now) && !setting);
         if !covered && free && matches!(slot.content, Content::Empty) {
             slot.content = Content::Refresh {
                 address: self.epochs.take_refresh_address() as u32,
@@ -353,7 +355,7 @@ impl PipelineModel {
                 // Every item has a look that is decided while the secrets differ: nothing is in flight when they begin to.
                 // One whose look has outlived the difference is probed at its own positions.
                 let differ = look.is_some() && self.filter.older_hasher().is_some();
-                let outcome = match (&mut self.memory, &mut self.folded_memory, &look) {
+                let outcome = match (&mut self.memory, &mut self.shared_array_memory, &look) {
                     (Some(memory), _, _) => {
                         let outcome = memory.judge(
                             self.now,
@@ -409,7 +411,7 @@ impl PipelineModel {
                 if let Some(memory) = &mut self.memory {
                     memory.recycle(self.now);
                 }
-                if let Some(memory) = &mut self.folded_memory {
+                if let Some(memory) = &mut self.shared_array_memory {
                     memory.recycle();
                 }
                 self.filter.recycle();
@@ -457,7 +459,7 @@ impl PipelineModel {
         if let Some(memory) = &mut self.memory {
             memory.reset();
         }
-        if let Some(memory) = &mut self.folded_memory {
+        if let Some(memory) = &mut self.shared_array_memory {
             memory.reset(self.now);
         }
         self.decided = None;
@@ -475,7 +477,7 @@ impl PipelineModel {
     pub fn status(&self) -> Status {
         let (bits_active, bits_frozen, messages) = match &self.memory {
             Some(memory) => memory.counts(),
-            None => match &self.folded_memory {
+            None => match &self.shared_array_memory {
                 Some(memory) => memory.counts(),
                 None => (
                     self.filter.bits_active(),

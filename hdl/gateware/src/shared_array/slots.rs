@@ -10,9 +10,9 @@ const NEAR_STAGES: usize = 4;
 /// Carries each slot's kind (item, inserting, with verdict; force; fetch; set, a fetch that writes what it read with bits set in it; refresh) along the pipeline, fills empty slots with refreshes while the array is idle, and says when the ring,
 /// the words and the memory of the array move.
 ///
-/// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/folded.md`, "Slots".
+/// Bit vectors over the ranks from the key register to stage D; what has been decided is finished, whatever `reset` does. Timing: `docs/shared-array.md`, "Slots".
 #[derive(LogicBlock)]
-pub struct FoldedSlots {
+pub struct SharedArraySlots {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
@@ -93,7 +93,7 @@ pub struct FoldedSlots {
     parity: usize,
 }
 
-impl FoldedSlots {
+impl SharedArraySlots {
     /// The slots of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let k = shape.hashes;
@@ -105,7 +105,7 @@ impl FoldedSlots {
         let folds = usize::from(k > 1);
         Self {
             about: About::new(
-                "folded_slots",
+                "shared_array_slots",
                 "What stands in each stage: an item, a forced recycle, a word for the host, a refresh or nothing. A slot left empty while the array is idle refreshes\none word of the active half with its present contents, so that it bears the current epoch.",
             ),
             clock: Default::default(),
@@ -191,7 +191,7 @@ impl FoldedSlots {
     }
 }
 
-impl Logic for FoldedSlots {
+impl Logic for SharedArraySlots {
     #[hdl_gen]
     fn update(&mut self) {
         self.entering_insert.next = self.accept.val() && (self.operation.val() != 0);

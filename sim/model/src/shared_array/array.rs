@@ -9,7 +9,7 @@ const REFRESH_STAGE: u32 = 5;
 
 /// The one array's port to memory: which word is written in a clock, and when a refresh may come.
 #[derive(Debug, Clone)]
-pub(crate) struct FoldedArray {
+pub(crate) struct SharedArray {
     hashes: u32,
     interval: u64,
     /// Clocks from acceptance to stage 0, and to the first write.
@@ -32,11 +32,11 @@ pub(crate) struct ArrayWrite {
     pub sets: bool,
 }
 
-impl FoldedArray {
+impl SharedArray {
     /// For the shared layout; the partitioned one has none.
-    pub fn of(geometry: &RecyclingGeometry) -> Option<FoldedArray> {
+    pub fn of(geometry: &RecyclingGeometry) -> Option<SharedArray> {
         let timing = geometry.timing();
-        (geometry.layout() == Layout::Shared).then(|| FoldedArray {
+        (geometry.layout() == Layout::Shared).then(|| SharedArray {
             hashes: geometry.hashes(),
             interval: timing.initiation_interval.into(),
             front: timing.front_clocks,

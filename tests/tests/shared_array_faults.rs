@@ -3,7 +3,7 @@
 
 use bloomline_bench::filter::{emitted_design, Act, ModelReference, Torture, TortureMix};
 use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
-use bloomline_tests::FoldedSample;
+use bloomline_tests::SharedArraySample;
 
 /// Two phases, bits set, retaining, k = 4 colliding probes into eight words.
 const FAULTS: &[Fault] = &[
@@ -21,43 +21,43 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a word that an item writes twice covers twice",
-        "folded_bank",
+        "shared_array_bank",
         "assign fresh_line_d = !ring_word_repeated;",
         "assign fresh_line_d = 1'b1;",
     ),
     fault(
         "every word of the active half bears its epoch",
-        "folded_bank",
+        "shared_array_bank",
         "bears <= read_epoch == active_epoch;",
         "bears <= 1'b1;",
     ),
     fault(
         "the frozen half is written too",
-        "folded_bank",
+        "shared_array_bank",
         "assign memory_1_write_enable = write && phase_0;",
         "assign memory_1_write_enable = write;",
     ),
     fault(
         "the item that trips takes the old words along",
-        "folded_bank",
+        "shared_array_bank",
         "if (!emptied) begin",
         "if (1'b1) begin",
     ),
     fault(
         "the item that trips empties its first word only",
-        "folded_slots",
+        "shared_array_slots",
         "emptied_r <= empty && to_write;",
         "emptied_r <= 1'b0;",
     ),
     fault(
         "only the first word is written",
-        "folded_slots",
+        "shared_array_slots",
         "assign to_write = storing || (|store_line_0);",
         "assign to_write = storing;",
     ),
     fault(
         "a refresh is written behind the back of an item that reads",
-        "folded_slots",
+        "shared_array_slots",
         "refresh_line[4] && !(|near) &&",
         "refresh_line[4] &&",
     ),
@@ -69,79 +69,79 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a refresh is written while its word may be fetched",
-        "folded_slots",
+        "shared_array_slots",
         "!(|near) && !fetch_line[4] &&",
         "!(|near) &&",
     ),
     fault(
         "a refresh takes the place of a fetch",
-        "folded_slots",
+        "shared_array_slots",
         "!entering && !fetch_line[3] &&",
         "!entering &&",
     ),
     fault(
         "a refresh goes before or behind a host's bits",
-        "folded_slots",
+        "shared_array_slots",
         "&& !(|set_line);",
         ";",
     ),
     fault(
         "a host's bits take the place of the word",
-        "folded_bank",
+        "shared_array_bank",
         "data <= kept | added;",
         "data <= added;",
     ),
     fault(
         "a host's bits go to the word of the next refresh",
-        "folded_slots",
+        "shared_array_slots",
         "fetch_line[4] || set_line[4]",
         "fetch_line[4]",
     ),
     fault(
         "a host's bits come to the word of the half that he read",
-        "folded",
+        "shared_array",
         "reader_of_frozen_0 && !slots_found",
         "reader_of_frozen_0",
     ),
     fault(
         "every word that is fetched is the active half's",
-        "folded_bank",
+        "shared_array_bank",
         "word_4 = kept_frozen_0;",
         "word_4 = kept;",
     ),
     fault(
         "a reset does not drop a fetch",
-        "folded_slots",
+        "shared_array_slots",
         "fetch_line <= no_fetch;",
         "fetch_line <= fetch_line << 1;",
     ),
     fault(
         "refreshes read while an item writes",
-        "folded_slots",
+        "shared_array_slots",
         "interval_less_one = 4'd13;",
         "interval_less_one = 4'd5;",
     ),
     fault(
         "words move on before they are written",
-        "folded_slots",
+        "shared_array_slots",
         "assign holding_store = item_line[13:12];",
         "assign holding_store = {1'b0, item_line[12]};",
     ),
     fault(
         "the ring does not wait for the decision",
-        "folded_slots",
+        "shared_array_slots",
         "assign ring_hold = |holding_ring;",
         "assign ring_hold = 1'b0;",
     ),
     fault(
         "an item inherits the misses of the one before",
-        "folded_decision",
+        "shared_array_decision",
         "all_active <= active_bit && (first || all_active);",
         "all_active <= active_bit && all_active;",
     ),
     fault(
         "a full half trips one bit early",
-        "folded_decision",
+        "shared_array_decision",
         "> room;",
         ">= room && |clear;",
     ),
@@ -153,7 +153,7 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a recycle leaves the words covered",
-        "folded_slots",
+        "shared_array_slots",
         "trip_w <= trip;",
         "trip_w <= 1'b0;",
     ),
@@ -164,13 +164,13 @@ const FAULTS: &[Fault] = &[
 const LARGE: &[Fault] = &[
     fault(
         "every word of the frozen half bears its epoch",
-        "folded_bank",
+        "shared_array_bank",
         "frozen_bears_0 <= other_epoch_0_input[35:32] == frozen_epoch_0;",
         "frozen_bears_0 <= 1'b1;",
     ),
     fault(
         "a word of an older cycle is fetched from the frozen half",
-        "folded_bank",
+        "shared_array_bank",
         "if (frozen_bears_0) begin",
         "if (1'b1) begin",
     ),
@@ -183,7 +183,7 @@ const LARGE: &[Fault] = &[
 ];
 
 /// Runs the faults on `sample` under torture.
-fn caught(sample: FoldedSample, faults: &[Fault]) {
+fn caught(sample: SharedArraySample, faults: &[Fault]) {
     let geometry = sample.geometry();
     let (design, _) = emitted_design(&geometry).expect("emit");
     every_fault_is_caught(&design, faults, 24, |library, design, seed| {
@@ -205,14 +205,14 @@ fn caught(sample: FoldedSample, faults: &[Fault]) {
 }
 
 #[test]
-fn every_edit_of_the_folded_filter_is_caught() {
-    let small = FoldedSample {
+fn every_edit_of_the_shared_array_filter_is_caught() {
+    let small = SharedArraySample {
         half_bits: 256,
         threshold: 128,
-        ..FoldedSample::BASE
+        ..SharedArraySample::BASE
     };
     caught(small, FAULTS);
-    let large = FoldedSample {
+    let large = SharedArraySample {
         half_bits: 8192,
         threshold: 4000,
         ..small

@@ -1,11 +1,11 @@
 //! The whole filter in the shared layout.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
-use crate::folded::{FoldedBank, FoldedDecision, FoldedSlots};
 use crate::hash::HashUnit;
 use crate::pipeline::{Sequencer, VerdictQueue};
 use crate::prelude::*;
 use crate::recycle::{ArrayReader, EpochGuard, Occupancy, RecycleLimit};
+use crate::shared_array::{SharedArrayBank, SharedArrayDecision, SharedArraySlots};
 use bloomline_spec::registers::{field, RecyclingCounter, ADDRESS_BITS};
 use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 
@@ -19,19 +19,19 @@ use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 ///                     ^               register file, counters  <--------------------------------------> s_axil
 /// ```
 ///
-/// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/folded.md` is the contract of every port on every clock.
+/// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
 /// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
 #[derive(LogicBlock)]
-pub struct FoldedFilter {
+pub struct SharedArrayFilter {
     about: About,
     pub clock: Signal<In, Clock>,
     pub ports: FilterPorts,
     sequencer: Sequencer,
-    slots: FoldedSlots,
+    slots: SharedArraySlots,
     key: WideReg,
     hash: HashUnit,
-    bank: FoldedBank,
-    decision: FoldedDecision,
+    bank: SharedArrayBank,
+    decision: SharedArrayDecision,
     limit: RecycleLimit,
     epochs: EpochGuard,
     occupancy: Occupancy,
@@ -69,7 +69,7 @@ pub struct FoldedFilter {
     messages_register: usize,
 }
 
-impl FoldedFilter {
+impl SharedArrayFilter {
     /// The filter of a geometry.
     pub fn new(geometry: &RecyclingGeometry) -> Self {
         let shape = Shape::of(geometry);
@@ -83,7 +83,7 @@ impl FoldedFilter {
                 geometry.name(),
                 format!(
                     "Recycling Bloom filter: {} bits in one array a half, {k} {} probe(s), {}-phase, recycles on {}{}.\n\
-                     One item in {} clocks. Source: RBF sections III and V; timing: folded.md.",
+                     One item in {} clocks. Source: RBF sections III and V; timing: shared-array.md.",
                     geometry.memory_bits(),
                     if shape.distinct { "distinct" } else { "colliding" },
                     if frozen == 1 { "two" } else { "one" },
@@ -108,11 +108,11 @@ impl FoldedFilter {
                 s_axil: Axil::port(ADDRESS_BITS as usize),
             },
             sequencer: Sequencer::new(&shape),
-            slots: FoldedSlots::new(&shape),
+            slots: SharedArraySlots::new(&shape),
             key: WideReg::new(shape.key_bits),
             hash: HashUnit::new(geometry),
-            bank: FoldedBank::new(&shape),
-            decision: FoldedDecision::new(&shape),
+            bank: SharedArrayBank::new(&shape),
+            decision: SharedArrayDecision::new(&shape),
             limit: RecycleLimit::new(&shape),
             epochs: EpochGuard::standing(shape.phases),
             occupancy: Occupancy::new(&shape),
@@ -161,9 +161,9 @@ impl FoldedFilter {
     }
 }
 
-filter_block!(FoldedFilter);
+filter_block!(SharedArrayFilter);
 
-impl Logic for FoldedFilter {
+impl Logic for SharedArrayFilter {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("admission");

@@ -8,7 +8,7 @@ use crate::prelude::*;
 ///
 /// Timing: `first` in stage 5, bit of probe i in stage 5 + i, results in stage D = k + 6. Source: RBF section III.
 #[derive(LogicBlock)]
-pub struct FoldedDecision {
+pub struct SharedArrayDecision {
     about: About,
     pub clock: Signal<In, Clock>,
     pub reset: Wire<In>,
@@ -45,7 +45,7 @@ pub struct FoldedDecision {
     bits: bool,
 }
 
-impl FoldedDecision {
+impl SharedArrayDecision {
     /// The decision of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let frozen = shape.phases - 1;
@@ -58,7 +58,7 @@ impl FoldedDecision {
         };
         Self {
             about: About::new(
-                "folded_decision",
+                "shared_array_decision",
                 format!(
                     "Folds the bits of an item's probes and decides whether it trips the recycle: threshold on {rule} (RBF section III).\n\
                      room = what the active half may still take; an item that would take more trips."
@@ -101,7 +101,7 @@ impl FoldedDecision {
     }
 }
 
-impl Logic for FoldedDecision {
+impl Logic for SharedArrayDecision {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("probes 0 to i, in stage i + 6");

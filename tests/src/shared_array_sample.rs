@@ -3,7 +3,7 @@ use std::path::Path;
 
 /// A recycling filter in the shared layout for tests, from the parts of a specification that matter there.
 #[derive(Debug, Clone, Copy)]
-pub struct FoldedSample {
+pub struct SharedArraySample {
     /// 1 or 2.
     pub phases: u32,
     /// Probes an item.
@@ -32,10 +32,10 @@ pub struct FoldedSample {
     pub parity: &'static str,
 }
 
-impl FoldedSample {
+impl SharedArraySample {
     /// Two phases, k = 4 colliding probes into halves of 512 bits, on bits set at half full, retaining, default hash of 104-bit
     /// keys.
-    pub const BASE: FoldedSample = FoldedSample {
+    pub const BASE: SharedArraySample = SharedArraySample {
         phases: 2,
         hashes: 4,
         half_bits: 512,
@@ -58,7 +58,7 @@ impl FoldedSample {
             .range
             .map_or(String::new(), |range| format!("range = {range}\n"));
         format!(
-            "name = \"folded\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
+            "name = \"shared_array\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {memory}\nhashes = {}\nhashing = \"{}\"\n\
              distinct = {}\n{range}accept_two_hash_floor = true\n[filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n\
              max_age_ms = {}\n[key]\nbits = {}\n[hash]\nfamily = \"{}\"\nseed = 1\n[memory]\nparity = \"{}\"\n",
             self.hashes,
@@ -80,7 +80,7 @@ impl FoldedSample {
     /// # Errors
     /// As [`FilterSpec::validate`].
     pub fn resolve(&self) -> Result<RecyclingGeometry, SpecError> {
-        FilterSpec::from_toml(&self.toml(), Path::new("folded.toml"))?
+        FilterSpec::from_toml(&self.toml(), Path::new("shared_array.toml"))?
             .validate()?
             .with_threshold(self.threshold)
     }

@@ -17,7 +17,7 @@ const BACK: usize = 64;
 /// The functional model knows what the filter ought to hold. This knows what memory does hold, so that a bit can be flipped. Rules: "Soft errors" in the gateware's
 /// pages.
 #[derive(Debug, Clone)]
-pub(crate) struct FoldedMemory {
+pub(crate) struct SharedArrayMemory {
     phases: usize,
     words: usize,
     decision: u32,
@@ -57,16 +57,16 @@ pub(crate) struct Halves {
     pub other_epoch: u8,
 }
 
-impl FoldedMemory {
+impl SharedArrayMemory {
     /// Clocks from a read to the one in which a fetch has its word: from stage 1 to stage 4.
     pub const TO_FETCH: u32 = 3;
 
     /// Memory as configured.
-    pub fn new(geometry: &RecyclingGeometry) -> FoldedMemory {
+    pub fn new(geometry: &RecyclingGeometry) -> SharedArrayMemory {
         let timing = geometry.timing();
         let phases = geometry.phases() as usize;
         let words = geometry.words_per_bank() as usize;
-        FoldedMemory {
+        SharedArrayMemory {
             phases,
             words,
             decision: timing.decision_stage,
@@ -162,7 +162,7 @@ impl FoldedMemory {
 
     /// The word of a fetch that stands in stage 4 in clock `now`.
     pub fn fetched(&self, now: u64, frozen: bool) -> u32 {
-        let read = &self.readings[ago(now, FoldedMemory::TO_FETCH)];
+        let read = &self.readings[ago(now, SharedArrayMemory::TO_FETCH)];
         let word = if frozen { read.frozen } else { read.active };
         word.unwrap_or(0)
     }

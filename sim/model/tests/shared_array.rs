@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// What a test varies.
 #[derive(Debug, Clone, Copy)]
-struct Folded {
+struct SharedArray {
     phases: u64,
     messages: bool,
     retain: bool,
@@ -23,7 +23,7 @@ struct Folded {
     threshold: u64,
 }
 
-const BASE: Folded = Folded {
+const BASE: SharedArray = SharedArray {
     phases: 2,
     messages: false,
     retain: true,
@@ -34,12 +34,12 @@ const BASE: Folded = Folded {
     threshold: 256,
 };
 
-impl Folded {
+impl SharedArray {
     /// Phases, rule, retention and draws in every combination, the threshold `items` items' worth.
-    fn modes(self, items: u64) -> impl Iterator<Item = Folded> {
+    fn modes(self, items: u64) -> impl Iterator<Item = SharedArray> {
         (0..16).map(move |index| {
             let messages = index & 2 != 0;
-            Folded {
+            SharedArray {
                 phases: 1 + (index & 1),
                 messages,
                 retain: index & 4 == 0,
@@ -52,7 +52,7 @@ impl Folded {
 
     fn geometry(&self) -> RecyclingGeometry {
         let text = format!(
-            "name = \"folded\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {}\nrange = {}\nhashes = {}\n\
+            "name = \"shared_array\"\n[filter]\nkind = \"recycling\"\nlayout = \"shared\"\nmemory_bits = {}\nrange = {}\nhashes = {}\n\
              hashing = \"independent\"\ndistinct = {}\n[filter.recycle]\nphases = {}\non = \"{}\"\nthreshold = {}\nretain = {}\n\
              [key]\nbits = 104\ntag_bits = 16\n",
             self.half_bits * self.phases,
@@ -64,7 +64,7 @@ impl Folded {
             self.threshold,
             self.retain,
         );
-        FilterSpec::from_toml(&text, Path::new("folded.toml"))
+        FilterSpec::from_toml(&text, Path::new("shared_array.toml"))
             .and_then(|spec| spec.validate())
             .and_then(|sizing| sizing.with_threshold(self.threshold))
             .unwrap_or_else(|error| panic!("{self:?}: {error}"))
@@ -82,7 +82,7 @@ impl Folded {
 
 /// The semantics once more, on sets of positions.
 struct OnSets {
-    shape: Folded,
+    shape: SharedArray,
     active: BTreeSet<u32>,
     frozen: BTreeSet<u32>,
     messages: u64,
@@ -132,12 +132,12 @@ impl OnSets {
 
 #[test]
 fn every_mode_equals_an_independent_writing_on_sets() {
-    let base = Folded { range: 389, ..BASE };
+    let base = SharedArray { range: 389, ..BASE };
     for (items, base) in [
         (1, base),
         (2, base),
         (60, base),
-        (30, Folded { hashes: 7, ..BASE }),
+        (30, SharedArray { hashes: 7, ..BASE }),
     ] {
         for shape in base.modes(items) {
             let mut random = ChaCha8Rng::seed_from_u64(31);
@@ -244,7 +244,7 @@ fn shortest_cycles_reuse_no_epoch() {
 #[test]
 fn items_enter_once_an_interval_and_none_of_its_clocks_is_a_stall() {
     for hashes in [1, 2, 4, 9] {
-        let shape = Folded {
+        let shape = SharedArray {
             hashes,
             half_bits: 8192,
             range: 8192,

@@ -1,7 +1,7 @@
 //! Recycling filters in the shared layout, measured in the gateware: the four variants of RBF (colliding and non-colliding probes, one
 //! phase and two) have the rates of the exact chains, and two hash functions those predicted for them.
 
-use bloomline_tests::{widened, FoldedSample};
+use bloomline_tests::{widened, SharedArraySample};
 use bloomline_theory::sizing::{predict_shared, On, Prediction, SharedParams};
 use bloomline_theory::two_hash::Extension;
 use bloomline_verify::stats::{family_confidence, judge, Evidence, Verdict};
@@ -14,17 +14,17 @@ const LARGEST_Z: f64 = 3.23;
 
 /// Colliding or not, one phase or two, on bits set, forgetting the item that trips; colliding ones on messages, keeping it; and two hash
 /// functions.
-fn samples() -> Vec<FoldedSample> {
-    let sample = |distinct, phases, on, threshold, retain| FoldedSample {
+fn samples() -> Vec<SharedArraySample> {
+    let sample = |distinct, phases, on, threshold, retain| SharedArraySample {
         phases,
         distinct,
         on,
         threshold,
         retain,
         key_bits: 64,
-        ..FoldedSample::BASE
+        ..SharedArraySample::BASE
     };
-    let two_hash = |hashing, sample| FoldedSample { hashing, ..sample };
+    let two_hash = |hashing, sample| SharedArraySample { hashing, ..sample };
     vec![
         sample(false, 1, "bits-set", 256, false),
         sample(false, 2, "bits-set", 256, false),
@@ -37,7 +37,7 @@ fn samples() -> Vec<FoldedSample> {
     ]
 }
 
-fn predicted(sample: &FoldedSample) -> Prediction {
+fn predicted(sample: &SharedArraySample) -> Prediction {
     predict_shared(&SharedParams {
         half_bits: sample.half_bits,
         phases: sample.phases,

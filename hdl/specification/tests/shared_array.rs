@@ -1,7 +1,7 @@
 //! The recycling filter in the shared layout: what it becomes, and what it refuses.
 
 use crate::common::{complete, edited, geometry, listing_of_rules, Broken, BASE};
-use bloomline_spec::{FilterSpec, Layout, ThresholdSetting, FOLDED_EXAMPLES};
+use bloomline_spec::{FilterSpec, Layout, ThresholdSetting, SHARED_ARRAY_EXAMPLES};
 use std::path::Path;
 
 /// The small specification with one array a half.
@@ -138,7 +138,7 @@ fn rule_errors_name_key_value_rule_and_nearest_legal_value() {
 
 #[test]
 fn the_example_is_valid_and_its_canonical_text_reads_back() {
-    for (file, text) in FOLDED_EXAMPLES {
+    for (file, text) in SHARED_ARRAY_EXAMPLES {
         let spec = FilterSpec::from_toml(text, Path::new(file)).expect("an example");
         let sizing = spec.validate().expect("an example");
         assert_eq!((sizing.layout(), sizing.distinct()), (Layout::Shared, true));

@@ -6,31 +6,31 @@ use bloomline_bench::lockstep::{compare, Bench, Limits};
 use bloomline_bench::verilator::{lint, BuildOptions, Initial};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, runs, soak, toolchain, FoldedSample};
+use bloomline_tests::{few, runs, soak, toolchain, SharedArraySample};
 use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, colliding and distinct probes, ranges, hash families, numbers of probes.
-fn samples() -> Vec<FoldedSample> {
-    let base = FoldedSample::BASE;
+fn samples() -> Vec<SharedArraySample> {
+    let base = SharedArraySample::BASE;
     vec![
         base,
         // eight words: most items have probes in one word, many in one position
-        FoldedSample {
+        SharedArraySample {
             half_bits: 256,
             threshold: 100,
             phases: 1,
             hashing: "double",
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             distinct: true,
             half_bits: 256,
             threshold: 190,
             retain: false,
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             on: "messages",
             threshold: 90,
             hashes: 3,
@@ -39,7 +39,7 @@ fn samples() -> Vec<FoldedSample> {
             key_bits: 33,
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             on: "messages",
             threshold: 75,
             phases: 1,
@@ -51,14 +51,14 @@ fn samples() -> Vec<FoldedSample> {
             key_bits: 65,
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             hashes: 1,
             threshold: 64,
             key_bits: 1,
             family: "h3",
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             hashes: 2,
             threshold: 200,
             hashing: "double",
@@ -66,7 +66,7 @@ fn samples() -> Vec<FoldedSample> {
             key_bits: 64,
             ..base
         },
-        FoldedSample {
+        SharedArraySample {
             hashes: 16,
             threshold: 1300,
             half_bits: 2048,
@@ -134,11 +134,11 @@ fn emitted_verilog_equals_the_model_under_torture() {
 fn a_set_and_the_refresh_of_its_word_do_not_meet() {
     let toolchain = toolchain(&[Program::Verilator]);
     for &family in few(&["h3", "h3-sbox"], 1) {
-        let sample = FoldedSample {
+        let sample = SharedArraySample {
             half_bits: 4096,
             threshold: 2000,
             family,
-            ..FoldedSample::BASE
+            ..SharedArraySample::BASE
         };
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
@@ -169,11 +169,11 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
     for distinct in [false, true] {
-        let sample = FoldedSample {
+        let sample = SharedArraySample {
             distinct,
             half_bits: 256,
             threshold: 100,
-            ..FoldedSample::BASE
+            ..SharedArraySample::BASE
         };
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");

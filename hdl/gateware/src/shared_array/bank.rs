@@ -1,8 +1,8 @@
 //! The array of each half.
 
 use crate::bank::{BankMemory, BitSelect, Coverage, ParityCheck, ParitySeal};
-use crate::folded::{ProbeRing, WordStore};
 use crate::prelude::*;
+use crate::shared_array::{ProbeRing, WordStore};
 
 /// One array a half, for one item at a time: k reads, k writes, and the words of refreshes in between. Nothing is forwarded.
 ///
@@ -12,9 +12,9 @@ use crate::prelude::*;
 ///   \-- mask (bits of all probes in the word) -------------/
 /// ```
 ///
-/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. Timing: `docs/folded.md`.
+/// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. Timing: `docs/shared-array.md`.
 #[derive(LogicBlock)]
-pub struct FoldedBank {
+pub struct SharedArrayBank {
     about: About,
     pub clock: Signal<In, Clock>,
     pub load: Wire<In>,
@@ -86,7 +86,7 @@ pub struct FoldedBank {
     frozen_empties: usize,
 }
 
-impl FoldedBank {
+impl SharedArrayBank {
     /// The array of a pipeline of this shape.
     pub fn new(shape: &Shape) -> Self {
         let k = shape.hashes;
@@ -102,7 +102,7 @@ impl FoldedBank {
         };
         Self {
             about: About::new(
-                "folded_bank",
+                "shared_array_bank",
                 format!(
                     "One array of {} words a half. An item's {k} probe(s) are read one a clock, then written one a clock.\nOne item at a time, so that no word is forwarded; refreshes take the clocks between items.{checks}",
                     shape.words
@@ -182,7 +182,7 @@ impl FoldedBank {
     }
 }
 
-impl Logic for FoldedBank {
+impl Logic for SharedArrayBank {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("positions: address in stage i + 1");

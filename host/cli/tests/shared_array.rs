@@ -1,14 +1,14 @@
 //! Recycling filters in the shared layout through every verb that takes them.
 
 use crate::common::{folder, run};
-use bloomline_spec::FOLDED_EXAMPLES;
+use bloomline_spec::SHARED_ARRAY_EXAMPLES;
 use serde_json::Value;
 
 /// The example with each first occurrence replaced; every replacement must find its place.
 fn example(edits: &[(&str, &str)]) -> String {
     edits
         .iter()
-        .fold(FOLDED_EXAMPLES[0].1.to_owned(), |text, (from, to)| {
+        .fold(SHARED_ARRAY_EXAMPLES[0].1.to_owned(), |text, (from, to)| {
             assert!(text.contains(from), "the example does not hold {from}");
             text.replacen(from, to, 1)
         })

@@ -1,0 +1,8 @@
+//! What is the shared layout's own in the recycling filter's pipeline: an item's probes go through one array one after the other.
+//! Written from the timing page of the filter in the shared layout; the rest of that pipeline is `pipeline`'s.
+
+mod array;
+mod memory;
+
+pub(crate) use array::SharedArray;
+pub(crate) use memory::{Halves, SharedArrayMemory};
