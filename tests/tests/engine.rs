@@ -54,14 +54,14 @@ fn committed(file: &str) -> (engine::Design, Design) {
 }
 
 /// New values for some of the inputs: resets are rare, and what a port does most of the time changes from run to run.
-fn stir(design: &Design, habits: &[f64], inputs: &mut [u64], rng: &mut ChaCha8Rng) {
-    for ((port, word), habit) in design.inputs().zip(habits) {
+fn stir(design: &Design, activity: &[f64], inputs: &mut [u64], rng: &mut ChaCha8Rng) {
+    for ((port, word), activity) in design.inputs().zip(activity) {
         let words = &mut inputs[word..word + port.words()];
         if port.name.contains("reset") {
             words[0] = u64::from(rng.random_bool(0.002));
         } else if port.width == 1 {
-            words[0] = u64::from(rng.random_bool(*habit));
-        } else if rng.random_bool(*habit) {
+            words[0] = u64::from(rng.random_bool(*activity));
+        } else if rng.random_bool(*activity) {
             // Few different words, so that a filter sees some again.
             let few = rng.random_bool(0.5);
             for word in words {
@@ -91,19 +91,19 @@ fn agrees(file: &str, seeds: usize, clocks: u64) {
         lanes => Some(lanes.unwrap_or_else(|e| panic!("{file}: {e}"))),
     };
     let mut rngs: Vec<_> = (0..seeds as u64).map(ChaCha8Rng::seed_from_u64).collect();
-    let mut habit = |rng: &mut ChaCha8Rng| -> Vec<f64> {
+    let mut activity = |rng: &mut ChaCha8Rng| -> Vec<f64> {
         let inputs = design.inputs();
         inputs.map(|_| rng.random_range(0.05..0.95)).collect()
     };
-    let habits: Vec<_> = rngs.iter_mut().map(&mut habit).collect();
+    let activity: Vec<_> = rngs.iter_mut().map(&mut activity).collect();
     let mut sims = vec![built_in.open(engine::Initial::Zeros); seeds];
     let open = |_| library.open(Initial::Zeros).expect("opens");
     let mut devices: Vec<_> = (0..seeds).map(open).collect();
     let mut inputs = vec![0; n * 64];
     let (mut all, mut got, mut expected) = (vec![0; m * 64], vec![0; m], vec![0; m]);
     for clock in 0..clocks {
-        for ((inputs, habits), rng) in inputs.chunks_mut(n).zip(&habits).zip(&mut rngs) {
-            stir(&design, habits, inputs, rng);
+        for ((inputs, activity), rng) in inputs.chunks_mut(n).zip(&activity).zip(&mut rngs) {
+            stir(&design, activity, inputs, rng);
         }
         if let Some(lanes) = &mut lanes {
             lanes.step(&inputs, &mut all).expect("runs");

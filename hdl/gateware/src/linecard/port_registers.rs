@@ -27,7 +27,7 @@ pub struct PortRegisters {
     high: Vec<Slice>,
     nowhere: Const,
     counters: usize,
-    events_count: usize,
+    event_count: usize,
     file_address: usize,
     above: usize,
     link_register: usize,
@@ -67,7 +67,7 @@ impl PortRegisters {
                 .collect(),
             events: of_host.iter().map(|_| Default::default()).collect(),
             first_event: counters,
-            events_count: of_host.len(),
+            event_count: of_host.len(),
             file: RegisterFile::new(&plan),
             low: halves(0),
             high: halves(32),
@@ -102,7 +102,7 @@ impl Logic for PortRegisters {
             self.file.counter_low[c].next = self.low[c].output.val();
             self.file.counter_high[c].next = self.high[c].output.val();
         }
-        for c in 0..self.events_count {
+        for c in 0..self.event_count {
             self.events[c].reset.next = self.reset.val();
             self.events[c].event.next = self.event[c].val();
             self.file.counter_low[c + self.first_event].next = self.events[c].low.val();

@@ -71,8 +71,8 @@ pub struct Front {
     key_bits: usize,
     narrow_count: usize,
     wide_count: usize,
-    digests_count: usize,
-    keys_count: usize,
+    digest_count: usize,
+    key_count: usize,
     masks: bool,
     no_masks: bool,
 }
@@ -161,8 +161,8 @@ impl Front {
             key_bits: layout.bits,
             narrow_count: 1 - wide,
             wide_count: wide,
-            digests_count: usize::from(digest),
-            keys_count: usize::from(!digest),
+            digest_count: usize::from(digest),
+            key_count: usize::from(!digest),
             masks: mask_hops,
             no_masks: !mask_hops,
         }
@@ -244,14 +244,14 @@ impl Logic for Front {
 
         comment!("the key: at its end the number of the last header; or the digest");
         self.next.input.next = self.finding.val();
-        if self.keys_count > 0 {
+        if self.key_count > 0 {
             self.key_in.next = self.parsed_key.val();
             for i in 0..self.next_count {
                 self.key_in.next = self.parsed_key.val()
                     | (bits_wide(self.next.output.val(), self.key_bits) << self.next_place[i]);
             }
         }
-        for i in 0..self.digests_count {
+        for i in 0..self.digest_count {
             self.digests[i].reset.next = self.reset.val();
             self.digests[i].valid.next = self.valid_p.val();
             self.digests[i].last.next = self.last_p.val();

@@ -58,9 +58,9 @@ pub struct KeyCapture {
     word_step: Vec<Const>,
     word_place: Vec<usize>,
     ports_place: Vec<usize>,
-    bits_bits: usize,
-    words_count: usize,
-    ports_count: usize,
+    key_bits: usize,
+    word_count: usize,
+    port_count: usize,
 }
 
 impl KeyCapture {
@@ -88,9 +88,9 @@ impl KeyCapture {
                 .collect(),
             word_place: layout.words.iter().map(|w| w.1).collect(),
             ports_place: layout.ports.into_iter().collect(),
-            bits_bits: layout.bits,
-            words_count: layout.words.len(),
-            ports_count: usize::from(layout.ports.is_some()),
+            key_bits: layout.bits,
+            word_count: layout.words.len(),
+            port_count: usize::from(layout.ports.is_some()),
         }
     }
 }
@@ -99,9 +99,9 @@ impl Logic for KeyCapture {
     #[hdl_gen]
     fn update(&mut self) {
         self.order.bytes.next = self.word.val();
-        self.bytes.next = bits_wide(self.order.word.val(), self.bits_bits);
+        self.bytes.next = bits_wide(self.order.word.val(), self.key_bits);
         self.captured.next = self.key.val();
-        for i in 0..self.words_count {
+        for i in 0..self.word_count {
             if self.in_header.val()
                 && (bits_of(self.six.val(), 1) == self.wanted_six.val())
                 && (self.step.val() == self.word_step[i].val())
@@ -109,7 +109,7 @@ impl Logic for KeyCapture {
                 self.captured.next = self.key.val() | (self.bytes.val() << self.word_place[i]);
             }
         }
-        for i in 0..self.ports_count {
+        for i in 0..self.port_count {
             if self.ports.val() {
                 self.captured.next = self.key.val() | (self.bytes.val() << self.ports_place[i]);
             }

@@ -47,7 +47,7 @@ pub struct ParserArray {
     initial: Const,
     no_key: WideConst,
     final_stage: usize,
-    words_count: usize,
+    word_count: usize,
 }
 
 impl ParserArray {
@@ -81,7 +81,7 @@ impl ParserArray {
             initial: Const::new(state::INITIAL, state::BITS).doc("before the word at byte 10"),
             no_key: WideConst::from_value(Wide::zero(layout.bits)),
             final_stage: WORDS - 1,
-            words_count: WORDS,
+            word_count: WORDS,
         }
     }
 }
@@ -89,7 +89,7 @@ impl ParserArray {
 impl Logic for ParserArray {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..self.words_count {
+        for i in 0..self.word_count {
             self.bytes[i].input.next = self.window.val();
             self.order[i].bytes.next = self.bytes[i].output.val();
             self.words[i].d.next = self.order[i].word.val();
@@ -113,7 +113,7 @@ impl Logic for ParserArray {
         self.looks[0].state.next = self.initial.val();
         self.steps[0].state.next = self.initial.val();
         self.captures[0].key.next = self.no_key.val();
-        for i in 1..self.words_count {
+        for i in 1..self.word_count {
             self.looks[i].state.next = self.states[i - 1].q.val();
             self.steps[i].state.next = self.states[i - 1].q.val();
             self.captures[i].key.next = self.keys[i - 1].q.val();

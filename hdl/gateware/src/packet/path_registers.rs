@@ -31,7 +31,7 @@ pub struct PathRegisters {
     policies: Vec<usize>,
     next_block_register: usize,
     nowhere: Const,
-    counters_count: usize,
+    counter_count: usize,
     file_address: usize,
 }
 
@@ -81,7 +81,7 @@ impl PathRegisters {
             next_block_register,
             nowhere: Const::new(0xFC, file_address).doc("an address without a register"),
             policies,
-            counters_count: plan.counters.len(),
+            counter_count: plan.counters.len(),
             file_address,
             file: RegisterFile::new(&plan),
         }
@@ -109,7 +109,7 @@ impl Logic for PathRegisters {
         for c in 0..self.policies.len() {
             self.policy[c].next = self.file.value[self.policies[c]].val();
         }
-        for c in 0..self.counters_count {
+        for c in 0..self.counter_count {
             self.counters[c].reset.next = self.reset.val();
             self.counters[c].event.next = self.event[c].val();
             self.file.counter_low[c].next = self.counters[c].low.val();

@@ -89,7 +89,7 @@ pub struct CellFilter {
     folds: usize,
     conserves: usize,
     level_amounts: usize,
-    probes_count: usize,
+    probe_count: usize,
     counts: usize,
     is_static: bool,
     removes: usize,
@@ -249,7 +249,7 @@ impl CellFilter {
             folds,
             conserves,
             level_amounts: amounts * conserves,
-            probes_count: k,
+            probe_count: k,
             counts,
             is_static: counts == 0,
             removes,
@@ -365,7 +365,7 @@ impl Logic for CellFilter {
             self.slots.probing[f].next = self.sequencer.probing[f].val();
             self.slots.last[f].next = self.sequencer.last[f].val();
             self.probes[f].load.next = self.entering[f].q.val();
-            for i in 0..self.probes_count {
+            for i in 0..self.probe_count {
                 self.probes[f].position[i].next = self.hash.index[i].val();
             }
             self.bank[f].index.next = self.probes[f].index.val();
