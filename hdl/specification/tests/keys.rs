@@ -262,7 +262,7 @@ fn the_schema_accepts_every_example_and_what_canonical_text_says_of_it() {
 fn bad_specifications() -> Vec<(String, String, SpecError)> {
     let cases = crate::errors::bad()
         .chain(crate::cells::broken_rules())
-        .chain(crate::folded::broken_rules())
+        .chain(crate::shared_array::broken_rules())
         .chain(crate::sliding::broken_rules())
         .chain(crate::packet::broken())
         .chain(crate::linecard::broken())
