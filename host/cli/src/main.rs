@@ -5,6 +5,7 @@
 
 mod commands;
 mod device_link;
+mod numbers;
 mod output;
 
 use clap::Parser;

@@ -3,8 +3,13 @@
 #[test]
 fn help_is_as_reviewed() {
     let folder = crate::common::folder(crate::common::BASE);
-    let verbs: [&[&str]; 12] = [
+    let verbs: [&[&str]; 17] = [
         &["--help"],
+        &["new", "--help"],
+        &["examples", "--help"],
+        &["explain", "--help"],
+        &["schema", "--help"],
+        &["size", "--help"],
         &["plan", "--help"],
         &["emit", "--help"],
         &["quickstart", "--help"],

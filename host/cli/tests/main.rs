@@ -22,6 +22,7 @@ mod serve_support;
 mod shared_array;
 mod size;
 mod sliding;
+mod start;
 mod verify;
 
 #[path = "../../driver/tests/common/mod.rs"]

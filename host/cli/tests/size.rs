@@ -1,10 +1,17 @@
 //! Claims about `size`.
 
 use crate::common::{root, run};
+use bloomline_toolkit::sizing::{
+    Amounts, Built, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
+};
+use bloomline_verify::{Keys, Simulator, Watch};
 
-/// The numbers of `size` with these arguments.
+/// The papers' numbers with these arguments.
 fn sized(arguments: &[&str]) -> serde_json::Value {
-    let run = run(&root(), &[&["size", "--json"], arguments].concat());
+    let run = run(
+        &root(),
+        &[&["size", "--json", "--theory"], arguments].concat(),
+    );
     assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
     serde_json::from_str(&run.stdout).expect("JSON")
 }
@@ -78,6 +85,42 @@ fn a_window_keeps_its_rate_and_lies_above_the_lower_bound() {
 }
 
 #[test]
+fn what_cannot_be_built_is_not_offered_without_theory() {
+    for (option, arguments) in [
+        (
+            "--copies",
+            &[
+                "count-min",
+                "--error",
+                "0.1",
+                "--failure",
+                "0.1",
+                "--copies",
+            ][..],
+        ),
+        (
+            "--any-partition",
+            &[
+                "recycling",
+                "--memory",
+                "5000",
+                "--rate",
+                "0.1",
+                "--any-partition",
+            ],
+        ),
+    ] {
+        let run = run(&root(), &[&["size"], arguments].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(
+            run.stderr.contains(option) && run.stderr.contains("add --theory"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
 fn contradictions_are_usage_errors_that_name_what_to_change() {
     let cases: [(&[&str], &str); 7] = [
         (
@@ -88,7 +131,10 @@ fn contradictions_are_usage_errors_that_name_what_to_change() {
             &["static", "--bits", "3", "--rate", "1e-9"],
             "at least 2^-1.58",
         ),
-        (&["static", "--items", "10", "--rate", "2"], "rate = 2"),
+        (
+            &["static", "--items", "10", "--rate", "2"],
+            "`2` is no rate",
+        ),
         (
             &["static", "--items", "10", "--rate", "0.1", "--hashes", "3"],
             "--hashes",
@@ -103,9 +149,12 @@ fn contradictions_are_usage_errors_that_name_what_to_change() {
                 "--rate",
                 "0",
             ],
-            "--rate 0",
+            "`0` is no rate",
         ),
-        (&["count-min", "--error", "0", "--failure", "0.1"], "eps"),
+        (
+            &["count-min", "--error", "0", "--failure", "0.1"],
+            "`0` is no rate",
+        ),
         (
             &[
                 "sliding",
@@ -267,7 +316,7 @@ fn a_rate_below_the_range_of_doubles_is_printed_by_its_logarithm() {
         / std::f64::consts::LN_10;
     assert!((log10 + 1_117.243_33).abs() < 1e-4, "{log10}");
     assert_eq!(found["accuracy"]["false_alarm_rate"]["kind"], "bound");
-    let text = run(&root(), &[&["size"], &arguments[..]].concat()).stdout;
+    let text = run(&root(), &[&["size", "--theory"], &arguments[..]].concat()).stdout;
     assert!(text.contains("e-1118") && !text.contains("inf%"), "{text}");
 }
 
@@ -285,4 +334,225 @@ fn what_does_not_fit_is_refused_for_its_own_reason() {
     );
     let capacity = refused(&["--memory", "1024", "--messages", "1000000"]);
     assert!(!capacity.contains("within the rate"), "{capacity}");
+}
+
+/// Sizes what is wanted.
+fn built(wants: Wants) -> Built {
+    let said = format!("{wants:?}");
+    let built = wants.built(&Form::default());
+    built.unwrap_or_else(|error| panic!("{said}: {error}"))
+}
+
+/// A number of the plan, which is that of the sheet.
+fn planned(built: &Built, key: &str) -> f64 {
+    let plan = built.filter().plan().expect("a plan");
+    let value = plan.value(key).and_then(serde_json::Value::as_f64);
+    assert_eq!(value, built.sheet().value(key), "{key}");
+    value.expect("a number")
+}
+
+#[test]
+fn static_filters_that_can_be_built_meet_their_wants_in_the_fewest_bits() {
+    for items in [100, 16_384, 100_000] {
+        for rate in [0.1, 1e-3] {
+            let wants = |bits, rate| Static {
+                bits,
+                items: Some(items),
+                rate,
+                hashes: None,
+                distinct: false,
+            };
+            let found = built(Wants::Static(wants(None, Some(rate))));
+            assert!(planned(&found, "fpr") <= rate, "{items} at {rate}");
+            let (memory, paper) = (planned(&found, "memory_bits"), "paper_memory_bits");
+            assert!(memory >= found.sheet().value(paper).expect("the paper's"));
+            let fewer = built(Wants::Static(wants(Some(memory as u64 - 1), None)));
+            assert!(
+                planned(&fewer, "fpr") > rate,
+                "{items} at {rate}: fewer bits do"
+            );
+        }
+    }
+    let distinct = Static {
+        bits: None,
+        items: Some(5_000),
+        rate: Some(0.01),
+        hashes: None,
+        distinct: true,
+    };
+    assert!(planned(&built(Wants::Static(distinct)), "fpr") <= 0.01);
+    let most = Static {
+        bits: Some(1 << 17),
+        items: None,
+        rate: Some(0.01),
+        hashes: None,
+        distinct: false,
+    };
+    let most = built(Wants::Static(most));
+    assert!(planned(&most, "fpr") <= 0.01 && planned(&most, "memory_bits") <= 131_072.0);
+}
+
+#[test]
+fn counting_filters_and_sketches_that_can_be_built_meet_their_wants() {
+    for (insertions, threshold, rate) in [(1_000, 2, 0.01), (20_000, 5, 1e-3), (200_000, 15, 1e-6)]
+    {
+        for (true_count, key) in [
+            (0, "false_report_absent"),
+            (threshold - 1, "false_report_one_short"),
+        ] {
+            let found = built(Wants::Counting(Counting {
+                insertions,
+                threshold,
+                counters: None,
+                rate: Some(rate),
+                hashes: None,
+                true_count,
+            }));
+            assert!(
+                planned(&found, key) <= rate,
+                "{insertions}, {threshold}, {rate}"
+            );
+        }
+    }
+    for (error, failure) in [(0.01, 0.01), (1e-3, 1e-4)] {
+        let wants = CountMin {
+            error,
+            failure,
+            copies: false,
+        };
+        let found = built(Wants::CountMin(wants, Amounts::default()));
+        assert!(
+            planned(&found, "false_report") <= failure,
+            "{error}, {failure}"
+        );
+        let threshold = found.filter().design().threshold();
+        assert_eq!(threshold, Some((error * 1e8) as u64));
+    }
+}
+
+#[test]
+fn windows_that_can_be_built_meet_their_wants() {
+    for (window, slack, rate) in [
+        (1_000, 1_000, 0.1),
+        (16_384, 4_096, 0.001),
+        (100_000, 10_000, 1e-4),
+    ] {
+        let found = built(Wants::Sliding(Sliding {
+            window,
+            slack,
+            rate,
+            generations: None,
+        }));
+        assert!(
+            planned(&found, "fpr_peak") <= rate,
+            "{window}, {slack}, {rate}"
+        );
+        assert!(planned(&found, "slack_used") <= slack as f64);
+        let paper = found
+            .sheet()
+            .value("paper_memory_bits")
+            .expect("the paper's");
+        assert!(planned(&found, "memory_bits") > paper);
+    }
+}
+
+fn recycling(messages: Option<f64>, rate: f64, memory: Option<u64>) -> Recycling {
+    Recycling {
+        memory,
+        rate: Some(rate),
+        messages,
+        hashes: None,
+        phases: Some(2),
+        threshold: None,
+        on_messages: false,
+        independent: false,
+        forget_tripping: false,
+        any_partition: false,
+        false_negatives: None,
+    }
+}
+
+#[test]
+fn recycling_filters_that_can_be_built_meet_their_wants() {
+    for (messages, rate) in [(1_000.0, 0.1), (6_000.0, 0.01), (10_000.0, 0.001)] {
+        let found = built(Wants::Recycling(recycling(Some(messages), rate, None)));
+        assert!(planned(&found, "fpr_average") <= rate, "{messages}, {rate}");
+        assert!(
+            planned(&found, "messages_per_cycle") >= messages,
+            "{messages}, {rate}"
+        );
+    }
+    let found = built(Wants::Recycling(recycling(None, 0.01, Some(200_000))));
+    assert!(planned(&found, "memory_bits") <= 200_000.0 && planned(&found, "fpr_average") <= 0.01);
+}
+
+#[test]
+fn a_sized_specification_is_verified_as_it_is() {
+    let wants = [
+        Wants::Recycling(recycling(Some(300.0), 0.05, None)),
+        Wants::Counting(Counting {
+            insertions: 500,
+            threshold: 3,
+            counters: None,
+            rate: Some(0.01),
+            hashes: None,
+            true_count: 0,
+        }),
+        Wants::Sliding(Sliding {
+            window: 64,
+            slack: 64,
+            rate: 0.05,
+            generations: None,
+        }),
+    ];
+    for wants in wants {
+        let found = built(wants);
+        let filter = found.filter();
+        assert!(filter.emit().is_ok(), "{}", found.specification());
+        let result = filter
+            .verify(
+                Keys::RandomNew,
+                2_000,
+                1,
+                Simulator::BuiltIn,
+                &Watch::silent(),
+            )
+            .expect("it runs");
+        assert!(result.to_string().contains("0 in "), "{result}");
+    }
+}
+
+#[test]
+fn the_written_file_is_planned_as_it_is_and_not_replaced_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let size = [
+        "size",
+        "static",
+        "--items",
+        "16Ki",
+        "--rate",
+        "1%",
+        "--write",
+        "my-set.toml",
+    ];
+    let first = run(folder.path(), &size);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(
+        first.stderr.contains("bloomline plan my-set.toml"),
+        "{}",
+        first.stderr
+    );
+    let plan = run(folder.path(), &["plan", "my-set.toml", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&plan.stdout).expect("a plan");
+    assert_eq!(
+        (&plan["name"], &plan["memory_bits"]),
+        (&"my_set".into(), &163_840.into())
+    );
+    let again = run(folder.path(), &size);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("--force"), "{}", again.stderr);
+    assert_eq!(
+        run(folder.path(), &[&size[..], &["--force"]].concat()).code,
+        0
+    );
 }

@@ -3,10 +3,14 @@
 pub mod build;
 pub mod device;
 pub mod emit;
+pub mod examples;
+pub mod explain;
 pub mod figures;
+pub mod new;
 pub mod plan;
 pub mod prove;
 pub mod quickstart;
+pub mod schema;
 pub mod serve;
 pub mod size;
 pub mod tools;
@@ -19,6 +23,14 @@ use crate::output::{Ending, Output};
 pub enum Verb {
     /// Size, emit and simulate the example filter; needs nothing but Rust
     Quickstart(quickstart::Cmd),
+    /// Write a commented specification of a filter from what is wanted of it
+    New(new::Cmd),
+    /// List the example specifications that come with the command, or write them into a folder
+    Examples(examples::Cmd),
+    /// Explain a key of a specification: type, unit, default, rule, effect, example
+    Explain(explain::Cmd),
+    /// Print the JSON Schema of a specification, for editors
+    Schema(schema::Cmd),
     /// Predict a filter's numbers, each with the formula it comes from
     Plan(plan::Cmd),
     /// Solve for the sizes of a filter from what is wanted of it
@@ -46,6 +58,10 @@ impl Verb {
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         match self {
             Verb::Quickstart(cmd) => cmd.run(output),
+            Verb::New(cmd) => cmd.run(output),
+            Verb::Examples(cmd) => cmd.run(output),
+            Verb::Explain(cmd) => cmd.run(output),
+            Verb::Schema(cmd) => cmd.run(output),
             Verb::Plan(cmd) => cmd.run(output),
             Verb::Size(cmd) => cmd.run(output),
             Verb::Emit(cmd) => cmd.run(output),

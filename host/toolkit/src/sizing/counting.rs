@@ -116,6 +116,6 @@ impl Counting {
 }
 
 /// Bits of a counter that counts to the threshold.
-fn counter_bits(threshold: u64) -> u64 {
+pub(super) fn counter_bits(threshold: u64) -> u64 {
     u64::from(u64::BITS - threshold.leading_zeros())
 }

@@ -37,4 +37,16 @@ pub enum SizeError {
         /// Why theory went no further, where it did not.
         source: Option<Box<SizeError>>,
     },
+    /// No filter that can be built meets it.
+    #[error("{items} items: no filter of at most 2^32 bits and 16 hashes that can be built meets this; ask for fewer items, a higher rate or more bits, or see the papers' number with --theory")]
+    NotBuildable {
+        /// Items that were wanted.
+        items: u64,
+    },
+    /// The sizes that were found make no specification.
+    #[error("{0}; other wants may do, or --theory for the papers' number alone")]
+    Planned(Box<crate::Error>),
+    /// What was wanted is outside what a specification may say.
+    #[error(transparent)]
+    Spec(#[from] bloomline_spec::SpecError),
 }

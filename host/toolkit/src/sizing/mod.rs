@@ -1,14 +1,17 @@
-//! From what is wanted to the sizes of a filter, for every kind that theory covers.
+//! From what is wanted to the sizes of a filter, for every kind: `built` gives a filter that can be built, `sheet` the papers' numbers.
 //!
 //! ```
-//! use bloomline_toolkit::sizing::Static;
+//! use bloomline_toolkit::sizing::{Form, Static};
 //!
 //! let wanted = Static { bits: None, items: Some(10_000), rate: Some(0.01), hashes: None, distinct: false };
-//! let sheet = wanted.sheet()?;
+//! let sheet = wanted.clone().sheet()?;
 //! assert!(sheet.value("memory_bits").is_some_and(|bits| bits > 95_000.0));
+//! let built = wanted.built(&Form::default())?;
+//! assert_eq!(built.sheet().value("memory_bits"), Some(5.0 * 32_768.0));
 //! # Ok::<(), bloomline_toolkit::sizing::SizeError>(())
 //! ```
 
+mod built;
 mod count_min;
 mod counting;
 mod error;
@@ -17,6 +20,7 @@ mod sheet;
 mod sliding;
 mod static_filter;
 
+pub use built::{Amounts, Built, Form, Wants};
 pub use count_min::CountMin;
 pub use counting::Counting;
 pub use error::SizeError;

@@ -1,7 +1,7 @@
 use super::{Sheet, SizeError};
 use bloomline_stimulus::{reuse_distances, CsvColumn};
 use bloomline_theory::sizing::{
-    design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse,
+    design, Design, FalseNegativeBudget, Hashing, On, Ranges, Requirements, Reuse,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,35 +34,12 @@ pub struct Recycling {
 }
 
 impl Recycling {
-    /// Finds the filter.
+    /// Finds the filter, as theory has it.
+    ///
+    /// # Errors
+    /// [`SizeError`], with the nearest there is where nothing meets the wants.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
-        let found = design(&Requirements {
-            memory_bits: self.memory,
-            hashes: self.hashes,
-            phases: self.phases,
-            threshold: self.threshold,
-            target_fpr: self.rate,
-            capacity: self.messages,
-            false_negatives: self.false_negatives,
-            hashing: if self.independent {
-                Hashing::Independent
-            } else {
-                Hashing::Double
-            },
-            on: if self.on_messages {
-                On::Messages
-            } else {
-                On::BitsSet
-            },
-            retain: !self.forget_tripping,
-            ranges: if self.any_partition {
-                Ranges::Any
-            } else {
-                Ranges::PowersOfTwo
-            },
-            ..Requirements::open()
-        })?
-        .chosen;
+        let found = self.clone().design()?.chosen;
         let (params, numbers) = (&found.params, &found.prediction);
         let solved = |given: bool| if given { "given" } else { "solved" };
         let partition = params.memory_bits / u64::from(params.phases * params.hashes);
@@ -109,6 +86,35 @@ impl Recycling {
             Some(rate) => sheet.figure("false_negative_rate", rate, ""),
             None => sheet,
         })
+    }
+
+    pub(super) fn design(self) -> Result<Design, SizeError> {
+        Ok(design(&Requirements {
+            memory_bits: self.memory,
+            hashes: self.hashes,
+            phases: self.phases,
+            threshold: self.threshold,
+            target_fpr: self.rate,
+            capacity: self.messages,
+            false_negatives: self.false_negatives,
+            hashing: if self.independent {
+                Hashing::Independent
+            } else {
+                Hashing::Double
+            },
+            on: if self.on_messages {
+                On::Messages
+            } else {
+                On::BitsSet
+            },
+            retain: !self.forget_tripping,
+            ranges: if self.any_partition {
+                Ranges::Any
+            } else {
+                Ranges::PowersOfTwo
+            },
+            ..Requirements::open()
+        })?)
     }
 }
 

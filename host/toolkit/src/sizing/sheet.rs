@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
     title: String,
-    rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
 }
 
 /// A number of a sheet.

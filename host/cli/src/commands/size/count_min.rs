@@ -1,32 +1,52 @@
-use bloomline_toolkit::sizing::{self, Sheet};
+use crate::numbers;
+use bloomline_toolkit::sizing::{self, Wants};
 
 /// Arguments of `size count-min`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Error eps: an estimate is too high by at most eps times the sum of all counts
-    #[arg(long, value_name = "EPS")]
+    #[arg(long, value_name = "EPS", value_parser = numbers::rate)]
     error: f64,
     /// Probability delta that it is not
-    #[arg(long, value_name = "DELTA")]
+    #[arg(long, value_name = "DELTA", value_parser = numbers::rate)]
     failure: f64,
-    /// Independent copies of two functions each, as the paper sizes them, instead of one sketch
+    /// Independent copies of two functions each, as the paper sizes them, instead of one sketch; belongs to --theory
     #[arg(long)]
     copies: bool,
+    /// Sum of all amounts between two clears
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value_t = 100_000_000)]
+    total: u64,
+    /// Bits of a counter, from 8 to 32
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(8..=32), default_value_t = 32)]
+    counter_bits: u64,
+    /// Bits of the amount that an item adds
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(1..=32), default_value_t = 16)]
+    amount_bits: u64,
 }
 
 impl Cmd {
-    /// Solves.
-    pub fn sheet(self) -> anyhow::Result<Sheet> {
+    /// What is wanted.
+    pub fn wants(self) -> anyhow::Result<Wants> {
         let Cmd {
             error,
             failure,
             copies,
+            total,
+            counter_bits,
+            amount_bits,
         } = self;
-        Ok(sizing::CountMin {
-            error,
-            failure,
-            copies,
-        }
-        .sheet()?)
+        let amounts = sizing::Amounts {
+            total,
+            counter_bits,
+            amount_bits,
+        };
+        Ok(Wants::CountMin(
+            sizing::CountMin {
+                error,
+                failure,
+                copies,
+            },
+            amounts,
+        ))
     }
 }

@@ -1,31 +1,32 @@
-use bloomline_toolkit::sizing::{self, Sheet};
+use crate::numbers;
+use bloomline_toolkit::sizing::{self, Wants};
 
 /// Arguments of `size counting`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Insertions of other keys
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     insertions: u64,
     /// Count at which a key is reported
-    #[arg(long, value_name = "THETA")]
+    #[arg(long, value_name = "THETA", value_parser = numbers::count)]
     threshold: u64,
     /// Counters of the filter
-    #[arg(long, value_name = "M", required_unless_present = "rate")]
+    #[arg(long, value_name = "M", required_unless_present = "rate", value_parser = numbers::count)]
     counters: Option<u64>,
     /// Largest rate of false alarms: solves for the counters
-    #[arg(long, value_name = "P", conflicts_with = "counters")]
+    #[arg(long, value_name = "P", conflicts_with = "counters", value_parser = numbers::rate)]
     rate: Option<f64>,
     /// Number of hashes [default: the best]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = numbers::count)]
     hashes: Option<u64>,
     /// True count of the key asked about, below the threshold
-    #[arg(long, value_name = "R", default_value_t = 0)]
+    #[arg(long, value_name = "R", default_value_t = 0, value_parser = numbers::whole)]
     true_count: u64,
 }
 
 impl Cmd {
-    /// Solves.
-    pub fn sheet(self) -> anyhow::Result<Sheet> {
+    /// What is wanted.
+    pub fn wants(self) -> anyhow::Result<Wants> {
         let Cmd {
             insertions,
             threshold,
@@ -34,14 +35,13 @@ impl Cmd {
             hashes,
             true_count,
         } = self;
-        Ok(sizing::Counting {
+        Ok(Wants::Counting(sizing::Counting {
             insertions,
             threshold,
             counters,
             rate,
             hashes,
             true_count,
-        }
-        .sheet()?)
+        }))
     }
 }

@@ -1,4 +1,4 @@
-//! `size`: from what is wanted to the sizes of a filter, for every kind that theory covers.
+//! `size`: from what is wanted to a filter that can be built, of every kind, with the papers' number beside it.
 
 mod count_min;
 mod counting;
@@ -8,14 +8,32 @@ mod static_filter;
 
 use crate::output::{wrapped, Ending, Output};
 use bloomline_toolkit::forecast::{format_number, stated};
-use bloomline_toolkit::sizing::Sheet;
+use bloomline_toolkit::sizing::{Form, Sheet, Wants};
 use comfy_table::{presets, Table};
+use std::path::{Path, PathBuf};
 
 /// Arguments of `size`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    bloomline size static --items 16Ki --rate 1%\n  \
+    bloomline size static --items 16Ki --rate 1% --write members.toml && bloomline plan members.toml\n  \
+    bloomline size sliding --window 16384 --slack 4096 --rate 0.1%\n  \
+    bloomline size recycling --messages 10000 --rate 1% --phases 2")]
 pub struct Cmd {
     #[command(subcommand)]
     kind: Kind,
+    /// The papers' numbers alone, of filters that the gateware may not have
+    #[arg(long, global = true)]
+    theory: bool,
+    /// Write a specification of the filter; the name is the file's
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "theory")]
+    write: Option<PathBuf>,
+    /// Replace the file of --write
+    #[arg(long, global = true, requires = "write")]
+    force: bool,
+    /// Width of the keys of the written specification
+    #[arg(long, value_name = "BITS", global = true, value_parser = clap::value_parser!(u64).range(1..=512), default_value_t = 104)]
+    key_bits: u64,
 }
 
 /// Which filter.
@@ -33,19 +51,71 @@ enum Kind {
     Sliding(sliding::Cmd),
 }
 
+impl Kind {
+    fn wants(self) -> anyhow::Result<Wants> {
+        match self {
+            Kind::Recycling(cmd) => cmd.wants(),
+            Kind::Static(cmd) => cmd.wants(),
+            Kind::Counting(cmd) => cmd.wants(),
+            Kind::CountMin(cmd) => cmd.wants(),
+            Kind::Sliding(cmd) => cmd.wants(),
+        }
+    }
+}
+
 impl Cmd {
     /// Solves and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let sheet = match self.kind {
-            Kind::Recycling(cmd) => cmd.sheet()?,
-            Kind::Static(cmd) => cmd.sheet()?,
-            Kind::Counting(cmd) => cmd.sheet()?,
-            Kind::CountMin(cmd) => cmd.sheet()?,
-            Kind::Sliding(cmd) => cmd.sheet()?,
+        let wants = self.kind.wants()?;
+        if self.theory {
+            let sheet = wants.sheet()?;
+            output.result(&sheet, || as_text(&sheet))?;
+            return Ok(Ending::Good);
+        }
+        if let Some(option) = wants.of_theory_alone() {
+            anyhow::bail!(
+                "{option}: a filter of that kind cannot be built; leave it out, or add --theory"
+            );
+        }
+        let form = Form {
+            name: self.write.as_deref().map_or("sized".to_owned(), name_of),
+            key: format!("bits = {}", self.key_bits),
+            ..Form::default()
         };
-        output.result(&sheet, || as_text(&sheet))?;
+        let built = wants.built(&form)?;
+        if let Some(file) = &self.write {
+            write_new(file, built.specification(), self.force)?;
+            eprintln!("written: {0}; next: bloomline plan {0}", file.display());
+        }
+        output.result(&built, || as_text(built.sheet()))?;
         Ok(Ending::Good)
     }
+}
+
+/// A legal name of a filter from that of its file.
+pub fn name_of(file: &Path) -> String {
+    let stem = file
+        .file_stem()
+        .map_or_else(String::new, |stem| stem.to_string_lossy().to_lowercase());
+    let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = stem.chars().map(legal).collect();
+    match name.starts_with(|first: char| first == '_' || first.is_ascii_lowercase()) {
+        true => name,
+        false => format!("_{name}"),
+    }
+}
+
+/// Writes a file that is not there yet, or replaces it.
+pub fn write_new(file: &Path, text: &str, force: bool) -> anyhow::Result<()> {
+    if file.exists() && !force {
+        anyhow::bail!(
+            "{}: is there already; name another file, or add --force to replace it",
+            file.display()
+        );
+    }
+    std::fs::write(file, text).map_err(|error| {
+        anyhow::anyhow!("{}: cannot be written: {error}; name a file in a folder that exists and can be written", file.display())
+    })
 }
 
 /// A table of the numbers, and their formulas.

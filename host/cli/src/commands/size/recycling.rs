@@ -1,6 +1,7 @@
+use crate::numbers;
 use anyhow::Context;
 use bloomline_theory::sizing::{FalseNegativeBudget, Reuse, Zipf};
-use bloomline_toolkit::sizing::{self, Sheet};
+use bloomline_toolkit::sizing::{self, Wants};
 use std::path::Path;
 
 /// Arguments of `size recycling`.
@@ -11,22 +12,22 @@ use std::path::Path;
 )]
 pub struct Cmd {
     /// Data bits of all halves together
-    #[arg(long, value_name = "BITS")]
+    #[arg(long, value_name = "BITS", value_parser = numbers::count)]
     memory: Option<u64>,
     /// Largest average false-positive rate
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = numbers::rate)]
     rate: Option<f64>,
     /// Least mean number of new messages in a cycle
     #[arg(long, value_name = "N")]
     messages: Option<f64>,
     /// Number of hashes [default: 1 to 16 are tried]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = numbers::few)]
     hashes: Option<u32>,
     /// Halves, 1 or 2 [default: 1, or the better one under --false-negatives]
-    #[arg(long, value_name = "PHASES")]
+    #[arg(long, value_name = "PHASES", value_parser = numbers::few)]
     phases: Option<u32>,
     /// Threshold of a half
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = numbers::count)]
     threshold: Option<u64>,
     /// The threshold counts bit-setting messages, not bits
     #[arg(long)]
@@ -37,11 +38,11 @@ pub struct Cmd {
     /// The message that trips a recycle is forgotten
     #[arg(long)]
     forget_tripping: bool,
-    /// Partitions of any size, not only powers of two (the gateware has these)
+    /// Partitions of any size, not only the powers of two that can be built; belongs to --theory
     #[arg(long)]
     any_partition: bool,
     /// Largest share of repeats that may be missed; needs --zipf or --trace
-    #[arg(long, value_name = "P", requires = "reuse")]
+    #[arg(long, value_name = "P", requires = "reuse", value_parser = numbers::rate)]
     false_negatives: Option<f64>,
     /// Repeats as independent requests of a Zipf law with exponent S over U keys
     #[arg(long, value_name = "S,U", group = "reuse")]
@@ -52,8 +53,8 @@ pub struct Cmd {
 }
 
 impl Cmd {
-    /// Finds the filter.
-    pub fn sheet(self) -> anyhow::Result<Sheet> {
+    /// What is wanted.
+    pub fn wants(self) -> anyhow::Result<Wants> {
         let budget = match (self.false_negatives, &self.zipf, &self.trace) {
             (Some(rate), Some(zipf), _) => Some((rate, Reuse::Zipf(parse_zipf(zipf)?))),
             (Some(rate), None, Some(trace)) => Some((rate, read_trace(trace)?)),
@@ -75,7 +76,7 @@ impl Cmd {
             any_partition: self.any_partition,
             false_negatives: budget.map(|(rate, reuse)| FalseNegativeBudget { rate, reuse }),
         };
-        Ok(wanted.sheet()?)
+        Ok(Wants::Recycling(wanted))
     }
 }
 

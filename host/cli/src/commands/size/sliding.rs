@@ -1,37 +1,37 @@
-use bloomline_toolkit::sizing::{self, Sheet};
+use crate::numbers;
+use bloomline_toolkit::sizing::{self, Wants};
 
 /// Arguments of `size sliding`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
     /// Elements n that always answer yes: the last ones
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     window: u64,
     /// Elements m before the window that may answer either way
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = numbers::count)]
     slack: u64,
     /// Largest rate eps of a yes for any other element
-    #[arg(long, value_name = "EPS")]
+    #[arg(long, value_name = "EPS", value_parser = numbers::rate)]
     rate: f64,
     /// Generations c that make up a window [default: those with the fewest bits]
-    #[arg(long, value_name = "C")]
+    #[arg(long, value_name = "C", value_parser = numbers::count)]
     generations: Option<u64>,
 }
 
 impl Cmd {
-    /// Solves.
-    pub fn sheet(self) -> anyhow::Result<Sheet> {
+    /// What is wanted.
+    pub fn wants(self) -> anyhow::Result<Wants> {
         let Cmd {
             window,
             slack,
             rate,
             generations,
         } = self;
-        Ok(sizing::Sliding {
+        Ok(Wants::Sliding(sizing::Sliding {
             window,
             slack,
             rate,
             generations,
-        }
-        .sheet()?)
+        }))
     }
 }

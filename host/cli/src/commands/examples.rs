@@ -1,0 +1,109 @@
+use crate::output::{wrapped, Ending, Output};
+use anyhow::Context;
+use bloomline_spec::{all_examples, json_schema, FilterSpec};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// File of the JSON Schema that the examples name.
+pub const SCHEMA_FILE: &str = "bloomline.schema.json";
+
+/// Arguments of `examples`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    bloomline examples\n  \
+    bloomline examples --write specs\n  \
+    bloomline plan specs/onehit.toml")]
+pub struct Cmd {
+    /// Write every example, and the JSON Schema that they name, into this folder; files there are not replaced
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
+    /// With --write: replace files of the same names
+    #[arg(long, requires = "write")]
+    force: bool,
+}
+
+/// An example specification.
+#[derive(Serialize)]
+struct Example {
+    file: &'static str,
+    kind: &'static str,
+    about: String,
+}
+
+impl Cmd {
+    /// Lists the examples, or writes them.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let examples = all_examples().map(example).collect::<Result<Vec<_>, _>>()?;
+        if let Some(folder) = &self.write {
+            self.write_into(folder)?;
+        }
+        output.result(&examples, || {
+            let mut text = String::new();
+            for example in &examples {
+                text += &wrapped(&format!(
+                    "{:<15} {:<10} {}",
+                    example.file, example.kind, example.about
+                ));
+            }
+            text + &match &self.write {
+                None => "\nWrite them: bloomline examples --write specs\n".to_owned(),
+                Some(folder) => format!(
+                    "\nWritten to {0}. Next: bloomline plan {0}/onehit.toml\n",
+                    folder.display()
+                ),
+            }
+        })?;
+        Ok(Ending::Good)
+    }
+
+    fn write_into(&self, folder: &Path) -> anyhow::Result<()> {
+        std::fs::create_dir_all(folder).with_context(|| {
+            format!(
+                "--write {}: cannot make the folder; name another",
+                folder.display()
+            )
+        })?;
+        let schema = format!("{:#}\n", json_schema());
+        let files = all_examples()
+            .map(|(path, text)| (file_name(path), text))
+            .chain([(SCHEMA_FILE, schema.as_str())]);
+        let files: Vec<_> = files
+            .map(|(name, text)| (folder.join(name), text))
+            .collect();
+        if let Some((there, _)) = files.iter().find(|(path, _)| !self.force && path.exists()) {
+            anyhow::bail!(
+                "--write {}: {} is there already; name another folder, or add --force to replace it",
+                folder.display(),
+                there.display()
+            );
+        }
+        for (path, text) in files {
+            std::fs::write(&path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn file_name(path: &'static str) -> &'static str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// What an example is about: the first sentence of its comment.
+fn example((path, text): (&'static str, &'static str)) -> anyhow::Result<Example> {
+    let comment: Vec<&str> = text
+        .lines()
+        .skip_while(|line| line.starts_with("#:"))
+        .map_while(|line| line.strip_prefix("# "))
+        .collect();
+    let comment = comment.join(" ");
+    let sentence = comment.split(['.', ':']).next().unwrap_or(&comment);
+    Ok(Example {
+        file: file_name(path),
+        kind: FilterSpec::from_toml(text, Path::new(path))?
+            .filter
+            .kind
+            .word(),
+        about: sentence.to_owned(),
+    })
+}

@@ -1,0 +1,189 @@
+use super::size::{name_of, write_new};
+use crate::numbers;
+use crate::output::{Ending, Output};
+use bloomline_build::KnownBoard;
+use bloomline_toolkit::sizing::{
+    Amounts, CountMin, Counting, Form, Recycling, Sliding, Static, Wants,
+};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    bloomline new seen --kind recycling --items 10000 --rate 1%\n  \
+    bloomline new members --kind static --items 16Ki --rate 0.1%\n  \
+    bloomline new busy --kind counting --items 20000 --threshold 5 --board versa-ecp5")]
+pub struct Cmd {
+    /// Name of the filter; the file is NAME.toml in this folder
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// What the filter remembers
+    #[arg(long, value_enum)]
+    kind: Kind,
+    /// Keys to remember: recycling: new keys of a cycle; static, counting: insertions; count-min: sum of the amounts; sliding: the window
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
+    items: Option<u64>,
+    /// Largest false-positive rate (count-min: probability of a larger error)
+    #[arg(long, value_name = "P", value_parser = numbers::rate, default_value = "1%")]
+    rate: f64,
+    /// Most memory in bits, for recycling and static: solves for the items unless those are given
+    #[arg(long, value_name = "BITS", value_parser = numbers::count)]
+    memory: Option<u64>,
+    /// Occurrences from which a counting filter reports a key
+    #[arg(long, value_name = "N", value_parser = numbers::count, default_value_t = 5)]
+    threshold: u64,
+    /// Error of a Count-Min sketch, as a share of the sum of the amounts
+    #[arg(long, value_name = "EPS", value_parser = numbers::rate, default_value = "0.1%")]
+    error: f64,
+    /// Elements before the window that may be seen or not, for sliding [default: a quarter of the window]
+    #[arg(long, value_name = "M", value_parser = numbers::count)]
+    slack: Option<u64>,
+    /// Width of a key
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u64).range(1..=512), default_value_t = 104)]
+    key_bits: u64,
+    /// Board that it is for, by its name or by the path of a board.toml of your own: adds its clock and its host link
+    #[arg(long, value_name = "NAME")]
+    board: Option<String>,
+    /// Replace a file of that name
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// Recent keys, forgotten in cycles
+    Recycling,
+    /// A set of keys, until it is cleared
+    Static,
+    /// How often a key came
+    Counting,
+    /// How much a key brought, in bytes for example
+    CountMin,
+    /// Exactly the last elements
+    Sliding,
+}
+
+/// Items where none are asked for.
+const ITEMS: u64 = 10_000;
+
+impl Cmd {
+    /// Sizes the filter and writes its specification.
+    pub fn run(self, output: Output) -> anyhow::Result<Ending> {
+        let file = PathBuf::from(format!("{}.toml", self.name.trim_end_matches(".toml")));
+        let name = name_of(&file);
+        let form = self.form(name.clone())?;
+        let built = self.wants()?.built(&form)?;
+        write_new(&file, built.specification(), self.force)?;
+        for warning in built.filter().warnings() {
+            eprintln!("warning: {warning}");
+        }
+        output.result(
+            &json!({ "file": file, "specification": built.specification() }),
+            || next_steps(&file, &name, self.board.as_deref()),
+        )?;
+        Ok(Ending::Good)
+    }
+
+    fn wants(&self) -> anyhow::Result<Wants> {
+        let items = match (self.items, self.memory) {
+            (Some(items), _) => Some(items),
+            (None, Some(_)) => None,
+            (None, None) => Some(ITEMS),
+        };
+        let of_kind = matches!(self.kind, Kind::Recycling | Kind::Static);
+        if self.memory.is_some() && !of_kind {
+            anyhow::bail!("--memory: sizes recycling and static filters; give --items and --rate");
+        }
+        Ok(match self.kind {
+            Kind::Recycling => Wants::Recycling(Recycling {
+                memory: self.memory,
+                rate: Some(self.rate),
+                messages: items.map(|items| items as f64),
+                hashes: None,
+                phases: Some(2),
+                threshold: None,
+                on_messages: false,
+                independent: false,
+                forget_tripping: false,
+                any_partition: false,
+                false_negatives: None,
+            }),
+            Kind::Static => Wants::Static(Static {
+                bits: self.memory,
+                items,
+                rate: (self.memory.is_none() || items.is_none()).then_some(self.rate),
+                hashes: None,
+                distinct: false,
+            }),
+            Kind::Counting => Wants::Counting(Counting {
+                insertions: items.unwrap_or(ITEMS),
+                threshold: self.threshold,
+                counters: None,
+                rate: Some(self.rate),
+                hashes: None,
+                true_count: 0,
+            }),
+            Kind::CountMin => Wants::CountMin(
+                CountMin {
+                    error: self.error,
+                    failure: self.rate,
+                    copies: false,
+                },
+                Amounts {
+                    total: self.items.unwrap_or(Amounts::default().total),
+                    ..Amounts::default()
+                },
+            ),
+            Kind::Sliding => {
+                let window = items.unwrap_or(ITEMS);
+                Wants::Sliding(Sliding {
+                    window,
+                    slack: self.slack.unwrap_or((window / 4).max(1)),
+                    rate: self.rate,
+                    generations: None,
+                })
+            }
+        })
+    }
+
+    /// Key, clock and host link: those of the board, if there is one.
+    fn form(&self, name: String) -> anyhow::Result<Form> {
+        let form = Form {
+            name,
+            key: format!("bits = {}", self.key_bits),
+            ..Form::default()
+        };
+        let board = self.board.as_deref().map(KnownBoard::load).transpose()?;
+        Ok(match board {
+            None => form,
+            Some(KnownBoard::Ecp5(board)) => Form {
+                tables: format!(
+                    "[target]\nclock_hz = {}\n[card]\nuart_baud = {}\n",
+                    board.card.clock_hz, board.card.uart_baud
+                ),
+                ..form
+            },
+            Some(KnownBoard::OpenNic(board)) => Form {
+                key: "source = \"ipv4-5tuple\"".to_owned(),
+                tables: format!(
+                    "[target]\nclock_hz = {}\n[card]\n[packet]\ndata_bits = 512\n",
+                    board.card.clock_hz
+                ),
+                ..form
+            },
+        })
+    }
+}
+
+fn next_steps(file: &Path, name: &str, board: Option<&str>) -> String {
+    let file = file.display();
+    let mut text = format!(
+        "Written: {file}\n\nNext:\n  bloomline plan {file}\n  bloomline verify {file} --report out/{name}\n  \
+         bloomline emit {file} --out out/{name}/gateware\n"
+    );
+    if let Some(board) = board {
+        text += &format!("  bloomline build {file} --board {board}\n");
+    }
+    text
+}

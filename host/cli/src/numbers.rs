@@ -1,0 +1,109 @@
+//! Numbers as people write them: `1e6`, `1_000_000`, `1M`, `64Ki`, and rates as `1%`.
+
+/// A whole number: digits with `_` or `,` between them, `0x` and hexadecimal digits, a power of ten (`1e6`), or a unit k, M, G, Ki, Mi, Gi.
+pub fn whole(text: &str) -> Result<u64, String> {
+    let refused = || {
+        format!("`{text}` is no whole number; write it as 65536, 65_536, 64Ki, 1e6, 1M or 0x10000")
+    };
+    let plain = text.replace(['_', ','], "");
+    if let Some(digits) = plain.strip_prefix("0x") {
+        return u64::from_str_radix(digits, 16).map_err(|_| refused());
+    }
+    let (number, factor) = with_unit(&plain);
+    if let Ok(number) = number.parse::<u64>() {
+        return number.checked_mul(factor).ok_or_else(refused);
+    }
+    let value = number.parse::<f64>().map_err(|_| refused())? * factor as f64;
+    let is_whole = value.fract() == 0.0 && (0.0..=9e15).contains(&value);
+    is_whole.then_some(value as u64).ok_or_else(refused)
+}
+
+/// The same, from 1.
+pub fn count(text: &str) -> Result<u64, String> {
+    match whole(text)? {
+        0 => Err("must be at least 1".to_owned()),
+        number => Ok(number),
+    }
+}
+
+/// A number of hashes, or of other things of which there are few: from 1.
+pub fn few(text: &str) -> Result<u32, String> {
+    let number = count(text)?;
+    u32::try_from(number).map_err(|_| format!("{number} is too many"))
+}
+
+/// A rate or probability, above 0 and below 1: `0.01`, `1e-2` or `1%`.
+pub fn rate(text: &str) -> Result<f64, String> {
+    let refused =
+        || format!("`{text}` is no rate; write it as 0.01, 1e-2 or 1%, above 0 and below 1");
+    let value = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|value| value / 100.0),
+        None => text.parse::<f64>(),
+    };
+    let value = value.map_err(|_| refused())?;
+    (value > 0.0 && value < 1.0)
+        .then_some(value)
+        .ok_or_else(refused)
+}
+
+fn with_unit(text: &str) -> (&str, u64) {
+    const UNITS: [(&str, u64); 7] = [
+        ("Ki", 1 << 10),
+        ("Mi", 1 << 20),
+        ("Gi", 1 << 30),
+        ("k", 1_000),
+        ("K", 1_000),
+        ("M", 1_000_000),
+        ("G", 1_000_000_000),
+    ];
+    let found = UNITS.iter().find_map(|&(unit, factor)| {
+        let number = text.strip_suffix(unit)?;
+        Some((number, factor))
+    });
+    found.unwrap_or((text, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for text in [
+            "1000000",
+            "1_000_000",
+            "1,000,000",
+            "1e6",
+            "1M",
+            "1000k",
+            "0xF4240",
+        ] {
+            assert_eq!(whole(text), Ok(1_000_000), "{text}");
+        }
+        assert_eq!(whole("64Ki"), Ok(65_536));
+        assert_eq!(whole("1.5k"), Ok(1_500));
+        for text in [
+            "",
+            "M",
+            "1.5",
+            "-1",
+            "1e30",
+            "ten",
+            "0x",
+            "99999999999999999999",
+        ] {
+            assert!(whole(text).is_err(), "{text}");
+        }
+        assert_eq!(count("0"), Err("must be at least 1".to_owned()));
+    }
+
+    #[test]
+    fn rates_are_read_as_people_write_them() {
+        for text in ["0.01", "1%", "1e-2", "1 %"] {
+            assert_eq!(rate(text), Ok(0.01), "{text}");
+        }
+        for text in ["0", "1", "100%", "-0.1", "nan", "low"] {
+            assert!(rate(text).is_err(), "{text}");
+        }
+    }
+}

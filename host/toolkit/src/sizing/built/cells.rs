@@ -1,0 +1,344 @@
+//! The smallest static filters, counting filters and Count-Min sketches that can be built.
+
+use super::{specification, Built, Form};
+use crate::sizing::{CountMin, Counting, Sheet, SizeError, Static};
+use bloomline_spec::{CountMinSection, CountingSection, FilterKind, Hashing, Layout};
+use bloomline_theory::cells::{
+    check_two_hash_floor, Draw, PartitionedCounting, PartitionedStatic, Partitions, Rows,
+    SharedArray,
+};
+use bloomline_theory::{sizing, TheoryError};
+
+/// Most hashes that a search tries.
+const MOST_HASHES: u32 = 16;
+/// Least memory words of a bank, and their bits.
+const LEAST_BANK_BITS: u64 = 8 * 32;
+/// Data bits that a filter stays below.
+const MOST_BITS: u64 = u32::MAX as u64;
+
+/// Banks of a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Banks {
+    hashes: u32,
+    cells: u64,
+    cell_bits: u64,
+    hashing: Hashing,
+}
+
+impl Banks {
+    fn bits(&self) -> u64 {
+        u64::from(self.hashes) * self.cells * self.cell_bits
+    }
+
+    fn partitions(&self) -> Result<Partitions, TheoryError> {
+        let hashing = match self.hashing {
+            Hashing::Independent => sizing::Hashing::Independent,
+            _ => sizing::Hashing::Double,
+        };
+        Partitions::new(self.cells, self.hashes, hashing)
+    }
+
+    /// Those of that many hashes, by rising size, as long as they can be built and have at most `most` bits.
+    fn of(hashes: u32, cell_bits: u64, hashing: Hashing, most: u64) -> Vec<Banks> {
+        let least = (LEAST_BANK_BITS / cell_bits.next_power_of_two()).max(8);
+        let banks = |log: u32| Banks {
+            hashes,
+            cells: 1 << log,
+            cell_bits,
+            hashing,
+        };
+        let sizes = (least.ilog2()..=32).map(banks);
+        sizes
+            .take_while(|banks| banks.bits() <= most.min(MOST_BITS))
+            .collect()
+    }
+}
+
+/// What is predicted of banks: the rate to be kept, and what two hash functions put under the rate that their floor is judged by.
+struct Rate {
+    kept: f64,
+    judged: f64,
+    excess: f64,
+}
+
+/// A rate by partitions.
+type RateOf<'a> = &'a dyn Fn(Partitions) -> Result<Rate, TheoryError>;
+
+impl Rate {
+    fn of(banks: &Banks, rate_of: RateOf<'_>) -> Option<Rate> {
+        rate_of(banks.partitions().ok()?).ok()
+    }
+
+    fn floor_is_low(&self) -> bool {
+        check_two_hash_floor(self.excess, self.judged).is_ok()
+    }
+}
+
+/// The numbers of hashes to try: the given one, or 1 to 16.
+fn tried(hashes: Option<u64>) -> impl Iterator<Item = u32> + Clone {
+    let (least, most) = match hashes {
+        Some(hashes) => (hashes as u32, hashes as u32),
+        None => (1, MOST_HASHES),
+    };
+    least..=most
+}
+
+/// Two functions first; k functions where two put too high a floor under the rate.
+const HASHING: [Hashing; 2] = [Hashing::Double, Hashing::Independent];
+
+/// The banks with the fewest bits that keep `rate`.
+fn smallest(hashes: Option<u64>, cell_bits: u64, rate: f64, rate_of: RateOf<'_>) -> Option<Banks> {
+    HASHING.into_iter().find_map(|hashing| {
+        let best = tried(hashes).filter_map(|hashes| {
+            let sizes = Banks::of(hashes, cell_bits, hashing, MOST_BITS);
+            let keeps = |banks: &Banks| Rate::of(banks, rate_of).is_some_and(|r| r.kept <= rate);
+            let banks = *sizes.get(sizes.partition_point(|banks| !keeps(banks)))?;
+            Rate::of(&banks, rate_of)?.floor_is_low().then_some(banks)
+        });
+        best.min_by_key(Banks::bits)
+    })
+}
+
+/// The banks of at most `most` bits with the lowest rate.
+fn best_within(
+    hashes: Option<u64>,
+    cell_bits: u64,
+    most: u64,
+    rate_of: RateOf<'_>,
+) -> Option<Banks> {
+    HASHING.into_iter().find_map(|hashing| {
+        let rates = tried(hashes).filter_map(|hashes| {
+            let banks = *Banks::of(hashes, cell_bits, hashing, most).last()?;
+            let rate = Rate::of(&banks, rate_of)?;
+            rate.floor_is_low().then_some((banks, rate.kept))
+        });
+        let best = rates.min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map(|(banks, _)| banks)
+    })
+}
+
+fn static_rate(partitions: Partitions, items: u64) -> Result<Rate, TheoryError> {
+    let filter = PartitionedStatic::new(partitions, items)?;
+    let rate = filter.rate().value;
+    Ok(Rate {
+        kept: rate,
+        judged: rate,
+        excess: filter.two_hash_excess().value,
+    })
+}
+
+impl Static {
+    /// The smallest filter that can be built, of at most `bits` where they are given; distinct positions take the shared layout.
+    ///
+    /// # Errors
+    /// [`SizeError`], with the nearest there is where nothing meets the wants.
+    pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        let paper = self.clone().sheet()?;
+        let wants = Sheet::new("Static filter: a set of keys, until it is cleared");
+        let wants = self.bits.map_or(wants.clone(), |bits| {
+            wants.whole("most_bits", bits, "bits", "given")
+        });
+        let (items, wants) = match (self.items, self.rate, self.bits) {
+            (Some(items), _, _) => (items, wants.whole("items", items, "", "given")),
+            (None, Some(rate), Some(bits)) => {
+                let items = self.most_items(bits, rate)?;
+                (
+                    items,
+                    wants.whole("items", items, "", "most that can be stored at the rate"),
+                )
+            }
+            _ => return Err(SizeError::TwoOfThree),
+        };
+        let wants = match self.rate {
+            Some(rate) => wants.given("target_fpr", rate),
+            None => wants,
+        };
+        let (kind, fpr) = (FilterKind::Static, ["fpr", "bits_per_item", "fill"]);
+        if self.distinct {
+            let (hashes, bits) = self.one_array(items)?;
+            let mut spec = specification(form, kind, bits, hashes)?;
+            spec.filter.layout = Layout::Shared;
+            spec.filter.hashing = Hashing::Independent;
+            spec.filter.distinct = true;
+            spec.filter.items = Some(items);
+            return Built::new(spec, wants, &fpr, Some(&paper));
+        }
+        let rate_of = |partitions| static_rate(partitions, items);
+        let found = match (self.bits, self.rate) {
+            (None, Some(rate)) => smallest(self.hashes, 1, rate, &rate_of),
+            (bits, _) => best_within(self.hashes, 1, bits.unwrap_or(MOST_BITS), &rate_of),
+        };
+        let banks = found.ok_or(SizeError::NotBuildable { items })?;
+        let mut spec = specification(form, kind, banks.bits(), banks.hashes)?;
+        spec.filter.hashing = banks.hashing;
+        spec.filter.items = Some(items);
+        Built::new(spec, wants, &fpr, Some(&paper))
+    }
+
+    /// The most items that some banks of at most so many bits hold at the rate.
+    fn most_items(&self, bits: u64, rate: f64) -> Result<u64, SizeError> {
+        if self.distinct {
+            let arrays = tried(self.hashes).filter_map(|hashes| {
+                let array = SharedArray::new(floor_power(bits), hashes, Draw::Distinct).ok()?;
+                array.most_items(rate).ok()
+            });
+            return at_least_one(arrays.map(|items| items.value as u64).max());
+        }
+        let items = tried(self.hashes).filter_map(|hashes| {
+            let banks = *Banks::of(hashes, 1, Hashing::Double, bits).last()?;
+            let items = PartitionedStatic::most_items(banks.partitions().ok()?, rate).ok()?;
+            let rate = Rate::of(&banks, &|partitions| {
+                static_rate(partitions, items.value as u64)
+            })?;
+            rate.floor_is_low().then_some(items.value as u64)
+        });
+        at_least_one(items.max())
+    }
+
+    /// Hashes and bits of one array with distinct positions.
+    fn one_array(&self, items: u64) -> Result<(u32, u64), SizeError> {
+        let rate_of = |hashes: u32, bits: u64| {
+            let array = SharedArray::new(bits, hashes, Draw::Distinct).ok()?;
+            Some(array.rate(items).ok()?.value)
+        };
+        let logs = match self.bits {
+            Some(bits) => floor_power(bits).ilog2()..=floor_power(bits).ilog2(),
+            None => 8..=31,
+        };
+        for log in logs {
+            let rates = tried(self.hashes).filter_map(|k| Some((k, rate_of(k, 1 << log)?)));
+            let best = rates.min_by(|a, b| a.1.total_cmp(&b.1));
+            match (best, self.bits, self.rate) {
+                (Some((hashes, _)), Some(_), _) => return Ok((hashes, 1 << log)),
+                (Some((hashes, rate)), None, Some(most)) if rate <= most => {
+                    return Ok((hashes, 1 << log))
+                }
+                _ => (),
+            }
+        }
+        Err(SizeError::NotBuildable { items })
+    }
+}
+
+fn floor_power(bits: u64) -> u64 {
+    1 << bits.max(1).ilog2()
+}
+
+fn at_least_one(items: Option<u64>) -> Result<u64, SizeError> {
+    match items {
+        Some(items) if items > 0 => Ok(items),
+        _ => Err(SizeError::NotBuildable { items: 1 }),
+    }
+}
+
+impl Counting {
+    /// The smallest filter that can be built, of at most `counters` where they are given.
+    ///
+    /// # Errors
+    /// [`SizeError`], with the nearest there is where nothing meets the wants.
+    pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        let paper = self.clone().sheet()?;
+        let (threshold, count) = (self.threshold, self.true_count);
+        let counter_bits = super::super::counting::counter_bits(threshold).clamp(2, 64);
+        let rate_of = |partitions| {
+            let filter = PartitionedCounting::new(partitions, self.insertions, threshold)?;
+            Ok(Rate {
+                kept: filter.reported(count)?.value,
+                judged: filter.reported(threshold - 1)?.value,
+                excess: filter.two_hash_excess(threshold - 1)?.value,
+            })
+        };
+        let found = match (self.counters, self.rate) {
+            (Some(counters), _) => {
+                best_within(self.hashes, counter_bits, counters * counter_bits, &rate_of)
+            }
+            (None, Some(rate)) => smallest(self.hashes, counter_bits, rate, &rate_of),
+            (None, None) => return Err(SizeError::CountersOrRate),
+        };
+        let banks = found.ok_or(SizeError::NotBuildable {
+            items: self.insertions,
+        })?;
+        let wants = Sheet::new(format!(
+            "Counting filter: reports a key from its occurrence number {threshold} on"
+        ))
+        .whole("insertions", self.insertions, "", "given")
+        .whole("threshold", threshold, "", "given")
+        .whole("true_count", count, "", "given");
+        let wants = match self.rate {
+            Some(rate) => wants.given("target_rate", rate),
+            None => wants,
+        };
+        let mut spec = specification(form, FilterKind::Counting, banks.bits(), banks.hashes)?;
+        spec.filter.hashing = banks.hashing;
+        spec.filter.items = Some(self.insertions);
+        spec.filter.counting = Some(CountingSection {
+            counter_bits,
+            threshold,
+        });
+        let rates = [
+            "false_report_absent",
+            "false_report_new",
+            "false_report_one_short",
+        ];
+        Built::new(spec, wants, &rates, Some(&paper))
+    }
+}
+
+/// What a sized sketch counts, where the wants leave it open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Amounts {
+    /// Sum of all amounts between two clears.
+    pub total: u64,
+    /// Bits of a counter.
+    pub counter_bits: u64,
+    /// Bits of the amount of an item.
+    pub amount_bits: u64,
+}
+
+impl Default for Amounts {
+    fn default() -> Amounts {
+        Amounts {
+            total: 100_000_000,
+            counter_bits: 32,
+            amount_bits: 16,
+        }
+    }
+}
+
+impl CountMin {
+    /// The smallest sketch that can be built; it reports keys from the error times the total on.
+    ///
+    /// # Errors
+    /// [`SizeError`], with the nearest there is where nothing meets the wants.
+    pub fn built(self, form: &Form, amounts: &Amounts) -> Result<Built, SizeError> {
+        let paper = self.clone().sheet()?;
+        let total = amounts.total;
+        let rate_of = |partitions| {
+            let bound = Rows::new(partitions, total)?
+                .failure_bound(self.error)?
+                .value;
+            Ok(Rate {
+                kept: bound,
+                judged: 1.0,
+                excess: 0.0,
+            })
+        };
+        let banks = smallest(None, amounts.counter_bits, self.failure, &rate_of)
+            .ok_or(SizeError::NotBuildable { items: total })?;
+        let wants = Sheet::new("Count-Min sketch: estimates how much each key brought")
+            .given("error", self.error)
+            .given("failure", self.failure)
+            .whole("total", total, "amount", "given, or the default");
+        let mut spec = specification(form, FilterKind::CountMin, banks.bits(), banks.hashes)?;
+        spec.filter.hashing = banks.hashing;
+        spec.filter.items = Some(total);
+        let greatest = (1u64 << amounts.counter_bits) - 1;
+        spec.filter.count_min = Some(CountMinSection {
+            counter_bits: amounts.counter_bits,
+            amount_bits: amounts.amount_bits,
+            threshold: Some(((self.error * total as f64).ceil() as u64).clamp(1, greatest)),
+        });
+        let errors = ["row_error", "error_1pct", "epsilon_1pct", "false_report"];
+        Built::new(spec, wants, &errors, Some(&paper))
+    }
+}

@@ -1,0 +1,247 @@
+//! Filters that can be built, sized from what is wanted: banks of a power of two, tables as the gateware has them.
+//!
+//! The smallest filter is searched for with the laws that `plan` predicts by, then planned like any other, so that its plan meets the wants.
+
+mod cells;
+mod recycling;
+mod sliding;
+
+pub use cells::Amounts;
+
+use super::{CountMin, Counting, Recycling, Sheet, SizeError, Sliding, Static};
+use crate::forecast::Line;
+use crate::Filter;
+use bloomline_spec::{spec_key, FilterKind, FilterSpec};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What a sized specification says besides its sizes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Form {
+    /// Name of the filter.
+    pub name: String,
+    /// Lines of `[key]`, as TOML.
+    pub key: String,
+    /// Further tables, as TOML: `[target]`, `[card]`, `[packet]`.
+    pub tables: String,
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form {
+            name: "sized".to_owned(),
+            key: "bits = 104".to_owned(),
+            tables: String::new(),
+        }
+    }
+}
+
+/// What is wanted of a filter of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wants {
+    /// Of a recycling filter.
+    Recycling(Recycling),
+    /// Of a static filter.
+    Static(Static),
+    /// Of a counting filter.
+    Counting(Counting),
+    /// Of a Count-Min sketch.
+    CountMin(CountMin, Amounts),
+    /// Of a sliding-window filter.
+    Sliding(Sliding),
+}
+
+impl Wants {
+    /// The papers' numbers.
+    ///
+    /// # Errors
+    /// [`SizeError`].
+    pub fn sheet(self) -> Result<Sheet, SizeError> {
+        match self {
+            Wants::Recycling(wants) => wants.sheet(),
+            Wants::Static(wants) => wants.sheet(),
+            Wants::Counting(wants) => wants.sheet(),
+            Wants::CountMin(wants, _) => wants.sheet(),
+            Wants::Sliding(wants) => wants.sheet(),
+        }
+    }
+
+    /// The option, as on the command line, that asks for what only theory has.
+    pub fn of_theory_alone(&self) -> Option<&'static str> {
+        match self {
+            Wants::Recycling(wants) if wants.any_partition => Some("--any-partition"),
+            Wants::CountMin(wants, _) if wants.copies => Some("--copies"),
+            _ => None,
+        }
+    }
+
+    /// The smallest filter that can be built.
+    ///
+    /// # Errors
+    /// [`SizeError`].
+    pub fn built(self, form: &Form) -> Result<Built, SizeError> {
+        match self {
+            Wants::Recycling(wants) => wants.built(form, true),
+            Wants::Static(wants) => wants.built(form),
+            Wants::Counting(wants) => wants.built(form),
+            Wants::CountMin(wants, amounts) => wants.built(form, &amounts),
+            Wants::Sliding(wants) => wants.built(form),
+        }
+    }
+}
+
+/// A filter that can be built and meets what is wanted of it.
+///
+/// Serialises as the object of its sheet, with the specification's text as `specification`.
+#[derive(Debug, Serialize)]
+pub struct Built {
+    #[serde(flatten)]
+    sheet: Sheet,
+    specification: String,
+    #[serde(skip)]
+    filter: Filter,
+}
+
+impl Built {
+    /// Its numbers, with the paper's beside them.
+    pub fn sheet(&self) -> &Sheet {
+        &self.sheet
+    }
+
+    /// Its specification, commented; `plan`, `emit` and `verify` take it as it is.
+    pub fn specification(&self) -> &str {
+        &self.specification
+    }
+
+    /// The same, complete and planned.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Plans the specification, and puts the numbers together: what was wanted, the sizes, what is predicted of them, the paper's.
+    fn new(
+        spec: FilterSpec,
+        wants: Sheet,
+        predicted: &[&str],
+        paper: Option<&Sheet>,
+    ) -> Result<Built, SizeError> {
+        let specification = commented(&spec, &wants);
+        let filter = Filter::from_text(&spec.file, specification.clone())
+            .map_err(|error| SizeError::Planned(Box::new(error)))?;
+        let section = &spec.filter;
+        let mut sheet = wants
+            .whole(
+                "memory_bits",
+                section.memory_bits,
+                "bits",
+                "smallest that can be built",
+            )
+            .whole("hashes", section.hashes, "", "solved, or given");
+        if let Some((banks, cells)) = banks(&filter) {
+            sheet = sheet
+                .whole("banks", banks, "", "memories of their own")
+                .whole("bank_cells", cells, "positions", "a power of two");
+        }
+        for line in filter.lines() {
+            if predicted.contains(&line.key) {
+                sheet = sheet.line(line);
+            }
+        }
+        if let Some(paper) = paper {
+            for (own, key) in [
+                ("memory_bits", "paper_memory_bits"),
+                ("bits", "paper_memory_bits"),
+                ("counters", "paper_counters"),
+                ("hashes", "paper_hashes"),
+                ("width", "paper_width"),
+                ("depth", "paper_depth"),
+            ] {
+                sheet = sheet.beside(key, paper, own);
+            }
+        }
+        Ok(Built {
+            sheet,
+            specification,
+            filter,
+        })
+    }
+}
+
+fn banks(filter: &Filter) -> Option<(u64, u64)> {
+    let design = filter.design();
+    if let Some(cells) = design.cells() {
+        return Some((cells.banks().into(), cells.cells_per_bank()));
+    }
+    let geometry = design.recycling()?;
+    let banks = geometry.phases() * geometry.banks();
+    Some((banks.into(), geometry.partition_bits()))
+}
+
+impl Sheet {
+    /// Adds a number of a plan.
+    fn line(mut self, line: &Line) -> Sheet {
+        self.rows.push(super::Row {
+            key: line.key,
+            value: line.value,
+            unit: line.unit,
+            formula: line.formula.clone(),
+            accuracy: Some(line.accuracy),
+            ln: line.ln,
+        });
+        self
+    }
+
+    /// Adds a number of another sheet under another name, if it has it.
+    fn beside(mut self, key: &'static str, other: &Sheet, own: &str) -> Sheet {
+        if let Some(row) = other.rows.iter().find(|row| row.key == own) {
+            self.rows.push(super::Row { key, ..row.clone() });
+        }
+        self
+    }
+}
+
+/// A specification with everything left open but for kind, memory and hashes.
+fn specification(
+    form: &Form,
+    kind: FilterKind,
+    memory_bits: u64,
+    hashes: u32,
+) -> Result<FilterSpec, SizeError> {
+    let text = format!(
+        "name = {:?}\n[filter]\nkind = \"{kind}\"\nmemory_bits = {memory_bits}\nhashes = {hashes}\n[key]\n{}\n{}",
+        form.name, form.key, form.tables
+    );
+    let file = PathBuf::from(format!("{}.toml", form.name));
+    Ok(FilterSpec::from_toml(&text, &file)?)
+}
+
+/// The text of a specification with the meaning of each key behind it.
+fn commented(spec: &FilterSpec, wants: &Sheet) -> String {
+    let wanted: Vec<String> = wants
+        .rows()
+        .iter()
+        .map(|row| format!("{} {}", row.key, crate::forecast::format_value(row.value)))
+        .collect();
+    let mut text = format!(
+        "# {}.\n# Sized for {}.\n# A key explained: bloomline explain filter.hashes; all of them: bloomline explain --all\n\n",
+        wants.title(),
+        wanted.join(", "),
+    );
+    let mut table = String::new();
+    for line in spec.to_toml().lines() {
+        if let Some(name) = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+        {
+            table = format!("{name}.");
+        }
+        let key = line.split(" = ").next().unwrap_or(line);
+        let comment = spec_key(&format!("{table}{key}")).map(|row| row.meaning);
+        text += &match comment {
+            Some(meaning) if line.contains(" = ") => format!("{line:<32} # {meaning}"),
+            _ => line.to_owned(),
+        };
+        text.push('\n');
+    }
+    text
+}
