@@ -1,6 +1,6 @@
 use crate::common::Common;
 use crate::values::{FilterKind, Layout};
-use crate::WORD_BITS;
+use crate::word::WORD_BITS;
 
 /// How an array is made up, as far as its words can be read without the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]

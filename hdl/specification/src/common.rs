@@ -3,7 +3,7 @@ use crate::hash::HashConstants;
 use crate::key_source::{KeyFormat, KeySource};
 use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
-use crate::registers;
+use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Rules};
 use crate::specification::FilterSpec;
 use crate::values::{HashFamily, Hashing, Layout, Parity};
@@ -174,12 +174,12 @@ impl Common {
 
     /// Bits of a byte address of the register map: 8, 9 on a card, 10 in a packet path, 11 on a line card.
     pub fn map_address_bits(&self) -> u32 {
-        let around = [
+        let outer_blocks = [
             self.card.is_some(),
             self.packet.is_some(),
             self.line_card().is_some(),
         ];
-        registers::ADDRESS_BITS + around.into_iter().map(u32::from).sum::<u32>()
+        ADDRESS_BITS + outer_blocks.into_iter().map(u32::from).sum::<u32>()
     }
 
     /// Words of 32 bits that a key takes in the registers of the item port.

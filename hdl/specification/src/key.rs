@@ -1,4 +1,4 @@
-use crate::kinds::recycling::WORD_BITS;
+use crate::word::WORD_BITS;
 use std::fmt;
 
 /// Widest key, in bits.

@@ -55,9 +55,11 @@ mod probing;
 pub mod registers;
 mod rules;
 mod schema;
+mod similar;
 mod specification;
 mod timing;
 mod values;
+mod word;
 
 pub use array::ArrayShape;
 pub use card::{Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT, UART_QUEUE_BYTES};
@@ -81,10 +83,8 @@ pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use key_table::{
     explained, reference_page, similar_keys, spec_key, KeyType, Presence, SpecKey, KEYS,
 };
-pub use kinds::cells::{CellGeometry, CellKind, MIN_CELL_WORDS};
-pub use kinds::recycling::{
-    HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, EPOCH_BITS, TICK_CLOCKS, WORD_BITS,
-};
+pub use kinds::cells::{CellGeometry, CellKind};
+pub use kinds::recycling::{HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS};
 pub use kinds::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
 pub use packet::{
     FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
@@ -104,3 +104,4 @@ pub use timing::{
     CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
 };
 pub use values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold};
+pub use word::{EPOCH_BITS, MIN_CELL_WORDS, WORD_BITS};

@@ -1,8 +1,8 @@
 use crate::error::SpecError;
 use crate::host_port::HostSection;
 use crate::key_source::KeySource;
-use crate::key_table::nearest_word;
 use crate::packet::{FrameClass, Policy, Ports};
+use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold,
 };

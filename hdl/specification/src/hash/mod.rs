@@ -13,14 +13,15 @@ mod h3_function;
 mod sbox_unit;
 mod sip_unit;
 mod split_mix;
+mod unit;
 
 pub use h3_function::H3Function;
 pub use sbox_unit::{SboxUnit, PRESENT_SBOX};
 pub use sip_unit::SipUnit;
 pub use split_mix::SplitMix64;
+pub use unit::HashUnit;
 
 use crate::values::HashFamily;
-use std::ops::Range;
 
 /// The expanded constants of a specification's hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,28 +36,6 @@ pub struct HashConstants {
     pub units: Vec<HashUnit>,
     /// The keyed families' secret until the host loads another: the first word drawn in the low half. As public as the seed.
     pub secret: Option<u128>,
-}
-
-/// One piece of hash hardware, giving one or more functions of the key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HashUnit {
-    /// Unit of family `h3-sbox`.
-    Sbox(SboxUnit),
-    /// Unit of family `h3`.
-    H3(H3Function),
-    /// Unit of the families `siphash` and `siphash-2-4`.
-    Sip(SipUnit),
-}
-
-impl HashUnit {
-    /// The functions this unit gives.
-    pub fn functions(&self) -> Range<usize> {
-        match self {
-            HashUnit::Sbox(unit) => unit.functions.clone(),
-            HashUnit::H3(unit) => unit.function..unit.function + 1,
-            HashUnit::Sip(unit) => unit.functions.clone(),
-        }
-    }
 }
 
 impl HashConstants {
@@ -97,7 +76,8 @@ impl HashConstants {
             HashFamily::SipHash | HashFamily::SipHash24 => {
                 let (low, high) = (stream.next_word(), stream.next_word());
                 secret = Some(u128::from(high) << 64 | u128::from(low));
-                SipUnit::for_functions(family, key_bits, functions, function_bits)
+                let units = SipUnit::for_functions(family, key_bits, functions, function_bits);
+                units.map(HashUnit::Sip).collect()
             }
         };
         HashConstants {

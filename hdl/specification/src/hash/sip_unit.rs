@@ -1,4 +1,3 @@
-use super::HashUnit;
 use crate::values::HashFamily;
 use std::ops::Range;
 
@@ -32,7 +31,7 @@ impl SipUnit {
         key_bits: u32,
         functions: usize,
         function_bits: u32,
-    ) -> Vec<HashUnit> {
+    ) -> impl Iterator<Item = SipUnit> {
         let (compress, finish) = match family {
             HashFamily::SipHash24 => (2, 4),
             _ => (1, 3),
@@ -42,16 +41,13 @@ impl SipUnit {
         (0..functions)
             .step_by(functions_per_unit)
             .zip(0_u8..)
-            .map(|(first, number)| {
-                HashUnit::Sip(SipUnit {
-                    compress,
-                    finish,
-                    number: (!single).then_some(number),
-                    message_bytes: key_bits.div_ceil(8) + u32::from(!single),
-                    functions: first..functions.min(first + functions_per_unit),
-                })
+            .map(move |(first, number)| SipUnit {
+                compress,
+                finish,
+                number: (!single).then_some(number),
+                message_bytes: key_bits.div_ceil(8) + u32::from(!single),
+                functions: first..functions.min(first + functions_per_unit),
             })
-            .collect()
     }
 
     /// Words of the message with its length: floor(bytes / 8) + 1.

@@ -1,6 +1,6 @@
 //! The kinds of filter, one folder each, and [`Kind`], what every kind says of its geometry.
 //!
-//! A kind's folder holds its geometry (`mod.rs`), its rules (`rules.rs`) and its registers (`registers.rs`). Only [`crate::Design`] chooses
+//! A kind's folder holds its geometry (`geometry.rs`), rules (`rules.rs`), counters (`counters.rs`) and registers (`registers.rs`). Only [`crate::Design`] chooses
 //! between kinds. May depend on everything else in this crate but on no other kind.
 
 pub mod cells;

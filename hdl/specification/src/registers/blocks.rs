@@ -1,6 +1,8 @@
 //! What the register blocks of every kind are made of.
 
-use super::{address, field, Access, Field, Register, RegisterBlock, MAGIC, MAP_VERSION};
+use super::numbers::{MAGIC, MAP_VERSION};
+use super::register::{Access, Field, Register, RegisterBlock};
+use super::{address, field};
 use crate::common::Common;
 use crate::values::Parity;
 

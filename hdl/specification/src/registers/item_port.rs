@@ -1,7 +1,9 @@
 //! The block of registers through which a host inserts and queries keys.
 
 use super::blocks::constant;
-use super::{address, field, Access, Field, Register, RegisterBlock, BLOCK_ITEM_PORT};
+use super::numbers::BLOCK_ITEM_PORT;
+use super::register::{Access, Field, Register, RegisterBlock};
+use super::{address, field};
 use crate::common::Common;
 use crate::item::VERDICT_BITS;
 

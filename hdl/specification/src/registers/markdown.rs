@@ -1,6 +1,6 @@
 //! The register map as a page of Markdown.
 
-use super::{Access, Register, RegisterMap};
+use super::register::{Access, Register, RegisterMap};
 
 impl RegisterMap {
     /// The register map as Markdown: one table of registers a block, then one of fields for each register that has any.

@@ -1,8 +1,55 @@
 //! The block of registers of the packet path.
 
+use super::address;
 use super::blocks::{constant, half_pair};
-use super::{address, Access, Field, PathCounter, Register, RegisterBlock, BLOCK_PACKET_PATH};
+use super::numbers::BLOCK_PACKET_PATH;
+use super::register::{Access, Field, Register, RegisterBlock};
 use crate::packet::{FrameClass, Packet, Policy, LANES};
+
+/// A 64-bit counter of a packet path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PathCounter {
+    /// Frames of a class that reached their policy.
+    Frames(FrameClass),
+    /// Frames for which there was no room.
+    Overflows,
+    /// Frames dropped by policy.
+    Dropped,
+    /// Frames changed by a mark.
+    Marked,
+}
+
+impl PathCounter {
+    /// Every counter, in the order of its address.
+    pub fn all() -> impl Iterator<Item = PathCounter> {
+        let classes = FrameClass::ALL.iter().copied().map(PathCounter::Frames);
+        classes.chain([
+            PathCounter::Overflows,
+            PathCounter::Dropped,
+            PathCounter::Marked,
+        ])
+    }
+
+    /// Place in the order of addresses.
+    pub fn index(self) -> usize {
+        match self {
+            PathCounter::Frames(class) => class as usize,
+            PathCounter::Overflows => FrameClass::COUNT,
+            PathCounter::Dropped => FrameClass::COUNT + 1,
+            PathCounter::Marked => FrameClass::COUNT + 2,
+        }
+    }
+
+    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
+    pub fn address_lo(self) -> u32 {
+        address::PATH_COUNTERS + 8 * self.index() as u32
+    }
+
+    /// Byte address of the high half as captured by the last read of the low half.
+    pub fn address_hi(self) -> u32 {
+        self.address_lo() + 4
+    }
+}
 
 const PACKET_PATH_BLOCK_VERSION: u32 = 1;
 /// Names of the lanes' blocks.

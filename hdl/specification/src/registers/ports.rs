@@ -1,7 +1,9 @@
 //! The block of registers of a line card's Ethernet ports, and of the host port at one of them.
 
 use super::blocks::{constant, half_pair};
-use super::{address, field, Access, Field, Register, RegisterBlock, BLOCK_PORTS};
+use super::numbers::BLOCK_PORTS;
+use super::register::{Access, Field, Register, RegisterBlock};
+use super::{address, field};
 use crate::host_port::{HostAddress, HostBinding};
 use crate::packet::LANES;
 

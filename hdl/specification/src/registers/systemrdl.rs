@@ -1,6 +1,6 @@
 //! The register map as SystemRDL 2.0.
 
-use super::{Access, Field, Register, RegisterMap};
+use super::register::{Access, Field, Register, RegisterMap};
 
 impl RegisterMap {
     /// The register map as a SystemRDL 2.0 address map called `<name>_registers`, one register file a block.

@@ -1,284 +1,21 @@
 //! Filters of cells: static, counting, Count-Min.
 
+mod counters;
+mod geometry;
+mod kind;
 mod registers;
 mod rules;
 
-pub use registers::CellCounter;
+pub use counters::CellCounter;
+pub use geometry::CellGeometry;
+pub use kind::CellKind;
 
 use super::Kind;
 use crate::array::ArrayShape;
-use crate::common::{geometry_hash, Common, Streams};
-use crate::error::SpecError;
-use crate::item::{CELL_VERDICT_ESTIMATE, OPERATION_BITS};
-use crate::key_source::KeySource;
-use crate::kinds::recycling::{EPOCH_BITS, WORD_BITS};
+use crate::common::Common;
 use crate::registers::RegisterMap;
-use crate::rules::{Rules, MAX_HASHES};
-use crate::specification::FilterSpec;
-use crate::timing::{CellTiming, PipelineTiming};
-use crate::values::{FilterKind, Layout};
-use std::ops::Deref;
-
-/// Least memory words of a bank of cells: a refresh comes round to a word only when the last one has left the loop.
-pub const MIN_CELL_WORDS: u64 = 8;
-
-/// Which filter of cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CellKind {
-    /// Bits that are set and never cleared one by one.
-    Static,
-    /// Counters instead of bits.
-    Counting,
-    /// Rows of counters, the least taken.
-    CountMin,
-}
-
-impl CellKind {
-    /// The kind of filter with this word, if it is one of cells.
-    fn of(kind: FilterKind) -> Option<CellKind> {
-        match kind {
-            FilterKind::Static => Some(CellKind::Static),
-            FilterKind::Counting => Some(CellKind::Counting),
-            FilterKind::CountMin => Some(CellKind::CountMin),
-            _ => None,
-        }
-    }
-}
-
-/// A complete, validated filter of cells: saturating counters in one bank for each hash function (partitioned layout) or in
-/// one array (shared layout), and a verdict that looks at the least of the k counters of a key.
-///
-/// | kind | cell | insert | verdict bit 0 |
-/// |---|---|---|---|
-/// | `static` | 1 bit | sets it | seen: all k bits were set before |
-/// | `counting` | 2 to 16 bits | adds 1 | reached: the least counter, after the item, is at least the threshold |
-/// | `count-min` | 8 to 32 bits | adds the item's amount | likewise |
-///
-/// Cells lie in memory words of [`WORD_BITS`] data bits: [`CellGeometry::lanes`] of them in the low bits of each, the cell of
-/// the least position lowest. Dereferences to [`Common`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct CellGeometry {
-    common: Common,
-    kind: CellKind,
-    cells_per_bank: u64,
-    cell_bits: u32,
-    amount_bits: u32,
-    conservative: bool,
-    threshold: u32,
-    items: u64,
-    timing: CellTiming,
-    geometry_hash: u64,
-}
-
-impl FilterSpec {
-    /// Checks every rule of a static filter, a counting filter or a Count-Min sketch and expands the hash constants.
-    ///
-    /// # Errors
-    /// [`SpecError::Rule`] for a value that breaks a rule, [`SpecError::Unsupported`] for another kind and for words of later versions.
-    pub fn cells(&self) -> Result<CellGeometry, SpecError> {
-        CellGeometry::new(self)
-    }
-}
-
-impl CellGeometry {
-    fn new(spec: &FilterSpec) -> Result<CellGeometry, SpecError> {
-        let rules = Rules::new(&spec.file);
-        rules.name(&spec.name)?;
-        let kind = rules.cell_kind(spec)?;
-        rules.sections(spec)?;
-        let hashes = rules.integer("filter.hashes", spec.filter.hashes, 1, MAX_HASHES)?;
-        let cells = rules.cells(spec, kind)?;
-        rules.probing(spec)?;
-        rules.cells_conservative(spec, kind)?;
-        let banks = match spec.filter.layout {
-            Layout::Partitioned => hashes,
-            Layout::Shared => 1,
-        };
-        let cells_per_bank = rules.cell_memory(spec, banks, cells.bits)?;
-        let range = rules.range(spec, cells_per_bank)?;
-        let items = rules.items(spec)?;
-        let streams = Streams {
-            range,
-            operation_bits: OPERATION_BITS + cells.amount_bits,
-            verdict_bits: match kind {
-                CellKind::Static => 1,
-                CellKind::Counting | CellKind::CountMin => CELL_VERDICT_ESTIMATE + cells.bits,
-            },
-        };
-        let common = Common::new(spec, &rules, streams)?;
-        let mut geometry = CellGeometry {
-            kind,
-            cells_per_bank,
-            cell_bits: cells.bits,
-            amount_bits: cells.amount_bits,
-            conservative: spec.filter.conservative,
-            threshold: cells.threshold,
-            items,
-            timing: CellTiming::new(
-                common.hash().clocks(),
-                &common.probing(),
-                spec.filter.conservative,
-            ),
-            geometry_hash: 0,
-            common,
-        };
-        geometry.geometry_hash = geometry.canonical_hash();
-        Ok(geometry)
-    }
-
-    fn canonical_hash(&self) -> u64 {
-        let mut canonical = serde_json::json!({
-            "format": 1,
-            "kind": self.kind().word(),
-            "layout": self.layout().word(),
-            "distinct": self.distinct(),
-            "range": self.range(),
-            "name": self.name(),
-            "hashes": self.hashes(),
-            "memory_bits": self.memory_bits(),
-            "cell_bits": self.cell_bits,
-            "amount_bits": self.amount_bits,
-            "threshold": self.threshold,
-            "key_bits": self.key_bits(),
-            "key_source": self.key_source().map(KeySource::word),
-            "tag_bits": self.tag_bits(),
-            "hashing": self.hashing().word(),
-            "family": self.family().word(),
-            "seed": self.seed(),
-        });
-        if self.conservative {
-            canonical["conservative"] = true.into();
-        }
-        geometry_hash(self, canonical)
-    }
-
-    /// `static`, `counting` or `count-min`.
-    pub fn kind(&self) -> FilterKind {
-        match self.kind {
-            CellKind::Static => FilterKind::Static,
-            CellKind::Counting => FilterKind::Counting,
-            CellKind::CountMin => FilterKind::CountMin,
-        }
-    }
-
-    /// The same among the kinds that keep cells.
-    pub fn cell_kind(&self) -> CellKind {
-        self.kind
-    }
-
-    /// Whether an insertion raises no cell above the least cell of its item and the amount.
-    pub fn conservative(&self) -> bool {
-        self.conservative
-    }
-
-    /// Whether the operation `remove` exists: only in counting filters, and not under conservative update.
-    pub fn removes(&self) -> bool {
-        self.kind == CellKind::Counting && !self.conservative
-    }
-
-    /// The counters that it has registers of, in the order of their addresses.
-    pub fn counters(&self) -> &'static [CellCounter] {
-        CellCounter::of(self.kind, self.removes(), self.parity())
-    }
-
-    /// Data bits of all cells.
-    pub fn memory_bits(&self) -> u64 {
-        self.cells_per_bank * u64::from(self.cell_bits) * u64::from(self.banks())
-    }
-
-    /// Bits of memory: data, epoch and parity of every word.
-    pub fn stored_bits(&self) -> u64 {
-        let words = self.words_per_bank() * u64::from(self.banks());
-        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
-    }
-
-    /// Banks of memory: one a hash in the partitioned layout, one in the shared layout.
-    pub fn banks(&self) -> u32 {
-        match self.layout() {
-            Layout::Partitioned => self.hashes(),
-            Layout::Shared => 1,
-        }
-    }
-
-    /// Cells of one bank, a power of two; probes go to the first [`Common::range`] of them.
-    pub fn cells_per_bank(&self) -> u64 {
-        self.cells_per_bank
-    }
-
-    /// Bits of a cell: 1 for a static filter.
-    pub fn cell_bits(&self) -> u32 {
-        self.cell_bits
-    }
-
-    /// Greatest value of a cell, at which it stays.
-    pub fn cell_max(&self) -> u32 {
-        u32::MAX >> (32 - self.cell_bits)
-    }
-
-    /// Bits of the amount an item carries; 0 where every item counts as one.
-    pub fn amount_bits(&self) -> u32 {
-        self.amount_bits
-    }
-
-    /// Count from which a key is reported, as of reset; 1 for a static filter.
-    pub fn threshold(&self) -> u32 {
-        self.threshold
-    }
-
-    /// Insertions between two clears (their amounts added up), at which rates are predicted.
-    pub fn items(&self) -> u64 {
-        self.items
-    }
-
-    /// Cells of one memory word: the greatest power of two that fits [`WORD_BITS`] bits.
-    pub fn lanes(&self) -> u32 {
-        lanes(self.cell_bits)
-    }
-
-    /// Low bits of a position, which select the cell in its word.
-    pub fn lane_bits(&self) -> u32 {
-        self.lanes().trailing_zeros()
-    }
-
-    /// Memory words of one bank: a power of two of at least [`MIN_CELL_WORDS`].
-    pub fn words_per_bank(&self) -> u64 {
-        self.cells_per_bank / u64::from(self.lanes())
-    }
-
-    /// Bits of a word's address in its bank: the high bits of a position.
-    pub fn word_address_bits(&self) -> u32 {
-        self.words_per_bank().trailing_zeros()
-    }
-
-    /// Bits of a word's address in the whole array: the bank above the address in the bank.
-    pub fn array_address_bits(&self) -> u32 {
-        self.word_address_bits() + self.banks().next_power_of_two().trailing_zeros()
-    }
-
-    /// When things happen in the pipeline.
-    pub fn timing(&self) -> CellTiming {
-        self.timing
-    }
-
-    /// First eight bytes of the SHA-256 of everything that changes the gateware: a host refuses a device whose geometry
-    /// hash differs. Comments, `clock_hz`, `items` and spelled-out defaults leave it as it is.
-    pub fn geometry_hash(&self) -> u64 {
-        self.geometry_hash
-    }
-}
-
-impl Deref for CellGeometry {
-    type Target = Common;
-
-    fn deref(&self) -> &Common {
-        &self.common
-    }
-}
-
-/// Cells of `bits` bits in a word.
-pub(crate) fn lanes(bits: u32) -> u32 {
-    1 << (WORD_BITS / bits).ilog2()
-}
+use crate::timing::PipelineTiming;
+use crate::values::FilterKind;
 
 impl Kind for CellGeometry {
     fn common(&self) -> &Common {
@@ -290,7 +27,7 @@ impl Kind for CellGeometry {
     }
 
     fn geometry_hash(&self) -> u64 {
-        self.geometry_hash
+        CellGeometry::geometry_hash(self)
     }
 
     fn register_map(&self) -> RegisterMap {
@@ -303,7 +40,7 @@ impl Kind for CellGeometry {
     }
 
     fn timing(&self) -> PipelineTiming {
-        let timing = self.timing;
+        let timing = CellGeometry::timing(self);
         PipelineTiming {
             front_clocks: timing.front_clocks,
             decision_clocks: timing.front_clocks + timing.fold_clocks + timing.decision_stage,
@@ -328,11 +65,11 @@ impl Kind for CellGeometry {
 
     fn array(&self) -> Option<ArrayShape> {
         Some(ArrayShape {
-            cell_bits: self.cell_bits,
+            cell_bits: self.cell_bits(),
             ..ArrayShape::of_bits(
                 self,
                 self.kind(),
-                self.geometry_hash,
+                CellGeometry::geometry_hash(self),
                 self.banks(),
                 self.words_per_bank(),
             )
@@ -340,11 +77,11 @@ impl Kind for CellGeometry {
     }
 
     fn threshold(&self) -> Option<u64> {
-        Some(self.threshold.into())
+        Some(CellGeometry::threshold(self).into())
     }
 
     fn thresholds(&self) -> Option<(u64, u64)> {
-        (self.kind != CellKind::Static).then(|| (1, self.cell_max().into()))
+        (self.cell_kind() != CellKind::Static).then(|| (1, self.cell_max().into()))
     }
 
     fn target_fpr(&self) -> Option<f64> {
@@ -352,7 +89,7 @@ impl Kind for CellGeometry {
     }
 
     fn operation_doc(&self) -> &'static str {
-        match self.kind {
+        match self.cell_kind() {
             CellKind::Counting if self.removes() => {
                 "operation: 0 query, 1 insert, 2 test-and-insert, 3 remove"
             }
@@ -366,7 +103,7 @@ impl Kind for CellGeometry {
     }
 
     fn verdict_doc(&self) -> &'static str {
-        match self.kind {
+        match self.cell_kind() {
             CellKind::Static => "seen before this item",
             CellKind::Counting | CellKind::CountMin => {
                 "bit 0 reached, 1 seen, 2 underflow, 3 saturated, from bit 4 the estimate"

@@ -1,105 +1,16 @@
 //! What stands in the register map of a filter of cells.
 
-use super::{CellGeometry, CellKind};
-use crate::kinds::recycling::{EPOCH_BITS, WORD_BITS};
+use super::counters::CellCounter;
+use super::geometry::CellGeometry;
+use super::kind::CellKind;
 use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_CELL_COUNTERS,
     BLOCK_COUNTING_FILTER, BLOCK_COUNT_MIN_SKETCH, BLOCK_STATIC_FILTER,
 };
-use crate::values::Parity;
+use crate::word::{EPOCH_BITS, WORD_BITS};
 
 const FILTER_BLOCK_VERSION: u32 = 1;
-
-/// A 64-bit counter of the counter block of a filter of cells, by its place in it. A filter has those of
-/// [`CellGeometry::counters`](crate::CellGeometry::counters); the places of the others have no register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CellCounter {
-    /// Items accepted.
-    Items = 0,
-    /// Items of any operation whose verdict has bit 0: seen, or reached.
-    Reported = 1,
-    /// Items that inserted.
-    Inserted = 2,
-    /// Items that removed.
-    Removed = 3,
-    /// Items that removed and met a counter at 0.
-    Underflows = 4,
-    /// Items that inserted or removed and left a counter at its greatest value.
-    Saturated = 5,
-    /// Clocks in which `ready` was low for clear, an array access or reset.
-    StallControl = 6,
-    /// Clocks in which `ready` was low because the verdict stream was held up.
-    StallVerdict = 7,
-    /// Slots that met a memory word of wrong parity.
-    ParityErrors = 8,
-}
-
-impl CellCounter {
-    /// The counters of a kind with such memory words, in the order of their addresses; `removes` where the operation exists.
-    pub(crate) fn of(kind: CellKind, removes: bool, parity: Parity) -> &'static [CellCounter] {
-        use CellCounter::*;
-        let with_parity: &[CellCounter] = match kind {
-            CellKind::Counting if removes => &[
-                Items,
-                Reported,
-                Inserted,
-                Removed,
-                Underflows,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            CellKind::Counting | CellKind::CountMin => &[
-                Items,
-                Reported,
-                Inserted,
-                Saturated,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-            CellKind::Static => &[
-                Items,
-                Reported,
-                Inserted,
-                StallControl,
-                StallVerdict,
-                ParityErrors,
-            ],
-        };
-        match parity {
-            Parity::None => &with_parity[..with_parity.len() - 1],
-            Parity::Count | Parity::Empty => with_parity,
-        }
-    }
-
-    /// Name without `_LO` and `_HI`.
-    pub fn name(self) -> &'static str {
-        match self {
-            CellCounter::Items => "ITEMS",
-            CellCounter::Reported => "REPORTED",
-            CellCounter::Inserted => "INSERTED",
-            CellCounter::Removed => "REMOVED",
-            CellCounter::Underflows => "UNDERFLOWS",
-            CellCounter::Saturated => "SATURATED",
-            CellCounter::StallControl => "STALL_CONTROL",
-            CellCounter::StallVerdict => "STALL_VERDICT",
-            CellCounter::ParityErrors => "PARITY_ERRORS",
-        }
-    }
-
-    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
-    pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
-    }
-}
 
 /// The register map of a filter of cells.
 pub(super) fn register_map(geometry: &CellGeometry) -> RegisterMap {

@@ -1,11 +1,12 @@
 //! The rules of the kinds that keep a cell for each position: static, counting, count-min.
 
-use super::{lanes, CellKind, MIN_CELL_WORDS};
+use super::kind::{lanes, CellKind};
 use crate::error::SpecError;
 use crate::rules::{
     nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS,
 };
 use crate::specification::FilterSpec;
+use crate::word::MIN_CELL_WORDS;
 
 /// What `[filter.counting]` or `[filter.count-min]` say, checked.
 pub struct Cells {

@@ -1,355 +1,19 @@
 //! Recycling filters.
 
+mod counters;
+mod geometry;
 mod registers;
 mod rules;
 
-pub use registers::RecyclingCounter;
+pub use counters::RecyclingCounter;
+pub use geometry::{HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS};
 
 use super::Kind;
 use crate::array::ArrayShape;
-use crate::common::{geometry_hash, Common, Streams};
-use crate::error::SpecError;
-use crate::item::{OPERATION_BITS, VERDICT_BITS};
-use crate::key_source::KeySource;
+use crate::common::Common;
 use crate::registers::RegisterMap;
-use crate::rules::{Rules, MAX_HASHES};
-use crate::specification::FilterSpec;
-use crate::timing::{PipelineTiming, Timing};
-use crate::values::{FilterKind, Layout, RecycleOn, Threshold};
-use std::ops::Deref;
-
-/// Data bits of a memory word.
-pub const WORD_BITS: u32 = 32;
-/// Bits of a memory word's epoch tag; with the data they fill a 36-bit block-RAM word.
-pub const EPOCH_BITS: u32 = 4;
-/// Clocks of one tick, the unit of the maximum age.
-pub const TICK_CLOCKS: u32 = 1024;
-
-/// A half of a recycling filter by what it does at present; a recycle makes the one the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HalfRole {
-    /// Items are inserted here.
-    Active = 0,
-    /// Kept as the last cycle left it; two phases only.
-    Frozen = 1,
-}
-
-impl HalfRole {
-    /// The halves of a filter of so many phases, 1 or 2, in the order of their array addresses.
-    pub fn of(phases: u32) -> &'static [HalfRole] {
-        match phases {
-            1 => &[HalfRole::Active],
-            _ => &[HalfRole::Active, HalfRole::Frozen],
-        }
-    }
-
-    /// `active` or `frozen`.
-    pub fn word(self) -> &'static str {
-        match self {
-            HalfRole::Active => "active",
-            HalfRole::Frozen => "frozen",
-        }
-    }
-}
-
-/// What a specification asks of the threshold, once the rest is known to be sound.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ThresholdSetting {
-    /// Theory solves for the greatest threshold whose average false-positive rate is at most this.
-    Auto {
-        /// Target, in (0, 1).
-        target_fpr: f64,
-    },
-    /// The specification gives the threshold (not yet checked: [`Sizing::with_threshold`] does).
-    Fixed(u64),
-}
-
-/// A validated recycling filter but for its threshold: what theory needs to solve `auto`.
-///
-/// Made by [`FilterSpec::validate`]; [`Sizing::with_threshold`] completes it. Dereferences to [`Common`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sizing {
-    common: Common,
-    phases: u32,
-    memory_bits: u64,
-    bank_bits: u64,
-    retain: bool,
-    recycle_on: RecycleOn,
-    threshold_setting: ThresholdSetting,
-    target_fpr: Option<f64>,
-    max_age_ticks: u32,
-    timing: Timing,
-}
-
-/// A complete, validated geometry of a recycling filter: nothing after this checks it again.
-///
-/// Dereferences to [`Sizing`], so every getter there and of [`Common`] is at hand here.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RecyclingGeometry {
-    sizing: Sizing,
-    threshold: u64,
-    geometry_hash: u64,
-}
-
-impl FilterSpec {
-    /// Checks every rule of a recycling filter but the threshold's and expands the hash constants.
-    ///
-    /// # Errors
-    /// [`SpecError::Rule`] with the nearest legal value for the first value that breaks a rule, or
-    /// [`SpecError::Unsupported`] for another kind of filter ([`FilterSpec::design`] takes all) or for a word of the format
-    /// that this version's gateware does not offer.
-    pub fn validate(&self) -> Result<Sizing, SpecError> {
-        let rules = Rules::new(&self.file);
-        rules.name(&self.name)?;
-        rules.recycling(self)?;
-        rules.recycling_supported(self)?;
-        rules.probing(self)?;
-        rules.recycling_has_no_counters(self)?;
-        let recycle = rules.recycle_section(self)?;
-        let phases = rules.integer("filter.recycle.phases", recycle.phases, 1, 2)?;
-        let hashes = rules.integer("filter.hashes", self.filter.hashes, 1, MAX_HASHES)?;
-        let (bank_bits, range) = match self.filter.layout {
-            Layout::Partitioned => {
-                let bits = rules.memory(self.filter.memory_bits, phases, hashes)?;
-                (bits, bits)
-            }
-            Layout::Shared => {
-                let bits = rules.shared_memory(self.filter.memory_bits, phases)?;
-                (bits, rules.range(self, bits)?)
-            }
-        };
-        let threshold_setting = rules.threshold_setting(recycle)?;
-        let streams = Streams {
-            range,
-            operation_bits: OPERATION_BITS,
-            verdict_bits: VERDICT_BITS,
-        };
-        let common = Common::new(self, &rules, streams)?;
-        let timing = Timing::new(common.hash().clocks(), &common.probing());
-        rules.decision_clocks(hashes, &timing)?;
-        let max_age_ticks = rules.max_age_ticks(recycle.max_age_ms, common.clock_hz())?;
-        Ok(Sizing {
-            phases,
-            memory_bits: self.filter.memory_bits,
-            bank_bits,
-            retain: recycle.retain,
-            recycle_on: recycle.on,
-            threshold_setting,
-            target_fpr: recycle.target_fpr,
-            max_age_ticks,
-            timing,
-            common,
-        })
-    }
-}
-
-impl ThresholdSetting {
-    pub(crate) fn new(threshold: Threshold, target_fpr: Option<f64>) -> Option<ThresholdSetting> {
-        match threshold {
-            Threshold::Auto => target_fpr.map(|target_fpr| ThresholdSetting::Auto { target_fpr }),
-            Threshold::Fixed(value) => Some(ThresholdSetting::Fixed(value)),
-        }
-    }
-}
-
-impl Sizing {
-    /// Completes the geometry with a threshold: bits set (sigma) or messages (N), of one half.
-    ///
-    /// # Errors
-    /// [`SpecError::Rule`] if the threshold is not from k to the bits of a half (on bits set), or from 1 to the bits of a
-    /// half (on messages).
-    pub fn with_threshold(&self, threshold: u64) -> Result<RecyclingGeometry, SpecError> {
-        Rules::new(self.file()).threshold(threshold, self)?;
-        let geometry_hash = self.geometry_hash_with(threshold);
-        Ok(RecyclingGeometry {
-            sizing: self.clone(),
-            threshold,
-            geometry_hash,
-        })
-    }
-
-    fn geometry_hash_with(&self, threshold: u64) -> u64 {
-        let mut canonical = serde_json::json!({
-                "format": 1,
-                "kind": "recycling",
-                "layout": self.layout().word(),
-                "name": self.name(),
-                "phases": self.phases,
-                "hashes": self.hashes(),
-                "memory_bits": self.memory_bits,
-                "retain": self.retain,
-                "on": self.recycle_on.word(),
-                "threshold": threshold,
-                "max_age_ticks": self.max_age_ticks,
-                "key_bits": self.key_bits(),
-                "key_source": self.key_source().map(KeySource::word),
-                "tag_bits": self.tag_bits(),
-                "hashing": self.hashing().word(),
-                "family": self.family().word(),
-                "seed": self.seed(),
-        });
-        if self.layout() == Layout::Shared {
-            canonical["distinct"] = self.distinct().into();
-            canonical["range"] = self.range().into();
-        }
-        geometry_hash(self, canonical)
-    }
-
-    /// Halves of the memory, 1 or 2.
-    pub fn phases(&self) -> u32 {
-        self.phases
-    }
-
-    /// Whether each half is hashed under a secret of its own, so that a rekey empties one half only: two phases and a
-    /// keyed hash, in the partitioned layout.
-    pub fn has_secret_per_half(&self) -> bool {
-        let keyed = self.hash().secret.is_some();
-        self.phases == 2 && keyed && self.layout() == Layout::Partitioned
-    }
-
-    /// Data bits, all phases together.
-    pub fn memory_bits(&self) -> u64 {
-        self.memory_bits
-    }
-
-    /// Bits of one half that probes reach: `memory_bits / phases`, or the range where the shared layout has a smaller one.
-    pub fn half_bits(&self) -> u64 {
-        self.range() * u64::from(self.banks())
-    }
-
-    /// Banks of memory that a half consists of: one a hash in the partitioned layout, one in the shared layout.
-    pub fn banks(&self) -> u32 {
-        match self.layout() {
-            Layout::Partitioned => self.hashes(),
-            Layout::Shared => 1,
-        }
-    }
-
-    /// Bits of one bank of a half that probes reach: in the partitioned layout a partition, m', a power of two; in the shared
-    /// layout the half.
-    pub fn partition_bits(&self) -> u64 {
-        self.range()
-    }
-
-    /// The counters, in the order of their addresses.
-    pub fn counters(&self) -> &'static [RecyclingCounter] {
-        RecyclingCounter::of(self.parity())
-    }
-
-    /// Bits of memory: data, epochs and parity of every word of all phases.
-    pub fn stored_bits(&self) -> u64 {
-        let words = self.words_per_bank() * u64::from(self.banks() * self.phases());
-        words * u64::from(WORD_BITS + EPOCH_BITS + self.parity().bits())
-    }
-
-    /// Words of [`WORD_BITS`] data bits in one bank of a half, a power of two: at least 4, in the shared layout at least
-    /// [`MIN_CELL_WORDS`](crate::MIN_CELL_WORDS).
-    pub fn words_per_bank(&self) -> u64 {
-        self.bank_bits / u64::from(WORD_BITS)
-    }
-
-    /// Bits of a word's address in one partition of a half: the high bits of an index (the low five select the bit).
-    pub fn word_address_bits(&self) -> u32 {
-        self.index_bits() - WORD_BITS.trailing_zeros()
-    }
-
-    /// Bits of a bank's number in ARRAY_ADDRESS: ceil(log2 banks).
-    pub fn array_bank_bits(&self) -> u32 {
-        self.banks().next_power_of_two().trailing_zeros()
-    }
-
-    /// Bits of ARRAY_ADDRESS: the word's address in its bank, above it the bank, and with two phases above that the half.
-    pub fn array_address_bits(&self) -> u32 {
-        self.word_address_bits() + self.array_bank_bits() + self.phases() - 1
-    }
-
-    /// ARRAY_ADDRESS of word `word` (below [`Sizing::words_per_bank`]) of bank `bank` (below [`Sizing::banks`]) in a half
-    /// (the frozen one with two phases only).
-    pub fn array_address(&self, half: HalfRole, bank: u32, word: u32) -> u32 {
-        let bank = (half as u32) << self.array_bank_bits() | bank;
-        bank << self.word_address_bits() | word
-    }
-
-    /// Whether the item that trips a recycle opens the new cycle.
-    pub fn retain(&self) -> bool {
-        self.retain
-    }
-
-    /// What is counted against the threshold.
-    pub fn recycle_on(&self) -> RecycleOn {
-        self.recycle_on
-    }
-
-    /// What the specification asks of the threshold.
-    pub fn threshold_setting(&self) -> ThresholdSetting {
-        self.threshold_setting
-    }
-
-    /// Average false-positive rate the specification aims at, in (0, 1).
-    pub fn target_fpr(&self) -> Option<f64> {
-        self.target_fpr
-    }
-
-    /// Least and greatest legal threshold: from k to the bits of a half (on bits set), or from 1 (on messages).
-    pub fn thresholds(&self) -> (u64, u64) {
-        let least = match self.recycle_on {
-            RecycleOn::BitsSet => self.hashes().into(),
-            RecycleOn::Messages => 1,
-        };
-        (least, self.half_bits())
-    }
-
-    /// Longest time a half stays active, in ticks of [`TICK_CLOCKS`] clocks; 0 means no limit. `max_age_ms` rounded down
-    /// to whole ticks, but at least one tick where there is a limit.
-    pub fn max_age_ticks(&self) -> u32 {
-        self.max_age_ticks
-    }
-
-    /// Width of a count of bits set or messages of one half: enough for `half_bits` itself, at most 32.
-    pub fn count_bits(&self) -> u32 {
-        self.half_bits().ilog2() + 1
-    }
-
-    /// When things happen in the pipeline.
-    pub fn timing(&self) -> Timing {
-        self.timing
-    }
-}
-
-impl RecyclingGeometry {
-    /// Threshold of one half as of reset: bits set (sigma) or messages (N).
-    pub fn threshold(&self) -> u64 {
-        self.threshold
-    }
-
-    /// First eight bytes of the SHA-256 of everything that changes the gateware: a host refuses a device whose geometry
-    /// hash differs. Comments, `clock_hz` (but for the age in ticks), `target_fpr` and spelled-out defaults leave it as
-    /// it is.
-    pub fn geometry_hash(&self) -> u64 {
-        self.geometry_hash
-    }
-
-    /// The validated specification without its threshold.
-    pub fn sizing(&self) -> &Sizing {
-        &self.sizing
-    }
-}
-
-impl Deref for RecyclingGeometry {
-    type Target = Sizing;
-
-    fn deref(&self) -> &Sizing {
-        &self.sizing
-    }
-}
-
-impl Deref for Sizing {
-    type Target = Common;
-
-    fn deref(&self) -> &Common {
-        &self.common
-    }
-}
+use crate::timing::PipelineTiming;
+use crate::values::{FilterKind, RecycleOn};
 
 impl Kind for RecyclingGeometry {
     fn common(&self) -> &Common {
@@ -361,7 +25,7 @@ impl Kind for RecyclingGeometry {
     }
 
     fn geometry_hash(&self) -> u64 {
-        self.geometry_hash
+        RecyclingGeometry::geometry_hash(self)
     }
 
     fn register_map(&self) -> RegisterMap {
@@ -387,7 +51,7 @@ impl Kind for RecyclingGeometry {
             retire_clocks: timing.retire_clocks,
             verdict_queue_depth: timing.verdict_queue_depth,
             initiation_interval: timing.initiation_interval,
-            longest_interval: match self.threshold > large {
+            longest_interval: match RecyclingGeometry::threshold(self) > large {
                 true => timing.initiation_interval,
                 false => timing.retire_clocks,
             },
@@ -412,7 +76,7 @@ impl Kind for RecyclingGeometry {
             ..ArrayShape::of_bits(
                 self,
                 FilterKind::Recycling,
-                self.geometry_hash,
+                RecyclingGeometry::geometry_hash(self),
                 self.banks(),
                 self.words_per_bank(),
             )
@@ -420,7 +84,7 @@ impl Kind for RecyclingGeometry {
     }
 
     fn threshold(&self) -> Option<u64> {
-        Some(self.threshold)
+        Some(RecyclingGeometry::threshold(self))
     }
 
     fn thresholds(&self) -> Option<(u64, u64)> {

@@ -1,83 +1,16 @@
 //! What stands in the register map of a recycling filter.
 
-use super::{RecyclingGeometry, EPOCH_BITS, WORD_BITS};
+use super::counters::RecyclingCounter;
+use super::geometry::RecyclingGeometry;
 use crate::registers::blocks::{constant, control, counter_block, hash_key, REKEY_CLEARS};
 use crate::registers::{
     address, field, Access, Field, Register, RegisterBlock, RegisterMap, BLOCK_COUNTERS,
     BLOCK_RECYCLING_FILTER,
 };
-use crate::values::Parity;
+use crate::word::{EPOCH_BITS, WORD_BITS};
 
 /// 2: a host can read the array.
 const FILTER_BLOCK_VERSION: u32 = 3;
-
-/// A 64-bit counter of the counter block, by its place in it. A filter has those of
-/// [`Sizing::counters`](crate::Sizing::counters).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RecyclingCounter {
-    /// Items accepted.
-    Items = 0,
-    /// Verdicts `seen`.
-    Seen = 1,
-    /// Bit-setting items.
-    Inserted = 2,
-    /// Recycles, by whatever cause.
-    Recycles = 3,
-    /// Clocks in which `ready` was low for epoch reserve or one-at-a-time operation.
-    StallRecycle = 4,
-    /// Clocks in which `ready` was low for clear, a threshold write, ageing, a word of the array or reset.
-    StallControl = 5,
-    /// Clocks in which `ready` was low because the verdict stream was held up.
-    StallVerdict = 6,
-    /// Slots that met a memory word of wrong parity.
-    ParityErrors = 7,
-}
-
-impl RecyclingCounter {
-    /// Every counter, in the order of its address.
-    pub const ALL: [RecyclingCounter; 8] = [
-        RecyclingCounter::Items,
-        RecyclingCounter::Seen,
-        RecyclingCounter::Inserted,
-        RecyclingCounter::Recycles,
-        RecyclingCounter::StallRecycle,
-        RecyclingCounter::StallControl,
-        RecyclingCounter::StallVerdict,
-        RecyclingCounter::ParityErrors,
-    ];
-
-    /// The counters of a filter with such memory words, in the order of their addresses.
-    pub(crate) fn of(parity: Parity) -> &'static [RecyclingCounter] {
-        match parity {
-            Parity::None => &RecyclingCounter::ALL[..RecyclingCounter::ParityErrors as usize],
-            Parity::Count | Parity::Empty => &RecyclingCounter::ALL,
-        }
-    }
-
-    /// Name without `_LO` and `_HI`.
-    pub fn name(self) -> &'static str {
-        match self {
-            RecyclingCounter::Items => "ITEMS",
-            RecyclingCounter::Seen => "SEEN",
-            RecyclingCounter::Inserted => "INSERTED",
-            RecyclingCounter::Recycles => "RECYCLES",
-            RecyclingCounter::StallRecycle => "STALL_RECYCLE",
-            RecyclingCounter::StallControl => "STALL_CONTROL",
-            RecyclingCounter::StallVerdict => "STALL_VERDICT",
-            RecyclingCounter::ParityErrors => "PARITY_ERRORS",
-        }
-    }
-
-    /// Byte address of the low half. Reading it captures the high half, so low then high is one value.
-    pub fn address_lo(self) -> u32 {
-        address::FIRST_COUNTER + 8 * self as u32
-    }
-
-    /// Byte address of the high half as captured by the last read of the low half.
-    pub fn address_hi(self) -> u32 {
-        self.address_lo() + 4
-    }
-}
 
 /// The register map of a geometry.
 pub(super) fn register_map(geometry: &RecyclingGeometry) -> RegisterMap {

@@ -1,15 +1,14 @@
 //! The rules of the recycling filter.
 
-use super::WORD_BITS;
-use super::{Sizing, ThresholdSetting, TICK_CLOCKS};
+use super::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::error::SpecError;
-use crate::kinds::cells::MIN_CELL_WORDS;
 use crate::rules::{
     nearest, nearest_power_of_two, previous_power_of_two, quoted, Rules, MAX_HALF_BITS,
 };
 use crate::specification::{FilterSpec, RecycleSection};
 use crate::timing::Timing;
 use crate::values::{FilterKind, Layout, RecycleOn};
+use crate::word::{MIN_CELL_WORDS, WORD_BITS};
 
 /// Least data bits of a partition: four words, so that an address has two bits.
 const MIN_PARTITION_BITS: u64 = 128;

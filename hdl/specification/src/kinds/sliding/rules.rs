@@ -1,11 +1,12 @@
 //! The rules of the sliding-window filter, and the sizes chosen where none is given.
 
-use super::MIN_GENERATION_ITEMS;
 use crate::error::SpecError;
 use crate::rules::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::specification::{FilterSpec, SlidingSection};
 use crate::values::{FilterKind, HashFamily, Layout};
 
+/// Least elements of a generation: more than the items in flight, so that ages of neighbours differ by one at most.
+pub const MIN_GENERATION_ITEMS: u64 = 16;
 /// Longest window, in elements; the design load loses less than one insertion in 10^12 up to here.
 const MAX_WINDOW: u64 = 1 << 23;
 /// Most generations of a window: with the stale ones they must be told apart in 8 bits.

@@ -1,0 +1,58 @@
+//! Numbers of the register map: magic, versions, block types and bus responses.
+
+use crate::values::FilterKind;
+
+/// First register of every device: "BLML".
+pub const MAGIC: u32 = 0x424C_4D4C;
+/// Version of the register map as a whole.
+pub const MAP_VERSION: u32 = 1;
+/// Bits of an address of the filter's registers, 256 bytes; those of a card's own blocks stand above.
+pub const ADDRESS_BITS: u32 = 8;
+/// `BLOCK_TYPE` of a recycling filter.
+pub const BLOCK_RECYCLING_FILTER: u32 = 1;
+/// `BLOCK_TYPE` of a counter block.
+pub const BLOCK_COUNTERS: u32 = 2;
+/// `BLOCK_TYPE` of a static filter.
+pub const BLOCK_STATIC_FILTER: u32 = 3;
+/// `BLOCK_TYPE` of a counting filter.
+pub const BLOCK_COUNTING_FILTER: u32 = 4;
+/// `BLOCK_TYPE` of a Count-Min sketch.
+pub const BLOCK_COUNT_MIN_SKETCH: u32 = 5;
+/// `BLOCK_TYPE` of the counter block of a filter of cells.
+pub const BLOCK_CELL_COUNTERS: u32 = 6;
+/// `BLOCK_TYPE` of a sliding-window filter.
+pub const BLOCK_SLIDING_FILTER: u32 = 7;
+/// `BLOCK_TYPE` of the counter block of a sliding-window filter.
+pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
+
+impl FilterKind {
+    /// `BLOCK_TYPE` of a filter of this kind; it stands for the kind in files too.
+    pub fn block_type(self) -> u32 {
+        match self {
+            FilterKind::Recycling => BLOCK_RECYCLING_FILTER,
+            FilterKind::Static => BLOCK_STATIC_FILTER,
+            FilterKind::Counting => BLOCK_COUNTING_FILTER,
+            FilterKind::CountMin => BLOCK_COUNT_MIN_SKETCH,
+            FilterKind::Sliding => BLOCK_SLIDING_FILTER,
+        }
+    }
+
+    /// Whether a host can read and write the array.
+    pub fn has_array(self) -> bool {
+        self != FilterKind::Sliding
+    }
+}
+
+/// `BLOCK_TYPE` of an item port.
+pub const BLOCK_ITEM_PORT: u32 = 9;
+/// `BLOCK_TYPE` of a packet path.
+pub const BLOCK_PACKET_PATH: u32 = 10;
+/// `BLOCK_TYPE` of the Ethernet ports of a line card.
+pub const BLOCK_PORTS: u32 = 11;
+
+/// AXI4-Lite response: done.
+pub const RESPONSE_OKAY: u32 = 0;
+/// AXI4-Lite response: the register refuses this access.
+pub const RESPONSE_SLVERR: u32 = 2;
+/// AXI4-Lite response: no register at this address.
+pub const RESPONSE_DECERR: u32 = 3;

@@ -1,0 +1,8 @@
+//! Words of the filter's memory.
+
+/// Data bits of a memory word.
+pub const WORD_BITS: u32 = 32;
+/// Bits of a memory word's epoch tag; with the data they fill a 36-bit block-RAM word.
+pub const EPOCH_BITS: u32 = 4;
+/// Least memory words of a bank whose words are refreshed one after the other: a refresh comes round to a word only when the last one has left the loop.
+pub const MIN_CELL_WORDS: u64 = 8;
