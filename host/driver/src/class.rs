@@ -2,7 +2,7 @@
 
 use crate::connect::ConnectError;
 use crate::error::{DriverError, TransportError};
-use crate::open::OpenError;
+use crate::open_error::OpenError;
 use crate::snapshot::SnapshotError;
 use bloomline_spec::{DesignError, KeyError};
 

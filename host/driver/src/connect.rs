@@ -1,7 +1,8 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::guarded::Guarded;
-use crate::open::{open, OpenError};
+use crate::open::open;
+use crate::open_error::OpenError;
 use crate::transport::Transport;
 use crate::url::Url;
 use bloomline_spec::Design;

@@ -1,4 +1,4 @@
-use crate::bridge_link::Checking;
+use crate::checking::Checking;
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
 use bloomline_spec::RegisterMap;

@@ -1,6 +1,8 @@
 use crate::block::Block;
-use crate::device::{host_port, Part, PathSettings, PortLink};
+use crate::device::part::Part;
 use crate::error::DriverError;
+use crate::path_settings::PathSettings;
+use crate::ports::{host_port, PortLink};
 use crate::transport::{Transport, Within};
 use bloomline_spec::host_port::HostBinding;
 use bloomline_spec::registers::{

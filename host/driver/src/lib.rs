@@ -54,6 +54,7 @@
 
 mod block;
 pub mod bridge_link;
+mod checking;
 mod class;
 pub mod conformance;
 mod connect;
@@ -65,8 +66,11 @@ mod identity;
 mod line;
 pub mod mailbox;
 mod open;
+mod open_error;
 pub mod packet;
+mod path_settings;
 mod pcie;
+mod ports;
 mod serial;
 pub mod serve;
 mod shared;
@@ -80,20 +84,22 @@ pub mod watch;
 
 pub use block::Block;
 pub use bloomline_spec::{ArrayShape, Design, DesignError};
-pub use bridge_link::Checking;
+pub use checking::Checking;
 pub use class::{Classed, ErrorClass};
 pub use connect::{connect, ConnectError, Link};
 pub use device::{
-    counter_registers, CounterRegister, Counters, Device, Item, Limits, Part, PathSettings,
-    PortLink, Status,
+    counter_registers, CounterRegister, Counters, Device, Item, Limits, Part, Status,
 };
 pub use error::{DriverError, TransportError};
 pub use etherbone::{Etherbone, EtherboneCarrier, UdpLine};
 pub use guarded::Guarded;
 pub use identity::{Identity, Surroundings};
 pub use line::Line;
-pub use open::{open, OpenError};
+pub use open::open;
+pub use open_error::OpenError;
+pub use path_settings::PathSettings;
 pub use pcie::PcieBar;
+pub use ports::PortLink;
 pub use serial::SerialLine;
 pub use shared::Shared;
 pub use snapshot::{Cycle, Estimate, Snapshot, SnapshotError};

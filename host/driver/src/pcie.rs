@@ -1,7 +1,7 @@
 //! `pcie:`, a BAR of a PCIe card mapped through sysfs.
 
 use crate::error::TransportError;
-use crate::open::OpenError;
+use crate::open_error::OpenError;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::{address, ADDRESS_BITS};
 use memmap2::{MmapOptions, MmapRaw};

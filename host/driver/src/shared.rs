@@ -1,4 +1,4 @@
-use crate::bridge_link::Checking;
+use crate::checking::Checking;
 use crate::error::TransportError;
 use crate::transport::{Transport, Within};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,5 @@
 use crate::device::Limits;
-use crate::open::OpenError;
+use crate::open_error::OpenError;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -3,8 +3,10 @@
 //! The gateware counts and does not call: an event is that a counter stands higher than before, so nothing is missed however
 //! slowly one looks, and nothing is known of when between two samples it happened.
 
-use crate::device::{CounterRegister, Counters, Device, Part, PathSettings, PortLink, Status};
+use crate::device::{CounterRegister, Counters, Device, Part, Status};
 use crate::error::DriverError;
+use crate::path_settings::PathSettings;
+use crate::ports::PortLink;
 use crate::transport::Transport;
 use bloomline_spec::registers::{CellCounter, RecyclingCounter, SlidingCounter};
 use std::time::{Duration, Instant};

@@ -72,13 +72,15 @@ pub fn counter_registers(design: &Design) -> Vec<CounterRegister> {
     });
     match design.lanes() {
         0 => of_filter.collect(),
-        _ => of_filter.chain(around(&design.register_map())).collect(),
+        _ => of_filter
+            .chain(surrounding_counters(&design.register_map()))
+            .collect(),
     }
 }
 
 /// The counters around the filter in this map: those of packet paths, Ethernet ports and the host port, in the order of their
 /// addresses.
-fn around(map: &RegisterMap) -> impl Iterator<Item = CounterRegister> + '_ {
+fn surrounding_counters(map: &RegisterMap) -> impl Iterator<Item = CounterRegister> + '_ {
     let registers = map.blocks.iter().flat_map(|block| {
         let of_block = |register| (Part::of_block(block.name), register);
         block.registers.iter().map(of_block)

@@ -20,7 +20,7 @@ mod array;
 mod counters;
 mod halves;
 mod items;
-mod part;
+pub(crate) mod part;
 mod path;
 mod ports;
 mod session;
@@ -30,9 +30,6 @@ mod status;
 pub use counters::{counter_registers, CounterRegister, Counters};
 pub use items::Item;
 pub use part::Part;
-pub use path::PathSettings;
-pub(crate) use ports::host_port;
-pub use ports::PortLink;
 pub use status::Status;
 
 use crate::block::Block;
