@@ -2,7 +2,6 @@
 
 use crate::forecast::{self, Line};
 use crate::kinds::{planned, Planned};
-use crate::package::Package;
 use crate::plan::Plan;
 use crate::Error;
 use bloomline_driver::{connect, Device, Link};
@@ -78,14 +77,6 @@ impl Filter {
     /// [`Error::NoRates`] for a legal filter that theory does not cover.
     pub fn plan(&self) -> Result<Plan, Error> {
         self.planned.plan()
-    }
-
-    /// Every file of the emission: Verilog, manifest, core description, register map.
-    ///
-    /// # Errors
-    /// [`Error::Emit`], a fault of the gateware's description.
-    pub fn emit(&self) -> Result<Package, Error> {
-        Package::build(self)
     }
 
     /// Opens the device at `url` and identifies it as this filter.

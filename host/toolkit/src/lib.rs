@@ -68,6 +68,7 @@ pub mod forecast;
 mod kinds;
 pub mod package;
 pub mod plan;
+mod resolved;
 pub mod sizing;
 mod verification;
 

@@ -1,8 +1,12 @@
 use super::pins::{Pins, Place};
-use super::CLOCKS_A_SECOND;
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
+
+/// Clocks of a simulated card in a second of a deadline, where its registers are behind AXI4-Lite: a clock counts as a
+/// microsecond, about what a simulation takes for one. So whether an access is in time depends on the gateware alone, and the
+/// computer takes about as long as the deadline says. Over a UART the clock is the specification's.
+pub const CLOCKS_A_SECOND: u64 = 1_000_000;
 
 /// The registers behind AXI4-Lite pins.
 #[derive(Debug)]

@@ -14,11 +14,6 @@ use bloomline_spec::registers::{address, field};
 use bloomline_spec::Key;
 use bloomline_toolchain::Toolchain;
 
-/// Clocks of a simulated card in a second of a deadline, where its registers are behind AXI4-Lite: a clock counts as a
-/// microsecond, about what a simulation takes for one. So whether an access is in time depends on the gateware alone, and the
-/// computer takes about as long as the deadline says. Over a UART the clock is the specification's.
-pub const CLOCKS_A_SECOND: u64 = 1_000_000;
-
 /// Clocks of the reset.
 const RESET_CLOCKS: u64 = 4;
 /// Clocks that a filter has to take items after its reset: more than any memory that is built has words to empty.

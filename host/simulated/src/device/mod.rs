@@ -48,15 +48,18 @@
 
 mod axi;
 mod card;
+mod clocked;
 mod error;
 mod pins;
 mod serve;
 mod terminal;
 mod uart;
 
-pub use card::{SimulatedCard, CLOCKS_A_SECOND};
+pub use axi::CLOCKS_A_SECOND;
+pub use card::SimulatedCard;
+pub use clocked::Clocked;
 pub use error::CardError;
 pub use pins::Verdict;
-pub use serve::{bind_udp, serve, Clocked};
+pub use serve::{bind_udp, serve};
 pub use terminal::Terminal;
 pub use uart::UartPins;

@@ -1,7 +1,9 @@
-use super::{CardError, SimulatedCard, CLOCKS_A_SECOND};
+use super::axi::CLOCKS_A_SECOND;
+use super::clocked::Clocked;
+use super::{CardError, SimulatedCard};
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_driver::packet::LARGEST;
-use bloomline_driver::serve::{EtherboneResponder, Responder, UartResponder, UdpServer};
+use bloomline_driver::serve::{EtherboneResponder, UartResponder, UdpServer};
 use bloomline_driver::Line;
 use std::io;
 use std::net::ToSocketAddrs;
@@ -20,15 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const SLICE: u64 = 100;
 /// Most clocks that wait to be made good; a computer that falls further behind lets them go.
 const MOST_OWED: u64 = 20_000;
-
-/// Something at the end of a line with a clock that goes on by itself.
-pub trait Clocked: Responder {
-    /// Lets `clocks` clocks pass at the computer's time `now`; what it sends meanwhile.
-    ///
-    /// # Errors
-    /// [`VerilatorError`] when the model ends.
-    fn run(&mut self, clocks: u64, now: Instant) -> Result<Vec<u8>, VerilatorError>;
-}
 
 impl Clocked for UartResponder<SimulatedCard> {
     fn run(&mut self, clocks: u64, _now: Instant) -> Result<Vec<u8>, VerilatorError> {

@@ -1,5 +1,5 @@
+use super::clocked::Clocked;
 use super::pins::{Pins, Place};
-use super::serve::Clocked;
 use bloomline_bench::filter::{PinReader, PinWriter};
 use bloomline_bench::verilator::VerilatorError;
 use bloomline_driver::serve::Responder;

@@ -1,7 +1,8 @@
 //! What other numbers of hashes and phases would do in the same memory, and why the specification's are as they are.
 
 use super::rates::params;
-use super::{short, whole, Forecast};
+use super::recycling::Forecast;
+use super::{short, whole};
 use bloomline_spec::{RecycleOn, RecyclingGeometry};
 use bloomline_theory::sizing::{Candidate, Prediction, RecyclingParams, MOST_HASHES};
 use serde::Serialize;

@@ -1,6 +1,7 @@
 //! The rates and cycles, from theory.
 
-use super::{shared, Line};
+use super::line::Line;
+use super::shared;
 use crate::Error;
 use bloomline_spec::{Hashing, Layout, RecycleOn, RecyclingGeometry, Sizing};
 use bloomline_theory::sizing::{self, On, Prediction, RecyclingParams};

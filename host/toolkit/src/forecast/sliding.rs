@@ -1,7 +1,7 @@
 //! What theory says of a sliding-window filter.
 
-use super::cells::{exact, line};
-use super::{short, whole, Line, LINEAR_HASH};
+use super::line::{exact, line, Line, LINEAR_HASH};
+use super::{short, whole};
 use crate::Error;
 use bloomline_spec::{Design, HashFamily, SlidingGeometry, MIN_GENERATION_ITEMS};
 use bloomline_theory::sliding::{Deletion, Dictionary, Overflow, SlidingFilter};

@@ -1,6 +1,6 @@
 //! How fast the pipeline runs, and how short its cycles may be.
 
-use super::Line;
+use super::line::Line;
 use bloomline_spec::{Layout, RecycleOn, RecyclingGeometry};
 use bloomline_theory::Accuracy;
 use std::f64::consts::LN_2;

@@ -1,17 +1,11 @@
 use super::{Plannable, Planned};
 use crate::forecast::{CellForecast, Line};
 use crate::plan::{cells, Plan};
+use crate::resolved::Cells;
 use crate::Error;
 use bloomline_spec::{CellGeometry, CellKind, Design, WORD_BITS};
 use serde_json::{json, Value};
 use std::path::Path;
-
-/// A static filter, a counting filter or a Count-Min sketch.
-#[derive(Debug)]
-pub(crate) struct Cells {
-    pub geometry: CellGeometry,
-    pub forecast: CellForecast,
-}
 
 impl Plannable for CellGeometry {
     fn planned(&self, file: &Path) -> Result<Box<dyn Planned>, Error> {

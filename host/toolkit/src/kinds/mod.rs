@@ -4,10 +4,6 @@ mod cells;
 mod recycling;
 mod sliding;
 
-pub(crate) use cells::Cells;
-pub(crate) use recycling::Recycling;
-pub(crate) use sliding::Sliding;
-
 use crate::forecast::Line;
 use crate::plan::Plan;
 use crate::Error;

@@ -1,17 +1,11 @@
 use super::{Plannable, Planned};
 use crate::forecast::{Forecast, Line};
 use crate::plan::{recycling, Plan};
+use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{Design, RecyclingGeometry, WORD_BITS};
 use serde_json::{json, Value};
 use std::path::Path;
-
-/// A recycling filter.
-#[derive(Debug)]
-pub(crate) struct Recycling {
-    pub geometry: RecyclingGeometry,
-    pub forecast: Forecast,
-}
 
 impl Plannable for RecyclingGeometry {
     fn planned(&self, file: &Path) -> Result<Box<dyn Planned>, Error> {

@@ -1,17 +1,11 @@
 use super::{Plannable, Planned};
 use crate::forecast::{Line, SlidingForecast};
 use crate::plan::{sliding, Plan};
+use crate::resolved::Sliding;
 use crate::Error;
 use bloomline_spec::{Design, FilterKind, SlidingGeometry};
 use serde_json::{json, Value};
 use std::path::Path;
-
-/// A sliding-window filter.
-#[derive(Debug)]
-pub(crate) struct Sliding {
-    pub geometry: SlidingGeometry,
-    pub forecast: SlidingForecast,
-}
 
 impl Plannable for SlidingGeometry {
     fn planned(&self, file: &Path) -> Result<Box<dyn Planned>, Error> {

@@ -1,4 +1,4 @@
-use super::{PackageFile, MANIFEST};
+use super::file::{PackageFile, MANIFEST};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-use super::top;
+use super::top::top;
 use bloomline_spec::Common;
 
 /// The FuseSoC core description (CAPI2) of an emitted filter or card; `description` is one line.

@@ -1,4 +1,5 @@
-use super::{top, vectors};
+use super::top::top;
+use super::vectors;
 use crate::{Error, Filter};
 use bloomline_hdl::mac::RGMII_LEAVES;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};

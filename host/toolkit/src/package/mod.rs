@@ -1,10 +1,13 @@
 //! What `emit` writes: every file as text first, then the folder in one step.
 
+mod file;
 mod folder;
 mod fusesoc;
 mod manifest;
+mod top;
 mod vectors;
 
+pub use file::{PackageFile, MANIFEST};
 pub use folder::{write_folder, FolderError};
 
 use crate::{Error, Filter};
@@ -12,18 +15,7 @@ use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
 use bloomline_spec::Common;
 use std::path::Path;
-
-/// Name of the manifest in an emitted folder.
-pub const MANIFEST: &str = "manifest.json";
-
-/// A file of an emitted folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PackageFile {
-    /// Name within the folder.
-    pub name: String,
-    /// Its whole text.
-    pub text: String,
-}
+use top::{kind_of_top, Top};
 
 /// The files of an emission. The same specification gives the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,11 +45,11 @@ impl Package {
         let name = design.name();
         let file = |name: String, text: String| PackageFile { name, text };
         let description = planned.description();
-        let description = match around(design) {
-            Around::LineCard => format!("{description}, between two Ethernet ports"),
-            Around::Path => format!("{description}, in a packet path"),
-            Around::Card => format!("{description}, on a card"),
-            Around::Nothing => description,
+        let description = match kind_of_top(design) {
+            Top::LineCard => format!("{description}, between two Ethernet ports"),
+            Top::Path => format!("{description}, in a packet path"),
+            Top::Card => format!("{description}, on a card"),
+            Top::Filter => description,
         };
         let map = design.register_map();
         Ok(Package {
@@ -83,33 +75,13 @@ impl Package {
     }
 }
 
-/// What stands around the filter.
-enum Around {
-    Nothing,
-    Card,
-    Path,
-    LineCard,
-}
-
-fn around(common: &Common) -> Around {
-    if common.line_card().is_some() {
-        return Around::LineCard;
-    }
-    match (common.packet(), common.card()) {
-        (Some(_), _) => Around::Path,
-        (None, Some(_)) => Around::Card,
-        (None, None) => Around::Nothing,
-    }
-}
-
-/// Name of the top module: that of the line card, the packet path or the card if there is one, else of the filter.
-fn top(common: &Common) -> String {
-    let name = common.name();
-    match around(common) {
-        Around::LineCard => format!("{name}_linecard"),
-        Around::Path => format!("{name}_path"),
-        Around::Card => format!("{name}_card"),
-        Around::Nothing => name.to_owned(),
+impl Filter {
+    /// Every file of the emission: Verilog, manifest, core description, register map.
+    ///
+    /// # Errors
+    /// [`Error::Emit`], a fault of the gateware's description.
+    pub fn emit(&self) -> Result<Package, Error> {
+        Package::build(self)
     }
 }
 
@@ -121,11 +93,11 @@ fn header(common: &Common, what: &str, file: &Path, facts: &str) -> String {
          {facts} manifest.json holds the specification.\n\
          Licence of this file: MIT OR Apache-2.0. Do not edit: change the specification and emit again.",
         common.name(),
-        match around(common) {
-            Around::LineCard => " between two Ethernet ports",
-            Around::Path => " in a packet path",
-            Around::Card => " on a card",
-            Around::Nothing => "",
+        match kind_of_top(common) {
+            Top::LineCard => " between two Ethernet ports",
+            Top::Path => " in a packet path",
+            Top::Card => " on a card",
+            Top::Filter => "",
         },
         env!("CARGO_PKG_VERSION"),
         source.to_string_lossy().replace(char::is_control, "?"),

@@ -2,7 +2,7 @@
 
 use super::{card, Page, Plan, Table};
 use crate::forecast::{format_number, short, stated, whole};
-use crate::kinds::Cells;
+use crate::resolved::Cells;
 use bloomline_spec::{CellGeometry, CellKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
 use serde_json::{json, Map, Value};
 

@@ -5,7 +5,7 @@ use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
 };
-use crate::kinds::Recycling;
+use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{
     Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS, WORD_BITS,

@@ -2,7 +2,7 @@
 
 use super::{card, Page, Plan, Table};
 use crate::forecast::{format_value, stated, whole};
-use crate::kinds::Sliding;
+use crate::resolved::Sliding;
 use bloomline_spec::{FilterKind, Parity};
 use serde_json::{json, Map, Value};
 

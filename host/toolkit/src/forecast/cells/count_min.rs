@@ -1,7 +1,7 @@
 //! A Count-Min sketch's numbers.
 
-use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
-use crate::forecast::Line;
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::line::{exact, line, Line};
 use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, Hashing};
 use bloomline_theory::cells::Rows;

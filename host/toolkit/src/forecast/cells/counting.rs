@@ -1,6 +1,7 @@
 //! A counting filter's numbers.
 
-use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::line::{exact, line};
 use crate::forecast::{format_number, short, whole};
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedCounting;

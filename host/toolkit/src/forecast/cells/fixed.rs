@@ -1,6 +1,7 @@
 //! A static filter's numbers.
 
-use super::{best, divisions, exact, line, neighbours, partitions, Kind, CAPACITY_RATE};
+use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
+use crate::forecast::line::{exact, line};
 use crate::forecast::{short, whole};
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedStatic;

@@ -2,21 +2,16 @@
 
 mod count_min;
 mod counting;
+mod division;
 mod fixed;
 mod shared;
 
-use super::{Line, LINEAR_HASH, PUBLIC_SECRET};
+use super::line::{exact, Line, LINEAR_HASH, PUBLIC_SECRET};
 use crate::Error;
-use bloomline_spec::{CellGeometry, CellKind, Design, HashFamily, Hashing, Layout};
-use bloomline_theory::cells::Partitions;
-use bloomline_theory::{sizing, Accuracy, Figure, TheoryError};
+use bloomline_spec::{CellGeometry, CellKind, Design, HashFamily, Layout};
 use serde::Serialize;
 use std::path::Path;
 
-/// The rate, or the probability of an error, at which capacities are given.
-pub const CAPACITY_RATE: f64 = 0.01;
-/// Most hashes of the alternatives.
-const MOST_HASHES: u32 = 16;
 /// Share of the rate above which the floor of two hash functions is worth a warning.
 const FLOOR_SHARE_TO_NAME: f64 = 0.01;
 
@@ -43,26 +38,6 @@ pub struct CellForecast {
     columns: Vec<&'static str>,
     alternatives: Vec<CellAlternative>,
     reasons: Vec<(&'static str, String)>,
-}
-
-/// What the file of one kind gives.
-struct Kind {
-    lines: Vec<Line>,
-    /// What two hash functions add, and to what.
-    floor: Option<(Figure, Figure)>,
-    warnings: Vec<String>,
-    columns: Vec<&'static str>,
-    /// The numbers of the same memory with k hashes.
-    values: Vec<(Division, Vec<f64>)>,
-    reasons: Vec<(&'static str, String)>,
-}
-
-/// The same memory with k hashes.
-#[derive(Debug, Clone, Copy)]
-struct Division {
-    hashes: u32,
-    bank_cells: u64,
-    buildable: bool,
 }
 
 impl CellForecast {
@@ -154,59 +129,6 @@ impl CellForecast {
     }
 }
 
-/// The partitions of a geometry, for theory.
-fn partitions(geometry: &CellGeometry) -> Result<Partitions, TheoryError> {
-    Partitions::new(geometry.range(), geometry.hashes(), hashing(geometry))
-}
-
-fn hashing(geometry: &CellGeometry) -> sizing::Hashing {
-    match geometry.hashing() {
-        Hashing::Independent => sizing::Hashing::Independent,
-        Hashing::Double | Hashing::ExtendedDouble2 | Hashing::ExtendedDouble3 => {
-            sizing::Hashing::Double
-        }
-    }
-}
-
-/// The memory of a geometry as k partitions, for every k from 1 to 16 and the own one, which keeps its own range.
-fn divisions(geometry: &CellGeometry) -> impl Iterator<Item = (Division, Partitions)> + '_ {
-    let cells = geometry.memory_bits() / u64::from(geometry.cell_bits());
-    let own = Some(geometry.hashes()).filter(|k| *k > MOST_HASHES);
-    (1..=MOST_HASHES).chain(own).filter_map(move |hashes| {
-        let own = hashes == geometry.hashes();
-        let division = Division {
-            hashes,
-            bank_cells: if own {
-                geometry.range()
-            } else {
-                cells / u64::from(hashes)
-            },
-            buildable: own || (cells / u64::from(hashes)).is_power_of_two(),
-        };
-        let partitions = Partitions::new(division.bank_cells, hashes, hashing(geometry));
-        Some((division, partitions.ok()?))
-    })
-}
-
-pub(super) fn line(key: &'static str, unit: &'static str, figure: &Figure) -> Line {
-    Line {
-        key,
-        value: figure.value,
-        unit,
-        formula: figure.formula.clone(),
-        accuracy: figure.accuracy,
-        ln: figure.ln,
-    }
-}
-
-pub(super) fn exact(key: &'static str, value: f64, unit: &'static str, formula: &str) -> Line {
-    line(
-        key,
-        unit,
-        &Figure::new(value, formula, Accuracy::exact(1e-12)),
-    )
-}
-
 /// Speed, latency, and what a clear takes.
 fn speed(geometry: &CellGeometry) -> Vec<Line> {
     let timing = geometry.timing();
@@ -254,33 +176,4 @@ fn speed(geometry: &CellGeometry) -> Vec<Line> {
             "2 retire_clocks + 2 without items, when an epoch is to spare",
         ),
     ]
-}
-
-/// The best of the alternatives by one of their numbers, the least being the best: k, and the number.
-fn best(values: &[(Division, Vec<f64>)], column: usize, buildable: bool) -> Option<(u32, f64)> {
-    values
-        .iter()
-        .filter(|(division, _)| !buildable || division.buildable)
-        .map(|(division, values)| (division.hashes, values[column]))
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-}
-
-/// One number at k - 1, k and k + 1, in words.
-fn neighbours(
-    values: &[(Division, Vec<f64>)],
-    column: usize,
-    k: u32,
-    text: impl Fn(f64) -> String,
-) -> String {
-    let at = |hashes: u32| {
-        let found = values
-            .iter()
-            .find(|(division, _)| division.hashes == hashes)?;
-        Some(format!("{} with k = {hashes}", text(found.1[column])))
-    };
-    [k.checked_sub(1).and_then(at), at(k + 1)]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" and ")
 }

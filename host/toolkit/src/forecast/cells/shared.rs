@@ -1,7 +1,8 @@
 //! The numbers of one array that all probes share, as far as there are laws.
 
-use super::{exact, line, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES};
-use crate::forecast::{short, whole, Line};
+use super::division::{best, neighbours, Division, Kind, CAPACITY_RATE, MOST_HASHES};
+use crate::forecast::line::{exact, line, Line};
+use crate::forecast::{short, whole};
 use bloomline_spec::{CellGeometry, CellKind, Hashing};
 use bloomline_theory::cells::{Draw, SharedArray};
 use bloomline_theory::two_hash::Extension;
@@ -247,7 +248,7 @@ fn on_rate(geometry: &CellGeometry, array: SharedArray, values: &[(Division, Vec
         }
         why.push('.');
     }
-    if let Some((least_k, least)) = super::best(values, 0, true) {
+    if let Some((least_k, least)) = best(values, 0, true) {
         why += &format!(
             " The least of those compared is {} with k = {least_k}.",
             short(least)

@@ -1,0 +1,18 @@
+//! A complete geometry with its forecast.
+
+use crate::forecast::{CellForecast, Forecast, SlidingForecast};
+use bloomline_spec::{CellGeometry, RecyclingGeometry, SlidingGeometry};
+
+/// A geometry of one kind with its forecast.
+#[derive(Debug)]
+pub(crate) struct Resolved<G, F> {
+    pub geometry: G,
+    pub forecast: F,
+}
+
+/// A recycling filter.
+pub(crate) type Recycling = Resolved<RecyclingGeometry, Forecast>;
+/// A static filter, a counting filter or a Count-Min sketch.
+pub(crate) type Cells = Resolved<CellGeometry, CellForecast>;
+/// A sliding-window filter.
+pub(crate) type Sliding = Resolved<SlidingGeometry, SlidingForecast>;
