@@ -2,7 +2,8 @@
 //! dense matrix in the same run, and against vectorised numpy where Python can import it (printed, not measured by
 //! criterion). `cargo bench -p bloomline-theory --features benches --bench chain`.
 
-use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
+use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation};
+use bloomline_theory::recycling::Restart;
 use bloomline_theory::recycling::SharedHalf;
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
 use std::hint::black_box;

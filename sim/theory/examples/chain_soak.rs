@@ -1,8 +1,8 @@
 //! The walked chain against its closed form up to 2^30 bits, with the time each takes: `cargo run --release -p
 //! bloomline-theory --example chain_soak -- 30` (the largest size as a power of two, 26 unless given).
 
-use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
-use bloomline_theory::recycling::SharedHalf;
+use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation};
+use bloomline_theory::recycling::{Restart, SharedHalf};
 use bloomline_theory::TheoryError;
 use std::time::Instant;
 

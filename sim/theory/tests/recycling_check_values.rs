@@ -1,7 +1,8 @@
 //! The check values of the recycling models, to the digits given.
 
 use bloomline_theory::recycling::cycle_length::{mean_messages_printed_boundary, single_hash_rate};
-use bloomline_theory::recycling::shared_bits::{bits_set_law, Restart};
+use bloomline_theory::recycling::shared_bits::bits_set_law;
+use bloomline_theory::recycling::Restart;
 use bloomline_theory::recycling::{
     messages_law, partitioned_bits_set_law, Method, PartitionedHalf, SharedHalf,
 };

@@ -4,7 +4,8 @@
 use bloomline_theory::recycling::cycle_length::{
     mean_cycle_arrivals, mean_messages_printed_boundary,
 };
-use bloomline_theory::recycling::shared_bits::{bits_set_law_by, stationary, Evaluation, Restart};
+use bloomline_theory::recycling::shared_bits::{bits_set_law_by, stationary, Evaluation};
+use bloomline_theory::recycling::Restart;
 use bloomline_theory::recycling::{
     messages_law, partitioned_bits_set_law, CycleLaw, Method, PartitionedHalf, SharedHalf,
 };

@@ -1,7 +1,8 @@
 //! Large filters: the closed form of the settled chain against the walked one, the integrals of the partitioned layout
 //! against it, and the time they take.
 
-use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
+use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation};
+use bloomline_theory::recycling::Restart;
 use bloomline_theory::recycling::{
     bits_set_law, messages_law, partitioned_bits_set_law, CycleLaw, Method, PartitionedHalf,
     SharedHalf,

@@ -1,7 +1,8 @@
 //! Closed forms and the backward recursion of RBF IV-D and IV-F.
 
 use super::half::SharedHalf;
-use super::shared_bits::{bits_set_law, check_sigma, Restart};
+use super::restart::Restart;
+use super::shared_bits::{bits_set_law, check_sigma};
 use crate::error::TheoryError;
 
 /// RBF (19): the average rate for one colliding probe, non-retaining, one phase. Exact.

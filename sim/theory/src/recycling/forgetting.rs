@@ -4,7 +4,7 @@
 //! forgotten may still match by chance in the fill of that moment.
 
 use super::cycle::CycleLaw;
-use super::partitioned::PartitionedHalf;
+use super::partitioned_half::PartitionedHalf;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{partitioned_rate, RateSums};

@@ -1,66 +1,11 @@
 //! The partitioned layout, threshold on bits: the exact law of a half, by whichever of two methods suits its size.
 
 use super::cycle::CycleLaw;
-use super::half::MAX_HASHES;
+use super::partitioned_half::PartitionedHalf;
 use super::{partitioned_contour, partitioned_convolution};
 use crate::error::TheoryError;
 
-const NAME: &str = "partitioned half";
 const FORMULA: &str = "partitioned bits-set law";
-
-/// A validated partitioned half: k partitions of `range` bits, one probe each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PartitionedHalf {
-    range: u64,
-    hashes: u32,
-}
-
-impl PartitionedHalf {
-    /// A half of `hashes` partitions with `range` positions (bits) each.
-    ///
-    /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless `1 <= hashes <= 64` and `2 <= range < 2^40`.
-    pub fn new(range: u64, hashes: u32) -> Result<Self, TheoryError> {
-        if hashes == 0 || hashes > MAX_HASHES {
-            return Err(TheoryError::domain(
-                NAME,
-                "hashes",
-                format!("1 to {MAX_HASHES}"),
-                hashes,
-            ));
-        }
-        if !(2..1 << 40).contains(&range) {
-            return Err(TheoryError::domain(
-                NAME,
-                "range",
-                "2 to 2^40 - 1 bits",
-                range,
-            ));
-        }
-        Ok(Self { range, hashes })
-    }
-
-    /// Positions of one partition (m').
-    pub fn range(&self) -> u64 {
-        self.range
-    }
-
-    /// Partitions, one probe each (k).
-    pub fn hashes(&self) -> u32 {
-        self.hashes
-    }
-
-    /// Positions of the half, `k m'`.
-    pub fn bits(&self) -> u64 {
-        self.range * u64::from(self.hashes)
-    }
-
-    /// Bound on the rate of a half with `set` bits in all: `(set/(k m'))^k`, reached when the partitions are equally
-    /// full (the product of the fills is largest there).
-    pub fn largest_rate_at(&self, set: u64) -> f64 {
-        (set as f64 / self.bits() as f64).powi(self.hashes as i32)
-    }
-}
 
 /// How the law of a partitioned half is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

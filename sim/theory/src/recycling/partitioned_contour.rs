@@ -9,8 +9,7 @@
 //! of half its standard deviation. Every truncation is below 1e-12 of the result.
 
 use super::cycle::CycleLaw;
-use super::partitioned::PartitionedHalf;
-use super::partitioned_joined::Parts;
+use super::partitioned_half::{PartitionedHalf, Parts};
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};

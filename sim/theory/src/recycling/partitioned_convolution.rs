@@ -1,8 +1,7 @@
 //! The partitioned law by k-fold convolution: positive terms, no integrals.
 
 use super::cycle::CycleLaw;
-use super::partitioned::PartitionedHalf;
-use super::partitioned_joined::Parts;
+use super::partitioned_half::{PartitionedHalf, Parts};
 use crate::accuracy::Accuracy;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate};
 use crate::numeric::sum::Sum;

@@ -19,7 +19,8 @@
 //! bit in every partition.
 
 use super::cycle::CycleLaw;
-use super::partitioned::{evaluation, Method, PartitionedHalf};
+use super::partitioned::{evaluation, Method};
+use super::partitioned_half::PartitionedHalf;
 use super::{partitioned_contour, partitioned_convolution};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
@@ -27,15 +28,6 @@ use crate::numeric::fill_sum::partitioned_rate_sum;
 
 const FORMULA: &str =
     "match in either half, joined by the retained message (derivation of this project)";
-
-/// `A_k, A_(k-1), ..` as sums over a cycle, and `F_0, F_1, ..` of the module's text, as many as count.
-#[derive(Debug, Clone)]
-pub(crate) struct Parts {
-    /// Sums over the arrivals of a cycle; not a number for u = 0, which is the mean cycle.
-    pub(crate) active: Vec<f64>,
-    /// Means.
-    pub(crate) frozen: Vec<f64>,
-}
 
 /// The average rate of a two-phase filter that retains the tripping message, threshold on bits.
 ///

@@ -1,9 +1,9 @@
 //! The partitioned layout, threshold on bit-setting messages.
 
 use super::cycle::CycleLaw;
-use super::partitioned::PartitionedHalf;
+use super::partitioned_half::PartitionedHalf;
 use super::positives_count::{self, Fill};
-use super::shared_bits::Restart;
+use super::restart::Restart;
 use super::shared_messages::{check_messages, messages_law};
 use super::SharedHalf;
 use crate::error::TheoryError;

@@ -24,7 +24,7 @@ use statrs::function::erf::erfc;
 use super::added_positives::Added;
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
-use super::partitioned::PartitionedHalf;
+use super::partitioned_half::PartitionedHalf;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate_sum};

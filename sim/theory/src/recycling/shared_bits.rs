@@ -10,24 +10,13 @@ use std::ops::ControlFlow;
 
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
+use super::restart::Restart;
 use super::{retained, shared_chain, shared_settled};
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;
 
 const NAME: &str = "RBF bits-set chain";
-
-/// Which chain of RBF IV.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Restart {
-    /// The tripping message is forgotten; the next cycle starts empty.
-    Forget,
-    /// The tripping message opens the next cycle: with as many distinct bits as it has, given that it tripped.
-    Retain,
-    /// The retaining chains of RBF (9), (10), (14): the retained message's bits are drawn afresh. The same as
-    /// [`Restart::Retain`] for distinct probes; for colliding ones the rates differ by a relative `k^2/(M L)`.
-    RetainRedrawn,
-}
 
 /// One column of the walk: everything about the threshold `sigma`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -177,7 +166,7 @@ pub fn bits_set_law(
 /// exponentially with M and is rounding alone from some 10^4 bits at a half-full threshold.
 ///
 /// ```
-/// use bloomline_theory::recycling::shared_bits::{bits_set_law_by, Evaluation, Restart};
+/// use bloomline_theory::recycling::{bits_set_law_by, Evaluation, Restart};
 /// use bloomline_theory::recycling::SharedHalf;
 ///
 /// let half = SharedHalf::new(1 << 20, 8, false)?;

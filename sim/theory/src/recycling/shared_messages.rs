@@ -3,8 +3,9 @@
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
 use super::positives_count::{self, Fill};
+use super::restart::Restart;
 use super::retained;
-use super::shared_bits::{bits_set_law, Restart};
+use super::shared_bits::bits_set_law;
 use crate::accuracy::Accuracy;
 use crate::error::TheoryError;
 use crate::numeric::sum::Sum;

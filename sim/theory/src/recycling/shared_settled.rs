@@ -24,8 +24,8 @@
 
 use super::cycle::CycleLaw;
 use super::half::SharedHalf;
+use super::restart::Restart;
 use super::retained;
-use super::shared_bits::Restart;
 use crate::accuracy::Accuracy;
 use crate::numeric::sum::Sum;
 

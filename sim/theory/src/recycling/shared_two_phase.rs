@@ -8,8 +8,9 @@
 use std::ops::ControlFlow;
 
 use super::half::SharedHalf;
+use super::restart::Restart;
 use super::retained::{self, distinct_counts};
-use super::shared_bits::{check_sigma, is_settled, law_from, retained_law, walk_from, Restart};
+use super::shared_bits::{check_sigma, is_settled, law_from, retained_law, walk_from};
 use super::shared_settled;
 use crate::accuracy::Figure;
 use crate::error::TheoryError;

@@ -13,7 +13,7 @@
 
 use super::params::On;
 use super::predict::Prediction;
-use super::shared::{independent, SharedParams};
+use super::shared_independent::{independent, SharedParams};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use crate::recycling::positives_count::Fill;

@@ -2,7 +2,7 @@
 
 use super::params::{On, RecyclingParams};
 use super::predict::predict;
-use super::rank::QuickHalf;
+use super::quick_half::QuickHalf;
 use crate::error::TheoryError;
 use crate::recycling::PartitionedHalf;
 

@@ -8,8 +8,9 @@
 //! truncated from below and convolved, given their sum. J is taken up to 2; meetings are so rare (`n q` is about `k^3/m`) that the rest is
 //! small, and it is stated.
 
+use super::extension::Extension;
 use super::meetings::{cell_meetings, classes, Class, Meeting};
-use super::single_array::{check_domain, Extension};
+use super::single_array::check_domain;
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use statrs::function::gamma::ln_gamma;

@@ -10,7 +10,7 @@
 //!   remainder for the few divisors of m that are below k, which decide what is soluble. Of these a stride is taken in
 //!   `Z_(m P)`, P a large prime: the same divisors below k, and no coincidence by chance. Leaving those out is an approximation.
 
-use super::single_array::Extension;
+use super::extension::Extension;
 use crate::numeric::primes::{divisors, gcd};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

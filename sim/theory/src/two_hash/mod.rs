@@ -24,6 +24,7 @@
 
 pub mod asymptotic;
 pub mod counters;
+mod extension;
 pub(crate) mod meetings;
 pub mod partitioned;
 pub(crate) mod patterns;
@@ -33,6 +34,7 @@ pub mod single_array;
 pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
 pub(crate) use counters::multinomial_reaches;
 pub use counters::SharedCounters;
+pub use extension::Extension;
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;
-pub use single_array::{Extension, SingleArray};
+pub use single_array::SingleArray;

@@ -8,10 +8,10 @@
 //! are alike, says the source of `meetings`: exactly for double hashing, and for the extended schemes without the coincidences that a
 //! stride meets by chance. Their number is O(k^8) among m strides of the key, each worth O(n/m^2).
 
+use super::extension::Extension;
 use super::meetings::{classes, Class};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
-use crate::numeric::primes::is_prime;
 use crate::numeric::sum::Sum;
 use std::collections::BTreeMap;
 
@@ -19,37 +19,6 @@ const NAME: &str = "two hash functions on one array";
 
 /// 2^k subsets are summed for each class of keys.
 const MAX_HASHES: u32 = 14;
-
-/// The term f(i) that extended double hashing adds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extension {
-    /// f(i) = 0: double hashing.
-    None,
-    /// f(i) = i^2.
-    Square,
-    /// f(i) = i^3.
-    Cube,
-}
-
-impl Extension {
-    pub(crate) fn at(self, i: u64) -> u64 {
-        match self {
-            Extension::None => 0,
-            Extension::Square => i * i,
-            Extension::Cube => i * i * i,
-        }
-    }
-
-    /// The stated relative error of leaving out coincidences by chance: `k^4/m^2` where m is a prime, else twice that.
-    pub(crate) fn chance(self, range: u64, hashes: u32) -> f64 {
-        let times = match self {
-            Extension::None => 0.0,
-            Extension::Square | Extension::Cube if is_prime(range) => 1.0,
-            Extension::Square | Extension::Cube => 2.0,
-        };
-        times * f64::from(hashes).powi(4) / (range as f64).powi(2)
-    }
-}
 
 /// An array of m bits that the k positions of an item share, with two hash functions.
 #[derive(Debug, Clone, PartialEq)]

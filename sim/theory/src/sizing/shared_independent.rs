@@ -1,0 +1,213 @@
+//! The shared layout with independent hash functions.
+
+use super::params::On;
+use super::predict::Prediction;
+use crate::accuracy::{Accuracy, Figure};
+use crate::cells::check_two_hash;
+use crate::error::TheoryError;
+use crate::recycling::{
+    bits_set_law, messages_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw,
+    Restart, SharedHalf,
+};
+use crate::two_hash::{Extension, SingleArray};
+
+/// A recycling filter in the shared layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedParams {
+    /// Bits of one half that are probed (M).
+    pub half_bits: u64,
+    /// Halves: 1, or 2 (active and frozen).
+    pub phases: u32,
+    /// Probes of a message (k).
+    pub hashes: u32,
+    /// Whether a message's probes differ (RBF: non-colliding).
+    pub distinct: bool,
+    /// The scheme of two hash functions in the place of k; `None` for k independent ones.
+    pub two_hash: Option<Extension>,
+    /// What the threshold counts.
+    pub on: On,
+    /// The threshold of one half, in bits or messages.
+    pub threshold: u64,
+    /// Whether the tripping message opens the next cycle (`true`) or is forgotten.
+    pub retain: bool,
+}
+
+impl SharedParams {
+    pub(super) fn half(&self) -> Result<SharedHalf, TheoryError> {
+        if !(1..=2).contains(&self.phases) {
+            let name = "recycling filter";
+            return Err(TheoryError::domain(name, "phases", "1 or 2", self.phases));
+        }
+        if self.distinct && self.two_hash.is_some() {
+            let (name, expected) = ("shared recycling filter", "independent hashes");
+            return Err(TheoryError::domain(
+                name,
+                "distinct",
+                expected,
+                "two hashes",
+            ));
+        }
+        SharedHalf::new(self.half_bits, self.hashes, self.distinct)
+    }
+
+    /// The law of two hash functions; `None` for k independent ones, and for up to two probes, which are independent positions.
+    pub(super) fn coincidences(&self) -> Result<Option<SingleArray>, TheoryError> {
+        self.half()?;
+        let Some(extension) = self.two_hash.filter(|_| self.hashes > 2) else {
+            return Ok(None);
+        };
+        check_two_hash(self.hashes, extension)?;
+        SingleArray::new(self.half_bits, self.hashes, extension).map(Some)
+    }
+}
+
+/// The prediction for independent functions, and the law of a half that it comes from.
+pub(super) fn independent(params: &SharedParams) -> Result<(Prediction, CycleLaw), TheoryError> {
+    let half = SharedParams {
+        two_hash: None,
+        ..*params
+    }
+    .half()?;
+    let restart = if params.retain {
+        Restart::Retain
+    } else {
+        Restart::Forget
+    };
+    let (law, chain) = match params.on {
+        On::BitsSet => (
+            bits_set_law(half, params.threshold, restart)?,
+            "RBF (18), chain of the bits set",
+        ),
+        On::Messages => (
+            messages_law(half, params.threshold, restart)?,
+            "chain of the bits set over N bit-setting messages",
+        ),
+    };
+    let variant = format!(
+        "{chain}, {}, {}",
+        if params.distinct {
+            "non-colliding"
+        } else {
+            "colliding"
+        },
+        if params.retain {
+            "retaining"
+        } else {
+            "non-retaining"
+        },
+    );
+    let average = match params.phases {
+        1 => Figure::new(
+            law.active_rate,
+            format!("{variant}, one phase"),
+            law.accuracy,
+        ),
+        _ => two_phases(params, half, &law, &variant)?,
+    };
+    let (worst, worst_accuracy, worst_source) = match params.on {
+        On::BitsSet if params.distinct => (
+            half.rate_at(params.threshold).0,
+            Accuracy::bound(),
+            "bound: C(sigma,k)/C(M,k) in every live half, RBF (17)",
+        ),
+        On::BitsSet => (
+            half.rate_at(params.threshold).0,
+            Accuracy::bound(),
+            "bound: (sigma/M)^k in every live half, RBF (17)",
+        ),
+        On::Messages => (
+            law.frozen_rate,
+            law.accuracy,
+            "mean rate at the tripping arrival, every live half as full as when it is frozen",
+        ),
+    };
+    let worst = match params.phases {
+        1 => worst,
+        _ => worst * (2.0 - worst),
+    };
+    let capacity = worst_case_capacity(params, average.value);
+    let prediction = Prediction {
+        fpr_worst_case: Figure::new(worst.min(1.0), worst_source, worst_accuracy),
+        two_hash_excess: Figure::new(0.0, "independent hashes: none", Accuracy::exact(0.0)),
+        cycle_arrivals: Figure::new(
+            law.mean_arrivals,
+            format!("{variant}, mean cycle, RBF (20)-(23) with N_b = 0 for b > sigma"),
+            law.accuracy,
+        ),
+        cycle_messages: Figure::new(
+            law.mean_bit_setting(),
+            format!("{variant}, mean cycle times (1 - active rate)"),
+            law.accuracy,
+        ),
+        capacity_gain: Figure::new(
+            law.mean_arrivals / capacity,
+            "mean cycle over the n at which RBF (1) reaches the average rate",
+            Accuracy::approximation(law.accuracy.relative_error.max(1e-9)),
+        ),
+        fpr_average: average,
+    };
+    Ok((prediction, law))
+}
+
+/// The average rate of two halves.
+fn two_phases(
+    params: &SharedParams,
+    half: SharedHalf,
+    law: &CycleLaw,
+    variant: &str,
+) -> Result<Figure, TheoryError> {
+    let k = u64::from(params.hashes);
+    let forgets = !params.retain;
+    let independent = forgets && (params.distinct || params.hashes == 1);
+    // one hash: the N-th bit-setting message is the one that would set more than N - 1 bits
+    let sigma = match params.on {
+        On::BitsSet => Some(params.threshold),
+        On::Messages if k == 1 => Some(params.threshold - 1),
+        On::Messages => None,
+    };
+    if let Some(sigma) = sigma.filter(|_| !independent) {
+        let (joined, shared) = if forgets {
+            (
+                two_phase_bits_set_rate(half, sigma)?,
+                "the repeats that both halves share",
+            )
+        } else {
+            (
+                two_phase_retaining_rate(half, sigma)?,
+                "halves joined by the retained message and the positions of a key",
+            )
+        };
+        let formula = format!("{variant}, two phases: RBF (26) with {shared}");
+        return Ok(Figure::new(joined.value, formula, joined.accuracy));
+    }
+    let rate = law.two_phase_rate();
+    let accuracy = if independent {
+        law.accuracy
+    } else {
+        let both = law.active_rate * law.frozen_rate;
+        let share = if rate > 0.0 { both / rate } else { 0.0 };
+        let error = share * 4.0 * (k * k) as f64 / params.half_bits as f64;
+        law.accuracy.and(Accuracy::approximation(error))
+    };
+    Ok(Figure::new(
+        rate,
+        format!("{variant}, two phases, RBF (26)"),
+        accuracy,
+    ))
+}
+
+/// Messages that fill every live half to the given rate: RBF (1) solved for n.
+fn worst_case_capacity(params: &SharedParams, rate: f64) -> f64 {
+    let one_half = match params.phases {
+        1 => rate,
+        _ => rate / (1.0 + (1.0 - rate).sqrt()),
+    };
+    let (bits, k) = (params.half_bits as f64, f64::from(params.hashes));
+    let fill = one_half.powf(1.0 / k);
+    let kept = if params.distinct {
+        (-k / bits).ln_1p()
+    } else {
+        k * (-1.0 / bits).ln_1p()
+    };
+    (-fill).ln_1p() / kept
+}
