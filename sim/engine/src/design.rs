@@ -1,26 +1,14 @@
 //! A design that has been read, and the layout of its ports.
 
+use crate::compiled::Compiled;
 use crate::elaborate::{self, STACK_BYTES};
 use crate::error::EngineError;
 use crate::gates::{self, GateProgram};
 use crate::ir::{Bits, Named, Netlist, Port};
 use crate::lexer::{tokens, Files};
 use crate::parser;
-use crate::word::Compiled;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-
-/// What registers and memories hold before the first clock, where the text does not say it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Initial {
-    /// All bits zero.
-    #[default]
-    Zeros,
-    /// All bits one.
-    Ones,
-    /// Random bits, the same for the same seed.
-    Random(u64),
-}
 
 /// A design that has been read and flattened; opens any number of simulations.
 ///
@@ -214,7 +202,16 @@ impl Design {
 
     /// The program of the one-lane engine.
     pub(crate) fn compiled(&self) -> Arc<Compiled> {
-        let compiled = self.compiled.get_or_init(|| Arc::new(Compiled::new(self)));
+        let make = || {
+            let (inputs, outputs) = (self.bits(true), self.bits(false));
+            Arc::new(Compiled::new(
+                &self.netlist,
+                &inputs,
+                &outputs,
+                self.clock_bit(),
+            ))
+        };
+        let compiled = self.compiled.get_or_init(make);
         Arc::clone(compiled)
     }
 

@@ -3,9 +3,10 @@
 //! Memories hold the words of all lanes side by side; addresses and data pass between planes and words by transposing matrices
 //! of 64 by 64 bits. The code is plain; on x86-64 with AVX2 the same code compiled for it runs instead.
 
-use crate::design::{Design, Initial};
+use crate::design::Design;
 use crate::error::EngineError;
 use crate::gates::{self, Gate, GateProgram};
+use crate::initial::Initial;
 use crate::ir::{mask, Named, Op};
 use std::sync::Arc;
 

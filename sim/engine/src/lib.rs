@@ -44,10 +44,12 @@
 //! A signal has at most 65,536 bits. Registers are clocked by edges of single-bit signals; [`Design::open_lanes`] needs one clock, at its rising
 //! edge. A loop through different bits of one assignment counts as a combinational loop and is refused.
 
+mod compiled;
 mod design;
 mod elaborate;
 mod error;
 mod gates;
+mod initial;
 mod ir;
 mod lanes;
 mod lexer;
@@ -57,8 +59,9 @@ mod syntax;
 mod waves;
 mod word;
 
-pub use design::{Design, Initial};
+pub use design::Design;
 pub use error::{EngineError, Place};
+pub use initial::Initial;
 pub use ir::Port;
 pub use lanes::{LaneCount, Lanes};
 pub use waves::Waves;

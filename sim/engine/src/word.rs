@@ -1,141 +1,16 @@
 //! One run of a design: words of 64 bits.
 
-use crate::design::{Design, Initial};
+use crate::compiled::Compiled;
+use crate::design::Design;
 use crate::error::EngineError;
-use crate::ir::{mask, shifted, Bits, Id, Named, Op};
+use crate::initial::Initial;
+use crate::ir::{mask, shifted, Id, Named, Op};
 use crate::program::{self, Batch, Code, Kind, Part, Program, EVENTS, OUTPUTS};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Rounds of derived clocks and asynchronous resets after one change of the inputs.
 const MOST_ROUNDS: usize = 100;
-
-/// The compiled form that all simulations of a design share.
-#[derive(Debug)]
-pub(crate) struct Compiled {
-    program: Program,
-    /// Slot and mask of each word of the input buffer.
-    inputs: Vec<(u32, u64)>,
-    /// Slot of each word of the output buffer.
-    outputs: Vec<u32>,
-    clock: Option<u32>,
-    /// All registers take their value at the rising edge of the clock, which nothing else reads.
-    simple: bool,
-    /// Something but the events reads the clock.
-    clock_is_data: bool,
-    /// Slot of the signal and direction of each event, by domain.
-    events: Vec<Vec<(usize, bool)>>,
-    /// Slots of the signals whose edges count.
-    watched: Vec<u32>,
-}
-
-impl Compiled {
-    pub fn new(design: &Design) -> Self {
-        let netlist = &design.netlist;
-        let words =
-            |bits: &[Bits]| -> Vec<Id> { bits.iter().flat_map(|b| b.limbs.clone()).collect() };
-        let (inputs, outputs) = (words(&design.bits(true)), words(&design.bits(false)));
-        let clock = design.clock_bit();
-        let mut clock_is_data = clock.is_some_and(|c| {
-            let roots = outputs
-                .iter()
-                .chain(netlist.registers.iter().map(|r| &r.next));
-            let writes = netlist.memories.iter().flat_map(|m| &m.writes);
-            roots
-                .chain(
-                    writes.flat_map(|w| [&w.enable, &w.address].into_iter().chain(&w.data.limbs)),
-                )
-                .any(|r| *r == c)
-        });
-        for op in &netlist.graph.ops {
-            op.operands(|x| clock_is_data |= Some(x) == clock);
-        }
-        let simple = !clock_is_data
-            && netlist.domains.len() <= 1
-            && netlist
-                .domains
-                .iter()
-                .all(|d| matches!(d[..], [e] if Some(e.signal) == clock && e.rising));
-        let program = program::compile(netlist, &outputs, simple);
-        let mut watched: Vec<u32> = vec![];
-        let events = netlist
-            .domains
-            .iter()
-            .map(|edges| {
-                edges
-                    .iter()
-                    .map(|edge| {
-                        let slot = program.slot_of[&edge.signal];
-                        let at = watched.iter().position(|w| *w == slot);
-                        let at = at.unwrap_or_else(|| {
-                            watched.push(slot);
-                            watched.len() - 1
-                        });
-                        (at, edge.rising)
-                    })
-                    .collect()
-            })
-            .collect();
-        let compiled = Self {
-            inputs: inputs
-                .iter()
-                .map(|id| (program.slot_of[id], mask(netlist.graph.width(*id))))
-                .collect(),
-            outputs: outputs.iter().map(|id| program.slot_of[id]).collect(),
-            clock: clock.map(|c| program.slot_of[&c]),
-            simple,
-            clock_is_data,
-            events,
-            watched,
-            program,
-        };
-        compiled.check(netlist.memories.len());
-        compiled
-    }
-
-    /// All registers take their value at the rising edge of the clock, which nothing else reads.
-    pub fn is_simple(&self) -> bool {
-        self.simple
-    }
-
-    /// Checks every index that [`batch`] uses without a check of its own.
-    fn check(&self, memories: usize) {
-        let program = &self.program;
-        let slot = |s: u32| assert!((s as usize) < program.slots, "a slot beyond the last");
-        for batch in program.segments.iter().flat_map(|s| &s.batches) {
-            for code in &program.code[batch.from as usize..batch.to as usize] {
-                slot(code.d);
-                match batch.kind {
-                    Kind::Pieces | Kind::Parity | Kind::Linear => {
-                        for part in &program.parts[code.a as usize..code.b as usize] {
-                            slot(part.slot);
-                            assert!(part.right < 64 && part.left < 64, "a shift beyond a word");
-                            let table = batch.kind != Kind::Linear
-                                || part.mask as usize + 16 <= program.tables.len();
-                            assert!(table, "a table beyond the last");
-                        }
-                    }
-                    Kind::Slice => {
-                        [code.a, code.c].into_iter().for_each(slot);
-                        assert!(code.b < 64, "a shift beyond a word");
-                    }
-                    Kind::Concat => {
-                        [code.a, code.b].into_iter().for_each(slot);
-                        assert!(code.c < 64, "a shift beyond a word");
-                    }
-                    Kind::Table => slot(code.a),
-                    Kind::Read => {
-                        slot(code.a);
-                        assert!((code.b as usize) < memories, "a memory beyond the last");
-                    }
-                    _ => {
-                        [code.a, code.b, code.c].into_iter().for_each(slot);
-                    }
-                }
-            }
-        }
-    }
-}
 
 /// One instance of a design. A clone goes on from the same state; keep one to come back to it.
 #[derive(Debug, Clone)]
@@ -150,43 +25,6 @@ pub struct Sim {
     before: Vec<u64>,
     begun: bool,
     cycle: u64,
-}
-
-/// Random numbers of the power-up state: splitmix64.
-pub(crate) struct Splitmix(pub u64);
-
-impl Splitmix {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
-impl Initial {
-    /// What lane `lane` of [`Design::open_lanes`] starts with: [`Design::open`] with it is that lane's run by itself.
-    pub fn of_lane(self, lane: u64) -> Self {
-        match self {
-            // The seeds of two lanes must not be one step of the generator apart.
-            Initial::Random(seed) => Initial::Random(Splitmix(seed ^ lane << 32).next()),
-            other => other,
-        }
-    }
-
-    /// A source of words for what the text does not initialise.
-    pub(crate) fn words(self) -> impl FnMut() -> u64 {
-        let mut random = Splitmix(match self {
-            Initial::Random(seed) => seed,
-            _ => 0,
-        });
-        move || match self {
-            Initial::Zeros => 0,
-            Initial::Ones => u64::MAX,
-            Initial::Random(_) => random.next(),
-        }
-    }
 }
 
 impl Design {
