@@ -6,10 +6,12 @@
 
 use super::law::Law;
 use super::script::{Purpose, Script};
-use super::statistics::POINTS;
 use bloomline_model::CellFilter;
 use bloomline_spec::{CellGeometry, Key, Layout};
 use bloomline_theory::cells::{Alarm, CountingStream};
+
+/// Points of a series in the report.
+pub(super) const POINTS: u64 = 1_000;
 
 /// What is kept of a key.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,7 +6,7 @@ use super::outcome::{
 };
 use super::report;
 use super::script::{Purpose, Script};
-use super::statistics::CellStatistics;
+use super::statistics::{errors, CellStatistics};
 use crate::found::{FirstMismatch, Latency, Rate};
 use crate::judge::{interval, normal, rate, rate_at_most, state_result};
 use crate::keys::LoadedKeys;
@@ -277,16 +277,4 @@ impl Ended<'_> {
             })
             .collect()
     }
-}
-
-/// Errors of the estimates, the least first; those at the greatest value of a counter have none.
-pub(super) fn errors(statistics: &CellStatistics, max: u32) -> Vec<u64> {
-    let mut errors: Vec<u64> = statistics
-        .estimates
-        .iter()
-        .filter(|(_, estimate)| *estimate < max)
-        .map(|&(key, estimate)| u64::from(estimate).saturating_sub(statistics.counts[key as usize]))
-        .collect();
-    errors.sort_unstable();
-    errors
 }

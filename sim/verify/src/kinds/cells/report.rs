@@ -1,9 +1,9 @@
 //! The report's data, but for title, specification and predictions, which the caller knows.
 
-use super::conclude::errors;
+use super::alarms::POINTS;
 use super::law::Law;
 use super::outcome::{CellVerification, ConservativeFound, CountMinFound, CountingFound, Details};
-use super::statistics::{CellStatistics, POINTS};
+use super::statistics::{errors, CellStatistics};
 use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row};

@@ -1,6 +1,6 @@
 //! What is counted while a filter of cells is verified.
 
-use super::alarms::Alarms;
+use super::alarms::{Alarms, POINTS};
 use super::law::Law;
 use super::plain::PlainBeside;
 use super::script::{Purpose, Script};
@@ -8,9 +8,6 @@ use crate::stats::StateTest;
 use bloomline_model::{CellDecision, CellFilter};
 use bloomline_spec::{CellGeometry, FilterKind, Hashing, Layout};
 use std::rc::Rc;
-
-/// Points of a series in the report.
-pub(super) const POINTS: u64 = 1_000;
 
 /// Follows the decided items: an independent functional filter, the exact counts, and what each kind is judged by.
 pub(super) struct CellStatistics {
@@ -184,4 +181,16 @@ impl CellStatistics {
             .filter(move |(_, count)| **count >= threshold)
             .map(|(key, _)| key)
     }
+}
+
+/// Errors of the estimates, the least first; those at the greatest value of a counter have none.
+pub(super) fn errors(statistics: &CellStatistics, max: u32) -> Vec<u64> {
+    let mut errors: Vec<u64> = statistics
+        .estimates
+        .iter()
+        .filter(|(_, estimate)| *estimate < max)
+        .map(|&(key, estimate)| u64::from(estimate).saturating_sub(statistics.counts[key as usize]))
+        .collect();
+    errors.sort_unstable();
+    errors
 }

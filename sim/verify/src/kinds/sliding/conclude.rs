@@ -1,6 +1,6 @@
 //! From what was counted to the result.
 
-use super::dictionary;
+use super::dictionary::dictionary;
 use super::outcome::{
     OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
 };

@@ -6,6 +6,7 @@
 //! that it met. Insertions that are lost are counted.
 
 mod conclude;
+mod dictionary;
 mod live;
 mod outcome;
 mod report;
@@ -14,6 +15,7 @@ mod statistics;
 mod text;
 mod truth;
 
+pub use dictionary::dictionary;
 pub use outcome::{
     OverflowFound, RateTest, Share, SlackBand, SlackFound, SlidingVerification, WindowFound,
 };
@@ -26,23 +28,10 @@ use bloomline_bench::filter::{emitted_design, SlidingReference, Traffic};
 use bloomline_bench::lockstep::Reference;
 use bloomline_model::SlidingEvent;
 use bloomline_spec::{Design, SlidingGeometry};
-use bloomline_theory::sliding::Dictionary;
 use script::{Items, Script};
 use statistics::SlidingStatistics;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The dictionary of a geometry, as theory takes it.
-pub fn dictionary(geometry: &SlidingGeometry) -> Dictionary {
-    Dictionary {
-        live: geometry.live_items(),
-        front_buckets: geometry.front_buckets(),
-        back_buckets: geometry.back_buckets(),
-        bucket_cells: geometry.bucket_cells(),
-        store_cells: geometry.store_cells(),
-        fingerprint_bits: geometry.fingerprint_bits(),
-    }
-}
 
 /// The model with the statistics attached.
 struct Measured<'a> {
