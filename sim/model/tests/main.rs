@@ -1,9 +1,6 @@
 //! Every claim about the models, in one binary.
 
 mod array;
-mod card;
-mod card_bridge;
-mod card_uart;
 mod cells_functional;
 mod cells_pipeline;
 mod common;

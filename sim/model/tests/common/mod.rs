@@ -1,6 +1,5 @@
 //! Geometries for tests.
 
-pub mod card_harness;
 pub mod cell_harness;
 pub mod cell_shape;
 pub mod harness;

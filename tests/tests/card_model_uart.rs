@@ -1,6 +1,6 @@
 //! The card's UART, bridge and mailbox, byte for byte on the pins.
 
-use crate::common::card_harness::{CardHarness, TIMEOUT};
+use crate::card_model_support::{CardHarness, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::PipelineModel;
 use bloomline_spec::registers::{address, MAGIC};

@@ -1,6 +1,6 @@
 //! The card's bus, item port and reset, as its page has them.
 
-use crate::common::card_harness::{recycling, CardHarness};
+use crate::card_model_support::{recycling, CardHarness};
 use bloomline_model::{BusInputs, ClockedModel};
 use bloomline_spec::registers::{address, RegisterMap, MAGIC};
 

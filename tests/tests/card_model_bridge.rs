@@ -1,6 +1,6 @@
 //! The card gives the bytes that the bridge in software gives: two writings of uartbone and the mailbox, over one register file.
 
-use crate::common::card_harness::{recycling, CardHarness, TIMEOUT};
+use crate::card_model_support::{recycling, CardHarness, TIMEOUT};
 use bloomline_driver::mailbox::{Record, Request, RECORD, REQUEST};
 use bloomline_driver::serve::{Bridge, Responder, UartResponder};
 use bloomline_driver::{Transport, TransportError, Within};
