@@ -47,8 +47,17 @@ impl EmittedText {
     /// # Panics
     /// When the specification is illegal.
     pub fn of_spec(spec: &FilterSpec) -> EmittedText {
+        EmittedText::of(&EmittedText::emitted(spec))
+    }
+
+    /// As [`EmittedText::of_spec`], module by module.
+    ///
+    /// # Panics
+    /// When the specification is illegal.
+    pub fn emitted(spec: &FilterSpec) -> Emitted {
         let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
-        EmittedText::of_filter(&design.expect("is legal"))
+        let emitted = design_verilog(&design.expect("is legal"), "");
+        emitted.expect("every legal geometry can be printed")
     }
 
     /// File name and text.

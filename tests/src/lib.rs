@@ -12,6 +12,7 @@ mod drawn_filter;
 mod emitted_text;
 pub mod faults;
 mod flipped_runs;
+mod golden;
 mod host_bench;
 mod host_bus;
 mod host_frames;
@@ -36,6 +37,10 @@ pub use cocotb::cocotb_client_passes;
 pub use drawn_filter::{DrawnFilter, DrawnOutcome};
 pub use emitted_text::EmittedText;
 pub use flipped_runs::{has_resets, FlippedRuns, FLIPPED_CLOCKS};
+pub use golden::{
+    example_spec, golden_example, golden_folder, read_golden, write_golden, GoldenFiles,
+    GoldenTexts, GOLDEN,
+};
 pub use host_bench::{HostBench, HostTally};
 pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};

@@ -1,28 +1,18 @@
 //! The emitted Verilog of whole filters is what other tools take without a word, and the same in every run.
-//!
-//! `BLOOMLINE_BLESS=1` rewrites `tests/golden/onehit.v`, `flows.v` and those of the filters of cells.
 
 use bloomline_spec::{
-    CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES, SCHEME_EXAMPLES,
+    CellGeometry, Design, FilterSpec, RecyclingGeometry, CELL_EXAMPLES, EXAMPLES,
     SHARED_ARRAY_EXAMPLES,
 };
-use bloomline_tests::{few, toolchain, CellSample, EmittedText, Sample, SharedArraySample};
+use bloomline_tests::{
+    example_spec, few, toolchain, CellSample, EmittedText, Sample, SharedArraySample,
+};
 use bloomline_toolchain::Program;
 use std::path::Path;
 
 /// The text of an example, under its name.
 fn example(name: &str) -> EmittedText {
-    let (file, text) = [
-        EXAMPLES,
-        SHARED_ARRAY_EXAMPLES,
-        CELL_EXAMPLES,
-        SCHEME_EXAMPLES,
-    ]
-    .concat()
-    .into_iter()
-    .find(|(file, _)| *file == format!("examples/{name}.toml"))
-    .unwrap_or_else(|| panic!("no example {name}"));
-    EmittedText::of_spec(&FilterSpec::from_toml(text, Path::new(file)).expect("reads"))
+    EmittedText::of_spec(&example_spec(name))
 }
 
 /// Corners of recycling filters.
@@ -208,19 +198,5 @@ fn printing_twice_gives_the_same_bytes() {
             "{}: the text depends on more than the geometry",
             first.top
         );
-    }
-}
-
-#[test]
-fn onehit_and_flows_print_as_their_golden_files() {
-    for name in ["onehit", "flows"] {
-        example(name).is_golden(&format!("{name}.v"));
-    }
-}
-
-#[test]
-fn the_examples_of_filters_of_cells_print_as_their_golden_files() {
-    for name in CELLS {
-        example(name).is_golden(&format!("{name}.v"));
     }
 }

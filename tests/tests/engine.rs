@@ -6,18 +6,18 @@ use crate::language_support::generate::random_block;
 use crate::language_support::harness::Batch;
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
 use bloomline_engine as engine;
-use bloomline_tests::{few, runs, toolchain};
+use bloomline_tests::{few, golden_example, golden_folder, runs, toolchain, GOLDEN};
 use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::path::Path;
 
-/// A committed text, read by the built-in simulator, and the same for Verilator.
+/// A golden text, read by the built-in simulator, and the same for Verilator.
 fn committed(file: &str) -> (engine::Design, Design) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("golden")
-        .join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let text = match file.strip_prefix("language/") {
+        Some(_) => std::fs::read_to_string(golden_folder().join(format!("{file}.v")))
+            .unwrap_or_else(|e| panic!("{file}: {e}")),
+        None => golden_example(file).text(),
+    };
     let top = text
         .lines()
         .filter_map(|line| line.strip_prefix("module "))
@@ -126,28 +126,96 @@ fn agrees(file: &str, seeds: usize, clocks: u64) {
 }
 
 /// Small ones and one of several clocks first.
-const COMMITTED: [&str; 14] = [
-    "language/corners.v",
-    "mac_loop.v",
-    "language/filter.v",
-    "admit.v",
-    "flows.v",
-    "heavy.v",
-    "host_port.v",
-    "hotkeys.v",
-    "inline.v",
-    "linecard.v",
-    "members.v",
-    "onehit.v",
-    "trending.v",
-    "window.v",
-];
+fn all_committed() -> Vec<&'static str> {
+    let first = ["language/corners", "mac_loop", "language/filter"];
+    let others = GOLDEN.into_iter().filter(|name| !first.contains(name));
+    first.into_iter().chain(others).collect()
+}
 
 #[test]
 fn committed_designs_run_as_in_verilator() {
-    for file in few(&COMMITTED, 2) {
+    for file in few(&all_committed(), 2) {
         agrees(file, 4, runs(3_000, 50_000));
         println!("{file} agrees");
+    }
+}
+
+#[test]
+fn every_committed_text_is_read_and_runs() {
+    for file in all_committed() {
+        let (design, _) = committed(file);
+        assert!(design.names().count() > 10, "{file} has names");
+        let mut sim = design.open(engine::Initial::Random(1));
+        let mut outputs = vec![0; sim.output_words()];
+        for _ in 0..3 {
+            sim.step(&vec![0; sim.input_words()], &mut outputs)
+                .unwrap_or_else(|e| panic!("{file}: {e}"));
+        }
+    }
+}
+
+/// Inputs of a lane in a clock: one-bit inputs by habit of the lane, resets rarely.
+fn draw(design: &engine::Design, lane: u64, clock: u64, into: &mut Vec<u64>) {
+    let mut state = (lane << 40 | clock).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for port in design.ports().iter().filter(|p| p.input) {
+        for _ in 0..port.words() {
+            state ^= state >> 12;
+            state ^= state << 25;
+            state ^= state >> 27;
+            let word = state.wrapping_mul(0x2545_f491_4f6c_dd1d);
+            into.push(match (port.name.as_str(), port.width) {
+                ("reset", _) => u64::from(word.is_multiple_of(97)),
+                (_, 1) => u64::from(word % 16 > lane % 16),
+                _ if lane.is_multiple_of(2) => word >> 60,
+                _ => word,
+            });
+        }
+    }
+}
+
+#[test]
+fn every_lane_runs_as_a_run_of_its_own() {
+    for (file, count) in [
+        ("language/filter", engine::LaneCount::L64),
+        ("language/corners", engine::LaneCount::L512),
+        ("onehit", engine::LaneCount::L128),
+        ("trending", engine::LaneCount::L64),
+        ("host_port", engine::LaneCount::L256),
+    ] {
+        let (design, _) = committed(file);
+        let initial = engine::Initial::Random(7);
+        let mut lanes = design
+            .open_lanes(count, initial)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let looked_at: Vec<usize> = (0..count.lanes()).step_by(count.lanes() / 16 - 1).collect();
+        let open = |lane: &usize| design.open(initial.of_lane(*lane as u64));
+        let mut sims: Vec<engine::Sim> = looked_at.iter().map(open).collect();
+        let mut outputs = vec![0; design.output_words() * count.lanes()];
+        let mut expected = vec![0; design.output_words()];
+        let (n, m) = (design.input_words(), design.output_words());
+        for clock in 0..500 {
+            let mut inputs = vec![];
+            for lane in 0..count.lanes() {
+                draw(&design, lane as u64, clock, &mut inputs);
+            }
+            lanes.step(&inputs, &mut outputs).expect("runs");
+            let mut differing = vec![0; count.lanes() / 64];
+            for lane in 0..count.lanes() {
+                let same = outputs[..m] == outputs[lane * m..][..m];
+                differing[lane / 64] |= u64::from(!same) << (lane % 64);
+            }
+            assert_eq!(differing, lanes.differing(), "{file}, clock {clock}");
+            for (lane, sim) in looked_at.iter().zip(&mut sims) {
+                sim.step(&inputs[lane * n..][..n], &mut expected)
+                    .expect("runs");
+                assert_eq!(
+                    expected,
+                    outputs[lane * m..][..m],
+                    "{file}, lane {lane}, clock {clock}"
+                );
+            }
+        }
+        assert_eq!(500, lanes.cycle());
     }
 }
 

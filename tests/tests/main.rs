@@ -35,6 +35,7 @@ mod formal_support;
 mod fuzz;
 mod gate_level;
 mod gate_level_support;
+mod golden;
 mod host_port;
 mod host_port_emitted;
 mod host_port_faults;

@@ -1,8 +1,10 @@
 //! Sliding-window filters from the command line. `INSTA_UPDATE=always cargo test -p bloomline` rewrites the snapshots.
 
 use crate::common::{folder, names, root, run};
-use bloomline_spec::SLIDING_EXAMPLES;
+use bloomline_hdl::design_verilog;
+use bloomline_spec::{FilterSpec, SLIDING_EXAMPLES};
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 /// The example with each first occurrence replaced; every replacement must find its place.
@@ -230,8 +232,12 @@ fn the_package_is_whole_and_an_independent_script_recomputes_its_vectors() {
         (size("memory_bits") + 16.0 * 30.0) / size("window")
     );
     let verilog = read("window.v");
-    // the text is that of the golden file but for its header and the names of its modules
-    let golden = std::fs::read_to_string(root().join("tests/golden/window.v")).expect("golden");
+    // the text is the golden example's but for its header and the names of its modules
+    let design =
+        FilterSpec::from_toml(&spec, Path::new("tiny.toml")).and_then(|spec| spec.design());
+    let golden = design_verilog(&design.expect("is legal"), "")
+        .expect("can be printed")
+        .text();
     let body = |text: &str| {
         let lines = text
             .lines()

@@ -1,44 +1,9 @@
-//! Claims about the reader of Verilog: what the back end prints is read, everything else is refused at its place.
+//! Claims about the reader of Verilog: what the back end does not print is refused at its place.
 
 use bloomline_engine::{Design, EngineError, Initial};
-use std::path::Path;
 
 fn read(text: &str) -> Result<Design, EngineError> {
     Design::read(&[("a.v".into(), text.into())], "top", None)
-}
-
-#[test]
-fn every_committed_text_is_read() {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
-    let mut count = 0;
-    for folder in [golden.clone(), golden.join("language")] {
-        for file in std::fs::read_dir(folder).expect("the folder of committed texts") {
-            let path = file.expect("a file").path();
-            if path.extension().is_none_or(|e| e != "v") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&path).expect("reads");
-            let top = text
-                .lines()
-                .filter_map(|line| line.strip_prefix("module "))
-                .filter_map(|line| line.split_whitespace().next())
-                .next_back()
-                .expect("a module")
-                .to_string();
-            let name = path.display().to_string();
-            let design =
-                Design::read(&[(name, text)], &top, None).unwrap_or_else(|e| panic!("{e}"));
-            assert!(design.names().count() > 10, "{top} has names");
-            let mut sim = design.open(Initial::Random(1));
-            let mut outputs = vec![0; sim.output_words()];
-            for _ in 0..3 {
-                sim.step(&vec![0; sim.input_words()], &mut outputs)
-                    .unwrap_or_else(|e| panic!("{e}"));
-            }
-            count += 1;
-        }
-    }
-    assert!(count >= 14, "only {count} texts");
 }
 
 /// Body of a module with `input [7:0] a`, `input clock`, `input b`, `output [7:0] y`; line, column and what the message says.

@@ -187,13 +187,7 @@ fn registers_of_two_clocks_and_an_asynchronous_reset_act_at_their_edges() {
 
 #[test]
 fn a_clone_goes_on_from_the_same_state() {
-    let text = std::fs::read_to_string(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/golden/language/filter.v"
-    ))
-    .expect("committed");
-    let design =
-        Design::read(&[("filter.v".into(), text)], "onehit", Some("clock")).expect("reads");
+    let design = committed_filter();
     let mut sim = design.open(Initial::Random(3));
     let run = |sim: &mut Sim, from: u64| -> Vec<u64> {
         let mut all = vec![];
@@ -222,81 +216,19 @@ fn a_clone_goes_on_from_the_same_state() {
     assert!(kept.flip("onehit.seen", &[1]).is_err());
 }
 
-fn committed(file: &str, top: &str) -> Design {
-    let path = format!("{}/../../tests/golden/{file}", env!("CARGO_MANIFEST_DIR"));
+fn committed_filter() -> Design {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/golden/language/filter.v"
+    );
     let text = std::fs::read_to_string(path).expect("committed");
-    let design = Design::read(&[(file.into(), text)], top, Some("clock"));
+    let design = Design::read(&[("filter.v".into(), text)], "onehit", Some("clock"));
     design.unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// Inputs of a lane in a clock: one-bit inputs by habit of the lane, resets rarely.
-fn draw(design: &Design, lane: u64, clock: u64, into: &mut Vec<u64>) {
-    let mut state = (lane << 40 | clock).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    for port in design.ports().iter().filter(|p| p.input) {
-        for _ in 0..port.words() {
-            state ^= state >> 12;
-            state ^= state << 25;
-            state ^= state >> 27;
-            let word = state.wrapping_mul(0x2545_f491_4f6c_dd1d);
-            into.push(match (port.name.as_str(), port.width) {
-                ("reset", _) => u64::from(word.is_multiple_of(97)),
-                (_, 1) => u64::from(word % 16 > lane % 16),
-                _ if lane.is_multiple_of(2) => word >> 60,
-                _ => word,
-            });
-        }
-    }
-}
-
-#[test]
-fn every_lane_runs_as_a_run_of_its_own() {
-    for (file, top, count) in [
-        ("language/filter.v", "onehit", LaneCount::L64),
-        ("language/corners.v", "corners", LaneCount::L512),
-        ("onehit.v", "onehit", LaneCount::L128),
-        ("trending.v", "trending", LaneCount::L64),
-        ("host_port.v", "host_port", LaneCount::L256),
-    ] {
-        let design = committed(file, top);
-        let initial = Initial::Random(7);
-        let mut lanes = design
-            .open_lanes(count, initial)
-            .unwrap_or_else(|e| panic!("{e}"));
-        let looked_at: Vec<usize> = (0..count.lanes()).step_by(count.lanes() / 16 - 1).collect();
-        let open = |lane: &usize| design.open(initial.of_lane(*lane as u64));
-        let mut sims: Vec<Sim> = looked_at.iter().map(open).collect();
-        let mut outputs = vec![0; design.output_words() * count.lanes()];
-        let mut expected = vec![0; design.output_words()];
-        let (n, m) = (design.input_words(), design.output_words());
-        for clock in 0..500 {
-            let mut inputs = vec![];
-            for lane in 0..count.lanes() {
-                draw(&design, lane as u64, clock, &mut inputs);
-            }
-            lanes.step(&inputs, &mut outputs).expect("runs");
-            let mut differing = vec![0; count.lanes() / 64];
-            for lane in 0..count.lanes() {
-                let same = outputs[..m] == outputs[lane * m..][..m];
-                differing[lane / 64] |= u64::from(!same) << (lane % 64);
-            }
-            assert_eq!(differing, lanes.differing(), "{file}, clock {clock}");
-            for (lane, sim) in looked_at.iter().zip(&mut sims) {
-                sim.step(&inputs[lane * n..][..n], &mut expected)
-                    .expect("runs");
-                assert_eq!(
-                    expected,
-                    outputs[lane * m..][..m],
-                    "{file}, lane {lane}, clock {clock}"
-                );
-            }
-        }
-        assert_eq!(500, lanes.cycle());
-    }
 }
 
 #[test]
 fn a_disturbed_lane_goes_its_own_way_and_the_others_do_not_notice() {
-    let design = committed("language/filter.v", "onehit");
+    let design = committed_filter();
     let mut lanes = design
         .open_lanes(LaneCount::L64, Initial::Zeros)
         .expect("one clock");

@@ -1,0 +1,69 @@
+// Beats 4 clocks later; a reset takes those back that are on their way.
+module beat_delay (
+  input  wire       clock,
+  input  wire       reset,
+  input  wire       valid,     // a beat
+  input  wire       last,
+  input  wire       bad,
+  input  wire       most,
+  input  wire [7:0] data,
+  output wire       valid_out, // the beat of then
+  output wire       last_out,
+  output wire       bad_out,
+  output wire       most_out,
+  output wire [7:0] data_out
+);
+  reg valids_0;
+  reg valids_1;
+  reg valids_2;
+  reg valids_3;
+
+  wire       lasts_q;
+  wire       bads_q;
+  wire       mosts_q;
+  wire [7:0] datas_q;
+
+  delay_1x4 lasts (
+    .clock (clock),
+    .d     (last),
+    .q     (lasts_q)
+  );
+
+  delay_1x4 bads (
+    .clock (clock),
+    .d     (bad),
+    .q     (bads_q)
+  );
+
+  delay_1x4 mosts (
+    .clock (clock),
+    .d     (most),
+    .q     (mosts_q)
+  );
+
+  delay_8x4 datas (
+    .clock (clock),
+    .d     (data),
+    .q     (datas_q)
+  );
+
+  assign valid_out = valids_3;
+  assign last_out = lasts_q;
+  assign bad_out = bads_q;
+  assign most_out = mosts_q;
+  assign data_out = datas_q;
+
+  initial begin
+    valids_0 = 1'b0;
+    valids_1 = 1'b0;
+    valids_2 = 1'b0;
+    valids_3 = 1'b0;
+  end
+
+  always @(posedge clock) begin
+    valids_0 <= valid && !reset;
+    valids_1 <= valids_0 && !reset;
+    valids_2 <= valids_1 && !reset;
+    valids_3 <= valids_2 && !reset;
+  end
+endmodule

@@ -1,0 +1,136 @@
+// Items of two lanes in turn to one card; verdicts back by their tags. Contract: linecard.md.
+module lane_merge (
+  input  wire         clock,
+  input  wire         reset,            // lane 0 is asked; no verdict waits
+  input  wire         item_0_tvalid,    // items of lane 0
+  output wire         item_0_tready,
+  input  wire [103:0] item_0_tdata,     // key
+  input  wire [1:0]   item_0_tuser,     // operation
+  input  wire         item_1_tvalid,    // items of lane 1
+  output wire         item_1_tready,
+  input  wire [103:0] item_1_tdata,
+  input  wire [1:0]   item_1_tuser,
+  output wire         verdict_0_tvalid, // verdicts for lane 0
+  input  wire         verdict_0_tready,
+  output wire         verdict_0_seen,   // bit 0 of the verdict
+  output wire         verdict_1_tvalid, // verdicts for lane 1
+  input  wire         verdict_1_tready,
+  output wire         verdict_1_seen,
+  output wire         item_tvalid,      // items to the card
+  input  wire         item_tready,
+  output reg  [103:0] item_tdata,
+  output reg  [1:0]   item_tuser,
+  output wire [15:0]  item_tid,         // lane of the item
+  input  wire         verdict_tvalid,   // verdicts from it
+  output wire         verdict_tready,   // always: there is a place for each that may come
+  input  wire [15:0]  verdict_tid,      // lane of the item
+  input  wire         verdict_seen,
+  output wire [1:0]   item_taken,       // bit i: the card took an item of lane i a clock ago
+  output wire [1:0]   item_seen         // bit i: a verdict for lane i came a clock ago, and its bit 0 was 1
+);
+  reg lane;    // lane that is asked for an item
+  reg taken_0;
+  reg taken_1;
+  reg seen_0;
+  reg seen_1;
+
+  reg  offered;
+  wire to_lane;        // lane of the verdict
+  wire queue_0_push;
+  wire queue_0_full;
+  wire queue_0_valid;
+  wire queue_0_data;
+  wire queue_0_behind;
+  wire queue_0_loads;
+  wire queue_1_push;
+  wire queue_1_full;
+  wire queue_1_valid;
+  wire queue_1_data;
+  wire queue_1_behind;
+  wire queue_1_loads;
+
+  lane_verdicts queue_0 (
+    .clock   (clock),
+    .reset   (reset),
+    .push    (queue_0_push),
+    .data_in (verdict_seen),
+    .full    (queue_0_full),
+    .valid   (queue_0_valid),
+    .data    (queue_0_data),
+    .behind  (queue_0_behind),
+    .take    (verdict_0_tready),
+    .loads   (queue_0_loads)
+  );
+
+  lane_verdicts queue_1 (
+    .clock   (clock),
+    .reset   (reset),
+    .push    (queue_1_push),
+    .data_in (verdict_seen),
+    .full    (queue_1_full),
+    .valid   (queue_1_valid),
+    .data    (queue_1_data),
+    .behind  (queue_1_behind),
+    .take    (verdict_1_tready),
+    .loads   (queue_1_loads)
+  );
+
+  assign item_tvalid = offered;
+  assign item_tid = {15'd0, lane};
+  assign item_0_tready = item_tready && !lane;
+  assign item_1_tready = item_tready && lane;
+
+  // a verdict has its place: no more are under way than frames wait
+  assign verdict_tready = 1'b1;
+  assign to_lane = verdict_tid[0];
+  assign queue_0_push = verdict_tvalid && !to_lane;
+  assign verdict_0_tvalid = queue_0_valid;
+  assign verdict_0_seen = queue_0_data;
+  assign queue_1_push = verdict_tvalid && to_lane;
+  assign verdict_1_tvalid = queue_1_valid;
+  assign verdict_1_seen = queue_1_data;
+  assign item_taken = {taken_1, taken_0};
+  assign item_seen = {seen_1, seen_0};
+
+  initial begin
+    lane = 1'b0;
+    taken_0 = 1'b0;
+    taken_1 = 1'b0;
+    seen_0 = 1'b0;
+    seen_1 = 1'b0;
+  end
+
+  always @* begin
+    // an offer that stands is not taken back
+    offered = item_0_tvalid;
+    item_tdata = item_0_tdata;
+    item_tuser = item_0_tuser;
+    if (lane) begin
+      offered = item_1_tvalid;
+      item_tdata = item_1_tdata;
+      item_tuser = item_1_tuser;
+    end
+  end
+
+  always @(posedge clock) begin
+    if (!offered || item_tready) begin
+      lane <= !lane;
+    end
+
+    // for lamps
+    taken_0 <= offered && item_tready && !lane;
+    taken_1 <= offered && item_tready && lane;
+    seen_0 <= verdict_tvalid && verdict_seen && !to_lane;
+    seen_1 <= verdict_tvalid && verdict_seen && to_lane;
+    if (reset) begin
+      lane <= 1'b0;
+      taken_0 <= 1'b0;
+      taken_1 <= 1'b0;
+      seen_0 <= 1'b0;
+      seen_1 <= 1'b0;
+    end
+  end
+
+  // Bits that nothing in this module reads.
+  wire unused = &{1'b0, verdict_tid[15:1], queue_0_full, queue_0_behind, queue_0_loads, queue_1_full, queue_1_behind, queue_1_loads};
+endmodule

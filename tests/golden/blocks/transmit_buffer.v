@@ -1,0 +1,100 @@
+// 64 beats before the transmitter: a frame leaves when it is whole or 32 beats of it are here.
+module transmit_buffer (
+  input  wire       clock,
+  input  wire       reset,    // empty
+  input  wire       s_tvalid, // frames in
+  output wire       s_tready,
+  input  wire [7:0] s_tdata,
+  input  wire       s_tlast,
+  input  wire       s_tuser,  // with tlast: the frame is bad
+  output wire       m_tvalid, // frames out, without a pause unless the source makes one
+  input  wire       m_tready,
+  output wire [7:0] m_tdata,
+  output wire       m_tlast,
+  output wire       m_tuser
+);
+  localparam [6:0] whole = 7'd64;
+  localparam [6:0] start = 7'd32;
+
+  reg [5:0] write_place;
+  reg [5:0] read_place;
+  reg [6:0] level;       // beats here
+  reg [6:0] ends;        // ends of frames among them
+  reg       open;        // a frame has begun to leave
+  reg [9:0] head;        // the oldest, {tuser, tlast, tdata}
+
+  wire [9:0] word;               // the one that comes
+  wire       storing;
+  wire       giving;
+  wire       alone;              // no beat is behind the oldest
+  wire       to_head;            // the one that comes is the oldest next
+  wire       any;
+  wire       enough;
+  wire       beats_write_enable;
+  wire [9:0] beats_read_data;
+  reg        open_next;
+
+  queue_memory beats (
+    .clock         (clock),
+    .write_enable  (beats_write_enable),
+    .write_address (write_place),
+    .write_data    (word),
+    .read_address  (read_place),
+    .read_data     (beats_read_data)
+  );
+
+  // what the transmitter sees
+  assign m_tdata = head[7:0];
+  assign m_tlast = head[8];
+  assign m_tuser = head[9];
+  assign any = |level;
+  assign enough = open || (|ends) || (level >= start);
+  assign m_tvalid = any && enough;
+  assign giving = m_tvalid && m_tready;
+
+  // the oldest beat, and those behind it
+  assign s_tready = level != whole;
+  assign storing = s_tvalid && s_tready;
+  assign alone = level == 7'd1;
+  assign to_head = !any || (alone && giving);
+  assign word = {s_tuser, s_tlast, s_tdata};
+  assign beats_write_enable = storing && !to_head;
+
+  initial begin
+    write_place = 6'd0;
+    read_place = 6'd0;
+    level = 7'd0;
+    ends = 7'd0;
+    open = 1'b0;
+    head = 10'd0;
+  end
+
+  always @* begin
+    open_next = open;
+    if (giving) begin
+      open_next = !head[8];
+    end
+  end
+
+  always @(posedge clock) begin
+    if (giving) begin
+      head <= beats_read_data;
+    end
+    if (to_head) begin
+      head <= word;
+    end
+    if (reset) begin
+      write_place <= 6'd0;
+      read_place <= 6'd0;
+      level <= 7'd0;
+      ends <= 7'd0;
+      open <= 1'b0;
+    end else begin
+      write_place <= write_place + {5'd0, storing && !to_head};
+      read_place <= read_place + {5'd0, giving && !alone};
+      level <= (level + {6'd0, storing}) - {6'd0, giving};
+      ends <= (ends + {6'd0, storing && s_tlast}) - {6'd0, giving && head[8]};
+      open <= open_next;
+    end
+  end
+endmodule

@@ -1,0 +1,355 @@
+//! Golden Verilog by block: what every example prints, byte for byte, held in `tests/golden`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `onehit.v` | one whole example, to be read |
+//! | `blocks/<module>.v` | the text of a module that no text before it is like; `<module>.<example>.v` where a block has several |
+//! | `<example>.list` | every module of an example: its name, the SHA-256 of its text, and the file that holds it |
+//!
+//! A module of which three lines in four stand in a text that is kept, but for numbers and names with numbers, is held by its hash alone.
+
+use crate::EmittedText;
+use bloomline_hdl::emit::Emitted;
+use bloomline_hdl::host_port::host_port_verilog;
+use bloomline_hdl::mac::mac_loop_verilog;
+use bloomline_spec::FilterSpec;
+use bloomline_spec::{
+    CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES,
+    SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
+};
+use sha2::{Digest, Sha256};
+use similar::TextDiff;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// The golden examples, in the order in which their blocks are kept; the first is kept whole.
+pub const GOLDEN: [&str; 12] = [
+    "onehit",
+    "flows",
+    "members",
+    "hotkeys",
+    "heavy",
+    "trending",
+    "window",
+    "admit",
+    "inline",
+    "host_port",
+    "mac_loop",
+    "linecard",
+];
+
+/// What stands in a list in place of a module's name, for the example's whole text.
+const WHOLE: &str = "(whole)";
+
+/// The specification of an example.
+///
+/// # Panics
+/// When there is none of this name.
+pub fn example_spec(name: &str) -> FilterSpec {
+    let (file, text) = [
+        EXAMPLES,
+        SHARED_ARRAY_EXAMPLES,
+        CELL_EXAMPLES,
+        SCHEME_EXAMPLES,
+        SLIDING_EXAMPLES,
+        CARD_EXAMPLES,
+        PACKET_EXAMPLES,
+        LINECARD_EXAMPLES,
+    ]
+    .concat()
+    .into_iter()
+    .find(|(file, _)| *file == format!("examples/{name}.toml"))
+    .unwrap_or_else(|| panic!("no example {name}"));
+    FilterSpec::from_toml(text, Path::new(file)).expect("an example reads")
+}
+
+/// What a golden example prints.
+///
+/// # Panics
+/// When there is none of this name.
+pub fn golden_example(name: &str) -> Emitted {
+    let printed = match name {
+        "host_port" => host_port_verilog(&crate::HOST_CARD, crate::HOST_BUS_BITS, ""),
+        "mac_loop" => mac_loop_verilog(""),
+        _ => return EmittedText::emitted(&example_spec(name)),
+    };
+    printed.expect("can be printed")
+}
+
+/// Folder of the golden files.
+pub fn golden_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+/// Golden files, by their paths in the folder.
+pub type GoldenFiles = BTreeMap<String, String>;
+
+/// A module of an example: its name and text.
+type Module = (String, String);
+
+/// Examples in the order of [`GOLDEN`], and what they print.
+#[derive(Debug, Clone)]
+pub struct GoldenTexts {
+    /// Name of an example, its modules, and its whole text as the module [`WHOLE`] behind them.
+    examples: Vec<(String, Vec<Module>)>,
+}
+
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A line without its comment, and with `#` for every number and nothing for those that end a name; `own` is the name of its module.
+fn masked(line: &str, own: &str) -> String {
+    let code = line.split("//").next().unwrap_or_default();
+    let mut masked = String::new();
+    let mut left = code.trim();
+    while let Some(first) = left.chars().next() {
+        let in_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+        let length = match in_word(first) {
+            true => left.find(|c| !in_word(c)).unwrap_or(left.len()),
+            false => first.len_utf8(),
+        };
+        let (word, rest) = left.split_at(length);
+        left = rest;
+        if word == own {
+            masked.push('M');
+        } else if first.is_ascii_digit() {
+            masked.push('#');
+        } else if first != ' ' {
+            masked.push_str(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_'));
+        } else if !masked.ends_with(' ') {
+            masked.push(' ');
+        }
+    }
+    masked
+}
+
+/// How often each line stands in a text, [`masked`].
+fn lines((name, text): &Module) -> HashMap<String, usize> {
+    let mut lines = HashMap::new();
+    let masked = text.lines().map(|line| masked(line, name));
+    for line in masked.filter(|line| !line.is_empty()) {
+        *lines.entry(line).or_default() += 1;
+    }
+    lines
+}
+
+/// Whether three lines in four of the first stand in the second.
+fn is_like(lines: &HashMap<String, usize>, kept: &HashMap<String, usize>) -> bool {
+    let [all, most] = [lines, kept].map(|lines| lines.values().sum::<usize>());
+    if 4 * most < 3 * all {
+        return false;
+    }
+    let common: usize = lines
+        .iter()
+        .map(|(line, &count)| count.min(kept.get(line).copied().unwrap_or(0)))
+        .sum();
+    4 * common >= 3 * all
+}
+
+impl GoldenTexts {
+    /// Of all examples.
+    pub fn of_examples() -> GoldenTexts {
+        let examples = GOLDEN.iter().map(|&name| {
+            let emitted = golden_example(name);
+            let modules = emitted.modules.iter();
+            let modules = modules.map(|module| (module.name.clone(), module.text.clone()));
+            let whole = (WHOLE.to_owned(), emitted.text());
+            (name.to_owned(), modules.chain([whole]).collect())
+        });
+        GoldenTexts {
+            examples: examples.collect(),
+        }
+    }
+
+    /// With `from` replaced by `to` where it first stands in a module of an example.
+    ///
+    /// # Panics
+    /// When it does not stand there.
+    pub fn edited(&self, example: &str, module: &str, from: &str, to: &str) -> GoldenTexts {
+        let mut edited = self.clone();
+        let modules = edited.examples.iter_mut().find(|(name, _)| name == example);
+        let (_, modules) = modules.expect("an example");
+        let (_, text) = modules
+            .iter_mut()
+            .find(|(name, _)| name == module)
+            .expect("a module");
+        assert!(text.contains(from), "{from}");
+        let before = text.clone();
+        *text = text.replacen(from, to, 1);
+        let after = text.clone();
+        let (_, whole) = modules.last_mut().expect("the whole text");
+        *whole = whole.replacen(&before, &after, 1);
+        edited
+    }
+
+    /// The golden files that hold them.
+    pub fn files(&self) -> GoldenFiles {
+        let mut files = GoldenFiles::new();
+        let mut file_of: HashMap<String, String> = HashMap::new();
+        let mut kept: Vec<(String, HashMap<String, usize>)> = Vec::new();
+        for (example, modules) in &self.examples {
+            let mut list = String::new();
+            for module in modules {
+                let (name, text) = module;
+                let hash = hash(text);
+                let held = file_of.entry(hash.clone()).or_insert_with(|| {
+                    let whole = format!("{example}.v");
+                    match (name == WHOLE, example == GOLDEN[0]) {
+                        (true, true) => {
+                            files.insert(whole.clone(), text.clone());
+                            return whole;
+                        }
+                        (true, false) => return "-".into(),
+                        _ => {}
+                    }
+                    let lines = lines(module);
+                    let block = format!("blocks/{name}.v");
+                    let file = match kept.iter().find(|(_, kept)| is_like(&lines, kept)) {
+                        _ if example == GOLDEN[0] => whole,
+                        Some((file, _)) => return format!("like {file}"),
+                        None if files.contains_key(&block) => format!("blocks/{name}.{example}.v"),
+                        None => block,
+                    };
+                    if example != GOLDEN[0] {
+                        files.insert(file.clone(), text.clone());
+                    }
+                    kept.push((file.clone(), lines));
+                    file
+                });
+                list += &format!("{name} {hash} {held}\n");
+            }
+            files.insert(format!("{example}.list"), list);
+        }
+        files
+    }
+
+    /// In what the examples differ from golden files: nothing, or which modules of which examples, with a difference of every text that is kept.
+    pub fn differences(&self, golden: &GoldenFiles) -> Vec<String> {
+        let printed = self.files();
+        let mut told = Vec::new();
+        // by name, hash before and hash now: the examples
+        let mut changed: BTreeMap<(&str, &str, &str), Vec<&str>> = BTreeMap::new();
+        for (example, _) in &self.examples {
+            let list = format!("{example}.list");
+            let [before, now] = [golden, &printed].map(|files| entries(files, &list));
+            let names: BTreeSet<&str> = before.keys().chain(now.keys()).copied().collect();
+            for name in names {
+                let [old, new] = [&before, &now].map(|list| list.get(name).copied().unwrap_or(""));
+                if old != new {
+                    changed.entry((name, old, new)).or_default().push(example);
+                }
+            }
+        }
+        let modules = self.examples.iter().flat_map(|(_, modules)| modules);
+        let texts: HashMap<String, &str> =
+            modules.map(|(_, text)| (hash(text), &text[..])).collect();
+        let before: HashMap<String, &str> = golden
+            .values()
+            .flat_map(|text| pieces(text))
+            .map(|text| (hash(text), text))
+            .collect();
+        for ((name, old, new), examples) in changed {
+            let examples = examples.join(", ");
+            told.push(match (before.get(old), texts.get(new)) {
+                _ if name == WHOLE => format!("{examples}: the text as a whole differs"),
+                _ if old.is_empty() => format!("{examples}: module {name} is new"),
+                _ if new.is_empty() => format!("{examples}: there is no module {name} any more"),
+                (Some(old), Some(new)) => format!(
+                    "{examples}: module {name} differs\n{}",
+                    TextDiff::from_lines(*old, *new).unified_diff()
+                ),
+                _ => format!("{examples}: module {name} differs; its text before is not kept"),
+            });
+        }
+        let files: BTreeSet<&String> = golden.keys().chain(printed.keys()).collect();
+        for file in files {
+            match (golden.get(file), printed.get(file)) {
+                (Some(old), Some(new)) if old == new => {}
+                (Some(_), Some(_)) => {
+                    told.push(format!("golden/{file} is not what would be written now"))
+                }
+                (Some(_), None) => told.push(format!("golden/{file} would not be written now")),
+                _ => told.push(format!("golden/{file} is not there")),
+            }
+        }
+        told
+    }
+
+    /// Writes every module as a file `<example>/<module>.v`.
+    ///
+    /// # Errors
+    /// Where a file cannot be written.
+    pub fn write_modules(&self, folder: &Path) -> std::io::Result<()> {
+        for (example, modules) in &self.examples {
+            std::fs::create_dir_all(folder.join(example))?;
+            for (name, text) in modules.iter().filter(|(name, _)| name != WHOLE) {
+                std::fs::write(folder.join(example).join(format!("{name}.v")), text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Names of a list's modules and their hashes.
+fn entries<'a>(files: &'a GoldenFiles, list: &str) -> BTreeMap<&'a str, &'a str> {
+    let lines = files.get(list).map_or("", |text| &text[..]).lines();
+    lines
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            Some((words.next()?, words.next()?))
+        })
+        .collect()
+}
+
+/// A file of one module is its text; the modules of a whole example stand between empty lines.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = vec![text];
+    let mut begin = 0;
+    for (end, _) in text.match_indices("\nendmodule\n") {
+        let end = end + "\nendmodule\n".len();
+        pieces.push(&text[begin..end]);
+        // the first module of a file stands behind its opening
+        if let Some((opening, _)) = text[begin..end].split_once("*/\n\n") {
+            pieces.push(&text[begin + opening.len() + "*/\n\n".len()..end]);
+        }
+        begin = (end + 1).min(text.len());
+    }
+    pieces
+}
+
+/// The golden files that there are.
+///
+/// # Errors
+/// Where the folder or a file cannot be read.
+pub fn read_golden(folder: &Path) -> std::io::Result<GoldenFiles> {
+    let mut files = GoldenFiles::new();
+    for part in ["", "blocks/"] {
+        for entry in std::fs::read_dir(folder.join(part))? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_file() {
+                files.insert(format!("{part}{name}"), std::fs::read_to_string(&path)?);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Writes golden files, and removes every other from the folder.
+///
+/// # Errors
+/// Where the folder or a file cannot be written.
+pub fn write_golden(folder: &Path, files: &GoldenFiles) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder.join("blocks"))?;
+    for stale in read_golden(folder)?.keys() {
+        if !files.contains_key(stale) {
+            std::fs::remove_file(folder.join(stale))?;
+        }
+    }
+    for (file, text) in files {
+        std::fs::write(folder.join(file), text)?;
+    }
+    Ok(())
+}
