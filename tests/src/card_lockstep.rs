@@ -1,14 +1,13 @@
 use crate::faults::{self, Fault};
-use crate::setup::{few, soak, toolchain};
+use crate::setup::{few, simulation, soak};
 use crate::CardSample;
 use bloomline_bench::filter::{
     emitted_card_design, CardReference, CardTorture, CardTortureMix, ClockedModel,
 };
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial};
+use bloomline_bench::verilator::{Design, Initial};
 use bloomline_model::{CardModel, CardStatus};
 use bloomline_spec::{by_kind, Common};
-use bloomline_toolchain::Program;
 use std::cell::RefCell;
 
 /// Something to do with a card, whatever its filter.
@@ -78,8 +77,7 @@ impl CardTask for Lockstep {
         design: Design,
         model: CardModel<M>,
     ) -> u64 {
-        let toolchain = toolchain(&[Program::Verilator]);
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let tally = RefCell::new(Tally::default());
         let mut clocks = 0;
         for seed in 0..self.runs {

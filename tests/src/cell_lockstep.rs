@@ -1,12 +1,11 @@
-use crate::setup::{few, soak, toolchain};
+use crate::setup::{few, simulation, soak};
 use crate::CellSample;
 use crate::NativeFilter;
 use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::CellPipelineModel;
 use bloomline_spec::registers::CellCounter;
-use bloomline_toolchain::Program;
 use std::cell::Cell;
 
 /// Clocks a run.
@@ -54,13 +53,12 @@ impl Tally {
 /// # Panics
 /// At the first difference, and when the runs of a sample never came to what they are for.
 pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
-    let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
     for sample in few(samples, 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let tally = Cell::new(Tally::default());
         for seed in 0..runs * soak {
             let make = |seed| {

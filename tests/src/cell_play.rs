@@ -1,14 +1,13 @@
 //! Named hard cases of filters of cells: what is offered and written is listed, and the emitted Verilog must equal the model on
 //! every port in every clock.
 
-use crate::setup::toolchain;
+use crate::setup::simulation;
 use bloomline_bench::filter::{emitted_design, CellReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::{CellEvent, Inputs, ProbeHasher};
 use bloomline_spec::registers::address;
 use bloomline_spec::{CellGeometry, Key};
-use bloomline_toolchain::Program;
 use std::cell::RefCell;
 
 /// Words of the packed outputs that the player looks at; their order is that of the ports.
@@ -142,9 +141,8 @@ impl Told {
 /// # Panics
 /// When it cannot be built.
 pub fn bench(geometry: &CellGeometry) -> Bench {
-    let toolchain = toolchain(&[Program::Verilator]);
     let (design, _) = emitted_design(geometry).expect("emit");
-    Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build")
+    Bench::new(simulation(&design))
 }
 
 /// Plays on the Verilog.

@@ -9,7 +9,7 @@ use bloomline_bench::filter::{
     CellTortureMix, ClockedModel, ModelReference, SlidingReference, SlidingTorture,
     SlidingTortureMix, Torture, TortureMix,
 };
-use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Stimulus};
+use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Simulation, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use bloomline_model::CardModel;
 use bloomline_spec::{Common, RecyclingGeometry};
@@ -178,7 +178,8 @@ impl Runs<'_> {
         mut make: impl FnMut(u64) -> (R, S),
         look: impl Fn(&R),
     ) -> Result<DrawnOutcome, LockstepError> {
-        let bench = Bench::new(self.toolchain, design, &BuildOptions::default())?;
+        let options = BuildOptions::default();
+        let bench = Bench::new(Simulation::verilator(self.toolchain, design, &options)?);
         let place = |name: &str, ports: Vec<(&Port, usize)>| {
             ports
                 .into_iter()

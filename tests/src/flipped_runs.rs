@@ -1,7 +1,7 @@
-use crate::setup::{soak, toolchain};
+use crate::setup::{simulation, soak, toolchain};
 use bloomline_assurance::soft_error::Flippable;
 use bloomline_bench::lockstep::{Bench, Reference, Stimulus};
-use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
+use bloomline_bench::verilator::{lint, Design, Initial};
 use bloomline_model::Flaws;
 use bloomline_spec::Parity;
 use bloomline_toolchain::Program;
@@ -42,8 +42,7 @@ impl<R: Reference, S: Stimulus> FlippedRuns<'_, R, S> {
         let Design { sources, top, .. } = self.emitted;
         let warnings = lint(&toolchain, sources, top).expect("lint runs");
         assert!(warnings.is_empty(), "{sample}: {warnings:?}");
-        let bench = Bench::new(&toolchain, &self.flippable.design, &BuildOptions::default());
-        let bench = bench.expect("build");
+        let bench = Bench::new(simulation(&self.flippable.design));
         let (mut clocks, mut sum) = (0, Flaws::default());
         for seed in 0..runs * soak() {
             let ended = Cell::new((Flaws::default(), 0));

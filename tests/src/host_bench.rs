@@ -3,7 +3,7 @@
 use crate::host_bus::{OnBus, Played};
 use crate::host_frames::{host_frame, HostFrame};
 use crate::host_pins::{HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
-use bloomline_bench::verilator::Sim;
+use bloomline_bench::lockstep::Device;
 use bloomline_model::{HostAccess, HostPortModel, HostResponse};
 use bloomline_spec::host_port::HOST_BUS_CLOCKS;
 use rand::{Rng, SeedableRng};
@@ -98,7 +98,7 @@ struct Job {
 
 /// The surroundings of the host port of a design, with the `which`th of its faults.
 pub struct HostBench<'a> {
-    sim: &'a mut Sim,
+    sim: &'a mut dyn Device,
     which: usize,
     rng: ChaCha8Rng,
     model: HostPortModel,
@@ -129,7 +129,7 @@ pub struct HostBench<'a> {
 
 impl<'a> HostBench<'a> {
     /// For `sim`, whatever it did before: begins with a reset. `which` is 0 for the port as emitted.
-    pub fn new(sim: &'a mut Sim, which: usize, seed: u64) -> Self {
+    pub fn new(sim: &'a mut dyn Device, which: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let registers = (0..1 << (HOST_BUS_BITS - 2))
             .map(|_| rng.random())

@@ -50,7 +50,9 @@ pub use native_filter::NativeFilter;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,
 };
-pub use setup::{at_most, captures, few, is_quick, runs, skip, soak, toolchain, traces};
+pub use setup::{
+    at_most, captures, few, in_verilator, is_quick, runs, simulation, skip, soak, toolchain, traces,
+};
 pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;

@@ -1,5 +1,6 @@
-use crate::setup::{is_quick, soak, toolchain};
+use crate::setup::{is_quick, simulation, toolchain};
 use crate::{CardGeometry, Sample, SampleFilter};
+use bloomline_bench::lockstep::Simulation;
 use bloomline_bench::path::{path_design, PathBench};
 use bloomline_bench::verilator::{BuildOptions, Design, Optimisation};
 use bloomline_hdl::path_verilog;
@@ -106,12 +107,17 @@ pub fn emitted_path(geometry: &CardGeometry) -> Design {
     path_design(common, vec![(file, emitted.text())])
 }
 
-/// A bench of the emitted packet path of a geometry.
+/// A bench of the emitted packet path of a geometry, in Verilator at any size of a test.
 ///
 /// # Panics
 /// When it cannot be emitted or built.
 pub fn path_bench(geometry: &CardGeometry) -> PathBench {
-    let toolchain = toolchain(&[Program::Verilator]);
+    let simulation = verilator_of_long_runs(&emitted_path(geometry));
+    PathBench::new(simulation, path_filter(geometry)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A design in Verilator, compiled with full optimisation where its runs are long.
+fn verilator_of_long_runs(design: &Design) -> Simulation {
     let options = BuildOptions {
         optimisation: match is_quick() {
             true => Optimisation::Quick,
@@ -119,8 +125,7 @@ pub fn path_bench(geometry: &CardGeometry) -> PathBench {
         },
         ..BuildOptions::default()
     };
-    let design = emitted_path(geometry);
-    PathBench::new(&toolchain, &design, &options, path_filter(geometry))
+    Simulation::verilator(&toolchain(&[Program::Verilator]), design, &options)
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -132,21 +137,15 @@ pub fn line_card_of(geometry: &CardGeometry) -> Design {
     emitted_line_card(geometry).expect("emits")
 }
 
-/// A bench of the emitted line card of a geometry. Its C++ is compiled in haste where [`soak`] asks for no long runs: compiling is then most of the
-/// time.
+/// A bench of the emitted line card of a geometry.
 ///
 /// # Panics
 /// When it cannot be emitted or built.
 pub fn line_card_bench(geometry: &CardGeometry) -> LineCardBench {
-    let toolchain = toolchain(&[Program::Verilator]);
-    let options = BuildOptions {
-        optimisation: match soak() {
-            1 => Optimisation::Quick,
-            _ => Optimisation::Full,
-        },
-        ..BuildOptions::default()
-    };
     let design = line_card_of(geometry);
-    LineCardBench::new(&toolchain, &design, &options, path_filter(geometry))
-        .unwrap_or_else(|error| panic!("{error}"))
+    let simulation = match is_quick() {
+        true => simulation(&design),
+        false => verilator_of_long_runs(&design),
+    };
+    LineCardBench::new(simulation, path_filter(geometry)).unwrap_or_else(|error| panic!("{error}"))
 }

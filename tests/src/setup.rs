@@ -1,5 +1,7 @@
 //! What every test in the simulator begins with.
 
+use bloomline_bench::lockstep::Simulation;
+use bloomline_bench::verilator::{BuildOptions, Design};
 use bloomline_toolchain::{Program, Toolchain};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,27 @@ pub fn toolchain(programs: &[Program]) -> Toolchain {
             .unwrap_or_else(|error| panic!("{error}"));
     }
     toolchain
+}
+
+/// A design to run: at the small size of a test ([`is_quick`]) in the built-in simulator, which needs no compiler, else in Verilator.
+///
+/// # Panics
+/// When it cannot be read or built.
+pub fn simulation(design: &Design) -> Simulation {
+    match is_quick() {
+        true => Simulation::built_in(design).unwrap_or_else(|error| panic!("{error}")),
+        false => in_verilator(design),
+    }
+}
+
+/// A design to run in Verilator at any size, as one test of each kind of testbench does.
+///
+/// # Panics
+/// When it cannot be built.
+pub fn in_verilator(design: &Design) -> Simulation {
+    let toolchain = toolchain(&[Program::Verilator]);
+    Simulation::verilator(&toolchain, design, &BuildOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The environment's `BLOOMLINE_SOAK`.

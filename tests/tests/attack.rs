@@ -4,15 +4,14 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Traffic, TrafficItem};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::{CellFilter, RecyclingFilter};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{
     CellGeometry, CellOperation, Common, Design, FilterSpec, HashUnit, Key, Operation,
 };
-use bloomline_tests::{toolchain, Sample};
+use bloomline_tests::{simulation, Sample};
 use bloomline_theory::two_hash::PartitionedDoubleHashing;
-use bloomline_toolchain::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::Cell;
@@ -231,7 +230,6 @@ fn keys_forged_under_a_leaked_secret_pass_until_the_recycle_behind_a_rekey_and_n
 #[test]
 #[ignore = "a claim"]
 fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_siphash() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let sample = |family| Sample {
         hashing: "independent",
         family,
@@ -264,7 +262,7 @@ fn forged_keys_break_the_emitted_filter_with_plain_h3_and_not_the_one_with_sipha
             }
         }
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let counted = Cell::new(0);
         let make = |_| {
             let items = stream()

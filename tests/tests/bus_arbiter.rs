@@ -1,10 +1,9 @@
 //! The arbiter between two hosts is what its page says on every clock, whatever comes, and its bench has teeth.
 
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
+use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::host_port::bus_arbiter_verilog;
 use bloomline_tests::faults::{fault, module_with_fault, Fault};
-use bloomline_tests::{soak, toolchain, HOST_BUS_BITS};
-use bloomline_toolchain::Program;
+use bloomline_tests::{simulation, soak, HOST_BUS_BITS};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -199,13 +198,12 @@ const CLOCKS: u64 = 60_000;
 
 #[test]
 fn every_output_is_the_pages_and_every_fault_is_caught() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let design = design(FAULTS);
-    let library = Library::build(&toolchain, &design, &BuildOptions::default()).expect("builds");
+    let simulation = simulation(&design);
     let mut caught = vec![None; FAULTS.len()];
     let mut both = 0;
     for seed in 0..soak() {
-        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut arbiter = Arbiter::default();
         let mut outputs = vec![0; design.output_words()];

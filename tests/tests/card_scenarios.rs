@@ -3,13 +3,12 @@
 
 use bloomline_bench::filter::{CardReference, ClockedModel, PinReader, PinWriter};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::verilator::{BuildOptions, Design, Initial};
+use bloomline_bench::verilator::{Design, Initial};
 use bloomline_driver::mailbox::{Record, Request, RECORD, RECORD_WORDS, REQUEST};
 use bloomline_model::{CardInputs, CardModel};
 use bloomline_spec::registers::{address, MAGIC};
 use bloomline_spec::Common;
-use bloomline_tests::{toolchain, with_card, CardSample, CardTask, Sample, SampleFilter};
-use bloomline_toolchain::Program;
+use bloomline_tests::{simulation, with_card, CardSample, CardTask, Sample, SampleFilter};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -143,8 +142,7 @@ impl CardTask for Play {
         design: Design,
         model: CardModel<M>,
     ) -> Told {
-        let toolchain = toolchain(&[Program::Verilator]);
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let told = Rc::new(RefCell::new(Told::default()));
         let make = |_| {
             *told.borrow_mut() = Told::default();

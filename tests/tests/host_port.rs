@@ -1,13 +1,13 @@
-//! The host port is its model: every frame, answer, access and event, in Verilator, with all that can be wrong around it.
+//! The host port is its model: every frame, answer, access and event, with all that can be wrong around it.
 
-use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
+use bloomline_bench::lockstep::{Running, Simulation};
+use bloomline_bench::verilator::Initial;
 use bloomline_driver::packet::Packet;
 use bloomline_simulated::linecard::HostPeer;
 use bloomline_tests::{
-    host_design, is_quick, runs, toolchain, HostBeat, HostBench, HostInputs, HostOutputs,
+    host_design, is_quick, runs, simulation, HostBeat, HostBench, HostInputs, HostOutputs,
     HostTally, HOST_CARD,
 };
-use bloomline_toolchain::Program;
 
 const CLOCKS: u64 = 300_000;
 const PEER: HostPeer = HostPeer {
@@ -16,17 +16,16 @@ const PEER: HostPeer = HostPeer {
     port: 4321,
 };
 
-fn library() -> Library {
-    let toolchain = toolchain(&[Program::Verilator]);
-    Library::build(&toolchain, &host_design(&[]), &BuildOptions::default()).expect("builds")
+fn host_port() -> Simulation {
+    simulation(&host_design(&[]))
 }
 
 #[test]
 fn frames_answers_accesses_and_events_are_the_models() {
-    let library = library();
+    let simulation = host_port();
     let mut sum = HostTally::default();
     for seed in 0..runs(1, 6) {
-        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
         let tally = HostBench::new(&mut sim, 0, seed)
             .run(CLOCKS)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
@@ -61,14 +60,14 @@ fn frames_answers_accesses_and_events_are_the_models() {
 }
 
 /// A clock with these inputs.
-fn clock(sim: &mut Sim, inputs: HostInputs) -> HostOutputs {
+fn clock(sim: &mut Running, inputs: HostInputs) -> HostOutputs {
     let mut words = vec![0; HostOutputs::WORDS];
     sim.step(&inputs.pack(0), &mut words).expect("runs");
     HostOutputs::unpack(&words)
 }
 
-fn open(library: &Library) -> Sim {
-    let mut sim = library.open(Initial::Random(1)).expect("opens");
+fn open(simulation: &Simulation) -> Running {
+    let mut sim = simulation.open(Initial::Random(1)).expect("opens");
     let reset = HostInputs {
         reset: true,
         ..HostInputs::default()
@@ -88,10 +87,10 @@ fn beat(frame: &[u8], place: usize) -> Option<HostBeat> {
 
 #[test]
 fn an_answer_waits_for_the_frame_under_way_and_for_no_other() {
-    let library = library();
+    let simulation = host_port();
     // frames of the other lane lie back to back for ever
     for length in [7, 60, 200, 350] {
-        let mut sim = open(&library);
+        let mut sim = open(&simulation);
         let frame = PEER.echo(&HOST_CARD, 1, &[0xEE; 20]);
         let lane = vec![0xAA; length];
         let (mut came, mut lane_place, mut left) = (0, 0, Vec::new());
@@ -125,8 +124,8 @@ fn an_answer_waits_for_the_frame_under_way_and_for_no_other() {
 
 #[test]
 fn a_frame_that_passes_is_six_clocks_late_and_one_that_is_taken_costs_none() {
-    let library = library();
-    let mut sim = open(&library);
+    let simulation = host_port();
+    let mut sim = open(&simulation);
     let ours = PEER.datagram(&HOST_CARD, &[0; 30]);
     for length in [1, 5, 6, 7, 60, 1500] {
         let frame: Vec<u8> = (0..length).map(|i| i as u8).collect();
@@ -159,8 +158,8 @@ fn a_frame_that_passes_is_six_clocks_late_and_one_that_is_taken_costs_none() {
 }
 
 /// Clocks from the last beat of `frame` to each access, from each response to the next access, and from the last of these to the answer on a free line.
-fn clocks_of(library: &Library, frame: &[u8]) -> Vec<usize> {
-    let mut sim = open(library);
+fn clocks_of(simulation: &Simulation, frame: &[u8]) -> Vec<usize> {
+    let mut sim = open(simulation);
     let (mut came, mut since, mut clocks) = (0, None, Vec::new());
     let mut answered = None;
     for now in 0..1000 {
@@ -201,26 +200,26 @@ fn clocks_of(library: &Library, frame: &[u8]) -> Vec<usize> {
 
 #[test]
 fn clocks_from_frames_to_accesses_and_answers_are_the_pages() {
-    let library = library();
+    let simulation = host_port();
     let card = &HOST_CARD;
-    assert_eq!(clocks_of(&library, &PEER.arp(card, [0xFF; 6])), [9]);
-    assert_eq!(clocks_of(&library, &PEER.echo(card, 1, &[7; 5])), [9]);
+    assert_eq!(clocks_of(&simulation, &PEER.arp(card, [0xFF; 6])), [9]);
+    assert_eq!(clocks_of(&simulation, &PEER.echo(card, 1, &[7; 5])), [9]);
     let probe = Packet {
         probe: true,
         ..Packet::default()
     };
     let datagram = |packet: Packet| PEER.datagram(card, &packet.encode());
-    assert_eq!(clocks_of(&library, &datagram(probe)), [12]);
+    assert_eq!(clocks_of(&simulation, &datagram(probe)), [12]);
     let reads = Packet {
         reads: Some((1, vec![0, 4, 8])),
         ..Packet::default()
     };
-    assert_eq!(clocks_of(&library, &datagram(reads)), [17, 22, 22, 23]);
+    assert_eq!(clocks_of(&simulation, &datagram(reads)), [17, 22, 22, 23]);
     let both = Packet {
         writes: Some((8, vec![1, 2])),
         reads: Some((1, vec![0])),
         ..Packet::default()
     };
     // between the writes and the first read the base of the answer is looked at
-    assert_eq!(clocks_of(&library, &datagram(both)), [17, 22, 25, 23]);
+    assert_eq!(clocks_of(&simulation, &datagram(both)), [17, 22, 25, 23]);
 }

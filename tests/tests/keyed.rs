@@ -3,9 +3,8 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::{BuildOptions, Initial};
-use bloomline_tests::{few, soak, toolchain, Sample};
-use bloomline_toolchain::Program;
+use bloomline_bench::verilator::Initial;
+use bloomline_tests::{few, simulation, soak, Sample};
 use std::cell::Cell;
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
@@ -42,13 +41,12 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
             ..Sample::BASE
         },
     ];
-    let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
     for sample in few(&samples, 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let (recycles, rekeys, secret) = (Cell::new(0), Cell::new(0), Cell::new(None));
         // With a secret a half: clocks in which they differ, and items that ended that.
         let (differing, differed, tripped) = (Cell::new(0), Cell::new(false), Cell::new(0));

@@ -2,12 +2,11 @@
 //!
 //! All twins with a fault stand in one design beside the sound one and have its inputs.
 
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
+use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::emit::{self, Options};
 use bloomline_hdl::linecard::LaneMerge;
 use bloomline_tests::faults::{fault, module_with_fault, Fault};
-use bloomline_tests::{runs, toolchain};
-use bloomline_toolchain::Program;
+use bloomline_tests::{runs, simulation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::Block;
@@ -336,11 +335,10 @@ fn design() -> Design {
 
 #[test]
 fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught() {
-    let toolchain = toolchain(&[Program::Verilator]);
-    let library = Library::build(&toolchain, &design(), &BuildOptions::default()).expect("builds");
+    let simulation = simulation(&design());
     let mut caught = vec![None; FAULTS.len()];
     for seed in 0..runs(1, 4) {
-        let mut sim = library.open(Initial::Random(seed)).expect("opens");
+        let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
         let mut outputs = vec![0; sim.output_words()];
         let (mut model, mut traffic) = (Model::default(), Traffic::new(seed));
         let (mut taken, mut full) = ([0_u64; 2], [0_u64; 2]);

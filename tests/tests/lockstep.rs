@@ -2,10 +2,9 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, soak, toolchain, Sample};
-use bloomline_toolchain::Program;
+use bloomline_tests::{few, in_verilator, soak, Sample};
 use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
@@ -87,13 +86,12 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
     for sample in few(&samples(), 1) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(in_verilator(&design));
         let recycles = Cell::new(0);
         for seed in 0..RUNS * soak {
             let make = |seed| {

@@ -1,10 +1,9 @@
 //! The MAC's blocks are their models, clock for clock, natively and in Verilator.
 
 use bloomline_bench::lockstep::{compare, Bench, Clock, Limits};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::mac::FrameEnd;
-use bloomline_tests::{mac_sides, runs, toolchain, MacReference, MacTorture, NativeMac};
-use bloomline_toolchain::Program;
+use bloomline_tests::{mac_sides, runs, simulation, MacReference, MacTorture, NativeMac};
 use std::collections::BTreeMap;
 
 /// What the runs came to, so that one that tests nothing fails.
@@ -54,8 +53,7 @@ impl Tally {
 #[test]
 fn every_output_on_every_clock_is_the_models_in_verilator() {
     let (design, _) = mac_sides(&[]);
-    let toolchain = toolchain(&[Program::Verilator]);
-    let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("builds");
+    let bench = Bench::new(simulation(&design));
     let mut tally = Tally::default();
     for seed in 0..runs(1, 4) {
         let make = |seed| (MacReference::default(), MacTorture::new(seed, 150_000));

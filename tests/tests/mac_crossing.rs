@@ -4,12 +4,12 @@
 //! designs here do that whenever a place had a clock since it was last taken: before its synchroniser stands a choice at random, for each
 //! bit, between the place and what it was a clock before.
 
+use bloomline_bench::lockstep::{Running, Simulation};
 use bloomline_bench::rgmii::Clocks;
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port};
+use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_spec::mac::MAC_FIFO_WORDS;
-use bloomline_tests::{runs, toolchain};
-use bloomline_toolchain::Program;
+use bloomline_tests::{in_verilator, runs};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
@@ -223,10 +223,16 @@ impl Expected {
 const SEEN_AFTER: u32 = 3;
 
 /// Runs so many edges of the first clock; what became of each FIFO.
-fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64) -> Vec<Expected> {
+fn run(
+    simulation: &Simulation,
+    twins: usize,
+    periods: [u64; 2],
+    seed: u64,
+    edges: u64,
+) -> Vec<Expected> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut clocks = Clocks::new(periods, [0, rng.random_range(0..2 * PERIOD)]);
-    let mut sim = library.open(Initial::Random(seed)).expect("opens");
+    let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
     let mut inputs = vec![0; sim.input_words()];
     let mut outputs = vec![0; sim.output_words()];
     let tail = outputs.len() - 3;
@@ -340,18 +346,13 @@ fn run(library: &Library, twins: usize, periods: [u64; 2], seed: u64, edges: u64
     fifos
 }
 
-fn library(faults: &[(&str, &[[&str; 2]])]) -> Library {
-    let toolchain = toolchain(&[Program::Verilator]);
-    Library::build(&toolchain, &design(faults), &BuildOptions::default()).expect("builds")
-}
-
 #[test]
 fn no_word_and_no_event_is_lost_doubled_or_out_of_order_and_every_fault_is_caught() {
-    let library = library(FAULTS);
+    let simulation = in_verilator(&design(FAULTS));
     let mut caught = vec![None; FAULTS.len()];
     for seed in 0..runs(1, 5) {
         for periods in PERIODS {
-            let fifos = run(&library, FAULTS.len() + 1, periods, seed, 12_000);
+            let fifos = run(&simulation, FAULTS.len() + 1, periods, seed, 12_000);
             let sound = &fifos[0];
             assert_eq!(sound.wrong, None, "{periods:?}, seed {seed}");
             assert!(
@@ -371,12 +372,12 @@ fn no_word_and_no_event_is_lost_doubled_or_out_of_order_and_every_fault_is_caugh
 
 #[test]
 fn a_reset_comes_without_a_clock_and_goes_with_the_fourth_edge_the_reader_last() {
-    let library = library(&[]);
-    let mut sim = library.open(Initial::Random(1)).expect("opens");
+    let simulation = in_verilator(&design(&[]));
+    let mut sim = simulation.open(Initial::Random(1)).expect("opens");
     let mut inputs = vec![0; sim.input_words()];
     let mut outputs = vec![0; sim.output_words()];
     let tail = outputs.len() - 3;
-    let mut resets = |sim: &mut bloomline_bench::verilator::Sim, inputs: &[u64]| {
+    let mut resets = |sim: &mut Running, inputs: &[u64]| {
         sim.step(inputs, &mut outputs).expect("runs");
         [outputs[tail] != 0, outputs[tail + 1] != 0]
     };

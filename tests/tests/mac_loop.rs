@@ -1,13 +1,13 @@
 //! Frames through a whole port, from pins to pins, with the PHY's clock and the own at any ratio: `mac_loop` in Verilator.
 
+use bloomline_bench::lockstep::Running;
 use bloomline_bench::rgmii::{
     on_the_line, Clocks, RgmiiListener, RgmiiPlayer, GIGABIT_LINK as LINK,
 };
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library, Port, Sim};
+use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::mac::mac_loop_verilog;
 use bloomline_model::mac::{FrameEnd, Gmii, MacReceiverModel};
-use bloomline_tests::toolchain;
-use bloomline_toolchain::Program;
+use bloomline_tests::in_verilator;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -142,7 +142,7 @@ fn design(kind: Kind) -> Design {
 
 /// A port between a line that is played and one that is listened to.
 struct Loop {
-    sim: Sim,
+    sim: Running,
     clocks: Clocks<2>,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
@@ -165,11 +165,8 @@ impl Loop {
     }
 
     fn of(kind: Kind, rx_period: u64, phase: u64) -> Self {
-        let toolchain = toolchain(&[Program::Verilator]);
-        let library = Library::build(&toolchain, &design(kind), &BuildOptions::default());
-        let sim = library
-            .and_then(|library| library.open(Initial::Random(phase)))
-            .unwrap_or_else(|error| panic!("{error}"));
+        let sim = in_verilator(&design(kind)).open(Initial::Random(phase));
+        let sim = sim.unwrap_or_else(|error| panic!("{error}"));
         let outputs = vec![0; sim.output_words()];
         let mut inputs = vec![0; sim.input_words()];
         inputs[2] = 1;

@@ -7,9 +7,9 @@ use bloomline_bench::filter::{
     emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, Torture, TortureMix,
 };
 use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::{lint, BuildOptions, Design, Initial};
+use bloomline_bench::verilator::{lint, Design, Initial};
 use bloomline_spec::{CellGeometry, FilterSpec, RecyclingGeometry};
-use bloomline_tests::{few, soak, toolchain, Sample};
+use bloomline_tests::{few, simulation, soak, toolchain, Sample};
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
 
@@ -244,7 +244,7 @@ fn linted_and_in_lockstep(combinations: &[Combination]) {
         let geometry = combination.geometry();
         let (design, _) = emitted_design(&geometry).expect("every legal geometry is printed");
         has_no_warning(&toolchain, &design, &format!("{combination:?}"));
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("builds");
+        let bench = Bench::new(simulation(&design));
         let mut reported = 0;
         for seed in 0..runs() {
             let make = |seed| {
@@ -308,7 +308,7 @@ fn recycling_filters_with_a_keyed_hash_are_printed_without_a_warning_and_equal_t
     for geometry in few(&keyed_recycling(), 1) {
         let (design, _) = emitted_design(geometry).expect("every legal geometry is printed");
         has_no_warning(&toolchain, &design, "recycling");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("builds");
+        let bench = Bench::new(simulation(&design));
         for seed in 0..runs() {
             let make = |seed| {
                 let mix = TortureMix::draw(geometry, seed, CLOCKS);

@@ -3,12 +3,11 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::Inputs;
 use bloomline_spec::registers::{address, field, RecyclingCounter};
 use bloomline_spec::{Key, RecyclingGeometry, VerdictFlags};
-use bloomline_tests::{toolchain, Sample};
-use bloomline_toolchain::Program;
+use bloomline_tests::{simulation, Sample};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -161,9 +160,8 @@ struct Stage {
 impl Stage {
     fn new(sample: Sample) -> Stage {
         let geometry = sample.geometry();
-        let toolchain = toolchain(&[Program::Verilator]);
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         Stage { geometry, bench }
     }
 

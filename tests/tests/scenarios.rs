@@ -2,12 +2,11 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference};
 use bloomline_bench::lockstep::{Bench, Stimulus};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::{Inputs, ProbeHasher};
 use bloomline_spec::registers::{address, RecyclingCounter};
 use bloomline_spec::{Key, RecyclingGeometry, WORD_BITS};
-use bloomline_tests::{few, toolchain, Sample};
-use bloomline_toolchain::Program;
+use bloomline_tests::{few, simulation, Sample};
 use std::cell::Cell;
 
 /// Words of the packed outputs that the player looks at; their order is that of the ports.
@@ -98,9 +97,8 @@ struct End {
 
 /// Plays on the Verilog; every port equals the model's in every clock, or this panics with the place.
 fn play(geometry: &RecyclingGeometry, keys: &[Key], steps: &[Step]) -> End {
-    let toolchain = toolchain(&[Program::Verilator]);
     let (design, _) = emitted_design(geometry).expect("emit");
-    let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+    let bench = Bench::new(simulation(&design));
     let end = Cell::new(End::default());
     let make = |_| {
         (

@@ -3,10 +3,10 @@
 
 use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::{lint, BuildOptions, Initial};
+use bloomline_bench::verilator::{lint, Initial};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, runs, soak, toolchain, SharedArraySample};
+use bloomline_tests::{few, runs, simulation, soak, toolchain, SharedArraySample};
 use bloomline_toolchain::Program;
 use std::cell::Cell;
 
@@ -89,7 +89,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
         let (design, _) = emitted_design(&geometry).expect("emit");
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
         assert!(warnings.is_empty(), "{sample:?}: {warnings:?}");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let (recycles, held) = (Cell::new(0), Cell::new(0));
         for seed in 0..RUNS * soak() {
             let make = |seed| {
@@ -132,7 +132,6 @@ fn emitted_verilog_equals_the_model_under_torture() {
 /// way when a set of its word begins to read.
 #[test]
 fn a_set_and_the_refresh_of_its_word_do_not_meet() {
-    let toolchain = toolchain(&[Program::Verilator]);
     for &family in few(&["h3", "h3-sbox"], 1) {
         let sample = SharedArraySample {
             half_bits: 4096,
@@ -142,7 +141,7 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
         };
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let make = |seed| {
             let mut mix = TortureMix::draw(&geometry, seed, CLOCKS);
             (mix.reset, mix.idle, mix.write, mix.set, mix.fetch) = (0.0, 0.9, 0.3, 0.7, 0.6);

@@ -4,11 +4,10 @@ use bloomline_bench::filter::{
     emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
 };
 use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::{BuildOptions, Initial};
+use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, soak, toolchain, SlidingSample};
-use bloomline_toolchain::Program;
+use bloomline_tests::{few, simulation, soak, SlidingSample};
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
 fn samples() -> Vec<SlidingSample> {
@@ -54,14 +53,13 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let toolchain = toolchain(&[Program::Verilator]);
     let soak = soak();
     let mut clocks = 0;
     let mut totals = [0u64; SlidingCounter::ALL.len()];
     for sample in few(&samples(), 3) {
         let geometry = sample.geometry();
         let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(&toolchain, &design, &BuildOptions::default()).expect("build");
+        let bench = Bench::new(simulation(&design));
         let counters = std::cell::RefCell::new([0u64; SlidingCounter::ALL.len()]);
         for seed in 0..RUNS * soak {
             let make = |seed| {

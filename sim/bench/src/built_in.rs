@@ -8,7 +8,29 @@ pub use bloomline_engine::EngineError;
 
 /// A design in the built-in simulator, as a device of lockstep.
 #[derive(Debug)]
-pub struct BuiltIn(engine::Sim);
+pub struct BuiltIn(pub(crate) engine::Sim);
+
+/// The design's text, read, with its ports in the design's order.
+pub(crate) fn read(design: &Design) -> Result<engine::Design, EngineError> {
+    let ports: Vec<engine::Port> = design
+        .ports
+        .iter()
+        .map(|port| engine::Port {
+            name: port.name.clone(),
+            width: port.width,
+            input: port.direction == Direction::Input,
+        })
+        .collect();
+    engine::Design::read(&design.sources, &design.top, design.clock.as_deref())?.with_ports(&ports)
+}
+
+pub(crate) fn open(read: &engine::Design, initial: Initial) -> BuiltIn {
+    BuiltIn(read.open(match initial {
+        Initial::Zeros => engine::Initial::Zeros,
+        Initial::Ones => engine::Initial::Ones,
+        Initial::Random(seed) => engine::Initial::Random(seed),
+    }))
+}
 
 impl BuiltIn {
     /// Reads the design's text and opens it at power-up.
@@ -16,22 +38,7 @@ impl BuiltIn {
     /// # Errors
     /// [`EngineError`] with file, line and construct where the text is not of the emitted language, or its ports are not the design's.
     pub fn open(design: &Design, initial: Initial) -> Result<BuiltIn, EngineError> {
-        let ports: Vec<engine::Port> = design
-            .ports
-            .iter()
-            .map(|port| engine::Port {
-                name: port.name.clone(),
-                width: port.width,
-                input: port.direction == Direction::Input,
-            })
-            .collect();
-        let initial = match initial {
-            Initial::Zeros => engine::Initial::Zeros,
-            Initial::Ones => engine::Initial::Ones,
-            Initial::Random(seed) => engine::Initial::Random(seed),
-        };
-        let read = engine::Design::read(&design.sources, &design.top, design.clock.as_deref())?;
-        Ok(BuiltIn(read.with_ports(&ports)?.open(initial)))
+        Ok(open(&read(design)?, initial))
     }
 }
 

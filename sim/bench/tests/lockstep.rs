@@ -3,7 +3,7 @@
 mod common;
 
 use bloomline_bench::lockstep::{
-    compare, Bench, Device, DeviceError, Limits, LockstepError, Reference, Stimulus,
+    compare, Bench, Device, DeviceError, Limits, LockstepError, Reference, Simulation, Stimulus,
 };
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use common::{design, toolchain};
@@ -97,7 +97,8 @@ impl Stimulus for Items {
 }
 
 fn bench(design: &Design) -> Bench {
-    Bench::new(&toolchain(), design, &BuildOptions::default()).expect("it builds")
+    let simulation = Simulation::verilator(&toolchain(), design, &BuildOptions::default());
+    Bench::new(simulation.expect("it builds"))
 }
 
 #[test]

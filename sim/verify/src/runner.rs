@@ -2,10 +2,7 @@
 
 use crate::latency::LatencyProbe;
 use crate::{Keys, VerifyError};
-use bloomline_bench::built_in::BuiltIn;
-use bloomline_bench::lockstep::{
-    compare, Bench, Limits, LockstepError, Outcome, Reference, Stimulus,
-};
+use bloomline_bench::lockstep::{Bench, LockstepError, Outcome, Reference, Simulation, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Optimisation};
 use bloomline_toolchain::{Program, Progress, Toolchain};
 
@@ -127,7 +124,7 @@ pub(crate) fn simulate<R: Reference, S: Stimulus>(
     make: impl Fn(u64) -> (R, S),
     latency: &mut LatencyProbe,
 ) -> Result<Ended, VerifyError> {
-    let result = match simulator {
+    let simulation = match simulator {
         Simulator::Verilator | Simulator::VerilatorOnPath => {
             let mut toolchain = Toolchain::discover()?;
             if simulator == Simulator::VerilatorOnPath {
@@ -138,27 +135,13 @@ pub(crate) fn simulate<R: Reference, S: Stimulus>(
                 optimisation: Optimisation::Full,
                 ..BuildOptions::default()
             };
-            Bench::new(&toolchain, design, &options)?.run(
-                seed,
-                Initial::Random(seed),
-                make,
-                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
-            )
+            Simulation::verilator(&toolchain, design, &options).map_err(LockstepError::from)?
         }
-        Simulator::BuiltIn => {
-            let (mut reference, mut stimulus) = make(seed);
-            let mut device = BuiltIn::open(design, Initial::Random(seed))?;
-            compare(
-                design,
-                &mut device,
-                &mut reference,
-                &mut stimulus,
-                seed,
-                Limits::default(),
-                |clock| latency.clock(clock.cycle, clock.inputs, clock.outputs),
-            )
-        }
+        Simulator::BuiltIn => Simulation::built_in(design)?,
     };
+    let result = Bench::new(simulation).run(seed, Initial::Random(seed), make, |clock| {
+        latency.clock(clock.cycle, clock.inputs, clock.outputs);
+    });
     match result {
         Ok(outcome) => Ok((Some(outcome), None)),
         Err(error @ (LockstepError::Mismatch { .. } | LockstepError::Device { .. })) => {

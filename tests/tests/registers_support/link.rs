@@ -1,13 +1,13 @@
-//! The emitted filter in Verilator behind its AXI4-Lite port, and the model beside it.
+//! The emitted filter in simulation behind its AXI4-Lite port, and the model beside it.
 
 use bloomline_bench::filter::emitted_design;
-use bloomline_bench::verilator::{BuildOptions, Initial, Library, Sim};
+use bloomline_bench::lockstep::Running;
+use bloomline_bench::verilator::Initial;
 use bloomline_driver::{Transport, TransportError, Within};
 use bloomline_model::{Inputs, PipelineModel};
 use bloomline_spec::registers::{RESPONSE_DECERR, RESPONSE_OKAY, RESPONSE_SLVERR};
 use bloomline_spec::{Key, Operation, RecyclingGeometry};
-use bloomline_tests::toolchain;
-use bloomline_toolchain::Program;
+use bloomline_tests::simulation;
 
 /// Clocks after which an access counts as unanswered; a write may wait for the one before to take effect.
 const PATIENCE_CLOCKS: u32 = 10_000;
@@ -26,7 +26,7 @@ struct Places {
 
 /// A filter in simulation, one access at a time.
 pub struct Link {
-    sim: Sim,
+    sim: Running,
     /// Given the same inputs on every clock.
     pub model: PipelineModel,
     key_bits: u32,
@@ -39,13 +39,12 @@ pub struct Link {
 impl Link {
     /// The filter of `geometry`, after a reset, running.
     pub fn new(geometry: &RecyclingGeometry) -> Link {
-        let toolchain = toolchain(&[Program::Verilator]);
         let (design, _) = emitted_design(geometry).expect("it emits");
-        let library =
-            Library::build(&toolchain, &design, &BuildOptions::default()).expect("it builds");
         let place = |name: &str| design.word_of(name).expect("a port of the filter");
         let mut link = Link {
-            sim: library.open(Initial::Random(7)).expect("it opens"),
+            sim: simulation(&design)
+                .open(Initial::Random(7))
+                .expect("it opens"),
             model: PipelineModel::new(geometry),
             key_bits: geometry.key_bits(),
             places: Places {

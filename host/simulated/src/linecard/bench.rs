@@ -1,23 +1,21 @@
-//! A line card on Verilator, with a replay that writes the waveform.
+//! A line card in a simulator, with a replay that writes the waveform.
 
 use super::error::LineCardError;
 use super::run::{run_line_card, LineCardReport, LineFailure};
 use super::script::LineScript;
-use bloomline_bench::lockstep::{Device, Replay};
-use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
+use bloomline_bench::lockstep::{Device, Replay, Simulation};
+use bloomline_bench::verilator::Initial;
 use bloomline_model::{LineCardModel, PathFilter};
 use bloomline_spec::LANES;
-use bloomline_toolchain::Toolchain;
 use std::path::PathBuf;
 
 /// Instants of a clock in which something moves: two edges of each of three clocks.
 const INSTANTS_A_CLOCK: u64 = 2 * (1 + LANES as u64);
 
-/// A line card built for runs.
+/// A line card ready for runs.
 #[derive(Debug, Clone)]
 pub struct LineCardBench {
-    toolchain: Toolchain,
-    library: Library,
+    simulation: Simulation,
     model: LineCardModel,
     /// Clocks before a failure that the waveform shows, the failing one included. It has an instant of 10 ns for every edge of any clock.
     pub window_clocks: u64,
@@ -26,37 +24,26 @@ pub struct LineCardBench {
 }
 
 impl LineCardBench {
-    /// Builds `design`, the line card of `filter`. Windows have 2,000 clocks and go to `out/waveforms` under the current folder, until the
+    /// `simulation` has the line card of `filter`. Windows have 2,000 clocks and go to `out/waveforms` under the current folder, until the
     /// fields say otherwise.
     ///
     /// # Errors
-    /// [`LineCardError::NoLineCard`]; [`LineCardError::Verilator`] as [`Library::build`].
-    pub fn new(
-        toolchain: &Toolchain,
-        design: &Design,
-        options: &BuildOptions,
-        filter: PathFilter,
-    ) -> Result<LineCardBench, LineCardError> {
+    /// [`LineCardError::NoLineCard`].
+    pub fn new(simulation: Simulation, filter: PathFilter) -> Result<LineCardBench, LineCardError> {
         let name = filter.design().name().to_owned();
         let model = LineCardModel::new(filter).ok_or(LineCardError::NoLineCard { name })?;
         Ok(LineCardBench {
-            toolchain: toolchain.clone(),
-            library: Library::build(toolchain, design, options)?,
+            simulation,
             model,
             window_clocks: 2_000,
             waveforms: PathBuf::from("out/waveforms"),
         })
     }
 
-    /// The built design.
-    pub fn library(&self) -> &Library {
-        &self.library
-    }
-
     /// Opens the design with registers and memories as `initial` says and runs it through the script that `make` makes from `seed`; `observe`
     /// is called with the port, the clock of the first byte of the preamble, and the bytes of each frame that left.
     ///
-    /// When the run fails, the design is built once more with tracing, `make` is called again with the same seed, and the clocks before the
+    /// When the run fails, Verilator builds the design once more with tracing, `make` is called again with the same seed, and the clocks before the
     /// failure are written to a VCD file that the error names. That needs `make` to depend on the seed alone.
     ///
     /// # Errors
@@ -68,14 +55,13 @@ impl LineCardBench {
         make: impl Fn(u64) -> LineScript,
         mut observe: impl FnMut(usize, u64, &[u8]) + Send,
     ) -> Result<LineCardReport, LineCardError> {
-        let mut sim = self.library.open(initial)?;
+        let mut sim = self.simulation.open(initial)?;
         let failure = match self.go(&mut sim, make(seed), seed, &mut observe)? {
             Ok(report) => return Ok(report),
             Err(failure) => failure,
         };
         let replay = Replay {
-            toolchain: &self.toolchain,
-            library: &self.library,
+            simulation: &self.simulation,
             window: self.window_clocks * INSTANTS_A_CLOCK,
             waveforms: &self.waveforms,
             seed,
@@ -104,7 +90,7 @@ impl LineCardBench {
         observe: &'a mut (dyn FnMut(usize, u64, &[u8]) + Send + 'a),
     ) -> Result<Result<LineCardReport, LineFailure>, LineCardError> {
         run_line_card(
-            self.library.design(),
+            self.simulation.design(),
             device,
             self.model.clone(),
             script,

@@ -7,6 +7,7 @@ use super::lines::LineFrame;
 use super::pins::line_card_design;
 use super::run::LineCardReport;
 use super::script::{LineEpisode, LineScript, Lines};
+use bloomline_bench::lockstep::Simulation;
 use bloomline_bench::path::write_capture;
 use bloomline_bench::verilator::{self, BuildOptions, Initial, Optimisation};
 use bloomline_driver::Design;
@@ -169,7 +170,8 @@ pub fn replay(
         ..BuildOptions::default()
     };
     let latency_bound_clocks = latency_bound_clocks(&filter);
-    let bench = LineCardBench::new(&toolchain, &emitted_line_card(design)?, &options, filter)?;
+    let simulation = Simulation::verilator(&toolchain, &emitted_line_card(design)?, &options)?;
+    let bench = LineCardBench::new(simulation, filter)?;
     let mut kept: Vec<(u64, Vec<u8>)> = Vec::new();
     let keeps = plan.write.is_some();
     let count = AtomicU64::new(0);

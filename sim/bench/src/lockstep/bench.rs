@@ -1,17 +1,16 @@
-//! Lockstep on Verilator, with a replay that writes the waveform.
+//! Lockstep in a simulator, with a replay that writes the waveform.
 
 use super::{
-    compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Stimulus, Waveform,
+    compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Simulation, Stimulus,
+    Waveform,
 };
-use crate::verilator::{BuildOptions, Design, Initial, Library};
-use bloomline_toolchain::Toolchain;
+use crate::verilator::Initial;
 use std::path::PathBuf;
 
-/// A design built for lockstep runs.
+/// A design ready for lockstep runs.
 #[derive(Debug, Clone)]
 pub struct Bench {
-    toolchain: Toolchain,
-    library: Library,
+    simulation: Simulation,
     /// Bounds of a run.
     pub limits: Limits,
     /// Clocks before a mismatch that the waveform shows, the mismatching one included.
@@ -21,34 +20,20 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Builds `design` (without tracing: that is only built when a run fails). Windows have 200 clocks and go to
-    /// `out/waveforms` under the current folder, until the fields say otherwise.
-    ///
-    /// # Errors
-    /// As [`Library::build`].
-    pub fn new(
-        toolchain: &Toolchain,
-        design: &Design,
-        options: &BuildOptions,
-    ) -> Result<Self, LockstepError> {
-        Ok(Self {
-            toolchain: toolchain.clone(),
-            library: Library::build(toolchain, design, options)?,
+    /// Windows have 200 clocks and go to `out/waveforms` under the current folder, until the fields say otherwise.
+    pub fn new(simulation: Simulation) -> Self {
+        Self {
+            simulation,
             limits: Limits::default(),
             window_clocks: 200,
             waveforms: PathBuf::from("out/waveforms"),
-        })
-    }
-
-    /// The built design.
-    pub fn library(&self) -> &Library {
-        &self.library
+        }
     }
 
     /// Opens the design with registers and memories as `initial` says and runs it against a reference and a stimulus that
     /// `make` makes from `seed`.
     ///
-    /// When the run fails, the design is built once more with tracing, `make` is called again with the same seed, and the
+    /// When the run fails, Verilator builds the design once more with tracing, `make` is called again with the same seed, and the
     /// clocks before the failure are written to a VCD file that the error names. That needs `make` to depend on the seed alone.
     ///
     /// # Errors
@@ -60,9 +45,9 @@ impl Bench {
         mut make: impl FnMut(u64) -> (R, S),
         observe: impl FnMut(&Clock<'_, R>),
     ) -> Result<Outcome, LockstepError> {
-        let mut sim = self.library.open(initial)?;
+        let mut sim = self.simulation.open(initial)?;
         let (mut reference, mut stimulus) = make(seed);
-        let design = self.library.design();
+        let design = self.simulation.design();
         let result = compare(
             design,
             &mut sim,
@@ -77,8 +62,7 @@ impl Bench {
             return Err(error);
         };
         let replay = Replay {
-            toolchain: &self.toolchain,
-            library: &self.library,
+            simulation: &self.simulation,
             window: self.window_clocks,
             waveforms: &self.waveforms,
             seed,

@@ -11,18 +11,20 @@
 //! itself a mismatch, and both sides get the same inputs whatever the device does. Everything is a function of one seed, so
 //! a run that failed is run again with a waveform open for a window before the mismatch ([`Bench::run`]).
 //!
-//! [`compare`] is the engine for any [`Device`]; [`Bench`] is the engine with Verilator and the replay.
-//! May depend on: [`crate::verilator`], [`bloomline_toolchain`].
+//! [`compare`] is the engine for any [`Device`]; [`Bench`] is the engine with a [`Simulation`] and the replay.
+//! May depend on: [`crate::verilator`], [`crate::built_in`], [`bloomline_toolchain`].
 
 mod bench;
 mod engine;
 mod error;
 mod replay;
+mod simulation;
 
 pub use bench::Bench;
 pub use engine::{compare, Clock, Limits, Outcome};
 pub use error::{DeviceError, LockstepError, Waveform};
 pub use replay::Replay;
+pub use simulation::{Running, Simulation};
 
 use crate::verilator::Sim;
 

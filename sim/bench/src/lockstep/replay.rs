@@ -1,16 +1,17 @@
 //! A run once more, with the waveform of its end.
 
-use super::{Device, DeviceError, Waveform};
+use super::simulation::Simulator;
+use super::{Device, DeviceError, Running, Simulation, Waveform};
 use crate::verilator::{BuildOptions, Design, Initial, Library, Sim};
-use bloomline_toolchain::Toolchain;
+use bloomline_engine::Waves;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// Where and how to show the end of a run that failed.
 pub struct Replay<'a> {
-    /// Where Verilator is.
-    pub toolchain: &'a Toolchain,
-    /// The design as it was built for the run.
-    pub library: &'a Library,
+    /// The design as it was for the run.
+    pub simulation: &'a Simulation,
     /// Steps of the device that the waveform shows, the failing one included.
     pub window: u64,
     /// Folder of the waveform; made when needed.
@@ -26,7 +27,7 @@ pub struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Builds the design with tracing and has `again` run it, which gives the steps up to its failure.
+    /// Opens the design with tracing (Verilator builds it once more) and has `again` run it, which gives the steps up to its failure.
     pub fn waveform(&self, again: impl FnOnce(&Design, &mut Windowed) -> Option<u64>) -> Waveform {
         match self.written(again) {
             Ok(path) => Waveform::Written(path),
@@ -39,27 +40,32 @@ impl Replay<'_> {
         again: impl FnOnce(&Design, &mut Windowed) -> Option<u64>,
     ) -> Result<PathBuf, String> {
         let (seed, clock) = (self.seed, self.clock);
-        let design = self.library.design();
-        let options = BuildOptions {
-            trace: true,
-            ..self.library.options().clone()
-        };
-        let library =
-            Library::build(self.toolchain, design, &options).map_err(|error| error.to_string())?;
+        let design = self.simulation.design();
         let folder = self.waveforms.display();
         std::fs::create_dir_all(self.waveforms)
             .map_err(|error| format!("cannot make the folder {folder}: {error}"))?;
         let file = format!("{}-seed{seed}-clock{clock}.vcd", design.top);
         let path = self.waveforms.join(file);
+        let running = match &self.simulation.simulator {
+            Simulator::BuiltIn(_) => self.simulation.open(self.initial),
+            Simulator::Verilator(toolchain, library) => {
+                let options = BuildOptions {
+                    trace: true,
+                    ..library.options().clone()
+                };
+                Library::build(toolchain, design, &options)
+                    .and_then(|traced| traced.open(self.initial).map(Running::Verilator))
+            }
+        };
         let mut device = Windowed {
-            sim: library
-                .open(self.initial)
-                .map_err(|error| error.to_string())?,
+            running: running.map_err(|error| error.to_string())?,
+            waves: None,
+            step: 0,
             from: self.steps.saturating_sub(self.window),
             path: &path,
         };
         let failed = again(design, &mut device);
-        device.sim.trace_close();
+        device.close().map_err(|error| error.to_string())?;
         match failed == Some(self.steps) {
             true => Ok(path),
             false => Err(format!(
@@ -71,16 +77,44 @@ impl Replay<'_> {
 
 /// A model that writes a waveform from step `from` on.
 pub struct Windowed<'a> {
-    sim: Sim,
+    running: Running,
+    /// The built-in simulator's; Verilator's model has its own.
+    waves: Option<Waves<BufWriter<File>>>,
+    step: u64,
     from: u64,
     path: &'a Path,
 }
 
+impl Windowed<'_> {
+    fn close(self) -> Result<(), DeviceError> {
+        if let Running::Verilator(mut sim) = self.running {
+            sim.trace_close();
+        }
+        Ok(self.waves.map_or(Ok(()), Waves::finish)?)
+    }
+}
+
 impl Device for Windowed<'_> {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
-        if self.sim.cycle() == self.from {
-            self.sim.trace_open(self.path)?;
+        let begins = self.step == self.from;
+        self.step += 1;
+        match &mut self.running {
+            Running::Verilator(sim) => {
+                if begins {
+                    sim.trace_open(self.path)?;
+                }
+                Ok(Sim::step(sim, inputs, outputs)?)
+            }
+            Running::BuiltIn(sim) => {
+                if begins {
+                    let file = BufWriter::new(File::create(self.path)?);
+                    self.waves = Some(Waves::new(file, sim.0.design())?);
+                }
+                match &mut self.waves {
+                    Some(waves) => Ok(sim.0.step_with_waves(inputs, outputs, waves)?),
+                    None => Ok(sim.0.step(inputs, outputs)?),
+                }
+            }
         }
-        Ok(Sim::step(&mut self.sim, inputs, outputs)?)
     }
 }

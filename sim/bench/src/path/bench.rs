@@ -1,20 +1,18 @@
-//! A packet path on Verilator, with a replay that writes the waveform.
+//! A packet path in a simulator, with a replay that writes the waveform.
 
 use super::error::PathError;
 use super::run::{run_path, PathReport};
 use super::script::Script;
-use crate::lockstep::Replay;
-use crate::verilator::{BuildOptions, Design, Initial, Library};
+use crate::lockstep::{Replay, Simulation};
+use crate::verilator::Initial;
 use bloomline_model::{PathFilter, PathModel};
 use bloomline_spec::RegisterMap;
-use bloomline_toolchain::Toolchain;
 use std::path::PathBuf;
 
-/// A packet path built for runs.
+/// A packet path ready for runs.
 #[derive(Debug, Clone)]
 pub struct PathBench {
-    toolchain: Toolchain,
-    library: Library,
+    simulation: Simulation,
     model: PathModel,
     map: RegisterMap,
     /// Clocks before a failure that the waveform shows, the failing one included.
@@ -24,23 +22,17 @@ pub struct PathBench {
 }
 
 impl PathBench {
-    /// Builds `design`, the packet path of `filter`. Windows have 2,000 clocks and go to `out/waveforms` under the current
+    /// `simulation` has the packet path of `filter`. Windows have 2,000 clocks and go to `out/waveforms` under the current
     /// folder, until the fields say otherwise.
     ///
     /// # Errors
-    /// [`PathError::NoPath`]; [`PathError::Verilator`] as [`Library::build`].
-    pub fn new(
-        toolchain: &Toolchain,
-        design: &Design,
-        options: &BuildOptions,
-        filter: PathFilter,
-    ) -> Result<PathBench, PathError> {
+    /// [`PathError::NoPath`].
+    pub fn new(simulation: Simulation, filter: PathFilter) -> Result<PathBench, PathError> {
         let name = filter.design().name().to_owned();
         let map = filter.design().register_map();
         let model = PathModel::new(filter).ok_or(PathError::NoPath { name })?;
         Ok(PathBench {
-            toolchain: toolchain.clone(),
-            library: Library::build(toolchain, design, options)?,
+            simulation,
             model,
             map,
             window_clocks: 2_000,
@@ -48,15 +40,10 @@ impl PathBench {
         })
     }
 
-    /// The built design.
-    pub fn library(&self) -> &Library {
-        &self.library
-    }
-
     /// Opens the design with registers and memories as `initial` says and runs it through the script that `make` makes from
     /// `seed`; `observe` is called with the clock of the first beat and the bytes of each frame that left.
     ///
-    /// When the run fails, the design is built once more with tracing, `make` is called again with the same seed, and the
+    /// When the run fails, Verilator builds the design once more with tracing, `make` is called again with the same seed, and the
     /// clocks before the failure are written to a VCD file that the error names. That needs `make` to depend on the seed alone.
     ///
     /// # Errors
@@ -68,16 +55,15 @@ impl PathBench {
         make: impl Fn(u64) -> Script,
         observe: impl FnMut(u64, &[u8]),
     ) -> Result<PathReport, PathError> {
-        let mut sim = self.library.open(initial)?;
-        let design = self.library.design();
+        let mut sim = self.simulation.open(initial)?;
+        let design = self.simulation.design();
         let (model, map) = (self.model.clone(), &self.map);
         let failure = match run_path(design, &mut sim, model, map, make(seed), seed, observe)? {
             Ok(report) => return Ok(report),
             Err(failure) => failure,
         };
         let replay = Replay {
-            toolchain: &self.toolchain,
-            library: &self.library,
+            simulation: &self.simulation,
             window: self.window_clocks,
             waveforms: &self.waveforms,
             seed,

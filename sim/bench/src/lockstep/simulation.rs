@@ -1,0 +1,111 @@
+//! A design in a simulator, ready to be opened.
+
+use super::{Device, DeviceError};
+use crate::built_in::{self, BuiltIn, EngineError};
+use crate::verilator::{BuildOptions, Design, Initial, Library, Sim, VerilatorError};
+use bloomline_engine as engine;
+use bloomline_toolchain::Toolchain;
+use std::sync::Arc;
+
+/// A design that Verilator has built or that the built-in simulator has read.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    design: Arc<Design>,
+    pub(super) simulator: Simulator,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Simulator {
+    Verilator(Toolchain, Library),
+    BuiltIn(Arc<engine::Design>),
+}
+
+impl Simulation {
+    /// The design in Verilator.
+    ///
+    /// # Errors
+    /// As [`Library::build`].
+    pub fn verilator(
+        toolchain: &Toolchain,
+        design: &Design,
+        options: &BuildOptions,
+    ) -> Result<Simulation, VerilatorError> {
+        let library = Library::build(toolchain, design, options)?;
+        Ok(Simulation {
+            design: Arc::new(design.clone()),
+            simulator: Simulator::Verilator(toolchain.clone(), library),
+        })
+    }
+
+    /// The design in the built-in simulator, which reads it in milliseconds.
+    ///
+    /// # Errors
+    /// As [`BuiltIn::open`].
+    pub fn built_in(design: &Design) -> Result<Simulation, EngineError> {
+        Ok(Simulation {
+            design: Arc::new(design.clone()),
+            simulator: Simulator::BuiltIn(Arc::new(built_in::read(design)?)),
+        })
+    }
+
+    /// The design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// Opens a new instance of the design, with registers and memories as `initial` says.
+    ///
+    /// # Errors
+    /// As [`Library::open`]; the built-in simulator has none.
+    pub fn open(&self, initial: Initial) -> Result<Running, VerilatorError> {
+        Ok(match &self.simulator {
+            Simulator::Verilator(_, library) => Running::Verilator(library.open(initial)?),
+            Simulator::BuiltIn(read) => Running::BuiltIn(built_in::open(read, initial)),
+        })
+    }
+}
+
+/// An instance of a design in a simulator.
+pub enum Running {
+    /// In Verilator.
+    Verilator(Sim),
+    /// In the built-in simulator.
+    BuiltIn(BuiltIn),
+}
+
+impl Running {
+    /// Words of the input buffer of one clock.
+    pub fn input_words(&self) -> usize {
+        match self {
+            Running::Verilator(sim) => sim.input_words(),
+            Running::BuiltIn(sim) => sim.0.input_words(),
+        }
+    }
+
+    /// Words of the output buffer of one clock.
+    pub fn output_words(&self) -> usize {
+        match self {
+            Running::Verilator(sim) => sim.output_words(),
+            Running::BuiltIn(sim) => sim.0.output_words(),
+        }
+    }
+
+    /// As [`Device::step`].
+    ///
+    /// # Errors
+    /// As [`Device::step`].
+    #[inline]
+    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
+        match self {
+            Running::Verilator(sim) => Device::step(sim, inputs, outputs),
+            Running::BuiltIn(sim) => sim.step(inputs, outputs),
+        }
+    }
+}
+
+impl Device for Running {
+    #[inline]
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Result<(), DeviceError> {
+        Running::step(self, inputs, outputs)
+    }
+}
