@@ -8,6 +8,7 @@ use bloomline_spec::{
 };
 use bloomline_tests::{few, EmittedText};
 use std::path::Path;
+use std::sync::OnceLock;
 
 fn spec((file, text): (&str, &str)) -> FilterSpec {
     FilterSpec::from_toml(text, Path::new(file)).expect("reads")
@@ -24,7 +25,7 @@ fn admit() -> EmittedText {
 
 /// The example, every kind of filter with and without a UART, and the corners: keys of one bit and of sixteen words, the longest tag, the least
 /// clocks of a bit.
-fn printed() -> Vec<EmittedText> {
+fn print() -> Vec<EmittedText> {
     let mut all: Vec<FilterSpec> = CARD_EXAMPLES.iter().map(|&example| spec(example)).collect();
     for example in [
         EXAMPLES[0],
@@ -59,9 +60,15 @@ fn printed() -> Vec<EmittedText> {
     printed
 }
 
+/// The same, printed once for all tests.
+fn printed() -> &'static [EmittedText] {
+    static PRINTED: OnceLock<Vec<EmittedText>> = OnceLock::new();
+    PRINTED.get_or_init(print)
+}
+
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    few(&printed(), 2).iter().for_each(EmittedText::lints_clean);
+    few(printed(), 2).iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]
@@ -72,7 +79,7 @@ fn icarus_accepts_it_as_verilog_2005() {
 #[test]
 #[ignore = "a claim"]
 fn yosys_elaborates_it_without_a_problem() {
-    EmittedText::elaborate_clean(&printed());
+    EmittedText::elaborate_clean(printed());
 }
 
 #[test]
@@ -112,7 +119,7 @@ fn a_specification_without_a_card_has_none_to_print() {
 
 #[test]
 fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&printed()) {
+    for (first, second) in printed().iter().zip(&print()) {
         assert!(
             first == second,
             "{}: the text depends on more than the geometry",

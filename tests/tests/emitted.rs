@@ -9,6 +9,7 @@ use bloomline_tests::{
 };
 use bloomline_toolchain::Program;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The text of an example, under its name.
 fn example(name: &str) -> EmittedText {
@@ -118,7 +119,7 @@ fn cell_geometries_with_parity() -> [CellGeometry; 4] {
 const CELLS: [&str; 4] = ["members", "hotkeys", "heavy", "trending"];
 
 /// Every filter of this file.
-fn printed() -> Vec<EmittedText> {
+fn print() -> Vec<EmittedText> {
     let recycling = geometries();
     let cells = cell_geometries();
     let cells_with_parity = cell_geometries_with_parity();
@@ -130,6 +131,12 @@ fn printed() -> Vec<EmittedText> {
         .chain(cells.iter().map(EmittedText::of_filter))
         .chain(cells_with_parity.iter().map(EmittedText::of_filter))
         .collect()
+}
+
+/// The same, printed once for all tests.
+fn printed() -> &'static [EmittedText] {
+    static PRINTED: OnceLock<Vec<EmittedText>> = OnceLock::new();
+    PRINTED.get_or_init(print)
 }
 
 #[test]
@@ -149,7 +156,7 @@ fn every_example_is_among_the_geometries() {
 
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    few(&printed(), 2).iter().for_each(EmittedText::lints_clean);
+    few(printed(), 2).iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]
@@ -192,7 +199,7 @@ fn the_two_halves_of_flows_are_two_arrays_of_block_ram() {
 
 #[test]
 fn printing_twice_gives_the_same_bytes() {
-    for (first, second) in printed().iter().zip(&printed()) {
+    for (first, second) in printed().iter().zip(&print()) {
         assert!(
             first == second,
             "{}: the text depends on more than the geometry",

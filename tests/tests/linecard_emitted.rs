@@ -10,6 +10,7 @@ use bloomline_spec::{
 use bloomline_tests::{few, EmittedText};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 fn spec((file, text): (&str, &str)) -> FilterSpec {
     FilterSpec::from_toml(text, Path::new(file)).expect("reads")
@@ -44,7 +45,7 @@ fn with_host(port: u64) -> Emitted {
 }
 
 /// Every kind of filter, and a host port at either port.
-fn printed() -> Vec<EmittedText> {
+fn print() -> Vec<EmittedText> {
     let others = [
         SHARED_ARRAY_EXAMPLES[0],
         CELL_EXAMPLES[0],
@@ -57,9 +58,15 @@ fn printed() -> Vec<EmittedText> {
     all.map(|card| EmittedText::of(&card)).collect()
 }
 
+/// The same, printed once for all tests.
+fn printed() -> &'static [EmittedText] {
+    static PRINTED: OnceLock<Vec<EmittedText>> = OnceLock::new();
+    PRINTED.get_or_init(print)
+}
+
 #[test]
 fn verilator_has_no_warning_with_all_of_them_on() {
-    few(&printed(), 1).iter().for_each(EmittedText::lints_clean);
+    few(printed(), 1).iter().for_each(EmittedText::lints_clean);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn adder(bug: &str) -> Design {
         "module accumulator(input wire clock, input wire reset, input wire valid, input wire [31:0] data,\n\
          output wire ready, output wire [99:0] sum);\nreg [1:0] phase; reg [49:0] total;\n\
          assign ready = phase != 2'd3; assign sum = {{total, total}};\n\
-         always @(posedge clock) if (reset) begin phase <= 0; total <= 0; end else begin\n\
+         always @(posedge clock) if (reset) begin phase <= 2'd0; total <= 50'd0; end else begin\n\
          phase <= phase + 2'd1;\nif (valid && ready) total <= total + {{18'd0, data}}; {bug}\nend\nendmodule\n"
     );
     let ports = [
@@ -97,6 +97,10 @@ impl Stimulus for Items {
 }
 
 fn bench(design: &Design) -> Bench {
+    Bench::new(Simulation::built_in(design).expect("it reads"))
+}
+
+fn verilator_bench(design: &Design) -> Bench {
     let simulation = Simulation::verilator(&toolchain(), design, &BuildOptions::default());
     Bench::new(simulation.expect("it builds"))
 }
@@ -121,11 +125,23 @@ fn equal_device_and_reference_run_to_the_end() {
     assert_eq!(ready_clocks, 10_000);
 }
 
+/// The sum goes wrong at its first carry into bit 40.
+fn wrong_adder() -> Design {
+    adder("if (total[40]) total <= 50'd0;")
+}
+
 #[test]
 fn a_difference_is_named_and_drawn() {
+    is_named_and_drawn(verilator_bench(&wrong_adder()));
+}
+
+#[test]
+fn a_difference_in_the_built_in_simulator_is_named_and_drawn() {
+    is_named_and_drawn(bench(&wrong_adder()));
+}
+
+fn is_named_and_drawn(mut bench: Bench) {
     let folder = tempfile::tempdir().expect("a folder");
-    // The sum goes wrong at its first carry into bit 40.
-    let mut bench = bench(&adder("if (total[40]) total[45] <= 1'b1;"));
     bench.waveforms = folder.path().join("new/folder");
     let run = |bench: &Bench| {
         bench.run(
@@ -204,7 +220,7 @@ fn a_wrong_ready_is_itself_a_mismatch() {
 #[test]
 fn a_fatal_in_the_device_is_drawn_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut bench = bench(&adder(
+    let mut bench = verilator_bench(&adder(
         "if (total > 50'd100000000000) $fatal(1, \"overflow\");",
     ));
     bench.waveforms = folder.path().to_path_buf();
@@ -224,7 +240,7 @@ fn a_fatal_in_the_device_is_drawn_too() {
 #[test]
 fn a_stimulus_that_depends_on_more_than_its_seed_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut bench = bench(&adder("if (total[40]) total[45] <= 1'b1;"));
+    let mut bench = bench(&wrong_adder());
     bench.waveforms = folder.path().to_path_buf();
     let mut calls = 0;
     let make = |seed| {
