@@ -1,4 +1,4 @@
-use crate::setup::{simulation, soak, toolchain};
+use crate::setup::{in_verilator, soak, toolchain};
 use bloomline_assurance::soft_error::Flippable;
 use bloomline_bench::lockstep::{Bench, Reference, Stimulus};
 use bloomline_bench::verilator::{lint, Design, Initial};
@@ -42,7 +42,7 @@ impl<R: Reference, S: Stimulus> FlippedRuns<'_, R, S> {
         let Design { sources, top, .. } = self.emitted;
         let warnings = lint(&toolchain, sources, top).expect("lint runs");
         assert!(warnings.is_empty(), "{sample}: {warnings:?}");
-        let bench = Bench::new(simulation(&self.flippable.design));
+        let bench = Bench::new(in_verilator(&self.flippable.design));
         let (mut clocks, mut sum) = (0, Flaws::default());
         for seed in 0..runs * soak() {
             let ended = Cell::new((Flaws::default(), 0));
