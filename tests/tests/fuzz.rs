@@ -3,7 +3,8 @@
 //! The targets lie in `tests/fuzz`, a package of its own: libFuzzer, guided by the coverage that the compiler counts (stable
 //! Rust; no cargo-fuzz). Each runs on the corpus that is kept there and on what it makes of it: for a minute with `CI=true`, for
 //! ten seconds else, for `BLOOMLINE_FUZZ_SECONDS` where that is set, two targets at a time or `BLOOMLINE_FUZZ_WORKERS`. What brings a target down stays in
-//! `target/fuzz/crashes/<target>-...`; a run on that file alone shows it again.
+//! `target/fuzz/crashes/<target>-...`; a run on that file alone shows it again. A corpus is kept as `tests/fuzz/corpus/<target>.tar.gz`;
+//! `BLOOMLINE_BLESS=1` writes it again with every input that reached something new.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,14 +69,56 @@ fn build() -> PathBuf {
     target_folder().join(host).join("release")
 }
 
+/// The kept corpus of a target.
+fn archive(target: &str) -> PathBuf {
+    package().join("corpus").join(format!("{target}.tar.gz"))
+}
+
+/// Runs tar; what it printed.
+fn tar(arguments: &[&str], archive: &Path, folder: &Path) -> String {
+    let output = Command::new("tar")
+        .args(arguments)
+        .arg("--file")
+        .arg(archive)
+        .arg("--directory")
+        .arg(folder)
+        .args(arguments.contains(&"--create").then_some("."))
+        .output()
+        .expect("tar is on the machine");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {told}", archive.display());
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Adds what was found to a corpus where it reaches what nothing in there does, and keeps it: the same bytes for the same files.
+fn keep(program: &Path, target: &str, corpus: &Path, found: &Path) {
+    let merged = Command::new(program)
+        .arg("-merge=1")
+        .args([corpus, found])
+        .output();
+    assert!(merged.expect("starts").status.success(), "{target}");
+    let same = [
+        "--create",
+        "--use-compress-program=gzip -n",
+        "--sort=name",
+        "--mtime=@0",
+        "--owner=0",
+        "--group=0",
+        "--numeric-owner",
+        "--mode=u=rwX,go=rX",
+    ];
+    tar(&same, &archive(target), corpus);
+}
+
 /// Runs a target; the last lines of what it printed.
 fn run(programs: &Path, target: &str, seconds: u64) -> Result<String, String> {
     let crashes = target_folder().join("crashes");
     std::fs::create_dir_all(&crashes).expect("a folder for crashes");
-    let found = tempfile::tempdir().expect("a folder for what is found");
-    let output = Command::new(programs.join(target))
-        .arg(found.path())
-        .arg(package().join("corpus").join(target))
+    let [found, corpus] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    tar(&["--extract", "--gzip"], &archive(target), corpus.path());
+    let program = programs.join(target);
+    let output = Command::new(&program)
+        .args([found.path(), corpus.path()])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/{target}-", crashes.display()))
         .args(["-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048"])
@@ -86,6 +129,9 @@ fn run(programs: &Path, target: &str, seconds: u64) -> Result<String, String> {
     let tail: Vec<&str> = text.lines().rev().take(30).collect();
     let tail = tail.into_iter().rev().collect::<Vec<_>>().join("\n");
     if output.status.success() {
+        if std::env::var("BLOOMLINE_BLESS").is_ok_and(|value| value == "1") {
+            keep(&program, target, corpus.path(), found.path());
+        }
         Ok(tail)
     } else {
         Err(format!("{target}: {}\n{tail}", output.status))
@@ -134,9 +180,11 @@ fn every_target_has_a_corpus_and_stands_in_the_package() {
             manifest.contains(&format!("name = \"{target}\"")),
             "{target}"
         );
-        let corpus = package().join("corpus").join(target);
-        let kept = std::fs::read_dir(&corpus).map_or(0, Iterator::count);
-        assert!(kept > 0, "{} is empty", corpus.display());
+        let kept = tar(&["--list", "--gzip"], &archive(target), &package());
+        let kept = kept.lines().filter(|name| !name.ends_with('/'));
+        assert!(kept.count() > 0, "the corpus of {target} is empty");
     }
+    let kept = std::fs::read_dir(package().join("corpus")).expect("the corpora");
+    assert_eq!(kept.count(), TARGETS.len(), "a corpus of no target");
     assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
 }
