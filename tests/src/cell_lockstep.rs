@@ -1,12 +1,7 @@
 use crate::setup::{few, simulation, soak};
-use crate::CellSample;
-use crate::NativeFilter;
-use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::Initial;
+use crate::{in_lockstep, CellSample, Tortured};
 use bloomline_model::CellPipelineModel;
 use bloomline_spec::registers::CellCounter;
-use std::cell::Cell;
 
 /// Clocks a run.
 const CLOCKS: u64 = 12_000;
@@ -56,36 +51,15 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
     let soak = soak();
     let mut clocks = 0;
     for sample in few(samples, 1) {
+        println!("{sample:?}");
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(simulation(&design));
-        let tally = Cell::new(Tally::default());
-        for seed in 0..runs * soak {
-            let make = |seed| {
-                let mix = CellTortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    CellReference::new(&geometry),
-                    CellTorture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    let model = &clock.reference.model;
-                    if clock.cycle % LOOK == 0 {
-                        let mut now = tally.get();
-                        now.look(model);
-                        tally.set(now);
-                    }
-                    if clock.cycle + 1 == CLOCKS {
-                        model
-                            .check()
-                            .expect("no epoch is issued while a word bears it");
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
-        let tally = tally.get();
+        let simulation = simulation(&geometry.emitted());
+        let mut tally = Tally::default();
+        clocks += in_lockstep(&geometry, simulation, runs * soak, CLOCKS, |clock| {
+            if clock.cycle % LOOK == 0 {
+                tally.look(&clock.reference.model);
+            }
+        });
         let interval = u64::from(geometry.timing().initiation_interval());
         let [items, reported, saturated] = tally.counts;
         assert!(
@@ -107,28 +81,4 @@ pub fn cells_in_lockstep(runs: u64, samples: &[CellSample]) {
         );
     }
     println!("{clocks} clocks in lockstep");
-}
-
-/// Runs each sample in the native simulation against the model under torture, three times for `clocks` clocks, with a mix of its own.
-///
-/// # Panics
-/// At the first difference.
-pub fn native_cells_in_lockstep(clocks: u64, samples: &[CellSample]) {
-    for sample in samples {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..3 {
-            let mix = CellTortureMix::draw(&geometry, seed, clocks);
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut CellReference::new(&geometry),
-                &mut CellTorture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
-    }
 }

@@ -2,17 +2,13 @@
 
 use crate::{
     with_card, CardSample, CardTask, CellSample, Sample, SampleFilter, SharedArraySample,
-    SlidingSample,
+    SlidingSample, Tortured,
 };
-use bloomline_bench::filter::{
-    emitted_design, CardReference, CardTorture, CardTortureMix, CellReference, CellTorture,
-    CellTortureMix, ClockedModel, ModelReference, SlidingReference, SlidingTorture,
-    SlidingTortureMix, Torture, TortureMix,
-};
+use bloomline_bench::filter::{CardReference, CardTorture, CardTortureMix, ClockedModel};
 use bloomline_bench::lockstep::{Bench, Clock, LockstepError, Reference, Simulation, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Port};
 use bloomline_model::CardModel;
-use bloomline_spec::{Common, RecyclingGeometry};
+use bloomline_spec::Common;
 use bloomline_toolchain::Toolchain;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -112,51 +108,16 @@ impl DrawnFilter {
         seed: u64,
         clocks: u64,
     ) -> Result<DrawnOutcome, LockstepError> {
-        const EMITTED: &str = "every legal geometry can be printed";
-        const EPOCHS: &str = "no epoch is issued while a word bears it";
         let runs = Runs {
             toolchain,
             seed,
             clocks,
         };
-        let recycling = |geometry: &RecyclingGeometry| {
-            let (design, _) = emitted_design(geometry).expect(EMITTED);
-            let make = |seed| {
-                let mix = TortureMix::draw(geometry, seed, RUN_CLOCKS);
-                let torture = Torture::new(geometry, mix, seed);
-                (ModelReference::new(geometry), torture)
-            };
-            runs.go(&design, make, |reference| {
-                reference.model.check().expect(EPOCHS)
-            })
-        };
         match self {
-            Self::Recycling(sample) => recycling(&sample.geometry()),
-            Self::SharedArray(sample) => recycling(&sample.geometry()),
-            Self::Cells(sample) => {
-                let geometry = sample.geometry();
-                let (design, _) = emitted_design(&geometry).expect(EMITTED);
-                let make = |seed| {
-                    let mix = CellTortureMix::draw(&geometry, seed, RUN_CLOCKS);
-                    let torture = CellTorture::new(&geometry, mix, seed);
-                    (CellReference::new(&geometry), torture)
-                };
-                runs.go(&design, make, |reference| {
-                    reference.model.check().expect(EPOCHS)
-                })
-            }
-            Self::Sliding(sample) => {
-                let geometry = sample.geometry();
-                let (design, _) = emitted_design(&geometry).expect(EMITTED);
-                let make = |seed| {
-                    let mix = SlidingTortureMix::draw(&geometry, seed, RUN_CLOCKS);
-                    let torture = SlidingTorture::new(&geometry, mix, seed);
-                    (SlidingReference::new(&geometry), torture)
-                };
-                runs.go(&design, make, |reference| {
-                    reference.model.check().expect("the scan is never late")
-                })
-            }
+            Self::Recycling(sample) => runs.of(&sample.geometry()),
+            Self::SharedArray(sample) => runs.of(&sample.geometry()),
+            Self::Cells(sample) => runs.of(&sample.geometry()),
+            Self::Sliding(sample) => runs.of(&sample.geometry()),
             Self::Card(sample) => with_card(sample, runs),
         }
     }
@@ -171,6 +132,11 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
+    fn of(&self, filter: &impl Tortured) -> Result<DrawnOutcome, LockstepError> {
+        let make = |seed| filter.sides(seed, RUN_CLOCKS);
+        self.go(&filter.emitted(), make, |reference| filter.check(reference))
+    }
+
     /// `look` sees the reference at the end of each run.
     fn go<R: Reference, S: Stimulus>(
         &self,

@@ -5,27 +5,33 @@
 
 use crate::path_sample::{line_card_of, path_filter};
 use crate::setup::{is_quick, toolchain};
-use crate::{CardGeometry, CellSample};
-use bloomline_bench::filter::{emitted_design, CellReference, CellTorture, CellTortureMix};
+use crate::CardGeometry;
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};
 use bloomline_bench::verilator::{BuildOptions, Design, Initial, Library};
 use bloomline_model::LineCardModel;
 use bloomline_simulated::linecard::{run_line_card, LineScript};
 use bloomline_toolchain::Program;
+use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// An edit of the emitted text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fault {
     /// What it breaks.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The module it is in.
-    pub module: &'static str,
+    pub module: Cow<'static, str>,
     /// Text that occurs once there.
-    pub from: &'static str,
+    #[serde(rename = "find")]
+    pub from: Cow<'static, str>,
     /// What takes its place.
-    pub to: &'static str,
+    #[serde(rename = "replace")]
+    pub to: Cow<'static, str>,
 }
 
 /// An edit.
@@ -36,11 +42,84 @@ pub const fn fault(
     to: &'static str,
 ) -> Fault {
     Fault {
-        name,
-        module,
-        from,
-        to,
+        name: Cow::Borrowed(name),
+        module: Cow::Borrowed(module),
+        from: Cow::Borrowed(from),
+        to: Cow::Borrowed(to),
     }
+}
+
+/// Edits that one run must catch: a table of a file of `tests/faults`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultTable {
+    /// What they are about.
+    #[serde(default)]
+    pub says: String,
+    /// Seeds of the search for a catch, where the run has several.
+    #[serde(default)]
+    pub seeds: u64,
+    /// Clocks of a seed, where the run is as long as it is told.
+    #[serde(default)]
+    pub clocks: u64,
+    /// The edits.
+    pub faults: Vec<Fault>,
+}
+
+impl FaultTable {
+    fn folder() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("faults")
+    }
+
+    fn read(file: &Path) -> BTreeMap<String, FaultTable> {
+        let place = file.display();
+        let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{place}: {error}"));
+        toml::from_str(&text).unwrap_or_else(|error| panic!("{place}: {error}"))
+    }
+
+    /// The table `<file>.<table>`.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn load(name: &str) -> FaultTable {
+        let (file, table) = name.split_once('.').expect("a file and a table");
+        let file = Self::folder().join(format!("{file}.toml"));
+        let table = Self::read(&file).remove(table);
+        table.unwrap_or_else(|| panic!("{}: no table {name}", file.display()))
+    }
+
+    /// Names of all tables.
+    ///
+    /// # Panics
+    /// When a file cannot be read.
+    pub fn names() -> Vec<String> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(Self::folder()).expect("the folder of faults") {
+            let path = entry.expect("an entry").path();
+            let file = path.file_stem().unwrap_or_default().to_string_lossy();
+            names.extend(
+                Self::read(&path)
+                    .keys()
+                    .map(|table| format!("{file}.{table}")),
+            );
+        }
+        names
+    }
+}
+
+/// Says what caught each fault.
+///
+/// # Panics
+/// When nothing caught one.
+pub fn all_are_caught<T: Debug>(faults: &[Fault], caught: &[Option<T>]) {
+    let mut missed = Vec::new();
+    for (fault, caught) in faults.iter().zip(caught) {
+        match caught {
+            Some(by) => println!("{}: {by:?}", fault.name),
+            None => missed.push(&fault.name),
+        }
+    }
+    assert!(missed.is_empty(), "not caught: {missed:?}");
 }
 
 /// Where the text of a module is, from its head to its end.
@@ -67,11 +146,11 @@ fn fault_span(text: &str, fault: &Fault) -> Range<usize> {
     let span = module_span(text, fault);
     let body = &text[span.clone()];
     assert_eq!(
-        body.matches(from).count(),
+        body.matches(&**from).count(),
         1,
         "{name}: {from:?} must occur once in {module}"
     );
-    let start = span.start + body.find(from).expect("it is there");
+    let start = span.start + body.find(&**from).expect("it is there");
     start..start + from.len()
 }
 
@@ -82,7 +161,7 @@ fn fault_span(text: &str, fault: &Fault) -> Range<usize> {
 pub fn with_fault(text: &str, fault: &Fault) -> String {
     let mut text = text.to_owned();
     let span = fault_span(&text, fault);
-    text.replace_range(span, fault.to);
+    text.replace_range(span, &fault.to);
     text
 }
 
@@ -117,14 +196,14 @@ fn with_faults_to_choose(design: &Design, faults: &[Fault]) -> Design {
         let span = fault_span(text, fault);
         let common =
             |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-        let before = common(fault.from, fault.to);
+        let before = common(&fault.from, &fault.to);
         let reversed = |text: &str| text.bytes().rev().map(char::from).collect::<String>();
         let behind = common(
             &reversed(&fault.from[before..]),
             &reversed(&fault.to[before..]),
         );
         let changed = span.start + before..span.end - behind;
-        let place = Place::around(text, changed.clone(), fault.name);
+        let place = Place::around(text, changed.clone(), &fault.name);
         let other = format!(
             "{}{}{}",
             &text[place.span.start..changed.start],
@@ -316,7 +395,7 @@ fn catch(
         let caught = (0..seeds).find_map(|seed| Some((seed, run(&library, &design, seed)?)));
         let Some((seed, (cycle, port))) = caught else {
             println!("{}: NOT CAUGHT", fault.name);
-            missed.push(fault.name);
+            missed.push(&fault.name);
             continue;
         };
         println!("{}: seed {seed}, clock {cycle}, port {port}", fault.name);
@@ -328,37 +407,18 @@ fn catch(
     assert!(missed.is_empty(), "not caught in {seeds} seeds: {missed:?}");
 }
 
-/// As [`every_fault_is_caught`], for the emitted filter of cells of `sample` under torture of `clocks` clocks a seed.
-///
-/// # Panics
-/// As [`every_fault_is_caught`].
-pub fn every_cell_fault_is_caught(sample: CellSample, faults: &[Fault], seeds: u64, clocks: u64) {
-    let geometry = sample.geometry();
-    let (design, _) = emitted_design(&geometry).expect("emit");
-    every_fault_is_caught(&design, faults, seeds, |library, design, seed| {
-        let mix = CellTortureMix::draw(&geometry, seed, clocks);
-        first_difference(
-            library,
-            design,
-            &mut CellReference::new(&geometry),
-            &mut CellTorture::new(&geometry, mix, seed),
-            seed,
-        )
-    });
-}
-
 /// As [`every_fault_is_caught`], for the emitted line card of a geometry in runs of a script.
 ///
 /// # Panics
 /// As [`every_fault_is_caught`].
 pub fn every_line_card_fault_is_caught(
     geometry: &CardGeometry,
-    faults: &[Fault],
-    seeds: u64,
+    table: &str,
     script: impl Fn(&CardGeometry, u64) -> LineScript,
 ) {
-    let design = line_card_of(geometry);
-    every_fault_is_caught(&design, faults, seeds, |library, design, seed| {
+    let table = FaultTable::load(table);
+    let (design, seeds) = (line_card_of(geometry), table.seeds);
+    every_fault_is_caught(&design, &table.faults, seeds, |library, design, seed| {
         let mut sim = library.open(Initial::Random(seed)).expect("opens");
         let model = LineCardModel::new(path_filter(geometry)).expect("is a line card");
         let script = script(geometry, seed);

@@ -199,7 +199,7 @@ pub fn host_design(faults: &[Fault]) -> Design {
         .expect("can be printed")
         .text();
     let mut text = emitted.clone();
-    let modules: BTreeSet<&str> = faults.iter().map(|fault| fault.module).collect();
+    let modules: BTreeSet<&str> = faults.iter().map(|fault| &*fault.module).collect();
     for module in modules {
         let head = format!("\nmodule {module} (");
         let sound = format!("{module}_sound");

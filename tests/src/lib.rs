@@ -25,13 +25,14 @@ mod setup;
 mod shared_array_sample;
 mod sliding_sample;
 mod thorough;
+mod tortured;
 mod widened;
 
 pub use bloomline_spec::Design as CardGeometry;
 pub use card_line::{CardLine, Harm, HarmRates};
 pub use card_lockstep::{cards_in_lockstep, every_card_fault_is_caught, with_card, CardTask};
 pub use card_sample::{CardSample, SampleFilter};
-pub use cell_lockstep::{cells_in_lockstep, native_cells_in_lockstep};
+pub use cell_lockstep::cells_in_lockstep;
 pub use cell_sample::CellSample;
 pub use cocotb::cocotb_client_passes;
 pub use drawn_filter::{DrawnFilter, DrawnOutcome};
@@ -56,6 +57,7 @@ pub use setup::{
 pub use shared_array_sample::SharedArraySample;
 pub use sliding_sample::SlidingSample;
 pub use thorough::thorough_mix;
+pub use tortured::{in_lockstep, native_in_lockstep, Tortured};
 pub use widened::widened;
 
 use bloomline_spec::{FilterSpec, RecyclingGeometry, SpecError};

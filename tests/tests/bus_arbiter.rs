@@ -2,7 +2,7 @@
 
 use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::host_port::bus_arbiter_verilog;
-use bloomline_tests::faults::{fault, module_with_fault, Fault};
+use bloomline_tests::faults::{all_are_caught, module_with_fault, Fault, FaultTable};
 use bloomline_tests::{simulation, soak, HOST_BUS_BITS};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -88,57 +88,6 @@ impl Arbiter {
     }
 }
 
-const FAULTS: &[Fault] = &[
-    fault(
-        "both masters have the bus",
-        "bus_arbiter",
-        "assign a = granted && !to_b;",
-        "assign a = granted;",
-    ),
-    fault(
-        "the second master always goes first",
-        "bus_arbiter",
-        "b_asks && (!a_asks || !last_b)",
-        "b_asks",
-    ),
-    fault(
-        "the first master always goes first",
-        "bus_arbiter",
-        "b_asks && (!a_asks || !last_b)",
-        "b_asks && !a_asks",
-    ),
-    fault(
-        "a response that is not taken ends an access",
-        "bus_arbiter",
-        "(bvalid && bready)",
-        "bvalid",
-    ),
-    fault(
-        "a reset does not take the bus back",
-        "bus_arbiter",
-        "    if (reset) begin\n      granted <= 1'b0;\n",
-        "    if (reset) begin\n",
-    ),
-    fault(
-        "the second master's words are the first one's",
-        "bus_arbiter",
-        "      wdata = b_wdata;\n",
-        "",
-    ),
-    fault(
-        "the second master writes where the first one would",
-        "bus_arbiter",
-        "awaddr_r <= b_awaddr;",
-        "awaddr_r <= a_awaddr;",
-    ),
-    fault(
-        "the second master reads where it wrote last",
-        "bus_arbiter",
-        "araddr_r <= b_araddr;",
-        "araddr_r <= araddr_r;",
-    ),
-];
-
 /// The arbiter and its faulty twins, with the same inputs.
 fn design(faults: &[Fault]) -> Design {
     let emitted = bus_arbiter_verilog(HOST_BUS_BITS, "")
@@ -198,9 +147,10 @@ const CLOCKS: u64 = 60_000;
 
 #[test]
 fn every_output_is_the_pages_and_every_fault_is_caught() {
-    let design = design(FAULTS);
+    let faults = FaultTable::load("bus_arbiter.arbiter").faults;
+    let design = design(&faults);
     let simulation = simulation(&design);
-    let mut caught = vec![None; FAULTS.len()];
+    let mut caught = vec![None; faults.len()];
     let mut both = 0;
     for seed in 0..soak() {
         let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
@@ -251,10 +201,5 @@ fn every_output_is_the_pages_and_every_fault_is_caught() {
         }
     }
     assert!(both > 1000, "both asked in {both} clocks only");
-    for (fault, caught) in FAULTS.iter().zip(&caught) {
-        println!("{}: {caught:?}", fault.name);
-    }
-    let missed = FAULTS.iter().zip(&caught).filter(|(_, c)| c.is_none());
-    let missed: Vec<_> = missed.map(|(fault, _)| fault.name).collect();
-    assert!(missed.is_empty(), "not caught: {missed:?}");
+    all_are_caught(&faults, &caught);
 }

@@ -3,13 +3,12 @@
 //! `BLOOMLINE_SOAK` multiplies the runs; `--ignored` adds further samples and damaged netlists.
 
 use crate::gate_level_support::{
-    a_read_met_a_write, gate_design, GateFilter, Synthesised, BLOCK_RAM, DISTRIBUTED_RAM, TOOLS,
-    WAIVED,
+    a_read_met_a_write, gate_design, Synthesised, BLOCK_RAM, DISTRIBUTED_RAM, TOOLS, WAIVED,
 };
 use bloomline_bench::verilator::lint;
 use bloomline_spec::RecyclingGeometry;
 use bloomline_tests::faults::{fault, with_fault, Fault};
-use bloomline_tests::{toolchain, CellSample, Sample, SharedArraySample, SlidingSample};
+use bloomline_tests::{toolchain, CellSample, Sample, SharedArraySample, SlidingSample, Tortured};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -238,7 +237,7 @@ fn netlists_equal_the_model_as_synthesis_leaves_them() {
     }
 }
 
-fn both_equal_the_model<F: GateFilter>(filter: F) {
+fn both_equal_the_model<F: Tortured>(filter: F) {
     let synthesised = Synthesised::new(filter);
     synthesised.equals_the_model();
     if synthesised.synthesis.moved > 0 {
@@ -259,7 +258,7 @@ fn further_netlists_equal_the_model() {
     both_equal_the_model(FURTHER_SLIDING.geometry());
 }
 
-fn lint_is_explained<F: GateFilter>(synthesised: &Synthesised<F>) {
+fn lint_is_explained<F: Tortured>(synthesised: &Synthesised<F>) {
     let toolchain = toolchain(&TOOLS);
     let netlist = synthesised.synthesis.netlist.clone();
     let design = gate_design(&toolchain, &synthesised.emitted, netlist);
@@ -295,7 +294,7 @@ fn one_inverted_lut_is_caught() {
     assert!(distributed().with_inverted_lut(1, 2).is_some());
 }
 
-fn inverted_lut_is_caught<F: GateFilter>(filter: F, part: usize, parts: usize) {
+fn inverted_lut_is_caught<F: Tortured>(filter: F, part: usize, parts: usize) {
     let synthesised = Synthesised::new(filter);
     assert!(synthesised.with_inverted_lut(part, parts).is_some());
 }
@@ -312,7 +311,7 @@ fn one_inverted_lut_is_caught_in_every_kind() {
     inverted_lut_is_caught(SLIDING.geometry(), 1, 2);
 }
 
-fn fault_is_caught<F: GateFilter>(filter: F, fault: &Fault) {
+fn fault_is_caught<F: Tortured>(filter: F, fault: &Fault) {
     let mut text = filter.emitted();
     let source = &mut text.sources[0].1;
     *source = with_fault(source, fault);

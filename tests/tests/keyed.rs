@@ -1,11 +1,7 @@
 //! Recycling filters with a keyed hash: the emitted Verilog equals the cycle-accurate model on every port of every clock, through
 //! rekeys in mid-stream.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::Initial;
-use bloomline_tests::{few, simulation, soak, Sample};
-use std::cell::Cell;
+use bloomline_tests::{few, in_lockstep, simulation, soak, Sample, Tortured};
 
 /// Clocks a run, and runs a sample; `BLOOMLINE_SOAK` multiplies the runs.
 const CLOCKS: u64 = 20_000;
@@ -41,62 +37,35 @@ fn emitted_recycling_filters_with_keyed_hashes_equal_the_model_through_rekeys() 
             ..Sample::BASE
         },
     ];
-    let soak = soak();
     let mut clocks = 0;
     for sample in few(&samples, 1) {
+        println!("{sample:?}");
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(simulation(&design));
-        let (recycles, rekeys, secret) = (Cell::new(0), Cell::new(0), Cell::new(None));
+        let simulation = simulation(&geometry.emitted());
+        let (mut recycles, mut rekeys, mut secret) = (0, 0, None);
         // With a secret a half: clocks in which they differ, and items that ended that.
-        let (differing, differed, tripped) = (Cell::new(0), Cell::new(false), Cell::new(0));
-        for seed in 0..RUNS * soak {
-            let make = |seed| {
-                let mix = TortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    ModelReference::new(&geometry),
-                    Torture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    let model = &clock.reference.model;
-                    let differ = model.filter().older_hasher().is_some();
-                    differing.set(differing.get() + u64::from(differ));
-                    if differed.replace(differ) && !differ && model.status().running {
-                        tripped.set(tripped.get() + 1);
-                    }
-                    if clock.cycle % 64 == 0 {
-                        let now = model.filter().hasher().secret();
-                        rekeys.set(rekeys.get() + u32::from(secret.replace(now) != now));
-                    }
-                    if clock.cycle + 1 == CLOCKS {
-                        model
-                            .check()
-                            .expect("no epoch is issued while a word bears it");
-                        recycles.set(recycles.get() + model.filter().recycles());
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
+        let (mut differing, mut differed, mut tripped) = (0, false, 0);
+        clocks += in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |clock| {
+            let model = &clock.reference.model;
+            let differ = model.filter().older_hasher().is_some();
+            differing += u64::from(differ);
+            if std::mem::replace(&mut differed, differ) && !differ && model.status().running {
+                tripped += 1;
+            }
+            if clock.cycle % 64 == 0 {
+                let now = model.filter().hasher().secret();
+                rekeys += u32::from(std::mem::replace(&mut secret, now) != now);
+            }
+            if clock.cycle + 1 == CLOCKS {
+                recycles += model.filter().recycles();
+            }
+        });
+        println!("{differing} clocks with two secrets, {tripped} items ended that");
         assert!(
-            recycles.get() > 50 && rekeys.get() > 20,
-            "{sample:?}: {} recycles, {} secrets",
-            recycles.get(),
-            rekeys.get()
+            recycles > 50 && rekeys > 20,
+            "{recycles} recycles, {rekeys} secrets"
         );
-        println!(
-            "{} clocks with two secrets, {} items ended that",
-            differing.get(),
-            tripped.get()
-        );
-        assert!(
-            sample.phases == 1 || (differing.get() > 5_000 && tripped.get() > 4),
-            "{sample:?}: {} clocks with two secrets, {} items ended that",
-            differing.get(),
-            tripped.get()
-        );
+        assert!(sample.phases == 1 || (differing > 5_000 && tripped > 4));
     }
     println!("{clocks} clocks in lockstep");
 }

@@ -10,7 +10,7 @@ use bloomline_simulated::linecard::{
 };
 use bloomline_spec::registers::{HostCounter, PortCounter};
 use bloomline_spec::LANES;
-use bloomline_tests::faults::{every_line_card_fault_is_caught, fault, Fault};
+use bloomline_tests::faults::every_line_card_fault_is_caught;
 use bloomline_tests::{line_card_bench, packet_of, path_filter, soak, CardGeometry, PathSample};
 
 /// Drawn lines with requests of every kind among them.
@@ -165,135 +165,8 @@ fn minimum_size_frames_back_to_back_leave_in_time_and_pings_between_them_push_ou
     assert!(host.answer_clocks <= promised + 2 * 84, "{host:?}");
 }
 
-/// In the card with the host port at port 1.
-const FAULTS: &[Fault] = &[
-    fault(
-        "the host port reads the bytes of the other port",
-        "line_card_datapath",
-        ".s_rx_tdata    (port_1_m_frame_tdata)",
-        ".s_rx_tdata    (port_0_m_frame_tdata)",
-    ),
-    fault(
-        "answers leave at the other port",
-        "line_card_datapath",
-        ".s_frame_tdata    (out_of_1)",
-        ".s_frame_tdata    (hosts_0_m_tx_tdata)",
-    ),
-    fault(
-        "bad frames are good to the host port",
-        "line_card_datapath",
-        ".s_rx_tuser    (port_1_m_frame_tuser)",
-        ".s_rx_tuser    (1'b0)",
-    ),
-    fault(
-        "bad frames that pass the host port are good to the lane",
-        "line_card_datapath",
-        ".s_frame_tuser  (hosts_0_m_rx_tuser)",
-        ".s_frame_tuser  (1'b0)",
-    ),
-    fault(
-        "frames of the other lane end when those of its own do",
-        "line_card_datapath",
-        ".s_tx_tlast    (lane_0_m_frame_tlast)",
-        ".s_tx_tlast    (lane_1_m_frame_tlast)",
-    ),
-    fault(
-        "bytes are given to a port that has no room",
-        "line_card_datapath",
-        ".m_tx_tready   (port_1_s_frame_tready)",
-        ".m_tx_tready   (1'b1)",
-    ),
-    fault(
-        "a frame that is taken goes to the lane too",
-        "host_divert",
-        "(to_card)",
-        "(1'b0)",
-    ),
-    fault(
-        "a frame to all goes no further",
-        "host_divert",
-        "(pushed == mac)",
-        "(pushed == mac) || (&pushed)",
-    ),
-    fault(
-        "an answer drops the frame under way",
-        "reply_merge",
-        "(own)",
-        "(own || a_tvalid)",
-    ),
-    fault(
-        "the host port writes where the UART has",
-        "line_card_datapath",
-        ".b_awaddr  (hosts_0_awaddr)",
-        ".b_awaddr  (bridge_awaddr)",
-    ),
-    fault(
-        "the host port writes what the UART does",
-        "line_card_datapath",
-        ".b_wdata   (hosts_0_wdata)",
-        ".b_wdata   (bridge_wdata)",
-    ),
-    fault(
-        "both hosts have the bus",
-        "bus_arbiter",
-        "assign a = granted && !to_b;",
-        "assign a = granted;",
-    ),
-    fault(
-        "the host port reads the registers of the ports wherever it reads",
-        "line_card_datapath",
-        ".rdata         (to_ports_rdata)",
-        ".rdata         (registers_rdata)",
-    ),
-    fault(
-        "a read over Ethernet is never refused",
-        "line_card_datapath",
-        ".rresp         (to_ports_rresp)",
-        ".rresp         (2'd0)",
-    ),
-    fault(
-        "a write over Ethernet is never refused",
-        "line_card_datapath",
-        ".bresp         (to_ports_bresp)",
-        ".bresp         (2'd0)",
-    ),
-    fault(
-        "the host port forgets nothing in a reset",
-        "line_card_datapath",
-        ".reset         (card_reset_reset)",
-        ".reset         (1'b0)",
-    ),
-    fault(
-        "frames missed are counted a place too high",
-        "line_card_datapath",
-        ".event_2  (hosts_0_frame_refused)",
-        ".event_2  (hosts_0_frame_missed)",
-    ),
-    fault(
-        "answers are counted when they are asked for",
-        "line_card_datapath",
-        ".event_3  (hosts_0_answer_sent)",
-        ".event_3  (hosts_0_frame_taken)",
-    ),
-    fault(
-        "HOST says port 0",
-        "register_file_2",
-        "fixed_group | fixed_value_3",
-        "fixed_group | 32'hcafe0001",
-    ),
-    fault(
-        "HOST_MAC_LO holds the first bytes",
-        "register_file_2",
-        "fixed_group | fixed_value_5",
-        "fixed_group | 32'ha6814224",
-    ),
-];
-
-/// Seeds of a search.
-const SEEDS: u64 = 6;
-
 #[test]
 fn every_fault_of_the_wiring_is_found_from_the_pins() {
     let geometry = PathSample::with_host_at(1).line_card();
-    every_line_card_fault_is_caught(&geometry, FAULTS, SEEDS, drawn);
+    every_line_card_fault_is_caught(&geometry, "linecard_host.wiring", drawn);
 }

@@ -5,7 +5,7 @@
 use bloomline_bench::verilator::{Design, Initial, Port};
 use bloomline_hdl::emit::{self, Options};
 use bloomline_hdl::linecard::LaneMerge;
-use bloomline_tests::faults::{fault, module_with_fault, Fault};
+use bloomline_tests::faults::{all_are_caught, module_with_fault, Fault, FaultTable};
 use bloomline_tests::{runs, simulation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -49,87 +49,6 @@ const OUTPUTS: [(&str, usize); 13] = [
     ("verdict_tready", 1),
     ("item_taken", 2),
     ("item_seen", 2),
-];
-
-const FAULTS: &[Fault] = &[
-    fault(
-        "a lane is taken for the other",
-        "lane_merge",
-        "assign item_0_tready = item_tready && !lane;",
-        "assign item_0_tready = item_tready;",
-    ),
-    fault(
-        "an offer that stands is taken back",
-        "lane_merge",
-        "if (!offered || item_tready) begin",
-        "if (1'b1) begin",
-    ),
-    fault(
-        "with nothing offered one lane is asked for ever",
-        "lane_merge",
-        "if (!offered || item_tready) begin",
-        "if (offered && item_tready) begin",
-    ),
-    fault(
-        "the key is the other lane's",
-        "lane_merge",
-        "item_tdata = item_1_tdata;",
-        "item_tdata = item_0_tdata;",
-    ),
-    fault(
-        "the operation is the other lane's",
-        "lane_merge",
-        "item_tuser = item_1_tuser;",
-        "item_tuser = item_0_tuser;",
-    ),
-    fault(
-        "the tag is the other lane",
-        "lane_merge",
-        "{2'd0, lane}",
-        "{2'd0, !lane}",
-    ),
-    fault(
-        "a verdict goes by another bit of its tag",
-        "lane_merge",
-        "assign to_lane = verdict_tid[0];",
-        "assign to_lane = verdict_tid[1];",
-    ),
-    fault(
-        "a verdict goes to both lanes",
-        "lane_merge",
-        "assign queue_1_push = verdict_tvalid && to_lane;",
-        "assign queue_1_push = verdict_tvalid;",
-    ),
-    fault(
-        "a lane that is full holds up the other",
-        "lane_merge",
-        "assign queue_1_push = verdict_tvalid && to_lane;",
-        "assign queue_1_push = verdict_tvalid && to_lane && !queue_0_full;",
-    ),
-    fault(
-        "a verdict is the other lane's",
-        "lane_merge",
-        "assign verdict_0_seen = queue_0_data;",
-        "assign verdict_0_seen = queue_1_data;",
-    ),
-    fault(
-        "a lamp shows what is offered",
-        "lane_merge",
-        "taken_1 <= offered && item_tready && lane;",
-        "taken_1 <= offered && lane;",
-    ),
-    fault(
-        "a lamp shows what is not seen",
-        "lane_merge",
-        "seen_0 <= verdict_tvalid && verdict_seen && !to_lane;",
-        "seen_0 <= verdict_tvalid && !to_lane;",
-    ),
-    fault(
-        "the reset asks lane 1",
-        "lane_merge",
-        "      lane <= 1'b0;",
-        "      lane <= 1'b1;",
-    ),
 ];
 
 /// The contract in a few lines: who is asked, and the verdicts of either lane with the clock from which each is out.
@@ -280,7 +199,7 @@ impl Traffic {
 }
 
 /// `lane_merge` and its twins, the sound one first, with the same inputs.
-fn design() -> Design {
+fn design(faults: &[Fault]) -> Design {
     let mut merge = LaneMerge::new(KEY_BITS, OPERATION_BITS, TAG_BITS, FRAMES);
     merge.connect_all();
     let emitted = emit::verilog(&merge, "lane_merge", &Options::default()).expect("prints");
@@ -296,12 +215,12 @@ fn design() -> Design {
         .collect();
     let mut twins = String::new();
     let mut body = String::new();
-    for twin in 0..=FAULTS.len() {
+    for twin in 0..=faults.len() {
         let module = match twin {
             0 => "lane_merge".to_owned(),
             _ => format!("lane_merge_fault_{twin}"),
         };
-        if let Some(fault) = twin.checked_sub(1).map(|i| &FAULTS[i]) {
+        if let Some(fault) = twin.checked_sub(1).map(|i| &faults[i]) {
             twins += &module_with_fault(&text, fault, &module);
         }
         let mut pins: Vec<String> = INPUTS
@@ -335,8 +254,9 @@ fn design() -> Design {
 
 #[test]
 fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught() {
-    let simulation = simulation(&design());
-    let mut caught = vec![None; FAULTS.len()];
+    let faults = FaultTable::load("lane_merge.merge").faults;
+    let simulation = simulation(&design(&faults));
+    let mut caught = vec![None; faults.len()];
     for seed in 0..runs(1, 4) {
         let mut sim = simulation.open(Initial::Random(seed)).expect("opens");
         let mut outputs = vec![0; sim.output_words()];
@@ -374,8 +294,5 @@ fn items_come_in_turn_and_verdicts_go_to_their_lanes_and_every_fault_is_caught()
             "seed {seed}: {taken:?} items, {full:?} clocks with every place taken"
         );
     }
-    for (fault, caught) in FAULTS.iter().zip(&caught) {
-        println!("{}: {caught:?}", fault.name);
-        assert!(caught.is_some(), "not caught: {}", fault.name);
-    }
+    all_are_caught(&faults, &caught);
 }

@@ -1,11 +1,6 @@
 //! The emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::Initial;
-use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, in_verilator, soak, Sample};
-use std::cell::Cell;
+use bloomline_tests::{few, in_lockstep, in_verilator, native_in_lockstep, soak, Sample, Tortured};
 
 /// One of each kind: phases, thresholds, retention, hash families, numbers of probes, key widths.
 fn samples() -> Vec<Sample> {
@@ -86,69 +81,31 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let soak = soak();
     let mut clocks = 0;
     for sample in few(&samples(), 1) {
+        println!("{sample:?}");
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(in_verilator(&design));
-        let recycles = Cell::new(0);
-        for seed in 0..RUNS * soak {
-            let make = |seed| {
-                let mix = TortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    ModelReference::new(&geometry),
-                    Torture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        clock
-                            .reference
-                            .model
-                            .check()
-                            .expect("no epoch is issued while a word bears it");
-                        recycles.set(recycles.get() + clock.reference.model.filter().recycles());
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
-        assert!(
-            recycles.get() > 100,
-            "{sample:?}: only {} recycles",
-            recycles.get()
-        );
+        let simulation = in_verilator(&geometry.emitted());
+        let mut recycles = 0;
+        clocks += in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |clock| {
+            if clock.cycle + 1 == CLOCKS {
+                recycles += clock.reference.model.filter().recycles();
+            }
+        });
+        assert!(recycles > 100, "only {recycles} recycles");
     }
     println!("{clocks} clocks in lockstep");
 }
 
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
-    for sample in [
-        Sample::BASE,
-        Sample {
-            phases: 1,
-            on: "messages",
-            threshold: 90,
-            ..Sample::BASE
-        },
-    ] {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..4 {
-            let mix = TortureMix::draw(&geometry, seed, 2_000);
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut ModelReference::new(&geometry),
-                &mut Torture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
+    let messages = Sample {
+        phases: 1,
+        on: "messages",
+        threshold: 90,
+        ..Sample::BASE
+    };
+    for sample in [Sample::BASE, messages] {
+        native_in_lockstep(&sample.geometry(), 4, 2_000);
     }
 }

@@ -3,13 +3,9 @@
 //!
 //! `BLOOMLINE_SOAK` multiplies the runs.
 
-use bloomline_bench::filter::{
-    emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, Torture, TortureMix,
-};
-use bloomline_bench::lockstep::Bench;
-use bloomline_bench::verilator::{lint, Design, Initial};
+use bloomline_bench::verilator::{lint, Design};
 use bloomline_spec::{CellGeometry, FilterSpec, RecyclingGeometry};
-use bloomline_tests::{few, simulation, soak, toolchain, Sample};
+use bloomline_tests::{few, in_lockstep, simulation, soak, toolchain, Sample, Tortured};
 use bloomline_toolchain::{Program, Toolchain};
 use std::path::Path;
 
@@ -242,25 +238,12 @@ fn linted_and_in_lockstep(combinations: &[Combination]) {
     let mut clocks = 0;
     for combination in few(combinations, 1) {
         let geometry = combination.geometry();
-        let (design, _) = emitted_design(&geometry).expect("every legal geometry is printed");
+        let design = geometry.emitted();
         has_no_warning(&toolchain, &design, &format!("{combination:?}"));
-        let bench = Bench::new(simulation(&design));
         let mut reported = 0;
-        for seed in 0..runs() {
-            let make = |seed| {
-                let mix = CellTortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    CellReference::new(&geometry),
-                    CellTorture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    reported += clock.outputs[1] & clock.outputs[2] & 1;
-                })
-                .unwrap_or_else(|error| panic!("{combination:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
+        clocks += in_lockstep(&geometry, simulation(&design), runs(), CLOCKS, |clock| {
+            reported += clock.outputs[1] & clock.outputs[2] & 1;
+        });
         assert!(reported > 100, "{combination:?}: {reported} keys found");
     }
     println!("{clocks} clocks in lockstep");
@@ -306,20 +289,8 @@ fn keyed_recycling() -> Vec<RecyclingGeometry> {
 fn recycling_filters_with_a_keyed_hash_are_printed_without_a_warning_and_equal_the_model() {
     let toolchain = toolchain(&[Program::Verilator]);
     for geometry in few(&keyed_recycling(), 1) {
-        let (design, _) = emitted_design(geometry).expect("every legal geometry is printed");
+        let design = geometry.emitted();
         has_no_warning(&toolchain, &design, "recycling");
-        let bench = Bench::new(simulation(&design));
-        for seed in 0..runs() {
-            let make = |seed| {
-                let mix = TortureMix::draw(geometry, seed, CLOCKS);
-                (
-                    ModelReference::new(geometry),
-                    Torture::new(geometry, mix, seed),
-                )
-            };
-            bench
-                .run(seed, Initial::Random(seed), make, |_| {})
-                .unwrap_or_else(|error| panic!("{}: seed {seed}: {error}", geometry.hashes()));
-        }
+        in_lockstep(geometry, simulation(&design), runs(), CLOCKS, |_| {});
     }
 }

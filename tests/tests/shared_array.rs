@@ -1,14 +1,15 @@
 //! The recycling filter in the shared layout: the emitted Verilog equals the cycle-accurate model on every port of every clock, and
 //! other tools take it without a word.
 
-use bloomline_bench::filter::{emitted_design, ModelReference, Torture, TortureMix};
-use bloomline_bench::lockstep::{compare, Bench, Limits};
+use bloomline_bench::filter::{ModelReference, Torture, TortureMix};
+use bloomline_bench::lockstep::Bench;
 use bloomline_bench::verilator::{lint, Initial};
 use bloomline_spec::registers::RecyclingCounter;
-use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, runs, simulation, soak, toolchain, SharedArraySample};
+use bloomline_tests::{
+    few, in_lockstep, native_in_lockstep, runs, simulation, soak, toolchain, SharedArraySample,
+    Tortured,
+};
 use bloomline_toolchain::Program;
-use std::cell::Cell;
 
 /// One of each kind: phases, thresholds, retention, colliding and distinct probes, ranges, hash families, numbers of probes.
 fn samples() -> Vec<SharedArraySample> {
@@ -85,45 +86,25 @@ fn emitted_verilog_equals_the_model_under_torture() {
     let toolchain = toolchain(&[Program::Verilator]);
     let mut clocks = 0;
     for sample in few(&samples(), 1) {
+        println!("{sample:?}");
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
+        let design = geometry.emitted();
         let warnings = lint(&toolchain, &design.sources, &design.top).expect("lint runs");
-        assert!(warnings.is_empty(), "{sample:?}: {warnings:?}");
-        let bench = Bench::new(simulation(&design));
-        let (recycles, held) = (Cell::new(0), Cell::new(0));
-        for seed in 0..RUNS * soak() {
-            let make = |seed| {
-                let mix = TortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    ModelReference::new(&geometry),
-                    Torture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        let model = &clock.reference.model;
-                        model
-                            .check()
-                            .expect("no epoch is issued while a word bears it");
-                        recycles.set(recycles.get() + model.filter().recycles());
-                        let counters = model.status().counters;
-                        held.set(held.get() + counters[RecyclingCounter::StallVerdict as usize]);
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let (mut recycles, mut held) = (0, 0);
+        let simulation = simulation(&design);
+        clocks += in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |clock| {
+            if clock.cycle + 1 == CLOCKS {
+                let model = &clock.reference.model;
+                recycles += model.filter().recycles();
+                held += model.status().counters[RecyclingCounter::StallVerdict as usize];
+            }
+        });
+        println!("held up by the reader of verdicts for {held} clocks");
         assert!(
-            recycles.get() > 100,
-            "{sample:?}: only {} recycles",
-            recycles.get()
+            recycles > 100 && held > 10_000,
+            "only {recycles} recycles, {held} clocks"
         );
-        println!(
-            "{sample:?}: held up by the reader of verdicts for {} clocks",
-            held.get()
-        );
-        assert!(held.get() > 10_000, "{sample:?}: {}", held.get());
     }
     println!("{clocks} clocks in lockstep");
 }
@@ -140,8 +121,7 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
             ..SharedArraySample::BASE
         };
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(simulation(&design));
+        let bench = Bench::new(simulation(&geometry.emitted()));
         let make = |seed| {
             let mut mix = TortureMix::draw(&geometry, seed, CLOCKS);
             (mix.reset, mix.idle, mix.write, mix.set, mix.fetch) = (0.0, 0.9, 0.3, 0.7, 0.6);
@@ -174,20 +154,6 @@ fn native_simulation_equals_the_model_under_torture() {
             threshold: 100,
             ..SharedArraySample::BASE
         };
-        let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..2 {
-            let mix = TortureMix::draw(&geometry, seed, 2_000);
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut ModelReference::new(&geometry),
-                &mut Torture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
+        native_in_lockstep(&sample.geometry(), 2, 2_000);
     }
 }

@@ -1,13 +1,9 @@
 //! The sliding-window filter: emitted Verilog equals the cycle-accurate model on every port of every clock.
 
-use bloomline_bench::filter::{
-    emitted_design, SlidingReference, SlidingTorture, SlidingTortureMix,
-};
-use bloomline_bench::lockstep::{compare, Bench, Limits};
-use bloomline_bench::verilator::Initial;
 use bloomline_spec::registers::SlidingCounter;
-use bloomline_tests::NativeFilter;
-use bloomline_tests::{few, simulation, soak, SlidingSample};
+use bloomline_tests::{
+    few, in_lockstep, native_in_lockstep, simulation, soak, SlidingSample, Tortured,
+};
 
 /// Well sized and crowded ones, short and long fingerprints, narrow and wide generations, every hash family.
 fn samples() -> Vec<SlidingSample> {
@@ -53,41 +49,20 @@ const RUNS: u64 = 12;
 
 #[test]
 fn emitted_verilog_equals_the_model_under_torture() {
-    let soak = soak();
     let mut clocks = 0;
     let mut totals = [0u64; SlidingCounter::ALL.len()];
     for sample in few(&samples(), 3) {
+        println!("{sample:?}");
         let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        let bench = Bench::new(simulation(&design));
-        let counters = std::cell::RefCell::new([0u64; SlidingCounter::ALL.len()]);
-        for seed in 0..RUNS * soak {
-            let make = |seed| {
-                let mix = SlidingTortureMix::draw(&geometry, seed, CLOCKS);
-                (
-                    SlidingReference::new(&geometry),
-                    SlidingTorture::new(&geometry, mix, seed),
-                )
-            };
-            let outcome = bench
-                .run(seed, Initial::Random(seed), make, |clock| {
-                    if clock.cycle + 1 == CLOCKS {
-                        let model = &clock.reference.model;
-                        model.check().expect("the scan is never late");
-                        let mut counters = counters.borrow_mut();
-                        for (sum, value) in counters.iter_mut().zip(model.status().counters) {
-                            *sum += value;
-                        }
-                    }
-                })
-                .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-            clocks += outcome.clocks;
-        }
-        let counters = counters.into_inner();
-        println!("{sample:?}: {counters:?}");
-        for (total, value) in totals.iter_mut().zip(counters) {
-            *total += value;
-        }
+        let simulation = simulation(&geometry.emitted());
+        clocks += in_lockstep(&geometry, simulation, RUNS * soak(), CLOCKS, |clock| {
+            if clock.cycle + 1 == CLOCKS {
+                let counters = clock.reference.model.status().counters;
+                for (total, value) in totals.iter_mut().zip(counters) {
+                    *total += value;
+                }
+            }
+        });
     }
     // nothing flips here
     let met = |counter: &SlidingCounter| *counter != SlidingCounter::ParityErrors;
@@ -103,20 +78,6 @@ fn emitted_verilog_equals_the_model_under_torture() {
 #[test]
 fn native_simulation_equals_the_model_under_torture() {
     for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
-        let geometry = sample.geometry();
-        let (design, _) = emitted_design(&geometry).expect("emit");
-        for seed in 0..4 {
-            let mix = SlidingTortureMix::draw(&geometry, seed, 2_000);
-            compare(
-                &design,
-                &mut NativeFilter::new(&geometry).expect("native"),
-                &mut SlidingReference::new(&geometry),
-                &mut SlidingTorture::new(&geometry, mix, seed),
-                seed,
-                Limits::default(),
-                |_| {},
-            )
-            .unwrap_or_else(|error| panic!("{sample:?}, seed {seed}: {error}"));
-        }
+        native_in_lockstep(&sample.geometry(), 4, 2_000);
     }
 }

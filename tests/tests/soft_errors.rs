@@ -7,7 +7,7 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::RecyclingCounter;
 use bloomline_spec::{Parity, RecyclingGeometry};
-use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::faults::{every_fault_is_caught, first_difference, FaultTable};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{
     at_most, has_resets, FlippedRuns, Sample, SharedArraySample, FLIPPED_CLOCKS,
@@ -177,225 +177,13 @@ fn native_simulation_with_parity_equals_the_model() {
     }
 }
 
-/// What parity must do, broken one thing at a time, in the text of the policy "empty".
-const FAULTS: &[Fault] = &[
-    fault(
-        "parity is not stored",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {1'b0, payload};",
-    ),
-    fault(
-        "a wrong word is not emptied",
-        "word_read",
-        "assign current = current_r && !(^part_0);",
-        "assign current = current_r;",
-    ),
-    fault(
-        "a read that meets a write is checked",
-        "word_read",
-        "if (!bypass) begin",
-        "if (1'b1) begin",
-    ),
-    fault(
-        "the frozen half is not counted",
-        "filter_bank",
-        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
-        "wrong_0 <= active_read_wrong_0;",
-    ),
-    fault(
-        "what empty slots read is counted",
-        "sample",
-        "wrong_0 <= (|wrong_words_0) && slots_reading_8_0 && !reset;",
-        "wrong_0 <= (|wrong_words_0) && !reset;",
-    ),
-    fault(
-        "parity leaves the epoch out",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {^payload[31:0], payload};",
-    ),
-    fault(
-        "the parity bit is not checked",
-        "word_read",
-        "part_in_0[3] = ^read_data[36:30];",
-        "part_in_0[3] = ^read_data[35:30];",
-    ),
-    fault(
-        "ten bits of a word are not counted",
-        "word_read",
-        "assign wrong_0 = ^part_0;",
-        "assign wrong_0 = ^part_0[2:0];",
-    ),
-    fault(
-        "a word is emptied by half of its bits",
-        "word_read",
-        "assign current = current_r && !(^part_0);",
-        "assign current = current_r && !(^part_0[1:0]);",
-    ),
-    fault(
-        "the active half is not counted",
-        "filter_bank",
-        "wrong_0 <= active_read_wrong_0 || frozen_read_0_wrong_0;",
-        "wrong_0 <= frozen_read_0_wrong_0;",
-    ),
-    fault(
-        "the last bank is not counted",
-        "sample",
-        "assign wrong_words_0[3] = bank_3_wrong_8_0;",
-        "assign wrong_words_0[3] = 1'b0;",
-    ),
-    fault(
-        "what items read is not counted",
-        "slots",
-        "item_line[14] || refresh_line[8]",
-        "refresh_line[8]",
-    ),
-    fault(
-        "what refreshes read is not counted",
-        "slots",
-        "item_line[14] || refresh_line[8]",
-        "item_line[14]",
-    ),
-    fault(
-        "what a host reads is not counted",
-        "slots",
-        "refresh_line[8] || fetch_line[14];",
-        "refresh_line[8];",
-    ),
-    fault(
-        "items are taken for those a stage behind",
-        "slots",
-        "item_line[14] || refresh_line[8]",
-        "item_line[15] || refresh_line[8]",
-    ),
-];
-
-/// The same in the layout of one array a half.
-const SHARED_ARRAY_FAULTS: &[Fault] = &[
-    fault(
-        "parity is not stored",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {1'b0, payload};",
-    ),
-    fault(
-        "a wrong word is not emptied",
-        "shared_array_bank",
-        "assign sound_0 = bears && !check_0_wrong;",
-        "assign sound_0 = bears;",
-    ),
-    fault(
-        "the frozen half is not counted",
-        "shared_array_bank",
-        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
-        "wrong_0 <= check_0_wrong;",
-    ),
-    fault(
-        "what nothing reads is counted",
-        "shared_array",
-        "wrong_0 <= bank_wrong_5_0 && slots_reading_5_0 && !reset;",
-        "wrong_0 <= bank_wrong_5_0 && !reset;",
-    ),
-    fault(
-        "the last probe is not counted",
-        "shared_array_slots",
-        "reading_0 <= ((|item_line[11:8]) ||",
-        "reading_0 <= ((|item_line[10:8]) ||",
-    ),
-    fault(
-        "a wrong word of the frozen half is not emptied",
-        "shared_array_bank",
-        "assign frozen_sound_0 = frozen_bears_0 && !frozen_check_0_wrong;",
-        "assign frozen_sound_0 = frozen_bears_0;",
-    ),
-    fault(
-        "the active half is not counted",
-        "shared_array_bank",
-        "wrong_0 <= check_0_wrong || frozen_check_0_wrong;",
-        "wrong_0 <= frozen_check_0_wrong;",
-    ),
-    fault(
-        "parity leaves the epoch out",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {^payload[31:0], payload};",
-    ),
-    fault(
-        "the parity bit is not checked",
-        "parity_check",
-        "assign part_in[3] = ^word[36:30];",
-        "assign part_in[3] = ^word[35:30];",
-    ),
-    fault(
-        "ten bits of a word are not checked",
-        "parity_check",
-        "assign wrong = ^part;",
-        "assign wrong = ^part[3:1];",
-    ),
-    fault(
-        "the first probe is not counted",
-        "shared_array_slots",
-        "reading_0 <= ((|item_line[11:8]) ||",
-        "reading_0 <= ((|item_line[11:9]) ||",
-    ),
-    fault(
-        "items are taken for those a stage behind",
-        "shared_array_slots",
-        "reading_0 <= ((|item_line[11:8]) ||",
-        "reading_0 <= ((|item_line[10:7]) ||",
-    ),
-    fault(
-        "what refreshes and sets read is not counted",
-        "shared_array_slots",
-        "(|item_line[11:8]) || refresh_line[4] ||",
-        "(|item_line[11:8]) ||",
-    ),
-    fault(
-        "refreshes that are dropped are not counted",
-        "shared_array_slots",
-        "(|item_line[11:8]) || refresh_line[4] ||",
-        "(|item_line[11:8]) || refreshing ||",
-    ),
-    fault(
-        "what a host reads is not counted",
-        "shared_array_slots",
-        "refresh_line[4] || fetch_line[8]) && !reset;",
-        "refresh_line[4]) && !reset;",
-    ),
-    fault(
-        "an item writes the bits of a wrong word back",
-        "shared_array_bank",
-        "if (sound_0) begin",
-        "if (bears) begin",
-    ),
-    fault(
-        "a wrong word that an item empties is not counted as covered",
-        "shared_array_bank",
-        ".bears_in (sound_0)",
-        ".bears_in (bears)",
-    ),
-    fault(
-        "a wrong word that a refresh empties is not counted as covered",
-        "shared_array_bank",
-        "touch <= !sound_0;",
-        "touch <= !bears;",
-    ),
-    fault(
-        "a host reads a wrong word of the frozen half",
-        "shared_array_bank",
-        "if (frozen_sound_0) begin",
-        "if (frozen_bears_0) begin",
-    ),
-];
-
 #[test]
 fn every_fault_of_parity_is_caught() {
     let sample = Sample {
         parity: "empty",
         ..Sample::BASE
     };
-    faults_are_caught(&sample.geometry(), FAULTS);
+    faults_are_caught(&sample.geometry(), "parity.recycling");
 }
 
 #[test]
@@ -404,14 +192,14 @@ fn every_fault_of_parity_on_one_array_is_caught() {
         parity: "empty",
         ..SharedArraySample::BASE
     };
-    faults_are_caught(&sample.geometry(), SHARED_ARRAY_FAULTS);
+    faults_are_caught(&sample.geometry(), "parity.shared_array");
 }
 
-fn faults_are_caught(geometry: &RecyclingGeometry, faults: &[Fault]) {
+fn faults_are_caught(geometry: &RecyclingGeometry, table: &str) {
     let flippable = flippable(geometry);
     let run = |library: &Library, design: &Design, seed| {
         let (mut reference, mut stimulus) = sides(geometry, &flippable, seed);
         first_difference(library, design, &mut reference, &mut stimulus, seed)
     };
-    every_fault_is_caught(&flippable.design, faults, 12, run);
+    every_fault_is_caught(&flippable.design, &FaultTable::load(table).faults, 12, run);
 }

@@ -7,7 +7,7 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::CellCounter;
 use bloomline_spec::{CellGeometry, Parity};
-use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::faults::{every_fault_is_caught, first_difference, FaultTable};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, CellSample, FlippedRuns, FLIPPED_CLOCKS};
 
@@ -195,146 +195,10 @@ fn native_simulation_with_parity_equals_the_model() {
     }
 }
 
-/// What parity must do in a filter of banks, broken one thing at a time, in the text of the policy "empty".
-const BANKS: &[Fault] = &[
-    fault(
-        "a wrong word is not emptied",
-        "cell_bank",
-        "assign sound_0 = current && !wrong_4_0;",
-        "assign sound_0 = current;",
-    ),
-    fault(
-        "the word of the slot one ahead is checked",
-        "cell_bank",
-        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
-        "from_memory_0 <= !forwarded && !stored_3;",
-    ),
-    fault(
-        "the word that a store replaces is checked",
-        "cell_bank",
-        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
-        "from_memory_0 <= !forwarded && !next_3;",
-    ),
-    fault(
-        "what empty slots read is counted",
-        "sample",
-        "wrong_0 <= (|wrong_words_0) && slots_reading_5_0 && !reset;",
-        "wrong_0 <= (|wrong_words_0) && !reset;",
-    ),
-    fault(
-        "the word of a slot two to four ahead is checked",
-        "cell_bank",
-        "from_memory_0 <= !forwarded && !next_3 && !stored_3;",
-        "from_memory_0 <= !next_3 && !stored_3;",
-    ),
-    fault(
-        "parity is not stored",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {1'b0, payload};",
-    ),
-    fault(
-        "parity leaves the epoch out",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {^payload[31:0], payload};",
-    ),
-    fault(
-        "the parity bit is not checked",
-        "parity_check",
-        "assign part_in[3] = ^word[36:30];",
-        "assign part_in[3] = ^word[35:30];",
-    ),
-    fault(
-        "seven bits of a word are not checked",
-        "parity_check",
-        "assign wrong = ^part;",
-        "assign wrong = ^part[2:0];",
-    ),
-    fault(
-        "the last bank is not counted",
-        "sample",
-        "assign wrong_words_0[3] = bank_3_wrong_5_0;",
-        "assign wrong_words_0[3] = 1'b0;",
-    ),
-    fault(
-        "slots are taken for those a stage behind",
-        "cell_slots",
-        "assign reading_5_0 = read_late_0[3];",
-        "assign reading_5_0 = read_late_0[2];",
-    ),
-    fault(
-        "what a host reads is not counted",
-        "cell_slots",
-        "read_late_0 <= {read_late_0[2:0], live};",
-        "read_late_0 <= {read_late_0[2:0], live && !access_line[7]};",
-    ),
-    fault(
-        "what refreshes read is not counted",
-        "cell_slots",
-        "read_late_0 <= {read_late_0[2:0], live};",
-        "read_late_0 <= {read_late_0[2:0], live && !refresh_line[1]};",
-    ),
-];
-
-/// Under many resets.
-const RESETS: &[Fault] = &[
-    fault(
-        "a slot that a reset silenced is counted",
-        "cell_slots",
-        "read_late_0 <= no_read_0;",
-        "read_late_0 <= {read_late_0[2:0], live};",
-    ),
-    fault(
-        "an error in the clock of a reset is counted",
-        "sample",
-        "wrong_0 <= (|wrong_words_0) && slots_reading_5_0 && !reset;",
-        "wrong_0 <= (|wrong_words_0) && slots_reading_5_0;",
-    ),
-];
-
-/// In banks that take long to cover.
-const COVERAGE: &[Fault] = &[
-    fault(
-        "an emptied word counts as covered",
-        "cell_bank",
-        "first_5 <= first_4 || wrong_4_0;",
-        "first_5 <= first_4;",
-    ),
-    fault(
-        "a sound word of another epoch does not count",
-        "cell_bank",
-        "first_5 <= first_4 || wrong_4_0;",
-        "first_5 <= wrong_4_0;",
-    ),
-];
-
-/// With conservative update, in one array.
-const PROBES: &[Fault] = &[
-    fault(
-        "of an item's looks only the last is counted",
-        "cell_slots",
-        "read_late_0 <= {read_late_0[2:0], live};",
-        "read_late_0 <= {read_late_0[2:0], live && (!item_line[7] || raise_line_0[7] || last_line_0[7])};",
-    ),
-    fault(
-        "what raises read is not counted",
-        "cell_slots",
-        "read_late_0 <= {read_late_0[2:0], live};",
-        "read_late_0 <= {read_late_0[2:0], live && !raise_line_0[7]};",
-    ),
-    fault(
-        "a wrong word is not emptied",
-        "cell_bank",
-        "assign sound_0 = current && !wrong_4_0;",
-        "assign sound_0 = current;",
-    ),
-];
-
 /// Model and stimulus of a seed.
 type Sides = fn(&CellGeometry, &Flippable, u64) -> (Flipped<CellReference>, Flipping<CellTorture>);
 
-fn faults_are_caught(sample: CellSample, sides: Sides, faults: &[Fault]) {
+fn faults_are_caught(sample: CellSample, sides: Sides, table: &str) {
     let sample = CellSample {
         parity: "empty",
         ..sample
@@ -345,18 +209,18 @@ fn faults_are_caught(sample: CellSample, sides: Sides, faults: &[Fault]) {
         let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
         first_difference(library, design, &mut reference, &mut stimulus, seed)
     };
-    every_fault_is_caught(&flippable.design, faults, 12, run);
+    every_fault_is_caught(&flippable.design, &FaultTable::load(table).faults, 12, run);
 }
 
 #[test]
 fn every_fault_of_parity_is_caught() {
-    faults_are_caught(CellSample::COUNTING, sides, BANKS);
-    faults_are_caught(CellSample::COUNTING, sides_with_resets, RESETS);
+    faults_are_caught(CellSample::COUNTING, sides, "parity.banks");
+    faults_are_caught(CellSample::COUNTING, sides_with_resets, "parity.resets");
     let long = CellSample {
         words: 256,
         cell_bits: 16,
         ..CellSample::COUNTING
     };
-    faults_are_caught(long, sides, COVERAGE);
-    faults_are_caught(CONSERVATIVE, sides, PROBES);
+    faults_are_caught(long, sides, "parity.coverage");
+    faults_are_caught(CONSERVATIVE, sides, "parity.probes");
 }

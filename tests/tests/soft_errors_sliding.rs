@@ -9,7 +9,7 @@ use bloomline_bench::lockstep::{compare, Limits};
 use bloomline_bench::verilator::{Design, Library};
 use bloomline_spec::registers::SlidingCounter;
 use bloomline_spec::{Parity, SlidingGeometry};
-use bloomline_tests::faults::{every_fault_is_caught, fault, first_difference, Fault};
+use bloomline_tests::faults::{every_fault_is_caught, first_difference, FaultTable};
 use bloomline_tests::NativeFilter;
 use bloomline_tests::{at_most, has_resets, FlippedRuns, SlidingSample, FLIPPED_CLOCKS};
 
@@ -136,100 +136,6 @@ fn native_simulation_with_parity_equals_both_models() {
     }
 }
 
-/// What parity must do, broken one thing at a time, in the text of the policy "empty".
-const FAULTS: &[Fault] = &[
-    fault(
-        "parity is not stored",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {1'b0, payload};",
-    ),
-    fault(
-        "a wrong cell matches",
-        "lane_flags",
-        "match_base = equal_4 && live_4 && !wrong_0;",
-        "match_base = equal_4 && live_4;",
-    ),
-    fault(
-        "a wrong cell is not empty",
-        "lane_flags",
-        "empty_base = !live_4 || wrong_0;",
-        "empty_base = !live_4;",
-    ),
-    fault(
-        "a cell that is taken over is checked",
-        "lane_flags",
-        "wrong_r_0 <= wrong_0 && !touched[2];",
-        "wrong_r_0 <= wrong_0;",
-    ),
-    fault(
-        "what scans read is not counted",
-        "sliding",
-        "(slots_item_6 || slots_scan_6) && !reset;",
-        "slots_item_6 && !reset;",
-    ),
-    fault(
-        "what items read is not counted",
-        "sliding",
-        "(slots_item_6 || slots_scan_6) && !reset;",
-        "slots_scan_6 && !reset;",
-    ),
-    fault(
-        "what wipes read is counted",
-        "sliding",
-        "(slots_item_6 || slots_scan_6) && !reset;",
-        "(slots_item_6 || slots_scan_6 || slots_wipe_6) && !reset;",
-    ),
-    fault(
-        "what empty slots read is counted",
-        "sliding",
-        "(slots_item_6 || slots_scan_6) && !reset;",
-        "!reset;",
-    ),
-    fault(
-        "the front table is not counted",
-        "sliding",
-        "(front_wrong_6_0 || back_wrong_6_0) &&",
-        "back_wrong_6_0 &&",
-    ),
-    fault(
-        "the back table is not counted",
-        "sliding",
-        "(front_wrong_6_0 || back_wrong_6_0) &&",
-        "front_wrong_6_0 &&",
-    ),
-    fault(
-        "parity leaves the last bit of the generation out",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {^payload[7:1], payload};",
-    ),
-    fault(
-        "parity leaves the first bit of the fingerprint out",
-        "parity_seal",
-        "assign word = {^payload, payload};",
-        "assign word = {^payload[6:0], payload};",
-    ),
-    fault(
-        "a cell that a slot three ahead takes is not checked",
-        "lane_flags",
-        "wrong_r_0 <= wrong_0 && !touched[2];",
-        "wrong_r_0 <= wrong_0 && !touched[2] && !hit[3];",
-    ),
-    fault(
-        "the last cell of a front bucket is not counted",
-        "bucket_table",
-        "assign wrong_cells_0[1] = lane_1_wrong_5_0;",
-        "assign wrong_cells_0[1] = 1'b0;",
-    ),
-    fault(
-        "the first cell of a back bucket is not counted",
-        "bucket_table_2",
-        "assign wrong_cells_0[0] = lane_0_wrong_5_0;",
-        "assign wrong_cells_0[0] = 1'b0;",
-    ),
-];
-
 #[test]
 fn every_fault_of_the_parity_of_cells_is_caught() {
     let sample = SlidingSample {
@@ -242,5 +148,6 @@ fn every_fault_of_the_parity_of_cells_is_caught() {
         let (mut reference, mut stimulus) = sides(&geometry, &flippable, seed);
         first_difference(library, design, &mut reference, &mut stimulus, seed)
     };
-    every_fault_is_caught(&flippable.design, FAULTS, 12, run);
+    let faults = FaultTable::load("parity.sliding").faults;
+    every_fault_is_caught(&flippable.design, &faults, 12, run);
 }

@@ -1,12 +1,12 @@
 //! Netlists of a filter in lockstep with its model.
 
 use super::{
-    build_options, cells, gate_design, invert_lut, synthesise, GateFilter, Synthesis, BLOCK_RAM,
+    build_options, cells, gate_design, invert_lut, synthesise, Synthesis, BLOCK_RAM,
     DISTRIBUTED_RAM,
 };
 use bloomline_bench::lockstep::{compare, Limits, LockstepError};
 use bloomline_bench::verilator::{Design, Initial, Library};
-use bloomline_tests::{soak, toolchain};
+use bloomline_tests::{soak, toolchain, Tortured};
 use bloomline_toolchain::Program;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -42,7 +42,7 @@ struct Tally {
     log: String,
 }
 
-impl<F: GateFilter> Synthesised<F> {
+impl<F: Tortured> Synthesised<F> {
     /// The filter as it is emitted.
     pub fn new(filter: F) -> Self {
         let emitted = filter.emitted();

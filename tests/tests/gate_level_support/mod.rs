@@ -4,10 +4,8 @@
 //! there, is `dp16kd.v`.
 
 pub mod block_ram;
-mod gate_filter;
 mod lockstep;
 
-pub use gate_filter::GateFilter;
 pub use lockstep::{a_read_met_a_write, Synthesised, TOOLS};
 
 use bloomline_bench::verilator::{BuildOptions, Design};

@@ -1,17 +1,18 @@
-//! What lockstep of a netlist needs to know of a kind of filter.
+//! What a test needs to torture a filter of any kind.
 
+use crate::NativeFilter;
 use bloomline_bench::filter::{
     emitted_design, CellReference, CellTorture, CellTortureMix, ModelReference, SlidingReference,
     SlidingTorture, SlidingTortureMix, Torture, TortureMix,
 };
-use bloomline_bench::lockstep::{Reference, Stimulus};
-use bloomline_bench::verilator::Design;
+use bloomline_bench::lockstep::{compare, Bench, Clock, Limits, Reference, Simulation, Stimulus};
+use bloomline_bench::verilator::{Design, Initial};
 use bloomline_spec::registers::{CellCounter, SlidingCounter};
 use bloomline_spec::{CellGeometry, FilterKind, RecyclingGeometry, SlidingGeometry};
 
 /// A filter of some kind: its text, its model, what drives both, and what shows that they were driven.
-pub trait GateFilter {
-    /// What a netlist is compared with.
+pub trait Tortured {
+    /// What its text is compared with.
     type Reference: Reference;
     /// What drives both.
     type Stimulus: Stimulus;
@@ -22,13 +23,73 @@ pub trait GateFilter {
     /// The model at power-up and a run of so many clocks.
     fn sides(&self, seed: u64, clocks: u64) -> (Self::Reference, Self::Stimulus);
 
+    /// That the model never did what it must not, such as to issue an epoch that a word bears.
+    ///
+    /// # Panics
+    /// When it did.
+    fn check(&self, reference: &Self::Reference);
+
     /// How often each of what runs must meet has happened. A number that falls has begun again at 0.
     fn met(&self, reference: &Self::Reference) -> Vec<(&'static str, u64)>;
 }
 
-const PRINTED: &str = "every legal geometry can be printed";
+/// Runs the text of a filter against its model, with the seeds below `runs`, for so many clocks each; `look` sees every clock. The clocks in all.
+///
+/// # Panics
+/// At the first difference, with the seed, and where [`Tortured::check`] does.
+pub fn in_lockstep<F: Tortured>(
+    filter: &F,
+    simulation: Simulation,
+    runs: u64,
+    clocks: u64,
+    mut look: impl FnMut(&Clock<'_, F::Reference>),
+) -> u64 {
+    let bench = Bench::new(simulation);
+    let run = |seed| {
+        let make = |seed| filter.sides(seed, clocks);
+        let outcome = bench.run(seed, Initial::Random(seed), make, |clock| {
+            look(clock);
+            if clock.cycle + 1 == clocks {
+                filter.check(clock.reference);
+            }
+        });
+        outcome
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"))
+            .clocks
+    };
+    (0..runs).map(run).sum()
+}
 
-impl GateFilter for RecyclingGeometry {
+/// Runs a filter in rust-hdl's own simulation against its model, with the seeds below `runs`, for so many clocks each.
+///
+/// # Panics
+/// At the first difference, with the seed.
+pub fn native_in_lockstep<F: Tortured>(filter: &F, runs: u64, clocks: u64)
+where
+    for<'a> &'a F: Into<bloomline_spec::Design>,
+{
+    let design = filter.emitted();
+    for seed in 0..runs {
+        let mut native = NativeFilter::new(filter).expect("native");
+        let (mut reference, mut stimulus) = filter.sides(seed, clocks);
+        let limits = Limits::default();
+        compare(
+            &design,
+            &mut native,
+            &mut reference,
+            &mut stimulus,
+            seed,
+            limits,
+            |_| {},
+        )
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+}
+
+const PRINTED: &str = "every legal geometry can be printed";
+const EPOCHS: &str = "no epoch is issued while a word bears it";
+
+impl Tortured for RecyclingGeometry {
     type Reference = ModelReference;
     type Stimulus = Torture;
 
@@ -41,12 +102,16 @@ impl GateFilter for RecyclingGeometry {
         (ModelReference::new(self), Torture::new(self, mix, seed))
     }
 
+    fn check(&self, reference: &ModelReference) {
+        reference.model.check().expect(EPOCHS);
+    }
+
     fn met(&self, reference: &ModelReference) -> Vec<(&'static str, u64)> {
         vec![("recycles", reference.model.filter().recycles())]
     }
 }
 
-impl GateFilter for CellGeometry {
+impl Tortured for CellGeometry {
     type Reference = CellReference;
     type Stimulus = CellTorture;
 
@@ -57,6 +122,10 @@ impl GateFilter for CellGeometry {
     fn sides(&self, seed: u64, clocks: u64) -> (CellReference, CellTorture) {
         let mix = CellTortureMix::draw(self, seed, clocks);
         (CellReference::new(self), CellTorture::new(self, mix, seed))
+    }
+
+    fn check(&self, reference: &CellReference) {
+        reference.model.check().expect(EPOCHS);
     }
 
     fn met(&self, reference: &CellReference) -> Vec<(&'static str, u64)> {
@@ -75,7 +144,7 @@ impl GateFilter for CellGeometry {
     }
 }
 
-impl GateFilter for SlidingGeometry {
+impl Tortured for SlidingGeometry {
     type Reference = SlidingReference;
     type Stimulus = SlidingTorture;
 
@@ -89,6 +158,10 @@ impl GateFilter for SlidingGeometry {
             SlidingReference::new(self),
             SlidingTorture::new(self, mix, seed),
         )
+    }
+
+    fn check(&self, reference: &SlidingReference) {
+        reference.model.check().expect("the scan is never late");
     }
 
     fn met(&self, reference: &SlidingReference) -> Vec<(&'static str, u64)> {
