@@ -4,11 +4,11 @@ use bloomline_bench::built_in::BuiltIn;
 use bloomline_bench::lockstep::Device;
 use bloomline_bench::verilator::{icarus_accepts, lint, Design, Initial, VerilatorError};
 use bloomline_hdl::emit::Emitted;
-use bloomline_hdl::{design_verilog, filter_verilog};
-use bloomline_spec::ports::filter_ports;
+use bloomline_hdl::{design_verilog, shipped};
+use bloomline_spec::ports::{design_name, outer_ports, Direction, OuterPort, Port};
 use bloomline_spec::{
-    Common, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
-    PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
+    Design as Filter, FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES,
+    LINECARD_EXAMPLES, PACKET_EXAMPLES, SCHEME_EXAMPLES, SHARED_ARRAY_EXAMPLES, SLIDING_EXAMPLES,
 };
 use bloomline_tests::{skip, toolchain, Sample};
 use bloomline_toolchain::{run_yosys_script, Program, ToolchainError};
@@ -17,13 +17,39 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// An example: its name, its design as it is before names, and as it is shipped.
+/// A design: as its parts are tested, and as it is shipped.
 struct Example {
-    name: String,
+    design: Filter,
     plain: Emitted,
     shipped: Emitted,
 }
 
+impl Example {
+    fn of(file: &str, text: &str) -> Example {
+        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
+        // half the bits in place of an `auto` threshold, which is one constant of the text
+        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
+        let design = design.expect("is legal");
+        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
+        let shipped = shipped(&plain, &design);
+        Example {
+            design,
+            plain,
+            shipped,
+        }
+    }
+
+    /// The shipped design alone in a simulator.
+    fn alone(&self) -> Design {
+        let top = design_name(&self.design);
+        let ports = outer_ports(&self.design);
+        let ports = ports.into_iter().map(|outer| outer.port).collect();
+        let clock = self.design.interface().clock.word();
+        Design::around(&top, Some(clock), ports, vec![file(&self.shipped)])
+    }
+}
+
+/// Every example, and those of them twice that differ in name and seed: a filter and a line card.
 fn examples() -> Vec<Example> {
     let all = [
         EXAMPLES,
@@ -35,21 +61,17 @@ fn examples() -> Vec<Example> {
         PACKET_EXAMPLES,
         LINECARD_EXAMPLES,
     ];
-    let of = |(file, text): (&str, &str)| {
-        let spec = FilterSpec::from_toml(text, Path::new(file)).expect("reads");
-        // half the bits in place of an `auto` threshold, which is one constant of the text
-        let design = spec.design_with::<SpecError>(|sizing, _| Ok(sizing.half_bits() / 2));
-        let design = design.expect("is legal");
-        let name = design.name().to_owned();
-        let plain = design_verilog(&design, "").expect("every legal geometry can be printed");
-        let shipped = plain.named_after(&name);
-        Example {
-            name,
-            plain,
-            shipped,
-        }
-    };
-    all.concat().into_iter().map(of).collect()
+    let again = [EXAMPLES[0], LINECARD_EXAMPLES[0]].map(|(file, text)| {
+        let renamed = text.replacen("name = \"", "name = \"other_", 1);
+        let reseeded = match renamed.contains("\nseed = 1") {
+            true => renamed.replacen("\nseed = 1", "\nseed = 2", 1),
+            false => format!("{renamed}\n[hash]\nseed = 2\n"),
+        };
+        Example::of(file, &reseeded)
+    });
+    let all = all.concat();
+    let each = all.iter().map(|(file, text)| Example::of(file, text));
+    each.chain(again).collect()
 }
 
 fn file(emitted: &Emitted) -> (String, String) {
@@ -62,68 +84,167 @@ fn no_module_of_an_example_has_the_name_of_another_examples() {
     let mut owners = HashMap::new();
     for example in &examples() {
         for module in &example.shipped.modules {
-            let owner = owners.insert(module.name.clone(), &example.name);
-            assert_eq!(owner, None, "{} of {}", module.name, example.name);
+            let owner = owners.insert(module.name.clone(), example.design.name().to_owned());
+            assert_eq!(owner, None, "{} of {}", module.name, example.design.name());
         }
     }
 }
 
 #[test]
-fn what_is_shipped_is_what_is_tested_but_for_names() {
-    for example in examples() {
-        let prefix = format!("{}__", example.name);
-        let unnamed = example.shipped.text().replace(&prefix, "");
-        assert!(unnamed == example.plain.text(), "{}", example.name);
-        assert!(!example.plain.text().contains(&prefix), "{}", example.name);
+fn what_is_shipped_is_what_is_tested_but_for_names_and_a_shell_of_wires() {
+    for Example {
+        design,
+        plain,
+        shipped,
+    } in examples()
+    {
+        let name = design.name();
+        let core = format!("module {name}__core (");
+        let prefix = format!("{name}__");
+        let unnamed = |text: &str| {
+            let top = format!("module {} (", design_name(&design));
+            text.replace(&core, &top).replace(&prefix, "")
+        };
+        for (shipped, plain) in shipped.modules.iter().zip(&plain.modules) {
+            assert!(unnamed(&shipped.text) == plain.text, "{}", shipped.name);
+            assert!(!plain.text.contains(&prefix), "{}", plain.name);
+        }
+        let shells = usize::from(design.line_card().is_none());
+        assert_eq!(shipped.modules.len(), plain.modules.len() + shells);
+        let registers = shipped.modules[plain.modules.len()..].iter();
+        let registers = registers.filter(|shell| shell.text.contains("always"));
+        assert_eq!(registers.count(), 0, "{name}");
     }
 }
 
-/// A design of the sample with its own name and hash constants.
-fn sample(name: &str, seed: u32) -> (Emitted, Vec<bloomline_spec::ports::Port>) {
-    let sample = Sample {
-        partition_bits: 1024,
+/// The words of a port in a packed buffer.
+fn words<'a>(buffer: &'a mut [u64], design: &Design, port: &Port) -> &'a mut [u64] {
+    let at = design.word_of(&port.name).expect("a port of the design");
+    &mut buffer[at..at + port.words()]
+}
+
+#[test]
+fn a_shipped_design_does_in_every_clock_what_is_tested_whatever_its_padding_and_protection_bits_are(
+) {
+    let text = |file: &str| {
+        let all = [EXAMPLES, CELL_EXAMPLES, CARD_EXAMPLES, PACKET_EXAMPLES].concat();
+        let found = all.into_iter().find(|(name, _)| name.ends_with(file));
+        found.expect("an example").1
+    };
+    let axi = "\n[interface]\nclock = \"aclk\"\nreset = \"aresetn\"\n";
+    let odd = Sample {
+        key_bits: 77,
         ..Sample::BASE
     };
-    let text = sample
-        .toml()
-        .replace("\"sample\"", &format!("{name:?}"))
-        .replace("seed = 1\n", &format!("seed = {seed}\n"));
-    let spec = FilterSpec::from_toml(&text, Path::new("sample.toml")).expect("reads");
-    let geometry = spec.validate().expect("is legal").with_threshold(2_000);
-    let geometry = geometry.expect("is legal");
-    let common: &Common = &geometry;
-    let emitted = filter_verilog(&geometry, "").expect("can be printed");
-    (emitted.named_after(name), filter_ports(common))
+    for text in [
+        odd.toml(),
+        format!("{}{axi}", odd.toml()),
+        text("admit.toml").to_owned(),
+        text("inline.toml").replace("uart_baud = 1_000_000", "") + axi,
+    ] {
+        let example = Example::of("shell.toml", &text);
+        let shell = example.alone();
+        let own = bloomline_spec::ports::design_ports(&example.design);
+        let core = design_name(&example.design);
+        let core = Design::around(&core, Some("clock"), own, vec![file(&example.plain)]);
+        let open = |design: &Design| BuiltIn::open(design, Initial::Zeros).expect("it reads");
+        let mut devices = [open(&shell), open(&core)];
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut moved = 0;
+        for clock in 0..400 {
+            let mut inputs = [vec![0; shell.input_words()], vec![0; core.input_words()]];
+            let mut outputs = [vec![0; shell.output_words()], vec![0; core.output_words()]];
+            for OuterPort { port, inner } in outer_ports(&example.design) {
+                if port.direction == Direction::Output || Some(&port.name) == shell.clock.as_ref() {
+                    continue;
+                }
+                let resets = clock < 3 || clock == 300;
+                let drawn: Vec<u64> = (0..port.words()).map(|_| rng.random()).collect();
+                let Some(inner) = inner else {
+                    words(&mut inputs[0], &shell, &port)[0] = drawn[0] & 7;
+                    continue;
+                };
+                let [of_shell, of_core] = &mut inputs;
+                for (words, width) in [
+                    (words(of_shell, &shell, &port), port.width),
+                    (words(of_core, &core, &inner), inner.width),
+                ] {
+                    for (place, word) in words.iter_mut().enumerate() {
+                        let room = (width - 64 * place as u32).min(64);
+                        *word = drawn[place] & (u64::MAX >> (64 - room));
+                    }
+                }
+                if inner.name == "reset" {
+                    let level = u64::from(resets);
+                    words(&mut inputs[0], &shell, &port)[0] = match port.name.as_str() {
+                        "aresetn" => 1 - level,
+                        _ => level,
+                    };
+                    words(&mut inputs[1], &core, &inner)[0] = level;
+                }
+            }
+            for ((device, inputs), outputs) in devices.iter_mut().zip(&inputs).zip(&mut outputs) {
+                device.step(inputs, outputs).expect("it runs");
+            }
+            for OuterPort { port, inner } in outer_ports(&example.design) {
+                if let (Direction::Output, Some(inner)) = (port.direction, inner) {
+                    let [shown, own] = &mut outputs;
+                    let shown = words(shown, &shell, &port);
+                    let own = words(own, &core, &inner);
+                    assert_eq!(shown[..own.len()], *own, "clock {clock}: {}", port.name);
+                    assert!(
+                        shown[own.len()..].iter().all(|&word| word == 0),
+                        "{}",
+                        port.name
+                    );
+                    let handshake = port.name.ends_with("ready") || port.name.ends_with("valid");
+                    moved += usize::from(handshake && own[0] == 1);
+                }
+            }
+        }
+        assert!(moved > 20, "{}: {moved}", shell.top);
+    }
 }
 
 #[test]
 fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
-    let [(first, ports), (second, _)] = [sample("first", 1), sample("second", 2)];
-    // One module with both: the same inputs to each, outputs of its own from each.
-    let is_output = |port: &&bloomline_spec::ports::Port| {
-        port.direction == bloomline_spec::ports::Direction::Output
+    let sample = Sample {
+        partition_bits: 1024,
+        threshold: 2_000,
+        ..Sample::BASE
     };
-    let mut heads: Vec<String> = ports
-        .iter()
-        .filter(|port| !is_output(port))
-        .map(|port| format!("  input wire [{}:0] {}", port.width - 1, port.name))
-        .collect();
-    let mut both_ports: Vec<_> = ports
-        .iter()
-        .filter(|port| !is_output(port))
-        .cloned()
-        .collect();
+    let examples = [("first", 1), ("second", 2)].map(|(name, seed)| {
+        let text = sample
+            .toml()
+            .replace("\"sample\"", &format!("{name:?}"))
+            .replace("seed = 1\n", &format!("seed = {seed}\n"));
+        Example::of("sample.toml", &text)
+    });
+    // One module with both: the same inputs to each, outputs of its own from each.
+    let mut heads = Vec::new();
+    let mut both_ports = Vec::new();
     let mut instances = String::new();
-    for name in ["first", "second"] {
+    for example in &examples {
+        let name = example.design.name();
         let mut pins = Vec::new();
-        for port in &ports {
+        for OuterPort { port, .. } in outer_ports(&example.design) {
             let mut own = port.clone();
-            if is_output(&port) {
-                own.name = format!("{name}_{}", port.name);
-                heads.push(format!("  output wire [{}:0] {}", own.width - 1, own.name));
-                both_ports.push(own.clone());
-            }
+            let direction = match port.direction {
+                Direction::Input => "input",
+                Direction::Output => {
+                    own.name = format!("{name}_{}", port.name);
+                    "output"
+                }
+            };
             pins.push(format!("    .{} ({})", port.name, own.name));
+            if !both_ports.contains(&own) {
+                heads.push(format!(
+                    "  {direction} wire [{}:0] {}",
+                    own.width - 1,
+                    own.name
+                ));
+                both_ports.push(own);
+            }
         }
         instances += &format!("  {name} {name}_filter (\n{}\n  );\n", pins.join(",\n"));
     }
@@ -131,12 +252,10 @@ fn two_filters_that_differ_in_their_seed_alone_each_answer_as_by_themselves() {
         "module both (\n{}\n);\n{instances}endmodule\n",
         heads.join(",\n")
     );
-    let sources = vec![file(&first), file(&second), ("both.v".to_owned(), text)];
+    let mut sources: Vec<_> = examples.iter().map(|e| file(&e.shipped)).collect();
+    sources.push(("both.v".to_owned(), text));
     let both = Design::around("both", Some("clock"), both_ports, sources);
-    let alone = |name: &str, emitted: &Emitted| {
-        Design::around(name, Some("clock"), ports.clone(), vec![file(emitted)])
-    };
-    let designs = [alone("first", &first), alone("second", &second)];
+    let designs = examples.each_ref().map(Example::alone);
     let open = |design: &Design| BuiltIn::open(design, Initial::Zeros).expect("it reads");
     let mut together = open(&both);
     let mut apart = designs.each_ref().map(open);
@@ -197,23 +316,22 @@ fn tools_take_all_examples_as_one_project() {
         std::fs::write(folder.path().join(file), text).expect("written");
         script += &format!("read_verilog {file}; ");
     }
+    // one module with an instance of each
+    let instances: String = tops
+        .iter()
+        .map(|top| format!("  {top} of_{top} ();\n"))
+        .collect();
+    let all = format!("module all_examples;\n{instances}endmodule\n");
+    std::fs::write(folder.path().join("all_examples.v"), all).expect("written");
+    script += "read_verilog all_examples.v; hierarchy -check -top all_examples";
     for top in &tops {
         let warnings = lint(&toolchain, &sources, top).expect("lint runs");
-        let doubled = warnings
-            .iter()
-            .find(|warning| warning.code == "MODDUP" || warning.is_error);
-        assert!(doubled.is_none(), "{top}: {doubled:?}");
+        assert!(warnings.is_empty(), "{top}: {}", warnings[0]);
         match icarus_accepts(&toolchain, &sources, top) {
             Ok(log) => assert_eq!(log.text().trim(), "", "{top}"),
             Err(VerilatorError::Toolchain(error @ ToolchainError::NotFound { .. })) => skip(error),
             Err(error) => panic!("{top}: {error}"),
         }
-        script += &format!("hierarchy -check -top {top}; design -save {top}; ");
-        script += "design -reset; ";
-        script += &sources
-            .iter()
-            .map(|(file, _)| format!("read_verilog {file}; "))
-            .collect::<String>();
     }
     run_yosys_script(&toolchain, folder.path(), &script).expect("yosys takes all of them");
 }

@@ -115,10 +115,10 @@ module bloomline_box_250mhz #(
                 .s_frame_tlast(s_axis_adap_rx_250mhz_tlast[i]), .s_frame_tuser(1'b0),
                 .m_frame_tvalid(path_tvalid), .m_frame_tready(path_tready), .m_frame_tdata(path_tdata),
                 .m_frame_tkeep(path_tkeep), .m_frame_tlast(path_tlast), .m_frame_tuser(path_tuser),
-                .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr),
+                .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0),
                 .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
                 .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_bresp(bresp),
-                .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr),
+                .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(3'd0),
                 .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp)
             );
 

@@ -24,6 +24,14 @@ pub enum BuildError {
         /// Every name there is.
         known: Vec<String>,
     },
+    /// A text that is no part number.
+    #[error("--part {part:?}: a part number has letters, digits, - and _ only; write for example --part {example}")]
+    VendorPart {
+        /// What was given.
+        part: String,
+        /// A part number.
+        example: &'static str,
+    },
     /// A specification asks for what the board has not.
     #[error("{key} = {got}: does not suit {board}: {rule}; {advice}")]
     Unfit {

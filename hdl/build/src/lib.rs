@@ -16,6 +16,8 @@
 //!  Verilog of the path --> plugin folder (wrapper, address map, constraints) --> yosys: estimate against the part
 //! ```
 //!
+//! For a part without a board here, [`VendorFlow`] writes a script for Vivado or Quartus.
+//!
 //! Depends on [`bloomline_toolchain`] for the tools and on [`bloomline_spec::ports`] for a design's ports. There are these two flows,
 //! [`build`] and [`build_plugin`]; a [`KnownBoard`] belongs to one of them.
 
@@ -34,6 +36,7 @@ mod pll;
 mod plugin;
 mod steps;
 mod top;
+mod vendor;
 mod work;
 
 pub use board::{Board, Port, RgmiiDelay};
@@ -53,4 +56,5 @@ pub use plugin::{
 };
 pub use steps::RECORDS;
 pub use top::{between_registers, board_top, BetweenRegisters};
+pub use vendor::{VendorFlow, VendorProject};
 pub use work::{write_document, Event, StepSummary};

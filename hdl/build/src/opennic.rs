@@ -128,6 +128,9 @@ impl OpenNicBoard {
             advice,
         };
         let mut notes = Vec::new();
+        if spec.interface.take().is_some() {
+            notes.push("interface is left out: the box connects clock and reset".to_owned());
+        }
         let packet = spec.packet.as_ref().ok_or_else(|| {
             let rule = "the box filters frames, for which a specification has [packet]";
             unfit("packet", &"(missing)", rule, "add it, with data_bits = 512")

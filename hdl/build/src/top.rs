@@ -2,8 +2,8 @@
 
 use super::board::Board;
 use super::pll::PllSetting;
-use bloomline_spec::ports::{design_name, design_ports, Direction};
-use bloomline_spec::Common;
+use bloomline_spec::ports::{design_name, design_ports, outer_ports, Direction};
+use bloomline_spec::{Common, ResetName};
 
 /// The top module `<name>_<board>` and its Verilog: the oscillator through the PLL to the card's clock, the reset, and the card.
 ///
@@ -44,19 +44,7 @@ module {module} (
   always @(posedge card_clock) reset <= held[3];
 
   {name}_card card (
-    .clock (card_clock),
-    .reset (reset),
-    .s_item_tvalid (1'b0),
-    .s_item_tready (),
-    .s_item_tdata ({key_bits}'d0),
-    .s_item_tuser ({operation_bits}'d0),
-    .s_item_tid ({tag_bits}'d0),
-    .m_verdict_tvalid (),
-    .m_verdict_tready (1'b1),
-    .m_verdict_tdata (),
-    .m_verdict_tid (),
-    .uart_rx (uart_rx),
-    .uart_tx (uart_tx)
+{pins}
   );
 {leds}endmodule
 `default_nettype wire
@@ -65,12 +53,27 @@ module {module} (
         board = board.title,
         ports = ports.join(",\n"),
         clock = card_clock(board, clock_hz, pll),
-        key_bits = common.key_bits(),
-        operation_bits = common.operation_bits(),
-        tag_bits = common.stream_tag_bits(),
+        pins = card_pins(common),
         leds = leds.unwrap_or_default(),
     );
     (module, text)
+}
+
+/// The connections of a card: no items are offered, every verdict is taken.
+fn card_pins(common: &Common) -> String {
+    let pins = outer_ports(common).into_iter().map(|outer| {
+        let port = outer.port;
+        let wire = match outer.inner.as_ref().map(|inner| inner.name.as_str()) {
+            Some("clock") => "card_clock".to_owned(),
+            Some("reset") if common.interface().reset == ResetName::Aresetn => "!reset".to_owned(),
+            Some(pin @ ("reset" | "uart_rx" | "uart_tx")) => pin.to_owned(),
+            Some("m_verdict_tready") => "1'b1".to_owned(),
+            _ if port.direction == Direction::Input => format!("{}'d0", port.width),
+            _ => String::new(),
+        };
+        format!("    .{} ({wire})", port.name)
+    });
+    pins.collect::<Vec<_>>().join(",\n")
 }
 
 /// `card_clock`, `locked` and `hold` of a top module: the oscillator through the PLL, and what resets all that runs of it.

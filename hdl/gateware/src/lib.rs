@@ -33,6 +33,7 @@ pub mod recycle;
 pub mod shape;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod shared_array;
+mod shell;
 #[allow(missing_docs)] // a port's documentation is its `.doc()`, which reaches the Verilog
 pub mod sliding;
 pub mod wires;
@@ -40,6 +41,7 @@ pub mod wires;
 pub use generate::{
     card_verilog, design_verilog, filter_verilog, linecard_verilog, path_verilog, CardFilter,
 };
+pub use shell::shipped;
 
 /// What a file that describes a block of the filter imports.
 pub(crate) mod prelude {

@@ -5,7 +5,7 @@ use crate::packet::{FrameClass, Packet, Ports};
 use crate::probing::Probing;
 use crate::registers::numbers::ADDRESS_BITS;
 use crate::rules::{self, Rules};
-use crate::specification::FilterSpec;
+use crate::specification::{FilterSpec, InterfaceSection};
 use crate::values::{HashFamily, Hashing, Layout, Parity};
 use crate::SpecError;
 use sha2::{Digest, Sha256};
@@ -31,6 +31,7 @@ pub struct Common {
     clock_hz: u64,
     card: Option<Card>,
     packet: Option<Packet>,
+    interface: InterfaceSection,
     hash: Arc<HashConstants>,
 }
 
@@ -57,6 +58,7 @@ impl Common {
         rules.clock(clock_hz)?;
         let card = rules.card(spec, clock_hz)?;
         let packet = rules.packet(spec, card, key_format)?;
+        let interface = rules.interface(spec)?;
         let host_bits = u64::from(card.is_some());
         let tag_bits = rules.integer("key.tag_bits", spec.key.tag_bits, 1, 64 - host_bits)?;
         let probing = Probing {
@@ -88,6 +90,7 @@ impl Common {
             clock_hz,
             card,
             packet,
+            interface,
             hash: Arc::new(hash),
         })
     }
@@ -170,6 +173,11 @@ impl Common {
     /// The packet path of either lane, if the specification is that of a line card: two Ethernet ports around the card.
     pub fn line_card(&self) -> Option<Packet> {
         self.packet.filter(|packet| packet.ports() == Ports::Rgmii)
+    }
+
+    /// How clock and reset of the emitted module are called.
+    pub fn interface(&self) -> InterfaceSection {
+        self.interface
     }
 
     /// Bits of a byte address of the register map: 8, 9 on a card, 10 in a packet path, 11 on a line card.

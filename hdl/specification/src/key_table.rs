@@ -6,7 +6,9 @@ use crate::key_source::KeySource;
 use crate::packet::{Ports, FRAME_BUFFER_BYTES, FRAME_DATA_BITS, LANES, MAX_FRAME_BYTES};
 use crate::rules::{MAX_CLOCK_HZ, MAX_HALF_BITS, MAX_HASHES};
 use crate::similar::letters_changed;
-use crate::values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn};
+use crate::values::{
+    ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName,
+};
 use std::fmt;
 
 /// What a key takes.
@@ -669,6 +671,21 @@ pub const KEYS: &[SpecKey] = &[
         rule: "",
         effect: "A host can change it",
         example: "1234",
+    },
+    table("interface", Presence::Optional("clock and reset, active high"), &[], "Names of clock and reset of the emitted module", "Changes the module's ports, not the gateware within"),
+    SpecKey {
+        path: "interface.clock", value: KeyType::Word(ClockName::words), unit: "", presence: Presence::Default("\"clock\""), kinds: &[],
+        meaning: "Name of the clock",
+        rule: "\"clock\" with packet.ports = \"rgmii\"",
+        effect: "aclk is the name of the AXI specification",
+        example: "\"aclk\"",
+    },
+    SpecKey {
+        path: "interface.reset", value: KeyType::Word(ResetName::words), unit: "", presence: Presence::Default("\"reset\""), kinds: &[],
+        meaning: "Name and polarity of the reset, which is synchronous",
+        rule: "\"reset\" with packet.ports = \"rgmii\"",
+        effect: "reset is active high; aresetn is active low, as in the AXI specification",
+        example: "\"aresetn\"",
     },
 ];
 

@@ -91,17 +91,19 @@ pub use packet::{
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
     LINECARD_HOST_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
 };
-pub use port_docs::port_doc;
+pub use port_docs::{outer_port_doc, port_doc};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};
 pub use schema::json_schema;
 pub use specification::{
     CardSection, CountMinSection, CountingSection, FilterSection, FilterSpec, HashSection,
-    KeySection, MemorySection, PacketSection, PolicySection, RecycleSection, SlidingSection,
-    TargetSection,
+    InterfaceSection, KeySection, MemorySection, PacketSection, PolicySection, RecycleSection,
+    SlidingSection, TargetSection,
 };
 pub use timing::{
     CellTiming, PipelineTiming, SlidingTiming, Timing, LARGE_CYCLE_ITEMS, VERDICT_QUEUE_DEPTH,
 };
-pub use values::{FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold};
+pub use values::{
+    ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, ResetName, Threshold,
+};
 pub use word::{EPOCH_BITS, MIN_CELL_WORDS, WORD_BITS};

@@ -1,4 +1,28 @@
 use crate::design::Design;
+use crate::ports::{Direction, OuterPort};
+use crate::ResetName;
+
+/// What a port of the shipped module carries, with what its padding holds; `None` as of [`port_doc`].
+pub fn outer_port_doc(design: &Design, outer: &OuterPort) -> Option<String> {
+    let Some(inner) = &outer.inner else {
+        return Some("registers: protection bits of the address, ignored".to_owned());
+    };
+    if inner.name == "reset" && design.interface().reset == ResetName::Aresetn {
+        return Some("synchronous, active low; empties the filter, zeroes the counters, restores the registers".to_owned());
+    }
+    let doc = port_doc(design, &inner.name)?;
+    let (least, most) = (inner.width, outer.port.width - 1);
+    let bits = if least == most {
+        format!("bit {most}")
+    } else {
+        format!("bits {most} to {least}")
+    };
+    Some(match (outer.padding_bits(), outer.port.direction) {
+        (0, _) => doc.to_owned(),
+        (_, Direction::Input) => format!("{doc}; {bits}: padding to whole bytes, ignored"),
+        (_, Direction::Output) => format!("{doc}; {bits}: padding to whole bytes, 0"),
+    })
+}
 
 /// What a port of a design's top module carries, by its name; `None` for a name that neither filter, card, packet path nor line card
 /// has.
@@ -62,8 +86,8 @@ pub fn port_doc(design: &Design, name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::port_doc;
-    use crate::ports::{card_ports, filter_ports, line_card_ports, path_ports};
+    use super::{outer_port_doc, port_doc};
+    use crate::ports::{card_ports, filter_ports, line_card_ports, outer_ports, path_ports};
     use crate::{
         FilterSpec, SpecError, CARD_EXAMPLES, CELL_EXAMPLES, EXAMPLES, LINECARD_EXAMPLES,
         PACKET_EXAMPLES, SCHEME_EXAMPLES, SLIDING_EXAMPLES,
@@ -95,6 +119,17 @@ mod tests {
                     "{file}: {}",
                     port.name
                 );
+            }
+            for outer in outer_ports(&design) {
+                let doc = outer_port_doc(&design, &outer).expect("a doc");
+                assert_eq!(
+                    doc.contains("padding"),
+                    outer.padding_bits() > 0,
+                    "{file}: {doc}"
+                );
+                if outer.port.name.ends_with("_tdata") {
+                    assert_eq!(outer.port.width % 8, 0, "{file}: {}", outer.port.name);
+                }
             }
         }
     }

@@ -7,6 +7,9 @@ use Direction::{Input, Output};
 /// Bits of `m_frame_tuser`: the length in bytes of the frame that leaves.
 const FRAME_LENGTH_BITS: u32 = 16;
 
+/// Bits of `awprot` and `arprot`.
+const PROTECTION_BITS: u32 = 3;
+
 /// Which way a port points, seen from the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
@@ -118,6 +121,47 @@ pub fn design_ports(common: &Common) -> Vec<Port> {
         (None, Some(_)) => card_ports(common),
         (None, None) => filter_ports(common),
     }
+}
+
+/// A port of the module that is shipped, and the design's own port behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OuterPort {
+    /// The port as users of the module see it.
+    pub port: Port,
+    /// The port of the design; `None` for one that the bus has by its standard and the design has no use for.
+    pub inner: Option<Port>,
+}
+
+impl OuterPort {
+    /// Bits above those of the design's port: zeros of an output, ignored of an input.
+    pub fn padding_bits(&self) -> u32 {
+        self.inner
+            .as_ref()
+            .map_or(0, |inner| self.port.width - inner.width)
+    }
+}
+
+/// Every port of the shipped module, in its order: those of [`design_ports`] with `tdata` in whole bytes, with the protection bits of AXI4-Lite, and
+/// with clock and reset called as the specification wants.
+pub fn outer_ports(common: &Common) -> Vec<OuterPort> {
+    let interface = common.interface();
+    let outer = design_ports(common).into_iter().flat_map(|inner| {
+        let mut port = inner.clone();
+        match inner.name.as_str() {
+            "clock" => port.name = interface.clock.to_string(),
+            "reset" => port.name = interface.reset.to_string(),
+            name if name.ends_with("_tdata") => port.width = port.width.next_multiple_of(8),
+            _ => {}
+        }
+        let channel = inner.name.strip_suffix("addr");
+        let protection = channel.map(|channel| OuterPort {
+            port: Port::new(format!("{channel}prot"), Input, PROTECTION_BITS),
+            inner: None,
+        });
+        let inner = Some(inner);
+        [Some(OuterPort { port, inner }), protection]
+    });
+    outer.flatten().collect()
 }
 
 /// Name of the module that is emitted for a specification, the one with [`design_ports`].

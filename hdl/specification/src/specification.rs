@@ -4,7 +4,8 @@ use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports};
 use crate::similar::nearest_word;
 use crate::values::{
-    natural, some_natural, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn, Threshold,
+    natural, some_natural, ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
+    ResetName, Threshold,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ const EXCERPT_CHARACTERS: usize = 100;
 /// | `target.*` | 250 MHz | [`TargetSection`] |
 /// | `card.*` | the filter alone | [`CardSection`] |
 /// | `packet.*` | the card alone | [`PacketSection`] |
+/// | `interface.*` | `clock` and `reset`, active high | [`InterfaceSection`] |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FilterSpec {
@@ -55,6 +57,20 @@ pub struct FilterSpec {
     /// The packet path around the card; without it the card alone is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet: Option<PacketSection>,
+    /// How clock and reset of the emitted module are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<InterfaceSection>,
+}
+
+/// `[interface]`: how clock and reset of the emitted module are called. It changes names at the edge of the design only: neither the
+/// gateware within nor the geometry hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct InterfaceSection {
+    /// Name of the clock.
+    pub clock: ClockName,
+    /// Name of the reset, which says its polarity too. Both are synchronous.
+    pub reset: ResetName,
 }
 
 /// `[filter]`: what filter, and how large.

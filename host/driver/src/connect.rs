@@ -32,9 +32,10 @@ pub enum ConnectError {
 /// [`ConnectError`].
 pub fn connect(url: &str, design: &Design) -> Result<Device<Link>, ConnectError> {
     let limits = Url::parse(url)?.limits();
-    let link = Guarded::new(open(url, limits.access)?, design.register_map());
-    Device::identify(link, design, limits).map_err(|source| ConnectError::Device {
+    let device = Device::identify(open(url, limits.access)?, design, limits);
+    let device = device.map_err(|source| ConnectError::Device {
         url: url.to_owned(),
         source,
-    })
+    })?;
+    Ok(device.guarded())
 }

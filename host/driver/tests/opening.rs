@@ -1,9 +1,14 @@
 //! Claims about URLs and about what cannot be opened.
 
-use crate::common::geometry;
-use bloomline_driver::{open, Check, Device, DriverError, Limits, Transport, Url};
+use crate::common::{geometry, Fake};
+use bloomline_driver::serve::{serve, Bridge, EtherboneResponder, UdpServer};
+use bloomline_driver::{
+    connect, open, Check, ConnectError, Device, DriverError, Limits, Transport, Url,
+};
 use bloomline_spec::registers::{address, MAGIC};
-use std::path::PathBuf;
+use bloomline_spec::{FilterSpec, LINECARD_EXAMPLES};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const WITHIN: Duration = Duration::from_millis(200);
@@ -218,4 +223,33 @@ fn a_line_where_nothing_answers_is_refused_in_time() {
     );
     let mut unprobed = open(&format!("{url}?check=none"), WITHIN).expect("nothing is asked yet");
     assert!(unprobed.read(0, WITHIN).is_err());
+}
+
+/// Connects to a device of these registers as one of [`geometry`].
+fn connect_to(device: Fake) -> Result<(), ConnectError> {
+    let mut responder = EtherboneResponder::new(Bridge::new(device, WITHIN));
+    let mut line = UdpServer::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("etherbone:{}", line.address().expect("it is bound"));
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| serve(&mut line, &mut responder, &stop));
+        let connected = connect(&url, &geometry().into()).map(|_| ());
+        stop.store(true, Ordering::Relaxed);
+        connected
+    })
+}
+
+#[test]
+fn a_card_of_another_design_is_told_by_its_geometry_hash_whatever_registers_it_has() {
+    connect_to(Fake::new(&geometry())).expect("its own design");
+    let (file, text) = LINECARD_EXAMPLES[0];
+    let spec = FilterSpec::from_toml(text, Path::new(file)).and_then(|spec| spec.validate());
+    let other = spec.and_then(|sizing| sizing.with_threshold(20_000));
+    let other = other.expect("an example");
+    let hash = other.geometry_hash();
+    let refused = connect_to(Fake::new(&other)).expect_err("it is another card");
+    assert!(
+        matches!(&refused, ConnectError::Device { source: DriverError::GeometryHash { got, .. }, .. } if *got == hash),
+        "{refused}"
+    );
 }

@@ -104,6 +104,7 @@ pub(crate) fn tokens(
             column: 1,
         },
         out: vec![],
+        in_attribute: false,
     };
     lexer.run()?;
     Ok(lexer.out)
@@ -114,6 +115,8 @@ struct Lexer<'t> {
     rest: &'t str,
     pos: Pos,
     out: Vec<(Token, Pos)>,
+    /// Behind `(*`, where a string is the value of an attribute and no token.
+    in_attribute: bool,
 }
 
 impl Lexer<'_> {
@@ -158,6 +161,11 @@ impl Lexer<'_> {
             } else if first.is_ascii_digit() || first == '\'' {
                 let number = self.number(start)?;
                 self.out.push((Token::Number(number), start));
+            } else if first == '"' && self.in_attribute {
+                match self.rest[1..].find('"') {
+                    Some(end) => self.skip(end + 2),
+                    None => return Err(self.files.syntax(start, "`\"`", "the end of the file")),
+                }
             } else if first == '"' {
                 return Err(self.files.refused(start, "a string"));
             } else if matches!(first, '`' | '$' | '\\') {
@@ -181,6 +189,11 @@ impl Lexer<'_> {
                     other => other,
                 };
                 self.skip(sign.len());
+                self.in_attribute = match sign {
+                    "(*" => true,
+                    "*)" => false,
+                    _ => self.in_attribute,
+                };
                 self.out.push((Token::Sign(sign), start));
             }
         }

@@ -10,13 +10,18 @@ module output_ddr (
   initial begin
     after_rise = 1'b0;
     after_fall = 1'b0;
+    later = 1'b0;
   end
 
   always @(posedge clock) begin
-    after_rise <= rising ^ after_fall;
     later <= falling;
+    if (rising != after_fall) after_rise <= 1'b1;
+    else after_rise <= 1'b0;
   end
-  always @(negedge clock) after_fall <= later ^ after_rise;
+  always @(negedge clock) begin
+    if (later != after_rise) after_fall <= 1'b1;
+    else after_fall <= 1'b0;
+  end
 
   assign pin = after_rise ^ after_fall;
 endmodule

@@ -30,11 +30,13 @@ fn traffic(random: &mut ChaCha8Rng) -> Vec<u8> {
 #[ignore = "a claim"]
 fn the_emitted_path_judges_received_frames_in_the_box_and_the_host_reads_its_counters() {
     let spec = FilterSpec::from_toml(SPEC, Path::new("tiny.toml")).expect("a specification");
-    let Ok(Design::Cells(geometry)) = spec.design() else {
+    let design = spec.design().expect("is legal");
+    let Design::Cells(geometry) = &design else {
         panic!("a filter of cells");
     };
     let packet = geometry.packet().expect("a packet path");
-    let emitted = bloomline_hdl::path_verilog(&geometry, "").expect("emits");
+    let emitted = bloomline_hdl::path_verilog(geometry, "").expect("emits");
+    let emitted = bloomline_hdl::shipped(&emitted, &design);
     let sources = sources("tiny_path", &emitted.text(), packet.buffer_bytes());
     // one interface: what a second one adds is the wrapper's, and shown with the stand-in
     let library = library(&crate::common::toolchain(), sources, 1, &[]).expect("a model");

@@ -84,6 +84,25 @@ impl Emitted {
         named
     }
 
+    /// The same design with its top module named `core`, and after it a module `shell` that instantiates it: its comment `about`, and its text from
+    /// the ports on.
+    pub(crate) fn within(mut self, core: &str, shell: &str, about: &str, body: &str) -> Emitted {
+        if let Some(top) = self.modules.last_mut() {
+            core.clone_into(&mut top.name);
+        }
+        self.modules.push(EmittedModule {
+            name: shell.to_owned(),
+            text: String::new(),
+            about: about.to_owned(),
+            body: body.to_owned(),
+        });
+        let names: Vec<String> = self.modules.iter().map(|m| m.name.clone()).collect();
+        for module in &mut self.modules {
+            module.print(&names);
+        }
+        self
+    }
+
     /// The design as one file. Its only lint pragma is for the rule that a file holds one module of its own name.
     pub fn text(&self) -> String {
         let mut text = self.opening();

@@ -83,9 +83,10 @@ impl Logic for OutputDdr {
         self.pin.connect();
     }
     fn hdl(&self) -> Verilog {
-        // the pin is the exclusive or of a register of each edge: no clock among data, no glitch
+        // The pin is the exclusive or of a register of each edge: no clock among data, no glitch. Each register feeds the other, so an
+        // unknown value would stay for ever: `if` takes it for 0, where `^` would carry it on.
         Verilog::Custom(
-            "reg after_rise, after_fall, later;\n\ninitial begin\n  after_rise = 1'b0;\n  after_fall = 1'b0;\nend\n\nalways @(posedge clock) begin\n  after_rise <= rising ^ after_fall;\n  later <= falling;\nend\nalways @(negedge clock) after_fall <= later ^ after_rise;\n\nassign pin = after_rise ^ after_fall;".into(),
+            "reg after_rise, after_fall, later;\n\ninitial begin\n  after_rise = 1'b0;\n  after_fall = 1'b0;\n  later = 1'b0;\nend\n\nalways @(posedge clock) begin\n  later <= falling;\n  if (rising != after_fall) after_rise <= 1'b1;\n  else after_rise <= 1'b0;\nend\nalways @(negedge clock) begin\n  if (later != after_rise) after_fall <= 1'b1;\n  else after_fall <= 1'b0;\nend\n\nassign pin = after_rise ^ after_fall;".into(),
         )
     }
 }

@@ -3,7 +3,8 @@
 use crate::error::SpecError;
 use crate::key::MAX_KEY_BITS;
 use crate::key_source::KeyFormat;
-use crate::specification::{FilterSpec, KeySection};
+use crate::packet::Ports;
+use crate::specification::{FilterSpec, InterfaceSection, KeySection};
 use crate::values::{FilterKind, Hashing, Layout};
 use std::path::Path;
 
@@ -283,6 +284,21 @@ impl<'a> Rules<'a> {
                 source: None,
             }),
         }
+    }
+
+    /// The names of clock and reset; a line card has those of its pins.
+    pub fn interface(&self, spec: &FilterSpec) -> Result<InterfaceSection, SpecError> {
+        let interface = spec.interface.unwrap_or_default();
+        let ports = spec.packet.as_ref().map(|packet| packet.ports);
+        if ports != Some(Ports::Rgmii) || interface == InterfaceSection::default() {
+            return Ok(interface);
+        }
+        let rule = "belongs to designs with streams; a line card's clock and reset are `clock` and `hold`, and go to pins";
+        let (key, word) = match interface.clock == InterfaceSection::default().clock {
+            true => ("interface.reset", quoted(interface.reset)),
+            false => ("interface.clock", quoted(interface.clock)),
+        };
+        Err(self.broken(key, word, rule, "leave the section [interface] out"))
     }
 
     pub fn clock(&self, clock_hz: u64) -> Result<(), SpecError> {

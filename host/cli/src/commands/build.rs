@@ -1,4 +1,5 @@
 mod opennic;
+mod vendor;
 
 use crate::output::{wrapped, Ending, Output};
 use anyhow::Context;
@@ -23,12 +24,20 @@ pub struct Cmd {
     /// Specification (TOML)
     spec: PathBuf,
     /// Board, by its name or by the path of a board.toml of your own
-    #[arg(long, value_name = "NAME")]
-    board: String,
+    #[arg(
+        long,
+        value_name = "NAME",
+        required_unless_present = "flow",
+        conflicts_with = "flow"
+    )]
+    board: Option<String>,
+    /// Vendor's tool, for which a project script is written; the tool is not run
+    #[arg(long, value_name = "TOOL", requires = "part")]
+    flow: Option<vendor::Flow>,
     /// Folder to build in; results of an earlier build are used where nothing has changed [default: out/NAME_BOARD]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Which of the board's parts, where it has several: u280 or u55c of opennic-250 [default: the first]
+    /// Which of the board's parts, where it has several: u280 or u55c of opennic-250 [default: the first]; with --flow a part number
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
     /// Seed of the placer; a board whose bitstream another tool makes needs none
@@ -65,7 +74,10 @@ const SHOWN_NS: f64 = 0.1;
 impl Cmd {
     /// Emits the filter and what stands around it on the board, then runs every step that something has changed for.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        match KnownBoard::load(&self.board)? {
+        if let (Some(flow), Some(part)) = (self.flow, self.part.as_deref()) {
+            return vendor::run(flow, &self.spec, self.out, part, output);
+        }
+        match KnownBoard::load(self.board.as_deref().unwrap_or_default())? {
             KnownBoard::Ecp5(board) => self.ecp5(&board, output),
             KnownBoard::OpenNic(board) => {
                 opennic::run(&board, &self.spec, self.out, self.part.as_deref(), output)

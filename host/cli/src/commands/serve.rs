@@ -10,10 +10,14 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The time that the card has for each access of the bridge.
 const ACCESS: Within = Duration::from_millis(50);
+/// The time for which the simulation's speed is measured.
+const MEASURED: Duration = Duration::from_millis(50);
+/// Clocks between two looks at the time meanwhile.
+const CLOCKS_AT_ONCE: u64 = 100;
 
 /// Arguments of `serve`.
 #[derive(Debug, clap::Args)]
@@ -43,6 +47,10 @@ struct Served {
     url: String,
     filter: String,
     geometry_hash: String,
+    /// Clock cycles a second that the simulation reaches on this computer.
+    simulated_hz: u64,
+    /// Clock of the card itself.
+    clock_hz: u64,
 }
 
 impl Cmd {
@@ -61,10 +69,10 @@ impl Cmd {
                 let url = format!("etherbone:{}", line.address()?);
                 if design.host().is_some() {
                     let card = simulate_host_port(design)?;
-                    return attend(line, card, &Served::new(url, design), &stop, output);
+                    return attend(line, card, Served::new(url, design), &stop, output);
                 }
                 let bridge = EtherboneResponder::new(Bridge::new(simulate(design)?, ACCESS));
-                attend(line, bridge, &Served::new(url, design), &stop, output)
+                attend(line, bridge, Served::new(url, design), &stop, output)
             }
             None => {
                 let line = Terminal::open(self.at.pty.flatten().as_deref())?;
@@ -72,11 +80,11 @@ impl Cmd {
                 match simulate(design)?.into_uart_pins() {
                     Ok(mut pins) => {
                         let url = with_baud(url, pins.simulated_baud()?);
-                        attend(line, pins, &Served::new(url, design), &stop, output)
+                        attend(line, pins, Served::new(url, design), &stop, output)
                     }
                     Err(card) => {
                         let bridge = UartResponder::new(Bridge::new(card, ACCESS));
-                        attend(line, bridge, &Served::new(url, design), &stop, output)
+                        attend(line, bridge, Served::new(url, design), &stop, output)
                     }
                 }
             }
@@ -90,23 +98,45 @@ impl Served {
             url,
             filter: design.common().name().to_owned(),
             geometry_hash: format!("{:016x}", design.geometry_hash()),
+            simulated_hz: 0,
+            clock_hz: design.common().clock_hz(),
         }
     }
+}
+
+/// Clock cycles a second that the simulation reaches, by what it does in [`MEASURED`].
+fn simulated_hz(device: &mut impl Clocked) -> anyhow::Result<u64> {
+    let start = Instant::now();
+    let mut clocks = 0;
+    while start.elapsed() < MEASURED {
+        device.run(CLOCKS_AT_ONCE, Instant::now())?;
+        clocks += CLOCKS_AT_ONCE;
+    }
+    Ok((clocks as f64 / start.elapsed().as_secs_f64()) as u64)
 }
 
 /// Says where the device is, and answers for it until `stop`.
 fn attend(
     mut line: impl Line,
     mut device: impl Clocked,
-    served: &Served,
+    served: Served,
     stop: &AtomicBool,
     output: Output,
 ) -> anyhow::Result<Ending> {
+    let served = Served {
+        simulated_hz: simulated_hz(&mut device)?,
+        ..served
+    };
     // What was sent before the card was there is lost, as it is while a part is configured.
     let mut lost = [0; LARGEST];
     while line.receive(&mut lost, line.now())? > 0 {}
-    output.result(served, || served.url.clone())?;
-    eprintln!("serving {}; Ctrl-C ends", served.filter);
+    output.result(&served, || served.url.clone())?;
+    eprintln!(
+        "serving {}; the simulation runs at about {:.2} MHz, the card itself would at {:.2} MHz; Ctrl-C ends",
+        served.filter,
+        served.simulated_hz as f64 / 1e6,
+        served.clock_hz as f64 / 1e6,
+    );
     serve(&mut line, &mut device, stop)?;
     Ok(Ending::Good)
 }

@@ -34,6 +34,7 @@ pub use status::Status;
 
 use crate::block::Block;
 use crate::error::DriverError;
+use crate::guarded::Guarded;
 use crate::identity::Identity;
 use crate::transport::{Transport, Within};
 use bloomline_spec::registers::address;
@@ -141,6 +142,21 @@ impl<T: Transport> Device<T> {
         };
         device.expect_blocks()?;
         Ok(device)
+    }
+
+    /// The same device, over a link that refuses what its register map does not have. The map is known only once the device is identified: a foreign
+    /// device has other registers.
+    pub fn guarded(self) -> Device<Guarded<T>> {
+        let link = self.link.into_inner();
+        let link = link.unwrap_or_else(PoisonError::into_inner);
+        Device {
+            link: Mutex::new(Guarded::new(link, self.map.clone())),
+            design: self.design,
+            map: self.map,
+            blocks: self.blocks,
+            counters: self.counters,
+            limits: self.limits,
+        }
     }
 
     /// What the device was identified as.

@@ -70,7 +70,7 @@ impl Planned for Recycling {
                 "bank_bits": geometry.array_bank_bits(),
                 "address_bits": geometry.array_address_bits(),
                 "data_bits": WORD_BITS,
-                "doc": "position p of bank b in half h (0 active, 1 frozen): word (h << bank_bits | b) << word_address_bits | p >> 5, bit p mod 32; read only",
+                "doc": "position p of bank b in half h (0 active, 1 frozen): word (h << bank_bits | b) << word_address_bits | p >> 5, bit p mod 32; a write of ARRAY_DATA sets bits of the active half, and clears none",
             },
             "recycle_on": geometry.recycle_on(),
             "threshold": geometry.threshold(),

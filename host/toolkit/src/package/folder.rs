@@ -20,6 +20,9 @@ pub fn write_folder(out: &Path, files: &[PackageFile], force: bool) -> Result<()
     fs::create_dir(&partial.0).map_err(|e| cannot("make the folder", &partial.0, e))?;
     for file in files {
         let path = partial.0.join(&file.name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(|e| cannot("make the folder", parent, e))?;
+        }
         fs::write(&path, &file.text).map_err(|e| cannot("write", &path, e))?;
     }
     if !occupied {

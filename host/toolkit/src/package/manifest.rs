@@ -1,12 +1,13 @@
+use super::items;
 use super::top::top;
 use super::vectors;
 use crate::{Error, Filter};
 use bloomline_hdl::mac::RGMII_LEAVES;
 use bloomline_hdl::packet::{parser_clocks, PATH_CLOCKS};
-use bloomline_spec::ports::{design_ports, Direction};
+use bloomline_spec::ports::{outer_ports, Direction};
 use bloomline_spec::{
-    port_doc, Common, Design, HashUnit, Parity, Ports, LANES, LINECARD_CLOCKS,
-    LINECARD_HOST_CLOCKS, PRESENT_SBOX,
+    outer_port_doc, Common, Design, HashFamily, HashUnit, Hashing, Parity, Ports, ResetName, LANES,
+    LINECARD_CLOCKS, LINECARD_HOST_CLOCKS, PRESENT_SBOX,
 };
 use serde_json::{json, Map, Value};
 
@@ -32,9 +33,11 @@ pub fn text(filter: &Filter) -> Result<String, Error> {
         "geometry_hash": hexadecimal(design.geometry_hash()),
         "geometry": planned.geometry_values(),
         "ports": port_list(design),
+        "interface": interface(common),
         "timing": planned.timing_values(),
         "hash": hash(common),
         "vectors": vectors::vectors(common),
+        "items": items::items(design),
         "prediction": prediction,
         "specification": filter.text(),
     });
@@ -92,16 +95,61 @@ fn hexadecimal(value: u64) -> String {
     format!("0x{value:x}")
 }
 
+/// Names of clock and reset; those of a line card are pins.
+fn interface(common: &Common) -> Value {
+    let interface = common.interface();
+    match common.line_card() {
+        Some(_) => json!({ "clock": "clock", "reset": "hold", "reset_active": "high" }),
+        None => json!({
+            "clock": interface.clock,
+            "reset": interface.reset,
+            "reset_active": match interface.reset {
+                ResetName::Reset => "high",
+                ResetName::Aresetn => "low",
+            },
+        }),
+    }
+}
+
+/// How the values of a hash unit come about, and in which order.
+fn unit_doc(family: HashFamily) -> &'static str {
+    match family {
+        HashFamily::H3 => {
+            "A unit is one function. Its value: offset XOR rows[b] for every key bit b that is 1."
+        }
+        HashFamily::H3Sbox => {
+            "A unit gives several functions. In this order: w = offset XOR rows[b] for every key bit b that is 1 (64 bits); each nibble of w is \
+             replaced by sbox[nibble]; output bit j is the XOR of the bits taps[j] of w. Output bits 0 to function_bits - 1 are the unit's \
+             first function, the lowest bit first; the next function_bits are its second."
+        }
+        HashFamily::SipHash | HashFamily::SipHash24 => {
+            "A unit gives several functions. In this order: the message is the key's bytes, the lowest first, ceil(key_bits / 8) of them, then \
+             the byte `number` unless it is null; h = SipHash-compress-finish of it (64 bits) under the secret, whose low 64 bits are k0; \
+             function f of the unit is bits f * function_bits and up of h."
+        }
+    }
+}
+
 /// Ports of the top module.
 fn port_list(design: &Design) -> Vec<Value> {
-    design_ports(design)
+    outer_ports(design)
         .iter()
-        .map(|port| {
+        .map(|outer| {
+            let port = &outer.port;
             let direction = match port.direction {
                 Direction::Input => "input",
                 Direction::Output => "output",
             };
-            json!({ "name": port.name, "direction": direction, "width": port.width, "doc": port_doc(design, &port.name) })
+            let mut entry = json!({
+                "name": port.name,
+                "direction": direction,
+                "width": port.width,
+                "doc": outer_port_doc(design, outer),
+            });
+            if outer.padding_bits() > 0 {
+                entry["padding_bits"] = outer.padding_bits().into();
+            }
+            entry
         })
         .collect()
 }
@@ -158,6 +206,17 @@ fn hash(common: &Common) -> Value {
             },
         },
         "units": units,
+        "doc": format!(
+            "Keys are integers, key bit 0 the lowest. {} A value becomes a position as probing.doc says; then position i of k is {}. \
+             sim/bloomline_reference.py computes it.",
+            unit_doc(common.family()),
+            match common.hashing() {
+                Hashing::Independent => "that of function i",
+                Hashing::Double => "(p0 + i p1) mod range",
+                Hashing::ExtendedDouble2 => "(p0 + i p1 + i^2) mod range",
+                Hashing::ExtendedDouble3 => "(p0 + i p1 + i^3) mod range",
+            },
+        ),
     });
     if let Some(secret) = constants.secret {
         hash["public_secret"] = json!({

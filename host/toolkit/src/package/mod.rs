@@ -3,6 +3,8 @@
 mod file;
 mod folder;
 mod fusesoc;
+mod items;
+mod kit;
 mod manifest;
 mod top;
 mod vectors;
@@ -11,8 +13,8 @@ pub use file::{PackageFile, MANIFEST};
 pub use folder::{write_folder, FolderError};
 
 use crate::{Error, Filter};
-use bloomline_hdl::design_verilog;
 use bloomline_hdl::emit::Emitted;
+use bloomline_hdl::{design_verilog, shipped};
 use bloomline_spec::Common;
 use std::path::Path;
 use top::{kind_of_top, Top};
@@ -52,16 +54,15 @@ impl Package {
             Top::Filter => description,
         };
         let map = design.register_map();
-        Ok(Package {
-            files: vec![
-                file(format!("{name}.v"), verilog.named_after(name).text()),
-                file(MANIFEST.to_owned(), manifest::text(filter)?),
-                file(format!("{name}.core"), fusesoc::text(design, &description)),
-                file("registers.md".to_owned(), map.to_markdown()),
-                file("registers.rdl".to_owned(), map.to_systemrdl()),
-            ],
-            verilog,
-        })
+        let mut files = vec![
+            file(format!("{name}.v"), shipped(&verilog, design).text()),
+            file(MANIFEST.to_owned(), manifest::text(filter)?),
+            file(format!("{name}.core"), fusesoc::text(design, &description)),
+            file("registers.md".to_owned(), map.to_markdown()),
+            file("registers.rdl".to_owned(), map.to_systemrdl()),
+        ];
+        files.extend(kit::files(design)?);
+        Ok(Package { verilog, files })
     }
 
     /// The Verilog, module by module, as it is before its modules are named after the design.

@@ -18,9 +18,17 @@ pub struct Vector {
     pub indices: Vec<u32>,
 }
 
-/// The vectors: the keys 0, 1 and all ones, the highest bit alone, then keys without structure. Narrow keys repeat.
+/// What the hash makes of [`keys`].
 pub fn vectors(common: &Common) -> Vec<Vector> {
     let hasher = ProbeHasher::new(common);
+    let keys = keys(common);
+    keys.iter()
+        .map(|key| vector(&hasher, common, key))
+        .collect()
+}
+
+/// The keys 0, 1 and all ones, the highest bit alone, then keys without structure. Narrow keys repeat.
+pub fn keys(common: &Common) -> Vec<Key> {
     let bits = common.key_bits();
     let mut stream = SplitMix64::new(KEY_SEED);
     let mut words = [[0; 8]; VECTORS];
@@ -33,7 +41,6 @@ pub fn vectors(common: &Common) -> Vec<Vector> {
     words
         .iter()
         .filter_map(|words| key_of(*words, bits))
-        .map(|key| vector(&hasher, common, &key))
         .collect()
 }
 

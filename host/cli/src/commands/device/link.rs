@@ -3,7 +3,7 @@
 use crate::device_link::{limits_of, open_device};
 use anyhow::{bail, Context};
 pub use bloomline_driver::Link;
-use bloomline_driver::{Design, Device, Guarded};
+use bloomline_driver::{Design, Device};
 use bloomline_toolkit::Filter;
 use std::path::Path;
 
@@ -30,6 +30,6 @@ pub fn identified(url: &str, spec: &Path) -> anyhow::Result<Device<Link>> {
     }
     let design = design(spec)?;
     let limits = limits_of(url);
-    let link = Guarded::new(open_device(url, limits.access)?, design.register_map());
-    Device::identify(link, design, limits).with_context(|| url.to_owned())
+    let device = Device::identify(open_device(url, limits.access)?, design, limits);
+    Ok(device.with_context(|| url.to_owned())?.guarded())
 }
