@@ -1,12 +1,12 @@
 //! One column of a table of numbers.
 
-use super::{input, StimulusError};
+use super::{input, LimitedLines, StimulusError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The numbers of one column of a CSV file with a header line, plain or gzip, in the order of its lines.
 ///
-/// A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1; spaces around it are ignored.
+/// A line has at most [`LimitedLines::LONGEST`] bytes. A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1; spaces around it are ignored.
 pub struct CsvColumn {
     path: PathBuf,
     name: String,
@@ -25,7 +25,7 @@ impl CsvColumn {
         let (source, _) = input::open(path)?;
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
-            .from_reader(source);
+            .from_reader(Box::new(LimitedLines::new(source)) as Box<dyn Read>);
         let headers = reader
             .headers()
             .map_err(|error| bad_line(path, 1, &error))?;

@@ -2,8 +2,9 @@
 
 use anyhow::{bail, Context};
 use bloomline_spec::{Common, Key, KeyError, MAX_KEY_BITS};
+use bloomline_stimulus::LimitedLines;
 use bloomline_verify::Keys;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader};
 
 /// Most hexadecimal digits that [`Key::from_text`] takes.
 const SHORT_DIGITS: usize = 32;
@@ -53,7 +54,8 @@ impl Source {
 
 fn from_stdin(bits: u32) -> anyhow::Result<Vec<Key>> {
     let mut keys = Vec::new();
-    for (line, text) in (1..).zip(std::io::stdin().lock().lines()) {
+    let stdin = BufReader::new(LimitedLines::new(std::io::stdin().lock()));
+    for (line, text) in (1..).zip(stdin.lines()) {
         let text = text.context("stdin cannot be read")?;
         if !text.trim().is_empty() {
             keys.push(parse(&text, bits).with_context(|| format!("stdin, line {line}"))?);
