@@ -177,10 +177,11 @@ impl<C: Carrier> BridgeLink<C> {
     ) -> Result<Option<u32>, TransportError> {
         let on_bus = self.on_bus(address)?;
         self.tag = self.tag.wrapping_add(1);
-        if data.is_some() {
-            // A write goes by a count that was read just before it, so that few accesses of others can lie between.
-            self.count = None;
-        }
+        // A write goes by a count that was read just before it, so that few accesses of others can lie between.
+        let known = match data {
+            Some(_) => self.count.take(),
+            None => self.count,
+        };
         // Sent, and neither seen to be carried out nor beyond being carried out.
         let mut open = false;
         let ended = |open: bool, otherwise: TransportError| match data {
@@ -194,7 +195,12 @@ impl<C: Carrier> BridgeLink<C> {
         while self.carrier.now() < until {
             let Some(expect) = self.count else {
                 match self.record(None, until) {
-                    Ok(record) => self.count = Some(record.count),
+                    Ok(record) => {
+                        self.count = Some(record.count);
+                        if follows && self.count != known {
+                            return Ok(None);
+                        }
+                    }
                     Err(Lost::Silence) => {}
                     Err(Lost::Line(error)) => return Err(line_failed(address, error)),
                 }
@@ -360,6 +366,43 @@ impl<C: Carrier> BridgeLink<C> {
         }
     }
 
+    /// Reads and writes through the mailbox between which no other host's access comes: begun again when one did.
+    fn undisturbed(
+        &mut self,
+        (read, values): (u32, &mut [u32]),
+        (write, words): (u32, &[u32]),
+        until: Instant,
+        within: Within,
+    ) -> Result<(), TransportError> {
+        'whole: loop {
+            let mut follows = false;
+            for (place, value) in (0u32..).zip(values.iter_mut()) {
+                let address = read.wrapping_add(4 * place);
+                match self.through_mailbox(address, None, follows, until, within)? {
+                    Some(read) => *value = read,
+                    None => continue 'whole,
+                }
+                follows = true;
+            }
+            for (place, &word) in (0u32..).zip(words) {
+                let address = write.wrapping_add(4 * place);
+                match self.through_mailbox(address, Some(word), follows, until, within) {
+                    Ok(Some(_)) => {}
+                    Ok(None) => continue 'whole,
+                    // Written or not, it is written again.
+                    Err(TransportError::Unknown { .. })
+                        if place as usize + 1 < words.len() && self.carrier.now() < until =>
+                    {
+                        continue 'whole
+                    }
+                    Err(error) => return Err(error),
+                }
+                follows = true;
+            }
+            return Ok(());
+        }
+    }
+
     fn until(&self, address: u32, within: Within) -> Result<Instant, TransportError> {
         if within.is_zero() {
             return Err(TransportError::Timeout { address, within });
@@ -428,6 +471,22 @@ impl<C: Carrier> Transport for BridgeLink<C> {
                 Ok(())
             }
         }
+    }
+
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        if self.checking == Checking::Mailbox {
+            let until = self.until(read, within)?;
+            return self.undisturbed((read, values), (write, words), until, within);
+        }
+        self.burst(read, values, within)?;
+        self.write_burst(write, words, within)
     }
 
     fn burst(

@@ -120,7 +120,9 @@ impl Classed for DriverError {
             | DriverError::ArrayContended { .. }
             | DriverError::NotRestored { .. }
             | DriverError::NotRunning { .. } => ErrorClass::Busy,
-            DriverError::ItemInterrupted { .. } => ErrorClass::Uncertain,
+            DriverError::ItemInterrupted { .. } | DriverError::VerdictLost { .. } => {
+                ErrorClass::Uncertain
+            }
             DriverError::Verdict { .. } | DriverError::SnapshotCount { .. } => ErrorClass::Link,
         }
     }

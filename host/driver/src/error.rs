@@ -207,6 +207,12 @@ pub enum DriverError {
         /// How long was waited.
         within: Duration,
     },
+    /// The item was done, and its verdict cannot be told any more.
+    #[error("{doing}: the item was done, once, but another host's item came behind it before its verdict was read; let one host at a time use the port where verdicts matter")]
+    VerdictLost {
+        /// What the driver was doing.
+        doing: &'static str,
+    },
     /// The item port's count of items is not one on from what it was, so the answer is not that of this item.
     #[error("{doing}: the item port counts {got} items (modulo 128), expected {expected}: another host used the port or the card was reset, and whether this item was done cannot be said; let one host at a time use it")]
     ItemInterrupted {

@@ -79,4 +79,19 @@ impl<T: Transport> Transport for Guarded<T> {
         }
         self.transport.write_burst(address, values, within)
     }
+
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        for (place, &word) in (0u32..).zip(words) {
+            self.allows(write.wrapping_add(4 * place), word)?;
+        }
+        self.transport
+            .read_then_write(read, values, write, words, within)
+    }
 }

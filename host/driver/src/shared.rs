@@ -136,4 +136,17 @@ impl<T: Transport> Transport for Shared<T> {
             transport.write_burst(address, values, left)
         })
     }
+
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        self.with(read, within, |transport, left| {
+            transport.read_then_write(read, values, write, words, left)
+        })
+    }
 }

@@ -77,6 +77,24 @@ pub trait Transport {
         Ok(())
     }
 
+    /// Reads consecutive registers from `read` on, then writes `words` to those from `write` on. Over a bridge with a mailbox no access
+    /// of another host comes between any two of these, so what was read still holds when the last word is written: where one came, the
+    /// whole is begun again, so writing any but the last word must not do harm. Other ways to a device cannot tell.
+    ///
+    /// # Errors
+    /// As [`Transport::burst`] and [`Transport::write_burst`].
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        self.burst(read, values, within)?;
+        self.write_burst(write, words, within)
+    }
+
     /// What stands between a damaged link and a wrong value, for a device behind a bridge; `None` for one without.
     fn checking(&self) -> Option<Checking> {
         None
@@ -113,6 +131,17 @@ impl<T: Transport + ?Sized> Transport for Box<T> {
     ) -> Result<(), TransportError> {
         (**self).write_burst(address, values, within)
     }
+
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).read_then_write(read, values, write, words, within)
+    }
 }
 
 impl<T: Transport + ?Sized> Transport for &mut T {
@@ -144,5 +173,16 @@ impl<T: Transport + ?Sized> Transport for &mut T {
         within: Within,
     ) -> Result<(), TransportError> {
         (**self).write_burst(address, values, within)
+    }
+
+    fn read_then_write(
+        &mut self,
+        read: u32,
+        values: &mut [u32],
+        write: u32,
+        words: &[u32],
+        within: Within,
+    ) -> Result<(), TransportError> {
+        (**self).read_then_write(read, values, write, words, within)
     }
 }

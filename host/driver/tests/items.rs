@@ -1,10 +1,15 @@
 //! Claims about items over registers: a card whose filter is the pipeline model answers as the functional model does.
 
 use crate::model::{alone, card, design, key, text, ModelCard, LIMITS};
-use bloomline_driver::{Design, Device, DriverError, Item, Limits, Transport, Verdict};
+use bloomline_driver::serve::{Bridge, EtherboneResponder, Faults, Medium, Simulated};
+use bloomline_driver::{
+    Checking, Design, Device, DriverError, Etherbone, EtherboneCarrier, Item, Limits, Transport,
+    Verdict,
+};
 use bloomline_model::{CellFilter, RecyclingFilter, SlidingFilter};
 use bloomline_spec::registers::{address, CellCounter};
 use bloomline_spec::{CellOperation, FilterKind, Key, Operation, SplitMix64};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 /// The functional model of any kind.
@@ -359,4 +364,54 @@ fn two_phases_keep_a_half_through_a_rekey_and_nothing_through_a_clear_with_it() 
     device.insert(&key).expect("taken");
     device.clear_and_rekey(78).expect("it runs again");
     assert!(!device.query(&key).expect("taken").is_positive());
+}
+
+#[test]
+fn two_hosts_that_insert_at_once_each_get_their_own_verdicts() {
+    const ROUNDS: u32 = 120;
+    let limits = Limits {
+        access: Duration::from_secs(5),
+        command: Duration::from_secs(20),
+    };
+    let design = card(FilterKind::CountMin);
+    let bridge = Bridge::new(ModelCard::new(&design), Duration::from_millis(1));
+    let responder = Arc::new(Mutex::new(EtherboneResponder::new(bridge)));
+    let start = Barrier::new(2);
+    std::thread::scope(|scope| {
+        for host in 0..2 {
+            let (design, responder, start) = (&design, Arc::clone(&responder), &start);
+            scope.spawn(move || {
+                let medium = Medium::Datagrams {
+                    latency: Duration::from_micros(100),
+                };
+                let line = Simulated::new(responder, medium, Faults::none());
+                let link = Etherbone::probe(EtherboneCarrier::new(line), 0, limits.access);
+                let link = link.expect("it has a mailbox");
+                let device = Device::identify(link, design, limits).expect("a card");
+                let own = key(design, host, 9);
+                start.wait();
+                for round in 1..=ROUNDS {
+                    match device.update(&own, 1) {
+                        Ok(Verdict::Counted(verdict)) => assert_eq!(verdict.estimate, round),
+                        // Done all the same, as the next verdict shows.
+                        Err(DriverError::VerdictLost { .. }) => {}
+                        other => panic!("host {host}, round {round}: {other:?}"),
+                    }
+                    std::thread::yield_now();
+                }
+            });
+        }
+    });
+    let line = Simulated::new(
+        responder,
+        Medium::Datagrams {
+            latency: Duration::from_micros(100),
+        },
+        Faults::none(),
+    );
+    let link = Etherbone::new(EtherboneCarrier::new(line), 0, Checking::Mailbox);
+    let device = Device::identify(link, &design, limits).expect("a card");
+    let counters = device.counters().expect("it answers");
+    let items = counters.get(CellCounter::Items);
+    assert_eq!(items, Some(2 * u64::from(ROUNDS)));
 }

@@ -1,5 +1,6 @@
 use super::session::Session;
 use super::Device;
+use crate::checking::Checking;
 use crate::error::{DriverError, TransportError};
 use crate::transport::Transport;
 use crate::verdict::Verdict;
@@ -95,8 +96,8 @@ impl<T: Transport> Device<T> {
     /// # Errors
     /// [`DriverError::NotThere`] without an item port, and to remove where nothing can be removed; [`DriverError::KeyWidth`],
     /// [`DriverError::Amount`]: nothing is sent then. [`DriverError::ItemBusy`] if it is not done within
-    /// [`Limits::command`](crate::Limits), [`DriverError::ItemInterrupted`] if another host used the port meanwhile,
-    /// [`DriverError::Verdict`], or a failed access.
+    /// [`Limits::command`](crate::Limits); if another host used the port meanwhile [`DriverError::ItemInterrupted`], or over a bridge with
+    /// a mailbox, where two hosts' items never mix, [`DriverError::VerdictLost`]; [`DriverError::Verdict`], or a failed access.
     pub fn apply(&self, item: &Item) -> Result<Option<Verdict>, DriverError> {
         self.offer("item", item)
     }
@@ -204,36 +205,38 @@ impl<T: Transport> Device<T> {
         sequence: &mut Option<u32>,
     ) -> Result<Option<Verdict>, DriverError> {
         let start = Instant::now();
-        let before = match *sequence {
-            Some(before) => before,
-            None => self.idle(session, start)?.sequence,
-        };
         let amount = match self.design.cells() {
             Some(cells) if cells.amount_bits() > 0 => item.amount << OPERATION_BITS,
             _ => 0,
         };
         let mut words = vec![u32::from(item.operation.code()) | amount];
         words.extend(item.key.words_32());
-        while let Err(error) =
-            session
-                .link
-                .write_burst(address::ITEM_OPERATION, &words, session.access)
-        {
-            // Busy with another host's item: nothing was changed.
-            let busy = matches!(error, TransportError::Refused { address } if address == address::ITEM_OPERATION);
-            if !busy {
-                return Err(DriverError::while_(session.doing)(error));
+        let undisturbed = session.link.checking() == Some(Checking::Mailbox);
+        let (result, expected) = loop {
+            let before = match (*sequence, undisturbed) {
+                (_, true) => self.offered_alone(session, &words, start)?,
+                (before, false) => self.offered(session, &words, before, start)?,
+            };
+            let result = self.idle(session, start)?;
+            let expected = before.wrapping_add(1) & SEQUENCE_MASK;
+            // A query whose verdict another host's item has taken the place of changed nothing, so it is made again.
+            let again = undisturbed && item.operation == CellOperation::Query;
+            if result.sequence == expected || !again {
+                break (result, expected);
             }
             self.within(session, start)?;
-        }
-        let result = self.idle(session, start)?;
-        let expected = before.wrapping_add(1) & SEQUENCE_MASK;
+        };
         if result.sequence != expected {
-            return Err(DriverError::ItemInterrupted {
-                doing: session.doing,
-                expected,
-                got: result.sequence,
-            });
+            let doing = session.doing;
+            return match (undisturbed, item.operation.has_verdict()) {
+                (true, false) => Ok(None),
+                (true, true) => Err(DriverError::VerdictLost { doing }),
+                (false, _) => Err(DriverError::ItemInterrupted {
+                    doing,
+                    expected,
+                    got: result.sequence,
+                }),
+            };
         }
         *sequence = Some(expected);
         if !item.operation.has_verdict() {
@@ -244,6 +247,66 @@ impl<T: Transport> Device<T> {
             doing: session.doing,
             bits: result.verdict,
         })
+    }
+
+    /// Offers an item, one that another host does not come into as far as is known; the port's count before it, where that is not known.
+    fn offered(
+        &self,
+        session: &mut Session<'_, T>,
+        words: &[u32],
+        before: Option<u32>,
+        start: Instant,
+    ) -> Result<u32, DriverError> {
+        let before = match before {
+            Some(before) => before,
+            None => self.idle(session, start)?.sequence,
+        };
+        while let Err(error) =
+            session
+                .link
+                .write_burst(address::ITEM_OPERATION, words, session.access)
+        {
+            self.unless_busy(session, error, start)?;
+        }
+        Ok(before)
+    }
+
+    /// Offers an item that no other host comes into; the port's count before it.
+    fn offered_alone(
+        &self,
+        session: &mut Session<'_, T>,
+        words: &[u32],
+        start: Instant,
+    ) -> Result<u32, DriverError> {
+        loop {
+            let mut result = [0];
+            let (read, write) = (address::ITEM_RESULT, address::ITEM_OPERATION);
+            let link = &mut session.link;
+            match link.read_then_write(read, &mut result, write, words, session.access) {
+                Ok(()) => {
+                    let [result] = result;
+                    // One that was busy when it was read had done another host's item by the time it took this one.
+                    let busy = result >> field::ITEM_BUSY & 1;
+                    return Ok((result >> field::ITEM_SEQUENCE & SEQUENCE_MASK) + busy);
+                }
+                Err(error) => self.unless_busy(session, error, start)?,
+            }
+        }
+    }
+
+    /// Fails unless the port is busy with another host's item, which changes nothing, and there is time left.
+    fn unless_busy(
+        &self,
+        session: &Session<'_, T>,
+        error: TransportError,
+        start: Instant,
+    ) -> Result<(), DriverError> {
+        match error {
+            TransportError::Refused { address } if address == address::ITEM_OPERATION => {
+                self.within(session, start)
+            }
+            error => Err(DriverError::while_(session.doing)(error)),
+        }
     }
 
     /// Reads until the port is not busy.
