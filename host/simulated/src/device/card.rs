@@ -25,7 +25,7 @@ const CLOCKS_TO_RUN: u64 = 100_000_000;
 /// The clock stands still but for the accesses and [`SimulatedCard::run`], so what a card does depends on its calls alone.
 /// Verdicts are always taken at once and kept until [`SimulatedCard::take_verdict`].
 ///
-/// As a [`Transport`]: a deadline is counted in clocks, [`CLOCKS_A_SECOND`] of them a second (over a UART, as many as the
+/// As a [`Transport`]: a deadline is counted in clocks, [`CLOCKS_A_SECOND`](super::CLOCKS_A_SECOND) of them a second (over a UART, as many as the
 /// specification's `target.clock_hz` says), and does not look at the computer's time. Over AXI4-Lite an access that is late
 /// stays on the pins, as the bus asks for, and the next one waits for its end; so a late write is
 /// [`TransportError::Unknown`], and the next access finds out. When the model has ended (`$fatal`) every access is
