@@ -313,6 +313,13 @@ fn a_model_is_built_once() {
     let library = Library::build(&toolchain, &counter(), &options).expect("it is there");
     library.open(Initial::Zeros).expect("it opens");
     assert!(!library.is_fresh());
+    // One that was cut short would end the process when it is loaded.
+    let whole = std::fs::read(library.path()).expect("the library");
+    std::fs::remove_file(library.path()).expect("it is there");
+    std::fs::write(library.path(), &whole[..whole.len() / 2]).expect("a file");
+    let library = Library::build(&toolchain, &counter(), &options).expect("it builds");
+    assert!(library.is_fresh(), "a damaged model must be built anew");
+    library.open(Initial::Zeros).expect("it opens");
     let mut other = counter();
     other.sources[0].1 += "// changed\n";
     assert!(

@@ -69,6 +69,12 @@ pub(crate) fn build_once(
     Ok((target, true))
 }
 
+/// Hash of a file's content, read whole.
+pub(crate) fn read_hash(file: &Path) -> Result<String, VerilatorError> {
+    let content = fs::read(file).map_err(VerilatorError::io("read", file))?;
+    Ok(Key::new("content").with(content).finish())
+}
+
 /// Hash of a file's content. The answer is remembered in the cache for as long as size, inode, modification and change time
 /// of the file stay what they are, because Verilator has tens of megabytes.
 pub(crate) fn content_hash(cache: &Path, file: &Path) -> Result<String, VerilatorError> {
@@ -97,8 +103,7 @@ pub(crate) fn content_hash(cache: &Path, file: &Path) -> Result<String, Verilato
             return Ok(hash);
         }
     }
-    let content = fs::read(file).map_err(VerilatorError::io("read", file))?;
-    let hash = Key::new("content").with(content).finish();
+    let hash = read_hash(file)?;
     fs::create_dir_all(&folder).map_err(VerilatorError::io("make the folder", &folder))?;
     let partial = tempfile::NamedTempFile::new_in(&folder)
         .map_err(VerilatorError::io("make a temporary file in", &folder))?;

@@ -1,6 +1,6 @@
 //! Building a design into a shared library, once.
 
-use super::cache::{build_once, Key};
+use super::cache::{build_once, read_hash, Key};
 use super::runtime::{Builder, HEADER_NAME};
 use super::{metadata, shim, Design, VerilatorError};
 use bloomline_toolchain::Toolchain;
@@ -9,6 +9,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The shared library in a folder of the cache, and the hash of its content as it was built.
+const LIBRARY: &str = "model.so";
+const STAMP: &str = "model.so.hash";
 
 /// How hard the C++ compiler works on the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -86,12 +90,20 @@ impl Library {
                     .map(|port| format!("{} {} {}", port.direction, port.width, port.name)),
             )
             .finish();
-        let (folder, fresh) = build_once(&toolchain.cache().join("models"), &name, |folder| {
-            let runtime = builder.runtime(toolchain)?;
-            build_model(&builder, &runtime, folder, design, options, &shim)
-        })?;
+        let build = || {
+            build_once(&toolchain.cache().join("models"), &name, |folder| {
+                let runtime = builder.runtime(toolchain)?;
+                build_model(&builder, &runtime, folder, design, options, &shim)
+            })
+        };
+        let (mut folder, mut fresh) = build()?;
+        if !fresh && !is_whole(&folder)? {
+            // Loading a library that was cut short would end the process.
+            fs::remove_dir_all(&folder).map_err(VerilatorError::io("remove", &folder))?;
+            (folder, fresh) = build()?;
+        }
         Ok(Self {
-            path: folder.join("model.so"),
+            path: folder.join(LIBRARY),
             design: Arc::new(design.clone()),
             options: options.clone(),
             fresh,
@@ -229,10 +241,30 @@ fn build_model(
             .args(cxx_arguments(options));
         c.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "shim.cpp"])
             .arg(runtime.join("runtime.o"));
-        c.arg("-o").arg(folder.join("model.so"));
+        c.arg("-o").arg(folder.join(LIBRARY));
     })?;
+    let hash = read_hash(&folder.join(LIBRARY))?;
+    let stamp = folder.join(STAMP);
+    fs::write(&stamp, hash).map_err(VerilatorError::io("write", stamp))?;
     // The sources stay beside the library for whoever looks; the C++ is of no further use.
     fs::remove_dir_all(&cpp).map_err(VerilatorError::io("remove", cpp))
+}
+
+/// Whether the library in a folder of the cache is as it was built. One of an earlier release, which left no hash, gets one now.
+fn is_whole(folder: &Path) -> Result<bool, VerilatorError> {
+    let (library, stamp) = (folder.join(LIBRARY), folder.join(STAMP));
+    if !library.is_file() {
+        return Ok(false);
+    }
+    let found = read_hash(&library)?;
+    match fs::read_to_string(&stamp) {
+        Ok(built) => Ok(built == found),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            fs::write(&stamp, found).map_err(VerilatorError::io("write", stamp))?;
+            Ok(true)
+        }
+        Err(error) => Err(VerilatorError::io("read", stamp)(error)),
+    }
 }
 
 /// One unit of everything: the headers, which are most of the work, are then read once.
