@@ -10,6 +10,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Timing: two clocks from `ahead`/`behind` to `same_word`/`same_bit`; `inserting` (the slot ahead inserts) is sampled one clock after the positions.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct IndexCompare {
     about: About,

@@ -22,6 +22,7 @@ const SYMBOLIC_STAGES: usize = 6;
 /// * **words**: the active half's word, written back with the slot's bit, takes over the word of any slot ahead that writes the same address; a recycle makes it empty.
 ///
 /// Source: RBF section V (two phases); epochs instead of clearing: `docs/pipeline.md`.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct FilterBank {
     about: About,

@@ -7,6 +7,7 @@ use crate::prelude::*;
 ///
 /// Positions are taken when the slot behind stands in stage 6. `early` is valid when it stands in stage 8, `following` in stage 9, `late_bit` and `late_word` when
 /// the slot ahead stands in the decision stage.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct NearMatch {
     about: About,

@@ -8,6 +8,7 @@ const PART_BITS: usize = 10;
 /// Tells whether a word of any width has an odd number of bits set.
 ///
 /// Timing: `word` in one clock, `wrong` in the next; two of three steps are before the registers. Rules: `docs/soft-errors.md`.
+/// No reset.
 #[derive(LogicBlock)]
 pub struct ParityCheck {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Selects one bit of a 32-bit memory word; a word of another epoch reads as zero.
 ///
 /// Timing: `word`, `current` and `offset` in stage 7; `selected` in stage 8 (one clock; the last 4:1 step is after the register).
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct BitSelect {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Compares two word addresses in one clock; the last AND stands behind the registers, where its user combines it with more.
 ///
 /// Timing: one clock from `ahead`/`behind` to `same`.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct WordCompare {
     about: About,

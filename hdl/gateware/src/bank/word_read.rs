@@ -8,6 +8,7 @@ use crate::prelude::*;
 /// is not checked. Rules: `docs/soft-errors.md`.
 ///
 /// Timing: inputs in stage 6, outputs in stage 7; of the parity two of three steps are before the registers.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct WordRead {
     about: About,

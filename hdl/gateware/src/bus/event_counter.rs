@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Counts one event a clock in 64 bits; the upper half follows the lower one clock later.
 ///
 /// An event in clock t shows in `low` in clock t + 2. `low` in clock t and `high` in clock t + 1 are one value.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct EventCounter {
     about: About,

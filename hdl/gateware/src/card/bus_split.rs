@@ -14,6 +14,7 @@ const LEFT: Members =
 /// below and the packet path above 0x200, or on a line card ([`BusSplit::ports`], [`BusSplit::lanes`]) the rest and the ports, lane 0 and lane 1. One write and one read at a time.
 ///
 /// Nothing is registered on the way but that an access is under way. Timing: `docs/card.md`, "Bus split".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct BusSplit {
     about: About,

@@ -7,6 +7,7 @@ use bloomline_spec::UART_QUEUE_BYTES;
 /// The queue behind the receiver. A byte that meets a full queue is dropped; head and any are registers and distributed RAM behind one.
 ///
 /// Timing: `docs/card.md`, "UART".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct ByteQueue {
     about: About,

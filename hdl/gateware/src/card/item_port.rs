@@ -17,6 +17,7 @@ use bloomline_spec::{Common, VERDICT_BITS};
 ///
 /// The filter's tags have one bit more than the stream's: it says that an item is the host's. A host's item costs the stream one clock.
 /// Timing: `docs/card.md`, "Item port".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct ItemPort {
     about: About,

@@ -12,6 +12,7 @@ const REGISTER_BITS: usize = 32;
 ///
 /// Addresses are those within the block's 256 bytes. Operation and key refuse writes while an item is not done. Timing is that of the filter's registers
 /// with nothing pending; rules: `docs/card.md`, "Register map".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct ItemRegisters {
     about: About,

@@ -24,6 +24,7 @@ const MESSAGE_BITS: usize = 128;
 ///
 /// `checking` runs the CRC: sixteen clocks, for a request two more, in the last of which `good` is its judgement; `over` is the last of them.
 /// Encoding: `bloomline_driver::mailbox`; timing: `docs/card.md`, "UART bridge".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Mailbox {
     about: About,

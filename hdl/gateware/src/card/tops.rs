@@ -32,6 +32,7 @@ fn uart(common: &Common) -> Uart {
 /// ```
 ///
 /// Only for specifications with a card. `docs/card.md` is the contract of every port on every clock.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct AxilCard {
     about: About,
@@ -110,6 +111,7 @@ impl Logic for AxilCard {
 /// ```
 ///
 /// Only for specifications whose card has a UART. `docs/card.md` is the contract of every port on every clock.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartCard {
     about: About,

@@ -13,6 +13,7 @@ use bloomline_spec::Uart;
 /// ```
 ///
 /// The protocol is LiteX's uartbone (2024.12) with the mailbox of `bloomline_driver::mailbox` beside. One word at a time. States and timing: `docs/card.md`, "UART bridge".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartBridge {
     about: About,

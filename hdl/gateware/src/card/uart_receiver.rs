@@ -7,6 +7,7 @@ use bloomline_spec::Uart;
 ///
 /// A byte counts in the clock in which the middle of its stop bit is met; one without a stop bit is dropped, and the line must rest before the next.
 /// Timing: `docs/card.md`, "UART".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartReceiver {
     about: About,

@@ -6,6 +6,7 @@ use bloomline_spec::Uart;
 /// A UART transmitter: 8 data bits, least first, no parity, one stop bit.
 ///
 /// A byte loaded while it is idle begins on the line in the next clock and takes ten bits. Timing: `docs/card.md`, "UART".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartTransmitter {
     about: About,

@@ -26,6 +26,7 @@ const OFFSET_STAGES: usize = 4;
 /// With parity a word that comes from memory is checked: in stage 4 it is known to be wrong, and by policy it does not count then.
 ///
 /// Sources: OCC (bits), CBF (counters), KM section 9 (amounts), Estan and Varghese (levels); epochs instead of clearing: `docs/cells.md`.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct CellBank {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// The least cell of an item and its flags, taken together from probes that stand in stage 6 one after the other.
 ///
 /// With the last probe of an item in stage 6 in clock c, its results show in clock c + 1.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct ItemFold {
     about: About,

@@ -6,6 +6,7 @@ use crate::prelude::*;
 ///
 /// With an item's last look in stage 7 the results show in the next clock, stage 8: the least cell that an insertion leaves, or that a query found. The level stays until the
 /// next item's. It is no more than the greatest value of a cell. Source: Estan and Varghese, SIGCOMM 2002.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct ItemLevel {
     about: About,

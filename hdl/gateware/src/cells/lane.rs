@@ -14,6 +14,7 @@ use crate::prelude::*;
 /// reads as all ones, one that could not be taken from as zero.
 ///
 /// A counting filter's lane adds or takes 1, a Count-Min sketch's adds an amount. Sources: CBF; KM section 9.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct CellLane {
     about: About,

@@ -4,6 +4,8 @@ use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
 /// The smaller of two numbers, and whether either has a cell at its greatest value behind it. One clock.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct LeastOfTwo {
     about: About,
@@ -61,6 +63,7 @@ impl Logic for LeastOfTwo {
 ///
 /// With an odd number on a level the last one is paired with itself, which delays it. With one cell the tree is a wire.
 /// Which nodes are pairs depends on k, so this block's kernel is a list of connections built at run time, as in [`crate::hash::HashUnit`].
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct LeastTree {
     about: About,

@@ -8,6 +8,7 @@ use crate::prelude::*;
 /// clock    t (load)   t + 1     ...   t + k - 1
 /// index    p_0        p_1       ...   p_(k-1)
 /// ```
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct ProbeLine {
     about: About,

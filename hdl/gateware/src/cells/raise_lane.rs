@@ -11,6 +11,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Ports and stages are those of `CellLane`. Source: Estan and Varghese, SIGCOMM 2002.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct RaiseLane {
     about: About,

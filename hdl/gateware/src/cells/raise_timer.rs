@@ -11,6 +11,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Source: `docs/cells.md`, "Conservative update".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct RaiseTimer {
     about: About,

@@ -10,6 +10,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Rules and timing: `docs/cells.md`, "Sequencer".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct CellSequencer {
     about: About,

@@ -8,6 +8,7 @@ use crate::prelude::*;
 /// The word before the item and the bit that it sets are registers of their own, so that the loop of one clock is a choice between two words.
 ///
 /// Timing: `inserting` in stage 3, the word in stage 4, `value` in stage 5, `above` in stage 6. Source: OCC.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct SetBits {
     about: About,

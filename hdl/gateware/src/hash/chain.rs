@@ -3,6 +3,8 @@
 use crate::prelude::*;
 
 /// `sum = a + b mod r` for a and b below r. One clock.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct ModuloSum {
     about: About,
@@ -54,6 +56,8 @@ impl Logic for ModuloSum {
 }
 
 /// `sum = x + c mod r` for x below r and constants c and r - c. One clock.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct ModuloOffset {
     about: About,
@@ -102,6 +106,7 @@ impl Logic for ModuloOffset {
 ///
 /// k - 1 clocks, one addition each; with an extension f one more before them, for the steps s_i. Positions that are found early wait for
 /// the last one.
+/// No reset.
 #[derive(LogicBlock)]
 pub struct ChainSpread {
     about: About,

@@ -4,6 +4,8 @@ use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 
 /// Whether a draw meets a position that is taken: the position found a clock ago, or one of those before it.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct DrawCheck {
     about: About,
@@ -48,6 +50,8 @@ impl Logic for DrawCheck {
 }
 
 /// The position of a draw whose turn has come: the draw, or, where that is taken, the position kept for it.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct DrawSettle {
     about: About,
@@ -103,6 +107,7 @@ impl Logic for DrawSettle {
 /// ```
 ///
 /// Which check meets which position depends on k, so this block's kernel is a list of connections built at run time.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct DistinctDraws {
     about: About,

@@ -8,6 +8,8 @@ use bloomline_spec::hash::H3Function;
 const PARTIAL_TAPS: usize = 16;
 
 /// One H3 function (Carter and Wegman 1979) in two clocks: partial sums of sixteen key bits, then their sums.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct PlainH3 {
     about: About,

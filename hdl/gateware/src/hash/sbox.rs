@@ -79,6 +79,8 @@ impl Logic for SboxLayer {
 }
 
 /// From the key to 64 mixed bits: layer 1 and the S-boxes of one hash unit. Two clocks.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct SboxMix {
     about: About,
@@ -128,6 +130,8 @@ impl Logic for SboxMix {
 }
 
 /// From 64 mixed bits to one index: layer 2 for one hash function. One clock.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct IndexMix {
     about: About,

@@ -12,6 +12,7 @@ const RANKS: usize = 3;
 /// The product is a sum of shifted copies of x, one for each digit of r in signed binary (Reitwiesner 1960: no two neighbours
 /// differ from 0, so a third of the digits do on average, and a range next to a power of two has two of them). Three ranks of
 /// additions take two or three operands each. A leaf, since its shape depends on the digits of r.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct Scale {
     about: About,

@@ -17,6 +17,8 @@ const START: [u128; 4] = [
 ];
 
 /// Half a round on two pairs of words: `a += b; c += d; b = (b <<< r) ^ a; d = (d <<< s) ^ c; a <<<= 32`. Two clocks.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct SipHalfRound {
     about: About,
@@ -127,6 +129,8 @@ impl Logic for SipHalfRound {
 }
 
 /// One round of SipHash on its four words. Four clocks.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct SipRound {
     about: About,
@@ -172,6 +176,8 @@ impl Logic for SipRound {
 }
 
 /// Takes one word of the message: `v3 ^= m`, c rounds, `v0 ^= m`. Four clocks a round.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct SipCompress {
     about: About,
@@ -230,6 +236,8 @@ impl Logic for SipCompress {
 }
 
 /// Ends SipHash: `v2 ^= 255`, d rounds, and the sum of the four words. Four clocks a round, and one.
+///
+/// No reset.
 #[derive(LogicBlock)]
 pub struct SipFinish {
     about: About,
@@ -292,6 +300,7 @@ impl Logic for SipFinish {
 ///
 /// The message is the key's bytes, the lowest first, and, where several units serve one filter, one more byte with the unit's
 /// number, so that no two units hash the same message. Latency: `4 (c n + d) + 1` clocks for n message words.
+/// No reset.
 #[derive(LogicBlock)]
 pub struct SipHash {
     about: About,

@@ -4,6 +4,8 @@ use crate::prelude::*;
 
 /// `g_i = h1 + i h2 + f(i) mod m'` for i = 0 .. k-1 (KM section 3, and 5.2 for an extension f; m' a power of two, so the sum wraps). Two clocks:
 /// multiples of h2 and h1 + f(i), then sums.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct Spread {
     about: About,

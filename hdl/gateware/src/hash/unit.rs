@@ -15,6 +15,7 @@ const SIP_BITS: usize = 64;
 ///
 /// Which unit feeds which function depends on the constants, so this block's kernel is a list of connections
 /// built at run time, in `update` for simulation and in `hdl` for the back end.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct HashUnit {
     about: About,

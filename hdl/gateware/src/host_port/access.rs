@@ -12,6 +12,7 @@ use bloomline_spec::host_port::HOST_BUS_CLOCKS;
 /// ```
 ///
 /// An access that is late leaves the bus as AXI4-Lite asks; `stuck` is 1 until its response has come. `docs/host-port.md`, "Time".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HostAccess {
     about: About,

@@ -11,6 +11,7 @@ const HEAD: usize = 6;
 /// Gives an answer: its head from the row, its payload from the memory, the first three words of Etherbone's as they always are.
 ///
 /// A byte in every clock in which it is taken. `place` is the next word of payload; the memory has it two clocks later, and a word lasts four.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HostAnswer {
     about: About,

@@ -9,6 +9,7 @@ const TO_BOTH: Members = Axil::<Slave>::part(&["wstrb", "bresp", "rdata", "rresp
 /// AXI4-Lite of two masters, one access at a time, in turn where both ask.
 ///
 /// Registered on the way are whose access it is, and its address. `docs/host-port.md`, "Bus arbiter".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct BusArbiter {
     about: About,

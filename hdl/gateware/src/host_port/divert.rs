@@ -11,6 +11,7 @@ const BITS: usize = 8 * BYTES;
 /// Takes the frames to the card's MAC address out of a stream. Six beats are held back until it is known whose the frame is.
 ///
 /// Timing: `docs/host-port.md`, "Time".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HostDivert {
     about: About,

@@ -11,6 +11,7 @@ const BYTES_OF_MAC: usize = 6;
 /// A row of 42 bytes, the first highest: a frame's head goes in at the bottom, is looked at, makes place for the answer's head, and that leaves at the top.
 ///
 /// What is known of it is registers: a clock late. `docs/host-port.md`, "What is taken, and what is answered".
+/// No reset.
 #[derive(LogicBlock)]
 pub struct HostHead {
     about: About,

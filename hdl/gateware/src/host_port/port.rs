@@ -20,6 +20,7 @@ use bloomline_spec::host_port::{HostAddress, HOST_PAYLOAD_BYTES};
 /// ```
 ///
 /// `docs/host-port.md` is the contract.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HostPort {
     about: About,

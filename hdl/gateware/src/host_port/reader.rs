@@ -9,6 +9,7 @@ const COUNT: usize = 10;
 /// Counts a frame's bytes, sums them up, and sends them on: the head to the row, the rest to the memory.
 ///
 /// Sums are in ones' complement, over the IP header and over what a UDP or ICMP checksum covers. `docs/host-port.md`, "What is taken, and what is answered".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HostReader {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Frames of two sources on one stream, frame by frame: those that pass, and answers, of which one comes behind each frame that passes.
 ///
 /// Nothing is registered on the way but whose turn it is. `docs/host-port.md`, "Time".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct ReplyMerge {
     about: About,

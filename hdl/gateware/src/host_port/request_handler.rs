@@ -18,6 +18,7 @@ const ROLE: usize = 3;
 /// ```
 ///
 /// `docs/host-port.md`, "What is taken, and what is answered" and "Etherbone".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct RequestHandler {
     about: About,

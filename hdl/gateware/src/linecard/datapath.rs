@@ -27,6 +27,7 @@ use bloomline_spec::{Common, RegisterMap, LANES};
 /// ```
 ///
 /// What no kind of filter changes, so that only a card has to be put beside it. `docs/linecard.md` is the contract.
+/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
 #[derive(LogicBlock)]
 pub struct LineCardDatapath {
     about: About,

@@ -16,6 +16,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// A lane whose verdicts nobody takes does not hold up the other's: its queue has a place for each that may come. `docs/linecard.md`, "Lane merge".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct LaneMerge {
     about: About,

@@ -11,6 +11,7 @@ const ABOVE_BITS: usize = 2;
 /// LINK, HOST and the counters of both ports and the host port over AXI4-Lite, at addresses within the block's 256 bytes; addresses above have no register.
 ///
 /// The ports' counters count in the ports, here they are read; the host port's count here. Timing is that of the filter's registers with nothing pending. `docs/linecard.md`, "Registers".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct PortRegisters {
     about: About,

@@ -19,6 +19,7 @@ use bloomline_spec::{Common, RegisterMap, LANES};
 /// ```
 ///
 /// Only for specifications of line cards. `docs/linecard.md` is the contract.
+/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
 #[derive(LogicBlock)]
 pub struct LineCard {
     about: About,

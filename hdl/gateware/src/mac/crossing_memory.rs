@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Simple dual-port memory whose writes have a clock of their own and whose reads have none: distributed RAM.
 ///
 /// The words of a FIFO: what is read was written at least two clocks of the reader ago.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct CrossingMemory {
     about: About,

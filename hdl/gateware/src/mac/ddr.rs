@@ -7,6 +7,7 @@ use bloomline_spec::mac::MAX_DELAY_STEPS;
 ///
 /// What the pin shows at the rising edge that begins clock t is `rising` in t + 1, what it shows at the falling edge in t is `falling` in t + 1.
 /// Native simulation has rising edges only: both show what the pin showed at the last one.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct InputDdr {
     about: About,
@@ -52,6 +53,7 @@ impl Logic for InputDdr {
 /// Drives a pin with one bit while a clock is high and another while it is low. A leaf that a device replaces.
 ///
 /// Both are those of the clock before. Native simulation shows the first alone.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct OutputDdr {
     about: About,

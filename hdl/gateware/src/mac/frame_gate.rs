@@ -6,6 +6,7 @@ use bloomline_spec::mac::MAC_WORD_BITS;
 /// Stands between a stream that cannot wait and a FIFO that can be full.
 ///
 /// Timing: `docs/mac.md`, "Frame gate".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct FrameGate {
     about: About,

@@ -9,6 +9,7 @@ const CROSSING: usize = 4;
 /// Counts in 64 bits, in one clock, what happens in another; the upper half follows the lower one clock later.
 ///
 /// Exact for up to 15 events between two edges of `clock`. Timing: `docs/mac.md`, "Counters".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct MacCounter {
     about: About,

@@ -6,6 +6,7 @@ use crate::prelude::*;
 /// One port whose frames leave where they came from: the least that a board needs to show that its pins work.
 ///
 /// `docs/mac.md`, "A port, and the loop".
+/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
 #[derive(LogicBlock)]
 pub struct MacLoop {
     about: About,

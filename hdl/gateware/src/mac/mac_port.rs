@@ -15,6 +15,7 @@ use bloomline_spec::mac::{MAC_FIFO_WORDS, MAC_WORD_BITS};
 /// ```
 ///
 /// `docs/mac.md` is the contract of every block on every clock.
+/// `hold` is an asynchronous reset, active high; every clock domain gets it synchronised.
 #[derive(LogicBlock)]
 pub struct MacPort {
     about: About,

@@ -17,6 +17,7 @@ const ROW_BYTES: usize = FCS_BYTES + 1;
 /// ```
 ///
 /// A beat stands for one clock: there is no ready. Timing: `docs/mac.md`, "Receiver".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct MacReceiver {
     about: About,

@@ -21,6 +21,7 @@ const SENT: usize = 6;
 /// ```
 ///
 /// A frame whose source runs dry, or says that it is bad, ends with an error and a wrong FCS. Timing: `docs/mac.md`, "Transmitter".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct MacTransmitter {
     about: About,

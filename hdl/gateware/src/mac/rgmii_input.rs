@@ -6,6 +6,7 @@ use crate::prelude::*;
 /// Takes both edges of the pins, and the status that a PHY tells between frames.
 ///
 /// Timing: `docs/mac.md`, "RGMII".
+/// No reset.
 #[derive(LogicBlock)]
 pub struct RgmiiInput {
     about: About,

@@ -6,6 +6,7 @@ use crate::prelude::*;
 /// Drives the pins on both edges, and the clock that goes with them.
 ///
 /// Timing: `docs/mac.md`, "RGMII".
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct RgmiiOutput {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Takes a value of another clock into this one: two registers, nothing between.
 ///
 /// `d` changes in one bit between two edges of `clock`, or its bits are flags of which each stands for itself. Timing: `docs/mac.md`.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Synchroniser {
     about: About,

@@ -9,6 +9,7 @@ use bloomline_spec::mac::{MAC_BUFFER_BYTES, MAC_START_BYTES, MAC_WORD_BITS};
 /// The oldest beat lies in a register, the others in the memory behind it.
 ///
 /// Timing: `docs/mac.md`, "Transmit buffer".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct TransmitBuffer {
     about: About,

@@ -19,6 +19,7 @@ const BEATS_OUT: usize = 16;
 /// The policies are read a clock ahead of the class that chooses between them, and the class chooses a clock ahead of the frame's turn, so that its turn has only to obey: a frame
 /// meets the policy that stood in its register two clocks before. A mark changes the half that holds the DSCP (the second of the word the IP header begins with), and in IPv4 the
 /// checksum (the first of the third word behind that). `docs/packet.md`, "Policies".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Egress {
     about: About,

@@ -14,6 +14,7 @@ const LENGTH_BITS: usize = 18;
 ///
 /// A parse is malformed, too, if its headers reach beyond the IP packet. `adjust` is what a mark adds its DSCP to, for the checksum of IPv4: the complements of the old checksum
 /// and of the old DSCP, in 16-bit ones' complement. `docs/packet.md`, "Classes" and "Policies".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct FrameClassifier {
     about: About,

@@ -20,6 +20,7 @@ const ABSORB_CLOCKS: usize = 2;
 ///
 /// Every beat counts as a whole one, padded with 0; as the register's step is linear and can be undone, what a last beat has too much is undone behind.
 /// A byte that counts as 0 but belongs to the beat before ([`Beat`]s of 8 and 64 bits learn of it late) is taken back with `before`.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct FrameDigest {
     about: About,

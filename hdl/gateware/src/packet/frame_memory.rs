@@ -6,6 +6,7 @@ use crate::prelude::*;
 ///
 /// Timing: `read_data` two clocks after `read_address` (array, then output register). A beat that is read while it is written gives an unspecified value; the path reads no beat
 /// before its frame is whole.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct FrameMemory {
     about: About,

@@ -12,6 +12,7 @@ use crate::prelude::*;
 /// Places have one bit more than addresses, so that a full buffer differs from an empty one. All decisions are of the clock of the beat; that the buffer is full is a register, which
 /// sees a place given back a clock later.
 /// `docs/packet.md`, "Room and time".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct FrameStore {
     about: About,

@@ -18,6 +18,7 @@ pub(super) const CLASS_CLOCKS: usize = 3;
 /// ```
 ///
 /// `docs/packet.md`, "What a frame is to the parser", "Classes".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Front {
     about: About,

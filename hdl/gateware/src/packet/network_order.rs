@@ -3,6 +3,8 @@
 use crate::prelude::*;
 
 /// Four bytes of a beat, the first lowest, as a word with the first byte highest; and back.
+///
+/// Combinational: no latency, no reset.
 #[derive(LogicBlock)]
 pub struct NetworkOrder {
     about: About,

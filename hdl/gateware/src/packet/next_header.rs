@@ -4,6 +4,8 @@ use super::fields::kind;
 use crate::prelude::*;
 
 /// How the parser reads a header of a number, before the version of IP has its say. `docs/packet.md`, "What a frame is to the parser".
+///
+/// Combinational: no latency, no reset.
 #[derive(LogicBlock)]
 pub struct NextHeader {
     about: About,

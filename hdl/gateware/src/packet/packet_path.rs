@@ -12,6 +12,7 @@ use bloomline_spec::{Common, KeySource, Operation, Packet, Ports, KEY_QUEUE_ITEM
 /// Frames in and out, items to the card, verdicts from it, and the path's registers. `docs/packet.md` is the contract.
 ///
 /// Ports: frames as at the top, but with one bit of `tkeep` at 8 bits, too; items and verdicts as of the card, without tags; registers over AXI4-Lite.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct PacketPath {
     about: About,

@@ -31,6 +31,7 @@ fn step_clocks(beat: Beat) -> usize {
 /// ```
 ///
 /// At 8 bits there is a word in four clocks, so a step takes two of them, in which its facts stand; at 64 there are two words in a clock. Words come to the key a clock behind their step, which leaves the parser's longest path to its state alone. `docs/packet.md`, "What a frame is to the parser".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Parser {
     about: About,

@@ -22,6 +22,7 @@ const COUNT_BITS: usize = 8;
 /// ```
 ///
 /// `docs/packet.md`, "What a frame is to the parser".
+/// No reset.
 #[derive(LogicBlock)]
 pub struct ParserArray {
     about: About,

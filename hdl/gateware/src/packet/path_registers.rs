@@ -13,6 +13,7 @@ pub(crate) const NEXT_BLOCK_BITS: usize = ADDRESS_BITS as usize + 3;
 /// LEARN, MAX_FRAME, the policies and the counters over AXI4-Lite, at addresses within the block's 256 bytes; addresses above it have no register.
 ///
 /// Timing is that of the filter's registers with nothing pending. `docs/packet.md`, "Registers".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct PathRegisters {
     about: About,

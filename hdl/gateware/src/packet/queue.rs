@@ -6,6 +6,7 @@ use crate::prelude::*;
 /// A queue: `valid`, `data` and `full` are registers. An entry pushed into an empty queue in clock t is out in clock t + 2; one entry a clock comes and goes.
 ///
 /// A push while `full` is 1 is lost, so nobody makes one. The register behind the memory is one more place.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Queue {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Memory with one write port and one read port without a clock, for distributed RAM, or (with the register behind it) block RAM; entries of up to 1024 bits.
 ///
 /// An entry is never read for use while it is written ([`super::Queue`] reads what was written in an earlier clock), so nothing has to look for that.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct WideQueueMemory {
     about: About,

@@ -42,6 +42,7 @@ fn uart_of(common: &Common) -> Uart {
 /// ```
 ///
 /// Only for specifications with a packet path. `docs/packet.md` is the contract.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct AxilPath {
     about: About,
@@ -123,6 +124,7 @@ impl Logic for AxilPath {
 /// A packet path whose registers are reached over a UART.
 ///
 /// Only for specifications with a packet path and a UART. `docs/packet.md` is the contract.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct UartPath {
     about: About,

@@ -17,6 +17,7 @@ const KNOWN_FRAMES: usize = 4;
 /// What comes out of the queue's block RAM comes late in its clock: the register behind it decides over a verdict.
 ///
 /// One frame a clock. `docs/packet.md`, "Classes".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct VerdictStage {
     about: About,

@@ -22,6 +22,7 @@ const RING_CLOCKS: usize = ARRAY_CLOCKS - 2;
 /// ```
 ///
 /// Outputs as of [`super::Parser`]. `docs/packet.md`, "What a frame is to the parser".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct WideParser {
     about: About,

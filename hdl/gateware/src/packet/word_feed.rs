@@ -13,6 +13,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Outputs are registers: words of a beat in the clock after it. `docs/packet.md`, "What a frame is to the parser".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct WordFeed {
     about: About,

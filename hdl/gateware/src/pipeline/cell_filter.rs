@@ -24,6 +24,7 @@ use bloomline_spec::CellGeometry;
 /// Initiation interval `raise_clocks + fold_clocks + 1`; latency `front_clocks + fold_clocks + decision_stage + 3` clocks without back-pressure. `docs/cells.md` is the contract of every port on every clock.
 /// Sources: OCC (static filter), CBF (counting filter and its threshold), KM section 9 (Count-Min), Estan and Varghese, SIGCOMM 2002
 /// (conservative update).
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct CellFilter {
     about: About,

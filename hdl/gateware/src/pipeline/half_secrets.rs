@@ -11,6 +11,7 @@ use crate::prelude::*;
 /// ```
 ///
 /// Rules and timing: `docs/pipeline.md`, "A secret per half".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct HalfSecrets {
     about: About,

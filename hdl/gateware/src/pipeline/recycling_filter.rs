@@ -21,6 +21,7 @@ use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 ///
 /// Initiation interval 1; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/pipeline.md` is the contract of every port on every clock.
 /// Source: RBF sections III (one phase) and V (two phases).
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct RecyclingFilter {
     about: About,

@@ -26,6 +26,7 @@ const SLIDING_STATUS_BITS: usize = field::STATUS_GENERATION as usize + 8;
 ///
 /// Initiation interval 1, but for a clock of the scan after `scan_interval` elements without an idle one; latency `front_clocks + decision_stage + 3` clocks without
 /// back-pressure. `docs/sliding.md` is the contract of every port on every clock. Source: SBF sections 2.3 and 2.4.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct SlidingFilter {
     about: About,

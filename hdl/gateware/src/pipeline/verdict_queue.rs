@@ -3,6 +3,8 @@
 use crate::prelude::*;
 
 /// Small memory with one write port and one read port without a clock, for distributed RAM.
+///
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct QueueMemory {
     about: About,
@@ -70,6 +72,7 @@ impl Logic for QueueMemory {
 ///
 /// Tags enter at admission, flags at the decision, both in order, so that tags need not travel along the pipeline.
 /// Timing: a verdict pushed into an empty queue is on the stream two clocks later.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct VerdictQueue {
     about: About,

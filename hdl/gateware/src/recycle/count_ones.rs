@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 /// Number of ones in `x`, `ranks` clocks later; one value a clock. First rank: groups of four bits; then pairs of sums.
+///
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct CountOnes {
     about: About,

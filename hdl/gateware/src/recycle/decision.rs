@@ -13,6 +13,7 @@ use crate::recycle::{room_low_bits, CountOnes};
 /// What is left after a recycle, less the next slot's count, is computed a clock ahead.
 ///
 /// Latency: counts from stage 8 and 9, decision in stage D, one a clock. At most one of 64 slots recycles (the sequencer sees to it), which is why the slot behind one never does.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct RecycleDecision {
     about: About,

@@ -6,6 +6,7 @@ use crate::prelude::*;
 ///
 /// limit = sigma on bits set, N - 1 on messages (the N-th bit-setting message trips). room = max(0, limit - count).
 /// Timing: `limit` one clock after `take`, the rooms two clocks later, `one_at_a_time` another.
+/// No reset.
 #[derive(LogicBlock)]
 pub struct RecycleLimit {
     about: About,

@@ -10,6 +10,7 @@ const ADDED_RANKS: usize = 4;
 ///
 /// A retained item that recycles leaves as many bits as it has different positions. Bits that a host sets are counted six clocks after `found`; no item is decided
 /// then.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct Occupancy {
     about: About,

@@ -13,6 +13,7 @@ use crate::shared_array::{ProbeRing, WordStore};
 /// ```
 ///
 /// Probe i is the ring's head in stage i of its item, and again in stage D - 1 + i. Timing: `docs/shared-array.md`.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct SharedArrayBank {
     about: About,

@@ -7,6 +7,7 @@ use crate::prelude::*;
 /// An item that would take more than `room` (what the active half may still take, in bits or messages) trips the recycle. Only one item is in the array, so `room` needs no loop.
 ///
 /// Timing: `first` in stage 5, bit of probe i in stage 5 + i, results in stage D = k + 6. Source: RBF section III.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct SharedArrayDecision {
     about: About,

@@ -21,6 +21,7 @@ use bloomline_spec::{RecyclingGeometry, VERDICT_BITS};
 ///
 /// Initiation interval 2 k + 6; latency `front_clocks + decision_stage + 3` clocks without back-pressure. `docs/shared-array.md` is the contract of every port on every clock.
 /// Source: RBF sections III (one phase) and V (two phases), colliding and non-colliding.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct SharedArrayFilter {
     about: About,

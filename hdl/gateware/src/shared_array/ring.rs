@@ -11,6 +11,7 @@ use crate::prelude::*;
 ///
 /// Timing: a clock after p_i is the head come `word_repeated` and `bit_repeated` (whether one of `p_0 .. p_(i-1)` lies in its word, or is it; meaningful in the first round)
 /// and `mask` (the bits of all k positions that lie in its word; meaningful while the ring turns). `load` goes before `hold`.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct ProbeRing {
     about: About,

@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Keeps the k words that an item reads until they are written: a queue of exactly k places that moves on in every clock without `hold`.
 ///
 /// Timing: what goes in in the clocks s to s + k - 1 comes out, in that order, from clock s + k on, as long as it is held there and then one a clock.
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct WordStore {
     about: About,

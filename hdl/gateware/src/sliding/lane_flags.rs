@@ -13,6 +13,7 @@ use crate::sliding::{SlidingShape, FORWARDED};
 /// ```
 /// A slot that takes a cell leaves it with its own fingerprint (`sets`), a scan leaves it empty. The memory's contents count only
 /// where no slot ahead touched the cell since it was read.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct LaneFlags {
     about: About,

@@ -10,6 +10,7 @@ use crate::sliding::{SlidingShape, SlotCompare, FORWARDED};
 ///           |<- each against W ->|      same_bucket, same_value: bit s is the slot in stage s + 1
 ///                       5 against 6     near_bucket, near_value
 /// ```
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct PositionTrack {
     about: About,

@@ -10,6 +10,7 @@ use crate::sliding::SlidingShape;
 /// ```
 ///
 /// Rules and timing: `docs/sliding.md`, "Sequencer".
+/// `reset` is synchronous and active high.
 #[derive(LogicBlock)]
 pub struct SlidingSequencer {
     about: About,

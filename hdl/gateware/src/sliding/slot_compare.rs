@@ -5,6 +5,7 @@ use crate::prelude::*;
 /// Compares the positions of two slots: their buckets, and their fingerprints too.
 ///
 /// Timing: one clock from `ahead`/`behind` to `same_bucket`/`same_value`.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct SlotCompare {
     about: About,

@@ -6,6 +6,7 @@ use crate::sliding::{LaneFlags, SlidingShape, FORWARDED};
 /// A cell of the store: a whole position and a generation, in registers.
 ///
 /// Timing: as a lane of a table; the contents are looked at in stage 3.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct StoreLane {
     about: About,
@@ -91,6 +92,7 @@ impl Logic for StoreLane {
 /// S fully associative cells: for each slot in stage D, which match and which are empty.
 ///
 /// Timing: as [`super::BucketTable`].
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct CellStore {
     about: About,

@@ -7,6 +7,7 @@ use crate::sliding::{PositionTrack, SlidingShape, TableLane, FORWARDED};
 /// 2^b buckets of s cells: for each slot in stage D, which cells of its bucket match and which are empty.
 ///
 /// Timing: `index` as it enters stage 0, `matching` and `empty` in stage 6; `taking` in the same clock says which cells the slot writes, in stage 7.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct BucketTable {
     about: About,

@@ -7,6 +7,7 @@ use crate::sliding::{LaneFlags, LaneMemory, SlidingShape, FORWARDED};
 /// The i-th cell of every bucket: its memory and what an item sees of it.
 ///
 /// A cell is `{fingerprint, generation}`, with parity `{parity, fingerprint, generation}`. Timing: address in stage 1, contents in stage 3, flags in stage 6, written in stage 7; one slot a clock.
+/// New inputs in every clock. No reset.
 #[derive(LogicBlock)]
 pub struct TableLane {
     about: About,
