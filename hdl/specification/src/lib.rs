@@ -83,9 +83,7 @@ pub use key_source::{FiveTuple, KeyFormat, KeySource, PacketFields};
 pub use key_table::{
     explained, reference_page, similar_keys, spec_key, KeyType, Presence, SpecKey, KEYS,
 };
-pub use kinds::cells::{CellGeometry, CellKind};
-pub use kinds::recycling::{HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS};
-pub use kinds::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
+pub use kinds::geometries::*;
 pub use packet::{
     FrameClass, Packet, Policy, Ports, UnknownPolicy, DIGEST_POLYNOMIAL, FRAME_BUFFER_BYTES,
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,

@@ -54,6 +54,25 @@ words! {
     }
 }
 
+impl FilterKind {
+    /// `BLOCK_TYPE` of a filter of this kind, in registers and in files. Every block of the register map has its own: 2, 6 and 8 to 11
+    /// are counter blocks, item port, packet path and Ethernet ports.
+    pub const fn block_type(self) -> u32 {
+        match self {
+            FilterKind::Recycling => 1,
+            FilterKind::Static => 3,
+            FilterKind::Counting => 4,
+            FilterKind::CountMin => 5,
+            FilterKind::Sliding => 7,
+        }
+    }
+
+    /// Whether a host can read and write the array.
+    pub fn has_array(self) -> bool {
+        self != FilterKind::Sliding
+    }
+}
+
 words! {
     /// How the probes share the memory (`filter.layout`).
     #[derive(Default)]

@@ -1,20 +1,20 @@
 //! What the Verilog of a filter of cells says of itself.
 
 use crate::shape::CellShape;
-use bloomline_spec::{CellGeometry, FilterKind};
+use bloomline_spec::{CellGeometry, CellKind};
 
 /// The text above the module: kind, source, size, speed.
 pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
-    let title = match geometry.kind() {
-        FilterKind::Counting if shape.conserves => {
+    let title = match geometry.cell_kind() {
+        CellKind::Counting if shape.conserves => {
             "Counting Bloom filter, updated conservatively. Sources: CBF; Estan and Varghese, SIGCOMM 2002"
         }
-        FilterKind::Counting => "Counting Bloom filter. Source: CBF",
-        FilterKind::CountMin if shape.conserves => {
+        CellKind::Counting => "Counting Bloom filter. Source: CBF",
+        CellKind::CountMin if shape.conserves => {
             "Count-Min sketch, updated conservatively. Sources: KM section 9; Estan and Varghese, SIGCOMM 2002"
         }
-        FilterKind::CountMin => "Count-Min sketch. Source: KM section 9",
-        FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
+        CellKind::CountMin => "Count-Min sketch. Source: KM section 9",
+        CellKind::Static => {
             "Static Bloom filter. Source: OCC"
         }
     };
@@ -37,16 +37,14 @@ pub(super) fn about(geometry: &CellGeometry, shape: &CellShape) -> String {
 
 /// What `s_item_tuser` carries.
 pub(super) fn operations(geometry: &CellGeometry) -> &'static str {
-    match geometry.kind() {
-        FilterKind::Counting if geometry.removes() => {
+    match geometry.cell_kind() {
+        CellKind::Counting if geometry.removes() => {
             "0 query, 1 insert, 2 test-and-insert, 3 remove"
         }
-        FilterKind::Counting => "0 query, 1 insert, 2 and 3 test-and-insert",
-        FilterKind::CountMin => {
+        CellKind::Counting => "0 query, 1 insert, 2 and 3 test-and-insert",
+        CellKind::CountMin => {
             "bits 1:0 operation: 0 query, 1 insert, 2 test-and-insert; above them the amount"
         }
-        FilterKind::Static | FilterKind::Recycling | FilterKind::Sliding => {
-            "0 query, 1 insert, 2 test-and-insert"
-        }
+        CellKind::Static => "0 query, 1 insert, 2 test-and-insert",
     }
 }

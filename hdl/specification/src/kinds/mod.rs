@@ -7,6 +7,22 @@ pub mod cells;
 pub mod recycling;
 pub mod sliding;
 
+/// What the kinds show of themselves in the crate's root.
+pub mod geometries {
+    pub use super::cells::{CellGeometry, CellKind};
+    pub use super::recycling::{
+        HalfRole, RecyclingGeometry, Sizing, ThresholdSetting, TICK_CLOCKS,
+    };
+    pub use super::sliding::{SlidingGeometry, MIN_GENERATION_ITEMS};
+}
+
+/// The counters of each kind, for the register map.
+pub mod counters {
+    pub use super::cells::CellCounter;
+    pub use super::recycling::RecyclingCounter;
+    pub use super::sliding::SlidingCounter;
+}
+
 use crate::array::ArrayShape;
 use crate::common::Common;
 use crate::registers::RegisterMap;

@@ -24,9 +24,7 @@ mod ports;
 mod register;
 mod systemrdl;
 
-pub use crate::kinds::cells::CellCounter;
-pub use crate::kinds::recycling::RecyclingCounter;
-pub use crate::kinds::sliding::SlidingCounter;
+pub use crate::kinds::counters::*;
 pub use numbers::{
     ADDRESS_BITS, BLOCK_CELL_COUNTERS, BLOCK_COUNTERS, BLOCK_COUNTING_FILTER,
     BLOCK_COUNT_MIN_SKETCH, BLOCK_ITEM_PORT, BLOCK_PACKET_PATH, BLOCK_PORTS,

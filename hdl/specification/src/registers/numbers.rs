@@ -9,39 +9,21 @@ pub const MAP_VERSION: u32 = 1;
 /// Bits of an address of the filter's registers, 256 bytes; those of a card's own blocks stand above.
 pub const ADDRESS_BITS: u32 = 8;
 /// `BLOCK_TYPE` of a recycling filter.
-pub const BLOCK_RECYCLING_FILTER: u32 = 1;
+pub const BLOCK_RECYCLING_FILTER: u32 = FilterKind::Recycling.block_type();
 /// `BLOCK_TYPE` of a counter block.
 pub const BLOCK_COUNTERS: u32 = 2;
 /// `BLOCK_TYPE` of a static filter.
-pub const BLOCK_STATIC_FILTER: u32 = 3;
+pub const BLOCK_STATIC_FILTER: u32 = FilterKind::Static.block_type();
 /// `BLOCK_TYPE` of a counting filter.
-pub const BLOCK_COUNTING_FILTER: u32 = 4;
+pub const BLOCK_COUNTING_FILTER: u32 = FilterKind::Counting.block_type();
 /// `BLOCK_TYPE` of a Count-Min sketch.
-pub const BLOCK_COUNT_MIN_SKETCH: u32 = 5;
+pub const BLOCK_COUNT_MIN_SKETCH: u32 = FilterKind::CountMin.block_type();
 /// `BLOCK_TYPE` of the counter block of a filter of cells.
 pub const BLOCK_CELL_COUNTERS: u32 = 6;
 /// `BLOCK_TYPE` of a sliding-window filter.
-pub const BLOCK_SLIDING_FILTER: u32 = 7;
+pub const BLOCK_SLIDING_FILTER: u32 = FilterKind::Sliding.block_type();
 /// `BLOCK_TYPE` of the counter block of a sliding-window filter.
 pub const BLOCK_SLIDING_COUNTERS: u32 = 8;
-
-impl FilterKind {
-    /// `BLOCK_TYPE` of a filter of this kind; it stands for the kind in files too.
-    pub fn block_type(self) -> u32 {
-        match self {
-            FilterKind::Recycling => BLOCK_RECYCLING_FILTER,
-            FilterKind::Static => BLOCK_STATIC_FILTER,
-            FilterKind::Counting => BLOCK_COUNTING_FILTER,
-            FilterKind::CountMin => BLOCK_COUNT_MIN_SKETCH,
-            FilterKind::Sliding => BLOCK_SLIDING_FILTER,
-        }
-    }
-
-    /// Whether a host can read and write the array.
-    pub fn has_array(self) -> bool {
-        self != FilterKind::Sliding
-    }
-}
 
 /// `BLOCK_TYPE` of an item port.
 pub const BLOCK_ITEM_PORT: u32 = 9;
