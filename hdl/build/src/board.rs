@@ -1,4 +1,4 @@
-//! A board as data.
+//! Description of a board: part, pins, clocks and defaults, read from TOML.
 
 use super::pll::{OutOfReach, PllLimits, PllSetting};
 use super::BuildError;

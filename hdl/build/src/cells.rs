@@ -1,4 +1,4 @@
-//! What a netlist is made of, as yosys counts it.
+//! Cell counts of a netlist, as yosys reports them.
 
 use super::BuildError;
 use serde_json::{json, Value};

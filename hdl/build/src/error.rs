@@ -1,4 +1,4 @@
-//! Errors of building for a board.
+//! Errors of a board build.
 
 use bloomline_toolchain::ToolchainError;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What top modules with Ethernet have in common, and that of a board as a wire between its two PHYs.
+//! Shared parts of top modules with Ethernet, and the loop between a board's two PHYs.
 
 use super::board::Board;
 use super::pll::PllSetting;

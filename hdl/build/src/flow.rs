@@ -1,4 +1,4 @@
-//! The steps from Verilog to a bitstream for an ECP5.
+//! Build flow for the ECP5: synthesis, place and route, bitstream.
 
 use super::board::{Board, Port};
 use super::placed::{Available, Clock, Placed, Placement};

@@ -1,4 +1,4 @@
-//! The boards that are known, of either flow.
+//! The boards that come with Bloomline.
 
 use super::board::Board;
 use super::opennic::OpenNicBoard;

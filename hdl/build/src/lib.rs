@@ -1,4 +1,4 @@
-//! From a filter's Verilog to a bitstream for a board.
+//! Board builds: from a filter's Verilog to a bitstream.
 //!
 //! ```text
 //!  constraints/<board>/board.toml --> Board --> pins and clocks (lpf)

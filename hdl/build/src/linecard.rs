@@ -1,4 +1,4 @@
-//! The top module of a board as a line card.
+//! Top module of a board that runs as a line card.
 
 use super::board::Board;
 use super::ethernet::{Draft, EthernetTop, PHYS, TAKES_TEXT};

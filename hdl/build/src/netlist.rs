@@ -1,4 +1,4 @@
-//! The netlist between synthesis and placing.
+//! Edits of the netlist between synthesis and placement.
 
 use super::{BuildError, Cells};
 use bloomline_toolchain::whole_file;

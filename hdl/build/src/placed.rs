@@ -1,4 +1,4 @@
-//! nextpnr: its arguments, and its report of area and clocks.
+//! nextpnr: arguments, and the report of utilisation and timing.
 
 use super::BuildError;
 use serde::Serialize;

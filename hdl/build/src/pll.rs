@@ -1,4 +1,4 @@
-//! Dividers of a PLL.
+//! Chooses the dividers of a PLL.
 //!
 //! The PLL of an ECP5 (EHXPLLL) with its feedback taken from the output that is used:
 //!

@@ -1,4 +1,4 @@
-//! The steps from a packet path's Verilog to a plugin for the OpenNIC shell.
+//! Build flow for a plugin of the OpenNIC shell.
 
 use super::opennic::{OpenNicBoard, XilinxPart};
 use super::steps::partial;

@@ -1,4 +1,4 @@
-//! Steps that are left out while nothing they depend on has changed.
+//! Incremental build steps: a step is skipped while its inputs are unchanged.
 
 use super::BuildError;
 use serde::{Deserialize, Serialize};

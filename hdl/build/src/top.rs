@@ -1,4 +1,4 @@
-//! The top module of a board, and registers around a filter that stands alone.
+//! Top module of a board, with registers around a filter that stands alone.
 
 use super::board::Board;
 use super::pll::PllSetting;

@@ -1,4 +1,4 @@
-//! What both flows do: a folder of texts, tools, and steps that tell how they go.
+//! Common part of both flows: build folder, tools, steps and progress.
 
 use super::steps::{Step, RECORDS};
 use super::BuildError;

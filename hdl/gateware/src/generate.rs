@@ -1,4 +1,4 @@
-//! From a geometry to Verilog.
+//! Emits the Verilog of a geometry: filter, card, packet path or line card.
 
 use crate::card::{AxilCard, UartCard};
 use crate::emit::{self, EmitError, Emitted, Options};

@@ -1,4 +1,4 @@
-//! The geometry in the numbers that kernels are built from.
+//! Derived sizes of a geometry, as the kernels use them.
 
 use bloomline_spec::registers::field;
 use bloomline_spec::{CellGeometry, FilterKind, Layout, Parity, RecycleOn, RecyclingGeometry};

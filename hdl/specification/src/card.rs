@@ -1,4 +1,4 @@
-//! The card around a filter.
+//! Geometry of the card around a filter.
 
 /// What stands around the filter: an item port in the registers, and the host's way to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

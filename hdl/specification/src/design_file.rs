@@ -1,4 +1,4 @@
-//! From a file to a design: the manifest that a filter was emitted with, or its specification.
+//! Reads a design from a manifest or from a specification.
 
 use crate::design::Design;
 use crate::error::SpecError;

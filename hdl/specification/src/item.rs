@@ -1,4 +1,4 @@
-//! What travels with an item and its verdict: operation codes and verdict flags, as bits of the streams.
+//! Operation codes and verdict flags, as bits of the item and verdict streams.
 
 /// Width in bits of an operation on the item stream (`tuser`).
 pub const OPERATION_BITS: u32 = 2;

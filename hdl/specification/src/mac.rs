@@ -1,4 +1,4 @@
-//! Numbers of the Ethernet MAC: those of IEEE 802.3, and the sizes of its buffers.
+//! Constants of the Ethernet MAC: those of IEEE 802.3, and the sizes of its buffers.
 
 /// Bytes of 0x55 before a frame that is sent.
 pub const PREAMBLE_BYTES: usize = 7;

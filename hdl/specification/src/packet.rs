@@ -1,4 +1,4 @@
-//! The packet path around a card: what it is built with, and the numbers of its registers.
+//! Geometry of the packet path around a card, and the values of its registers.
 
 use crate::host_port::HostBinding;
 use crate::values::words;

@@ -1,4 +1,4 @@
-//! The ports of every emitted top module, from the specification alone: model, gateware, simulators and board builds agree on these.
+//! Ports of every emitted top module, derived from the specification alone; model, gateware, simulators and board builds use this list.
 
 use crate::registers::ADDRESS_BITS;
 use crate::{Common, LANES};

@@ -1,4 +1,4 @@
-//! Which word was meant by a mistyped one.
+//! Finds the word that a mistyped one most likely stands for.
 
 /// The word of a list that another most likely stands for, with few letters changed.
 pub(crate) fn nearest_word<'a>(

@@ -1,4 +1,4 @@
-//! The words and numbers of a specification, and how they are read.
+//! Enumerations and numbers of a specification, and how they are parsed.
 
 use serde::{de, Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

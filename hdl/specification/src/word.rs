@@ -1,4 +1,4 @@
-//! Words of the filter's memory.
+//! Widths and sizes of memory words.
 
 /// Data bits of a memory word.
 pub const WORD_BITS: u32 = 32;

@@ -1,4 +1,4 @@
-//! Finding tools.
+//! Finds installed tools.
 
 use super::{Package, Program, ToolchainError};
 use std::ffi::OsString;

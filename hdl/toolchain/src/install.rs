@@ -1,4 +1,4 @@
-//! Installing the pinned packages.
+//! Installs the pinned packages.
 
 use super::{run, Found, Log, Origin, Package, Program, Toolchain, ToolchainError};
 use std::fs::{self, File};

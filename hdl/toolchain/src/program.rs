@@ -1,4 +1,4 @@
-//! The tools and the packages that carry them.
+//! The tools, and the packages that provide them.
 
 /// A pinned package on PyPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

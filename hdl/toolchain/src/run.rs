@@ -1,4 +1,4 @@
-//! Running tools and keeping what they print.
+//! Runs tools and captures their output.
 
 use super::{Found, Program, Toolchain, ToolchainError};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Files written whole or not at all.
+//! Atomic writes of files.
 
 use std::io::{self, Write};
 use std::path::Path;

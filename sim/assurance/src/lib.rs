@@ -1,4 +1,4 @@
-//! How much the checks of a design are worth: proofs, mutants and soft errors.
+//! Assurance: formal proofs, mutation testing and soft-error injection.
 //!
 //! * [`formal`]: properties of the emitted Verilog for every input, proved by a solver.
 //! * [`mutation`]: small faults put into the emitted Verilog, and whether lockstep notices them.

@@ -1,4 +1,4 @@
-//! A design in the built-in simulator: nothing is installed or compiled, a run begins within milliseconds.
+//! Adapter for the built-in simulator, which needs no installation and starts within milliseconds.
 
 use crate::lockstep::{Device, DeviceError};
 use crate::verilator::{Design, Direction, Initial};

@@ -1,4 +1,4 @@
-//! Testbenches: emitted Verilog in a simulator, clock by clock against its reference.
+//! Testbenches: emitted Verilog compared with its reference on every clock.
 //!
 //! ```text
 //!  verilator   a design as a shared library: build once, load, step, draw

@@ -1,4 +1,4 @@
-//! One run of a design: words of 64 bits.
+//! One-lane simulation on 64-bit words.
 
 use crate::compiled::Compiled;
 use crate::design::Design;

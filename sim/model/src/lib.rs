@@ -1,4 +1,4 @@
-//! The reference: a functional model of each filter and a cycle-accurate model of each pipeline.
+//! Reference models: a functional model of each filter and a cycle-accurate model of each pipeline.
 //!
 //! [`RecyclingFilter`] and [`CellFilter`] say what each item does, one at a time. [`Oracle`] says what a recycling filter ought to
 //! have answered, from the keys alone. [`PipelineModel`] and [`CellPipelineModel`] say what the gateware's ports show on every

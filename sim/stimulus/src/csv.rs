@@ -1,4 +1,4 @@
-//! One column of a table of numbers.
+//! Reads keys from one column of a CSV file.
 
 use super::{input, LimitedLines, StimulusError};
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! From a captured frame to its flow fields.
+//! Decodes a captured frame into its flow fields.
 //!
 //! The headers of Ethernet, VLAN and IP are read by `etherparse`. No well-kept crate skips MPLS label stacks, GRE or the 802.11
 //! headers that wireless controllers put into GRE, so that is done here.

@@ -1,4 +1,4 @@
-//! Errors of the sources.
+//! Errors of the key sources.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Files, plain or gzip.
+//! Opens input files, plain or gzip.
 
 use super::StimulusError;
 use flate2::read::MultiGzDecoder;

@@ -1,4 +1,4 @@
-//! Where keys come from: captures, tables, popularity laws, structured sets, keys that never repeat.
+//! Sources of keys: captures, tables, popularity laws, structured sets, keys that never repeat.
 //!
 //! Nothing here knows a filter or a key's width. Captures and the structured address sets give [`Record`]s, the rest give
 //! numbers; how either becomes the bits of a key is defined once, in the specification crate.

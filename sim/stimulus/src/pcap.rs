@@ -1,4 +1,4 @@
-//! Captures: pcap and pcapng, plain or gzip.
+//! Reads captures in pcap and pcapng format, plain or gzip.
 
 use super::{decode_frame, input, LinkType, Record, Skip, StimulusError};
 use pcap_file::pcap::PcapReader;

@@ -1,4 +1,4 @@
-//! Keys that never repeat.
+//! Pseudo-random keys that never repeat.
 
 use super::StimulusError;
 use rand::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! What a frame says about its flow.
+//! Flow fields of a frame.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! How soon the keys of a recorded stream return.
+//! Measures the reuse distance of the keys of a recorded stream.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;

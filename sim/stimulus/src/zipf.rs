@@ -1,4 +1,4 @@
-//! Keys with a popularity law.
+//! Keys with a Zipf popularity law.
 
 use super::{RandomNew, StimulusError};
 use rand::SeedableRng;

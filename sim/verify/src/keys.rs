@@ -1,4 +1,4 @@
-//! Where the keys of a verification come from.
+//! Keys of a verification: drawn, or read from files.
 
 use super::VerifyError;
 use bloomline_spec::{Common, FiveTuple, Key, KeyError, PacketFields};

@@ -1,4 +1,4 @@
-//! Clocks from an item to its verdict, at the device's own ports.
+//! Measures the latency from item to verdict at the device's ports.
 
 use bloomline_model::output_ports;
 use bloomline_spec::ports::Port;

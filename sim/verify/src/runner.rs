@@ -1,4 +1,4 @@
-//! One run of a filter's gateware against its model.
+//! Runs a filter's gateware against its model.
 
 use crate::latency::LatencyProbe;
 use crate::{Keys, VerifyError};

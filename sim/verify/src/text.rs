@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 /// A number for a table: whole numbers in full, others with six significant digits.
 pub fn format_value(value: f64) -> String {

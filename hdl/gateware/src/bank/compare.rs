@@ -1,4 +1,4 @@
-//! Do two slots probe the same word, or the same bit?
+//! Compares the bit positions of two slots: same word, same bit.
 
 use crate::bank::WordCompare;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! How many words of the active half still bear an older epoch.
+//! Counts the words of the active half that still bear an older epoch.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The bank memory: the leaf that a device may replace.
+//! Bank memory: a leaf module that a device may replace.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Matches with the slots directly ahead, which a slot's new-bit count needs before those slots are decided.
+//! Detects that the slots directly ahead probe the same bit, before those slots are decided.
 
 use crate::bank::IndexCompare;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Parity of a word from memory.
+//! Checks the parity of a memory word.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Parity of a word of any width on its way to memory.
+//! Adds the parity bit to a word that is written to memory.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Bit selection from a memory word.
+//! Selects one bit of a memory word.
 
 use crate::prelude::*;
 

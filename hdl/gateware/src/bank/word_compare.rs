@@ -1,4 +1,4 @@
-//! Do two slots go to the same word?
+//! Compares the word addresses of two slots.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! From the memory's output to a checked word.
+//! Registers and checks the word that the memory returns.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The secret of a keyed hash.
+//! Holds the secret of a keyed hash.
 
 use crate::bus::SecretRegister;
 use crate::prelude::*;

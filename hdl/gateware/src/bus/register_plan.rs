@@ -1,4 +1,4 @@
-//! What stands behind the registers of one kind of filter.
+//! Sources and destinations of the registers of one kind of filter.
 
 use bloomline_spec::registers::{address, field, Access, Field, Register, RegisterBlock};
 use bloomline_spec::{CellGeometry, RecyclingGeometry, RegisterMap, SlidingGeometry};

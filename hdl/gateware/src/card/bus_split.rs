@@ -1,4 +1,4 @@
-//! One bus to the filter's registers and to those of the item port.
+//! Splits one AXI4-Lite bus between the filter's registers and the item port's.
 
 use crate::prelude::*;
 use crate::wires::Members;

@@ -1,4 +1,4 @@
-//! Bytes that wait for the bridge.
+//! Receive queue of the UART bridge.
 
 use crate::pipeline::QueueMemory;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! CRC-32 of IEEE 802.3, a byte a clock.
+//! CRC-32 of IEEE 802.3, one byte per clock cycle.
 
 use crate::hash::XorMatrix;
 use crate::prelude::*;

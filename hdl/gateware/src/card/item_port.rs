@@ -1,4 +1,4 @@
-//! Items of a host between those of the stream.
+//! Merges the host's items into the item stream.
 
 use crate::card::ItemRegisters;
 use crate::prelude::*;

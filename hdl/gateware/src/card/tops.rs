@@ -1,4 +1,4 @@
-//! The card as a whole: a filter, its item port and bus, and the UART in front of them.
+//! Top modules of a card: filter, item port and bus, with or without the UART bridge.
 
 use crate::card::{BusSplit, ItemPort, UartBridge};
 use crate::interface::filter_block;

@@ -1,4 +1,4 @@
-//! uartbone to AXI4-Lite.
+//! Bridge from the uartbone protocol to AXI4-Lite.
 
 use crate::card::{ByteQueue, Mailbox, UartReceiver, UartTransmitter, MAILBOX};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Bits of the line to bytes.
+//! UART receiver: 8 data bits, no parity, one stop bit.
 
 use crate::prelude::*;
 use bloomline_spec::Uart;

@@ -1,4 +1,4 @@
-//! Bytes to bits of the line.
+//! UART transmitter: 8 data bits, no parity, one stop bit.
 
 use crate::prelude::*;
 use bloomline_spec::Uart;

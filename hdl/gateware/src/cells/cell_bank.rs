@@ -1,4 +1,4 @@
-//! One bank of cells.
+//! One bank of cells: memory, forwarding and update.
 
 use crate::bank::{BankMemory, Coverage, ParityCheck, ParitySeal, WordCompare};
 use crate::cells::{CellLane, RaiseLane, SetBits};

@@ -1,4 +1,4 @@
-//! What the probes of one item come to.
+//! Combines the probes of one item: least cell and flags.
 
 use crate::prelude::*;
 

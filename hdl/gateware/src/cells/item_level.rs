@@ -1,4 +1,4 @@
-//! The level that an insertion raises its cells to, under conservative update.
+//! Computes the level to which an insertion raises its cells (conservative update).
 
 use crate::prelude::*;
 

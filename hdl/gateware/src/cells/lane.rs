@@ -1,4 +1,4 @@
-//! One counter's place in a word.
+//! Update logic of one counter in a memory word.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The least of k cells.
+//! Minimum of the k cells of an item.
 
 use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};

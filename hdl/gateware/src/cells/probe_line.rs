@@ -1,4 +1,4 @@
-//! The positions of one item, one after the other.
+//! Serialises the positions of one item.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! One counter's place in a word, under conservative update.
+//! Update logic of one counter in a memory word (conservative update).
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! When an insertion raises its cells, under conservative update.
+//! Times the second pass of an insertion (conservative update).
 
 use crate::prelude::*;
 

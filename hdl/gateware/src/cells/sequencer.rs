@@ -1,4 +1,4 @@
-//! Admission to a filter of cells.
+//! Admission control of a filter of cells.
 
 use crate::cells::RaiseTimer;
 use crate::prelude::*;

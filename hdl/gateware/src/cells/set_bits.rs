@@ -1,4 +1,4 @@
-//! Cells of one bit.
+//! Update logic of cells of one bit.
 
 use crate::bank::BitSelect;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! What stands in each stage of a filter of cells.
+//! Pipeline slots of a filter of cells: operation, tag and flags of each stage.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Why a design could not be printed.
+//! Errors of the Verilog back end.
 
 use crate::wires::Fault;
 use rust_hdl::check_error::CheckError;

@@ -1,4 +1,4 @@
-//! Double hashing on a range that is no power of two.
+//! Double hashing modulo a range that is not a power of two.
 
 use crate::prelude::*;
 

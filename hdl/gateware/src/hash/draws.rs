@@ -1,4 +1,4 @@
-//! Distinct positions.
+//! Distinct probe positions.
 
 use crate::prelude::*;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};

@@ -1,4 +1,4 @@
-//! From a hash value to a range of any size.
+//! Scales a hash value to a range of any size.
 
 use crate::prelude::*;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! Double hashing.
+//! Double hashing modulo a power of two.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The hash of a specification: key in, one probe position a probe out.
+//! Hash unit of a specification: a key in, one position per probe out.
 
 use crate::hash::{ChainSpread, DistinctDraws, IndexMix, PlainH3, SboxMix, Scale, SipHash, Spread};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! A matrix of exclusive ors, as a leaf.
+//! Matrix of exclusive ORs, as a leaf module.
 
 use crate::prelude::*;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! One access at a time, to the mailbox or over the bus.
+//! Carries out register accesses of the host port, one at a time, at the mailbox or over the bus.
 
 use crate::card::{Mailbox, MAILBOX};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Answers, byte by byte.
+//! Sends an answer byte by byte.
 
 use crate::prelude::*;
 use bloomline_spec::host_port::HOST_HEAD_BYTES;

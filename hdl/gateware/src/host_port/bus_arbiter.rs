@@ -1,4 +1,4 @@
-//! Two hosts, one bus.
+//! Arbiter between two AXI4-Lite hosts on one bus.
 
 use crate::prelude::*;
 use crate::wires::Members;

@@ -1,4 +1,4 @@
-//! Which frames are the card's own.
+//! Takes the frames addressed to the card out of the stream.
 
 use crate::prelude::*;
 use bloomline_spec::host_port::HostAddress;

@@ -1,4 +1,4 @@
-//! The first bytes of a frame, and of its answer.
+//! Header registers of the host port: parse the header of a request, build that of its answer.
 
 use crate::prelude::*;
 use bloomline_spec::host_port::{HostAddress, HOST_HEAD_BYTES, HOST_TIME_TO_LIVE};

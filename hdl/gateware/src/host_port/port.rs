@@ -1,4 +1,4 @@
-//! The host port: registers over Ethernet.
+//! Top module of the host port: registers over Ethernet.
 
 use super::{HostAccess, HostAnswer, HostDivert, HostHead, HostReader, ReplyMerge, RequestHandler};
 use crate::packet::FrameMemory;

@@ -1,4 +1,4 @@
-//! Frames, as far as they are read.
+//! Counts and checksums a frame, and stores its payload.
 
 use crate::prelude::*;
 use bloomline_spec::host_port::{HOST_FRAME_BYTES, HOST_HEAD_BYTES, HOST_PAYLOAD_BYTES};

@@ -1,4 +1,4 @@
-//! Answers between frames.
+//! Inserts answers between the frames of a stream.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What is done with a frame.
+//! Request handler of the host port: checks a frame, executes its requests, and starts the answer.
 
 use crate::prelude::*;
 use bloomline_spec::host_port::{HostAddress, HOST_TIME_TO_LIVE};

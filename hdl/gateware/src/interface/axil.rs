@@ -1,4 +1,4 @@
-//! Registers.
+//! AXI4-Lite interface.
 
 use crate::bundle;
 use crate::wires::{Members, Side, Slave, UInt};

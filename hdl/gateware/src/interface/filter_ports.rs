@@ -1,4 +1,4 @@
-//! What every filter, and every card around one, looks like from outside.
+//! Ports that every filter, and every card around one, has in common.
 
 use crate::interface::{Axil, ItemStream, VerdictStream};
 use crate::wires::derived::{show_prefix, Clocked};

@@ -1,4 +1,4 @@
-//! Two lanes, one filter.
+//! Merges the items of two lanes into one filter, and returns each verdict to its lane.
 
 use crate::packet::Queue;
 use crate::prelude::*;

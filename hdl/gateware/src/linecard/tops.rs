@@ -1,4 +1,4 @@
-//! The line card as a whole: a card between two Ethernet ports.
+//! Top module of a line card: a card between two Ethernet ports.
 
 use crate::card::AxilCard;
 use crate::linecard::LineCardDatapath;

@@ -1,4 +1,4 @@
-//! A FIFO between two clocks.
+//! FIFO between two clock domains.
 
 use crate::mac::{CrossingMemory, Synchroniser};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Words on their way from one clock to another.
+//! Dual-clock memory of a FIFO.
 
 use crate::prelude::*;
 

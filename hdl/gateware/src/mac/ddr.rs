@@ -1,4 +1,4 @@
-//! Leaves at the pins: two bits a clock, and delays.
+//! DDR input and output registers and pin delays, as leaf modules.
 
 use crate::prelude::*;
 use bloomline_spec::mac::MAX_DELAY_STEPS;

@@ -1,4 +1,4 @@
-//! Frames that do not fit are dropped whole, or end as bad.
+//! Drops frames that do not fit the FIFO, whole, or ends them as bad.
 
 use crate::prelude::*;
 use bloomline_spec::mac::MAC_WORD_BITS;

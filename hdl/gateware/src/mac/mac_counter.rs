@@ -1,4 +1,4 @@
-//! Events of one clock counted in another.
+//! Event counter whose events come from another clock domain.
 
 use crate::mac::Synchroniser;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! A port that sends what it receives.
+//! Loopback: an Ethernet port that sends what it receives.
 
 use crate::mac::MacPort;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! An Ethernet port: pins to frames and back.
+//! Ethernet port: from RGMII pins to frame streams and back.
 
 use crate::mac::{
     AsyncFifo, FrameGate, MacCounter, MacReceiver, MacTransmitter, ResetCrossing, RgmiiInput,

@@ -1,4 +1,4 @@
-//! GMII to frames.
+//! Receives Ethernet frames from GMII and checks their FCS.
 
 use crate::card::Crc32Step;
 use crate::prelude::*;

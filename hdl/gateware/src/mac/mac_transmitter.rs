@@ -1,4 +1,4 @@
-//! Frames to GMII.
+//! Sends Ethernet frames over GMII: preamble, padding, FCS and gap.
 
 use crate::card::Crc32Step;
 use crate::prelude::*;

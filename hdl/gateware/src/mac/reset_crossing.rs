@@ -1,4 +1,4 @@
-//! A reset of no clock into one.
+//! Synchronises an asynchronous reset to a clock.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! RGMII to GMII.
+//! RGMII receive pins to GMII.
 
 use crate::mac::{InputDdr, InputDelay};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! GMII to RGMII.
+//! GMII to RGMII transmit pins.
 
 use crate::mac::{OutputDdr, OutputDelay};
 use crate::prelude::*;

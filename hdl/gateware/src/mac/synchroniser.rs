@@ -1,4 +1,4 @@
-//! Two registers against metastability.
+//! Two-register synchroniser.
 
 use crate::prelude::*;
 

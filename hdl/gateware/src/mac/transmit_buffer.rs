@@ -1,4 +1,4 @@
-//! Beats that wait for the transmitter.
+//! Transmit FIFO of an Ethernet port, with an output register.
 
 use crate::pipeline::QueueMemory;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! What a beat of frame data is made of.
+//! Width and packing of a beat of frame data.
 
 use bloomline_spec::{Packet, PARSE_BYTES};
 

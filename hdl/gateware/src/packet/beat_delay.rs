@@ -1,4 +1,4 @@
-//! Beats while the parser works.
+//! Delays beats by the latency of the parser.
 
 use super::Beat;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! What is kept of a frame while it waits.
+//! Descriptor of a buffered frame.
 
 use super::fields::{Field, PLACE_BITS};
 use super::Beat;

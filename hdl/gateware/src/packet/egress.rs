@@ -1,4 +1,4 @@
-//! Frames out.
+//! Reads frames out of the buffer and applies the policy of their class.
 
 use super::descriptor::Descriptor;
 use super::fields::PLACE_BITS;

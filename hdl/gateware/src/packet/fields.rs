@@ -1,4 +1,4 @@
-//! Where the parts of the parser's buses stand: what is known of a word, and the parser's state.
+//! Bit positions within the parser's buses: decoded word and parser state.
 
 use crate::prelude::*;
 

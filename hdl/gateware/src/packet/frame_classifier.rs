@@ -1,4 +1,4 @@
-//! What a frame is, when its last beat has come.
+//! Classifies a frame at its last beat.
 
 use super::fields::{ending, mode, state};
 use super::{Beat, KeyLayout};

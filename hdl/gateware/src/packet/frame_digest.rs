@@ -1,4 +1,4 @@
-//! The digest of a frame.
+//! CRC-64/XZ digest of each frame.
 
 use super::Beat;
 use crate::hash::XorMatrix;

@@ -1,4 +1,4 @@
-//! The frame buffer's memory.
+//! Memory of the frame buffer.
 
 use crate::prelude::*;
 

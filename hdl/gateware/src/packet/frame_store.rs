@@ -1,4 +1,4 @@
-//! Frames into the buffer.
+//! Writes frames into the buffer.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Frames to classes and keys.
+//! Front end of the packet path: parses frames into classes and keys.
 
 use super::fields::{state, PLACE_BITS};
 use super::parser::parser_clocks;

@@ -1,4 +1,4 @@
-//! Where frames come in.
+//! Input register of the packet path.
 
 use super::Beat;
 use crate::prelude::*;

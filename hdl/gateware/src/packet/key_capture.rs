@@ -1,4 +1,4 @@
-//! The key's parts, from the words they stand in.
+//! Captures the fields of the key from the parsed words.
 
 use super::NetworkOrder;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! The order of bytes on the wire.
+//! Converts between beat order and network byte order.
 
 use crate::prelude::*;
 

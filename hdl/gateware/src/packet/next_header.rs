@@ -1,4 +1,4 @@
-//! What the number of a header says.
+//! Decodes the number of the next IP header.
 
 use super::fields::kind;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! The packet path without the card.
+//! Packet path around a card: front end, buffer, verdicts and egress.
 
 use super::descriptor::Descriptor;
 use super::{

@@ -1,4 +1,4 @@
-//! The parser of a path of 8 or 64 bits.
+//! Parser for data paths of 8 or 64 bits.
 
 use super::fields::{fact, look, state};
 use super::{Beat, BeatDelay, KeyCapture, KeyLayout, ParserLook, ParserStep, WordFacts, WordFeed};

@@ -1,4 +1,4 @@
-//! The parser of a path of 512 bits: a word a stage.
+//! Pipelined parser for a data path of 512 bits: one word per stage.
 
 use super::fields::{fact, state, FIRST_PLACE, LAST_PLACE, PLACE_BITS};
 use super::{KeyCapture, KeyLayout, NetworkOrder, ParserLook, ParserStep, WordFacts};

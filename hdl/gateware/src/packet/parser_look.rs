@@ -1,4 +1,4 @@
-//! What a word is to the parser.
+//! First half of a parser step: decides how a word is interpreted.
 
 use super::fields::{fact, kind, look, mode, state, Field, FAR_BITS};
 use crate::prelude::*;

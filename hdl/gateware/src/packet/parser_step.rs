@@ -1,4 +1,4 @@
-//! One word of a frame to the parser.
+//! Second half of a parser step: updates the parser state by one word.
 
 use super::fields::{ending, ether, fact, kind, look, mode, state, FAR_BITS, PLACE_BITS};
 use crate::prelude::*;

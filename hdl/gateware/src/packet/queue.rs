@@ -1,4 +1,4 @@
-//! A queue in distributed RAM with a register behind it.
+//! Queue in distributed RAM with an output register.
 
 use super::WideQueueMemory;
 use crate::prelude::*;

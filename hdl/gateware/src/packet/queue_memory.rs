@@ -1,4 +1,4 @@
-//! The memory of a queue.
+//! Memory of a queue, in distributed RAM.
 
 use crate::prelude::*;
 

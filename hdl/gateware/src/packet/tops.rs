@@ -1,4 +1,4 @@
-//! The packet path as a whole: a card between frames in and frames out, and the UART in front of its registers.
+//! Top modules of a packet path around a card, with or without the UART bridge.
 
 use crate::card::{AxilCard, BusSplit, UartBridge};
 use crate::packet::{PacketPath, NEXT_BLOCK_BITS};

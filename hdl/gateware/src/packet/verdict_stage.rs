@@ -1,4 +1,4 @@
-//! Frames meet their verdicts.
+//! Joins frames with their verdicts.
 
 use super::descriptor::Descriptor;
 use super::{Beat, Queue};

@@ -1,4 +1,4 @@
-//! The parser of a path of 512 bits, and the beats that wait for it.
+//! Parser for a data path of 512 bits, with the beats that it delays.
 
 use super::fields::state;
 use super::parser_array::ARRAY_CLOCKS;

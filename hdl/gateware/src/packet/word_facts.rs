@@ -1,4 +1,4 @@
-//! What a word says whatever it is read as.
+//! Predecodes a word for every interpretation of it.
 
 use super::fields::{ether, fact, FAR_BITS, LAST_PLACE, PLACE_BITS};
 use super::NextHeader;

@@ -1,4 +1,4 @@
-//! Beats to words.
+//! Converts beats to the 32-bit words that the parser reads.
 
 use super::fields::PLACE_BITS;
 use super::{Beat, NetworkOrder};

@@ -1,4 +1,4 @@
-//! What a mark changes in a word.
+//! Rewrites a word of a marked frame: DSCP and IPv4 checksum.
 
 use super::NetworkOrder;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! The whole filter of cells.
+//! Top module of a filter of cells.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::cells::{CellBank, CellSequencer, CellSlots, ItemFold, ItemLevel, LeastTree, ProbeLine};

@@ -1,4 +1,4 @@
-//! What the Verilog of a filter of cells says of itself.
+//! Text of the comments in the Verilog of a filter of cells.
 
 use crate::shape::CellShape;
 use bloomline_spec::{CellGeometry, CellKind};

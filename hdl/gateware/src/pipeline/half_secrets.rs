@@ -1,4 +1,4 @@
-//! A secret for each half.
+//! Selects the secret under which each half is queried after a rekey.
 
 use crate::bus::SECRET_BITS;
 use crate::prelude::*;

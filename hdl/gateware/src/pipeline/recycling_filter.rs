@@ -1,4 +1,4 @@
-//! The whole filter.
+//! Top module of the recycling filter in the partitioned layout.
 
 use crate::bank::FilterBank;
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};

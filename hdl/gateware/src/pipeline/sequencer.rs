@@ -1,4 +1,4 @@
-//! Admission: when the item stream is ready, and what happens between two items.
+//! Admission control: when items are accepted, and which control operations run between them.
 
 use crate::prelude::*;
 

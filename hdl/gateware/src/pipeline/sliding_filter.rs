@@ -1,4 +1,4 @@
-//! The whole sliding-window filter.
+//! Top module of the sliding-window filter.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;

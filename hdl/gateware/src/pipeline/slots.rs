@@ -1,4 +1,4 @@
-//! What stands in each stage.
+//! Pipeline slots: operation, tag and flags of each stage.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The verdict stream's queue.
+//! Output queue of the verdict stream.
 
 use crate::prelude::*;
 

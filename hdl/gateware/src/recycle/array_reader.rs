@@ -1,4 +1,4 @@
-//! Which word of the array a host means.
+//! Decodes the array address of a host access.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The decision loop: does this item trip the recycle?
+//! Decides which item trips a recycle: subtract, compare, select.
 
 use crate::prelude::*;
 use crate::recycle::{room_low_bits, CountOnes};

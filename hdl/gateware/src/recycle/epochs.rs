@@ -1,4 +1,4 @@
-//! Phase, epochs and their spare values: a recycle is one increment, and no value is issued while a word may bear it.
+//! Epoch counters: a recycle is one increment, and no epoch value is reused while a word may still bear it.
 
 use crate::prelude::*;
 

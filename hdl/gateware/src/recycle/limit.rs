@@ -1,4 +1,4 @@
-//! From a threshold to the room that the decision loop counts down.
+//! Registers the limit in force and derives the room that is left in the active half.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What the filter holds: the numbers behind the status registers and the room.
+//! Counts set bits and messages, for the status registers and the decision.
 
 use crate::prelude::*;
 use crate::recycle::CountOnes;

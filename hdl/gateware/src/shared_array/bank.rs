@@ -1,4 +1,4 @@
-//! The array of each half.
+//! The array of one half, with forwarding between the probes of an item.
 
 use crate::bank::{BankMemory, BitSelect, Coverage, ParityCheck, ParitySeal};
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! What the probes of an item come to, and whether it trips.
+//! Combines the probes of an item, and decides whether the item trips a recycle.
 
 use crate::prelude::*;
 

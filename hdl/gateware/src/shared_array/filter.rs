@@ -1,4 +1,4 @@
-//! The whole filter in the shared layout.
+//! Top module of the recycling filter in the shared layout.
 
 use crate::bus::{EventCounter, RegisterFile, RegisterNames, RegisterPlan};
 use crate::hash::HashUnit;

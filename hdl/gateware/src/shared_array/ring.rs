@@ -1,4 +1,4 @@
-//! The positions of the item in the array.
+//! Rotates the positions of the item through the array's address port.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What stands in each stage.
+//! Pipeline slots of the shared layout: operation, tag and flags of each stage.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The words of the item in the array.
+//! Holds the words of the item between its reads and its writes.
 
 use crate::prelude::*;
 

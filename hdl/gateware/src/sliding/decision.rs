@@ -1,4 +1,4 @@
-//! Which cell an element takes.
+//! Chooses the cell that an element takes.
 
 use crate::prelude::*;
 use crate::sliding::SlidingShape;

@@ -1,4 +1,4 @@
-//! What an item sees of one cell.
+//! Match and empty flags of one cell, with forwarding.
 
 use crate::prelude::*;
 use crate::sliding::{SlidingShape, FORWARDED};

@@ -1,4 +1,4 @@
-//! The memory of a lane of cells.
+//! Memory of one lane of cells.
 
 use crate::prelude::*;
 

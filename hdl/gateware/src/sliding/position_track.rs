@@ -1,4 +1,4 @@
-//! A position on its way through the pipeline.
+//! Carries a position through the pipeline and compares it with the slots ahead.
 
 use crate::prelude::*;
 use crate::sliding::{SlidingShape, SlotCompare, FORWARDED};

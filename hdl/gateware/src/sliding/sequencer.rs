@@ -1,4 +1,4 @@
-//! Admission to a sliding-window filter.
+//! Admission control of a sliding-window filter.
 
 use crate::prelude::*;
 use crate::sliding::SlidingShape;

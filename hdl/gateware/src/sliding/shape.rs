@@ -1,4 +1,4 @@
-//! The geometry in the numbers that the kernels of the sliding-window filter are built from.
+//! Derived sizes of a sliding-window filter, as the kernels use them.
 
 use bloomline_spec::{Parity, SlidingGeometry};
 

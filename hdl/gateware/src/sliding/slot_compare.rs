@@ -1,4 +1,4 @@
-//! Do two slots hold the same bucket, the same value?
+//! Compares two slots: same bucket, same fingerprint.
 
 use crate::prelude::*;
 

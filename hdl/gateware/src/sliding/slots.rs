@@ -1,4 +1,4 @@
-//! What stands in each stage of a sliding-window filter, and in which generation.
+//! Pipeline slots of a sliding-window filter: operation, tag, flags and generation of each stage.
 
 use crate::prelude::*;
 use crate::sliding::SlidingShape;

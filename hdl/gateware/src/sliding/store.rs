@@ -1,4 +1,4 @@
-//! The store behind both tables.
+//! Overflow store: fully associative cells behind both tables.
 
 use crate::prelude::*;
 use crate::sliding::{LaneFlags, SlidingShape, FORWARDED};

@@ -1,4 +1,4 @@
-//! A table of buckets.
+//! One hash table of buckets.
 
 use crate::bank::ParitySeal;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! One cell of every bucket of a table.
+//! One lane of a table: one cell of every bucket.
 
 use crate::bank::ParityCheck;
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! The name and documentation a block gives its Verilog module.
+//! Name and comment that a block gives its Verilog module.
 
 use super::describe::Description;
 use rust_hdl::prelude::{

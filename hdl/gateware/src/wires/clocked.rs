@@ -1,4 +1,4 @@
-//! Clocks that nobody has to connect.
+//! Implicit clocks: a block's clock is connected by its parent.
 
 use super::value::Value;
 use super::{About, Constant, DelayLine, EnableRegister, Port, Register, ResetRegister, SliceOf};

@@ -1,4 +1,4 @@
-//! Constants of run-time width and value.
+//! Constants whose width and value are known only at run time.
 
 use super::describe::Description;
 use super::uint::{BitIndex, UInt};

@@ -1,4 +1,4 @@
-//! Numbers of a block, as the back end sees them.
+//! Numeric parameters of a block, as the back end sees them.
 
 use super::describe::Description;
 use super::kernel::Number;

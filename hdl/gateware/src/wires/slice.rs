@@ -1,4 +1,4 @@
-//! A part of a bus as a block, for loops.
+//! Bit slice of a bus as a block, for use in loops.
 
 use super::port::{Bus, Port};
 use super::uint::UInt;

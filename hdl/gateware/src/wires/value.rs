@@ -1,4 +1,4 @@
-//! What a signal can carry.
+//! Values that a signal can carry.
 
 use rust_hdl::prelude::VCDValue;
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! The kinds of filter, one folder each, and [`Kind`], what every kind says of its geometry.
+//! The kinds of filter, one folder each, and [`Kind`], the interface of their geometries.
 //!
 //! A kind's folder holds its geometry (`geometry.rs`), rules (`rules.rs`), counters (`counters.rs`) and registers (`registers.rs`). Only [`crate::Design`] chooses
 //! between kinds. May depend on everything else in this crate but on no other kind.

@@ -1,4 +1,4 @@
-//! What the register blocks of every kind are made of.
+//! Registers that the blocks of every kind share.
 
 use super::numbers::{MAGIC, MAP_VERSION};
 use super::register::{Access, Field, Register, RegisterBlock};

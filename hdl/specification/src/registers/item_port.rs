@@ -1,4 +1,4 @@
-//! The block of registers through which a host inserts and queries keys.
+//! Register block of the item port, through which a host inserts and queries keys.
 
 use super::blocks::constant;
 use super::numbers::BLOCK_ITEM_PORT;

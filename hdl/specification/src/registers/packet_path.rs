@@ -1,4 +1,4 @@
-//! The block of registers of the packet path.
+//! Register block of a packet path.
 
 use super::address;
 use super::blocks::{constant, half_pair};

@@ -1,4 +1,4 @@
-//! The block of registers of a line card's Ethernet ports, and of the host port at one of them.
+//! Register block of a line card's Ethernet ports and host port.
 
 use super::blocks::{constant, half_pair};
 use super::numbers::BLOCK_PORTS;

@@ -1,4 +1,4 @@
-//! The rules of `[card]`.
+//! Rules for `[card]`.
 
 use super::Rules;
 use crate::card::{nearest_divider, Card, Uart, MAX_CLOCKS_PER_BIT, MIN_CLOCKS_PER_BIT};

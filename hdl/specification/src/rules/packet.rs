@@ -1,4 +1,4 @@
-//! The rules of `[packet]`.
+//! Rules for `[packet]`.
 
 use super::{nearest, nearest_power_of_two, quoted, Rules};
 use crate::card::Card;

@@ -1,4 +1,4 @@
-//! What a proof found.
+//! Result of a proof.
 
 use super::Method;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The properties.
+//! The properties that are proved, with method and bounds.
 
 use crate::kinds::{Gateware, Pipeline};
 use bloomline_hdl::emit::EmitError;

@@ -1,4 +1,4 @@
-//! Running a proof.
+//! Runs a proof.
 
 use super::outcome::{Proof, Verdict};
 use super::source::{cone_script, sby_file, with_observers};

@@ -1,4 +1,4 @@
-//! The texts that yosys reads: emitted Verilog with observers, sizes, script.
+//! Inputs of yosys for a proof: emitted Verilog with observers, sizes, script.
 
 use super::property::Subject;
 use super::{FormalError, Method, Property};

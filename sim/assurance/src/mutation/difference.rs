@@ -1,4 +1,4 @@
-//! Can a mutant come to differ? A circuit that says when, searched from power-up.
+//! Searches for an input sequence on which a mutant differs from the original, by model checking from power-up.
 
 use super::list::{io, SELECT, SELECT_BITS};
 use super::{Mutant, Mutated, MutationError};

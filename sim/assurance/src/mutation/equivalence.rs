@@ -1,4 +1,4 @@
-//! Is a mutant the same circuit?
+//! Checks whether a mutant is equivalent to the original.
 
 use super::difference::{never_comes, View};
 use super::list::{io, SELECT, SELECT_BITS};

@@ -1,4 +1,4 @@
-//! Errors of mutation.
+//! Errors of mutation testing.
 
 use bloomline_bench::lockstep::LockstepError;
 use bloomline_bench::verilator::VerilatorError;

@@ -1,4 +1,4 @@
-//! Running a mutant until it shows.
+//! Runs mutants in lockstep until each is detected.
 
 use super::{Mutant, Mutated, MutationError};
 use bloomline_bench::lockstep::{compare, Limits, LockstepError, Reference, Stimulus};

@@ -1,4 +1,4 @@
-//! From a design to one text with all its mutants.
+//! Builds one Verilog text that contains every mutant of a design.
 
 use super::register_ports::expose_registers;
 use super::MutationError;

@@ -1,4 +1,4 @@
-//! Mutation: would lockstep notice if the gateware were a little wrong?
+//! Mutation testing: measures whether lockstep detects small changes of the gateware.
 //!
 //! yosys changes the emitted Verilog in one bit of one cell's port: inverted, stuck at 0 or 1, or tied to another bit by an
 //! exclusive or. All mutants of a filter stand in one text behind an input that selects one of them (0: none), so a thousand take one

@@ -1,4 +1,4 @@
-//! A design whose registers are ports.
+//! Exposes the registers of a design as ports.
 
 /// Port numbers of registers; yosys numbers ports anew.
 const FIRST_PORT: usize = 100_000;

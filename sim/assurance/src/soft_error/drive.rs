@@ -1,4 +1,4 @@
-//! Flipping bits of memory in lockstep.
+//! Flips memory bits during a lockstep run.
 
 use super::{Flippable, FLIP_INPUTS};
 use bloomline_bench::filter::{CellReference, ModelReference, SlidingReference};

@@ -1,4 +1,4 @@
-//! What a flipped register bit does to verdicts.
+//! Classifies the effect of a flipped register bit on verdicts.
 
 use bloomline_bench::lockstep::DeviceError;
 use bloomline_model::Inputs;

@@ -1,4 +1,4 @@
-//! A text in which bits of memory can be flipped.
+//! Instruments a Verilog text so that memory bits can be flipped.
 
 use super::SoftErrorError;
 use bloomline_bench::verilator::{Design, Port};

@@ -1,4 +1,4 @@
-//! Soft errors: what a single flipped bit does to an emitted filter.
+//! Soft errors: the effect of a single flipped bit in an emitted filter.
 //!
 //! Memory: [`Flippable`] writes a second text of a design, for simulation alone, in which inputs flip a bit of a memory word; [`Flipping`] drives them and
 //! [`Flipped`] tells the model, so lockstep goes on; [`Flippable::in_flat`] does the same to a flat text, of mutants. Registers: [`flip_registers`] lets yosys invert what a register loads in one clock, and

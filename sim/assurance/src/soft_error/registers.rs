@@ -1,4 +1,4 @@
-//! Flipping bits of registers.
+//! Flips bits of registers.
 
 use crate::mutation::{mutate, Mutated, MutationError, Scope};
 use bloomline_bench::verilator::Design;

@@ -1,4 +1,4 @@
-//! A host over AXI4-Lite that keeps to its rules and to nothing else.
+//! AXI4-Lite bus functional model with random timing.
 
 use super::host_mix::HostMix;
 use super::offers::{array_place, item_words};

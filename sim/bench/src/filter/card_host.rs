@@ -1,4 +1,4 @@
-//! A host over the UART: commands good and broken, requests to the mailbox, noise, breaks and silence.
+//! Host model on the UART: valid and broken commands, mailbox requests, noise, breaks and idle time.
 
 use super::host_mix::HostMix;
 use super::offers::{array_place, item_words};

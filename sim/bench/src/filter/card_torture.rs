@@ -1,4 +1,4 @@
-//! Stimulus that looks for trouble in a card.
+//! Constrained-random stimulus for a card.
 
 use super::card_bus::BusTraffic;
 use super::card_host::UartTraffic;

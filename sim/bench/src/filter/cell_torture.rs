@@ -1,4 +1,4 @@
-//! Stimulus that looks for trouble in a filter of cells.
+//! Constrained-random stimulus for a filter of cells.
 
 use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{held, set_key, Offers, Repeats, ResetPulses};

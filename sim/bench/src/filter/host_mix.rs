@@ -1,4 +1,4 @@
-//! What a host does to a card in a torture run.
+//! Probabilities of a host's actions in a constrained-random run.
 
 /// What the host of a torture run does.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,4 +1,4 @@
-//! Patterns of register accesses that reach rare faults.
+//! Sequences of register accesses that reach rare states.
 
 use super::offers::Offers;
 use rand::Rng;

@@ -1,4 +1,4 @@
-//! The filter under test: its emitted Verilog as a design, its model as the reference, and what drives them.
+//! Testbench of a filter: emitted Verilog as the design, cycle-accurate model as the reference, and stimulus.
 
 mod card_bus;
 mod card_host;

@@ -1,4 +1,4 @@
-//! What a torture run has on offer, kept to the AXI rules.
+//! Item and register requests of a constrained-random run, held until accepted as AXI requires.
 
 use bloomline_model::Inputs;
 use bloomline_spec::registers::address;

@@ -1,4 +1,4 @@
-//! The cycle-accurate models as lockstep references.
+//! Cycle-accurate models as lockstep references.
 
 use crate::lockstep::Reference;
 use bloomline_model::{

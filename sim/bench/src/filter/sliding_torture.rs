@@ -1,4 +1,4 @@
-//! Stimulus that looks for trouble in a sliding-window filter.
+//! Constrained-random stimulus for a sliding-window filter.
 
 use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{set_key, Offers, Repeats, ResetPulses};

@@ -1,4 +1,4 @@
-//! Stimulus that looks for trouble.
+//! Constrained-random stimulus for a recycling filter.
 
 use super::host_pattern::{HostPattern, PatternedHost};
 use super::offers::{held, Offers, Repeats, ResetPulses};

@@ -1,4 +1,4 @@
-//! Stimulus that feeds a filter with keys as fast as it takes them.
+//! Stimulus that offers keys as fast as the filter accepts them.
 
 use crate::lockstep::Stimulus;
 use bloomline_model::Inputs;

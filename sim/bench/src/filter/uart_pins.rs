@@ -1,4 +1,4 @@
-//! Both ends of a serial line, clock by clock: what stands on a pin, and what a listener makes of it.
+//! UART bus functional model: drives and samples a serial line clock by clock.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Lockstep in a simulator, with a replay that writes the waveform.
+//! Lockstep in a simulator; a failing run is repeated to record its waveform.
 
 use super::{
     compare, Clock, Limits, LockstepError, Outcome, Reference, Replay, Simulation, Stimulus,

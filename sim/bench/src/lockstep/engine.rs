@@ -1,4 +1,4 @@
-//! The loop.
+//! Lockstep loop: steps device and reference together and compares their outputs.
 
 use super::{Device, LockstepError, Reference, Stimulus, Waveform};
 use crate::verilator::{Design, Port};

@@ -1,4 +1,4 @@
-//! A device and its reference, clock by clock; the reference leads.
+//! Lockstep simulation of a device and its reference, clock by clock.
 //!
 //! ```text
 //!            predicted outputs                 inputs

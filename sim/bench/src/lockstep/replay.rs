@@ -1,4 +1,4 @@
-//! A run once more, with the waveform of its end.
+//! Repeats a run and records the waveform of its end.
 
 use super::simulation::Simulator;
 use super::{Device, DeviceError, Running, Simulation, Waveform};

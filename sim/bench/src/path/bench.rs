@@ -1,4 +1,4 @@
-//! A packet path in a simulator, with a replay that writes the waveform.
+//! Testbench of a packet path; a failing run is repeated to record its waveform.
 
 use super::error::PathError;
 use super::run::{run_path, PathReport};

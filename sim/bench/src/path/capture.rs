@@ -1,4 +1,4 @@
-//! Frames that left, as a capture.
+//! Writes the frames that left the path to a capture file.
 
 use super::error::PathError;
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};

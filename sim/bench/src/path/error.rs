@@ -1,4 +1,4 @@
-//! Errors of a packet path's run.
+//! Errors of a packet-path run.
 
 use crate::lockstep::{DeviceError, Waveform};
 use crate::verilator::VerilatorError;

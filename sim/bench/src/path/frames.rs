@@ -1,4 +1,4 @@
-//! Frames of every kind that the parser tells apart.
+//! Random frames of every type that the parser distinguishes.
 
 use bloomline_spec::Packet;
 use rand::rngs::SmallRng;

@@ -1,4 +1,4 @@
-//! A host on the registers, one access at a time.
+//! AXI4-Lite host of a packet-path testbench, one access at a time.
 
 use super::pins::{shows, BusPins};
 use super::script::Rates;

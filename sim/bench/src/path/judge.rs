@@ -1,4 +1,4 @@
-//! What ought to leave, and whether it does.
+//! Scoreboard: compares the frames that leave with those that the model expects.
 
 use super::error::{hexadecimal, Problem};
 use super::frames::OfferedFrame;

@@ -1,4 +1,4 @@
-//! The pins of a packet path.
+//! Pin layout of a packet path.
 
 use crate::verilator::{Design, VerilatorError};
 use bloomline_spec::ports::path_ports;

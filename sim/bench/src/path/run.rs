@@ -1,4 +1,4 @@
-//! The loop.
+//! Simulation loop of a packet-path testbench.
 
 use super::error::Problem;
 use super::host::{draw_access, Access, Answer, Host};

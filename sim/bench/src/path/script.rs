@@ -1,4 +1,4 @@
-//! What happens in a run.
+//! Test scripts: episodes of frames, register writes and back-pressure.
 
 use super::frames::{FrameMaker, FrameMix, OfferedFrame};
 use bloomline_spec::registers::address;

@@ -1,4 +1,4 @@
-//! What takes frames, and watches that they come as AXI4-Stream and the contract say.
+//! AXI4-Stream sink that checks the protocol of the frames it receives.
 
 use super::error::Problem;
 use super::pins::{shows, FramePins, Place};

@@ -1,4 +1,4 @@
-//! What brings frames: a stream that keeps an offer until it is taken.
+//! AXI4-Stream source that holds each beat until it is accepted.
 
 use super::frames::OfferedFrame;
 use super::pins::{shows, FramePins};

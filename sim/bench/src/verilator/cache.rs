@@ -1,4 +1,4 @@
-//! Folders that are built once, whoever asks first.
+//! Build cache shared between processes.
 
 use super::VerilatorError;
 use sha2::{Digest, Sha256};

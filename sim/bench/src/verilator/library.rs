@@ -1,4 +1,4 @@
-//! Building a design into a shared library, once.
+//! Builds a design into a shared library.
 
 use super::cache::{build_once, read_hash, Key};
 use super::runtime::{Builder, HEADER_NAME};

@@ -1,4 +1,4 @@
-//! The ports a built model really has, read from its generated header.
+//! Reads the ports of a built model from its generated header.
 
 use super::shim::member;
 use super::{Design, Direction, Port, VerilatorError};

@@ -1,4 +1,4 @@
-//! A Verilog design as a shared library in this process.
+//! A Verilog design compiled by Verilator and loaded as a shared library.
 //!
 //! Published crates were tried first: `verilated` and `verilator` do not compile against Verilator 5; `marlin` runs at
 //! 84-154 thousand clocks a second where a plain C++ loop runs 1.8 million, trusts file times for its cache, and has no

@@ -1,4 +1,4 @@
-//! The Verilated runtime, compiled once for a toolchain and linked into every model.
+//! The Verilated runtime, compiled once per toolchain and linked into every model.
 
 use super::cache::{build_once, content_hash, Key};
 use super::VerilatorError;

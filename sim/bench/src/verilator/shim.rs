@@ -1,4 +1,4 @@
-//! The generated C++ between Rust and the model.
+//! Generates the C++ interface between Rust and a Verilated model.
 
 use super::{BuildOptions, Design, Direction, Port};
 use std::fmt::Write;

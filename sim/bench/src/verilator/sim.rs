@@ -1,4 +1,4 @@
-//! A running model.
+//! A running Verilated model.
 
 use super::library::Library;
 use super::{shim, Design, VerilatorError};

@@ -1,4 +1,4 @@
-//! Clocks, and what drives a signal.
+//! Resolves clocks and the drivers of signals.
 
 use super::{ClockedProcess, Elaborator, Entity, Key, Made, Mode, Run, Source, State};
 use crate::ir::{Bits, Edge, Graph, Write};

@@ -1,4 +1,4 @@
-//! The kinds of filter as the models know them: what every kind's models do, and the one place that chooses between them.
+//! Interface of the models of every kind of filter, and the dispatch between kinds.
 
 mod cells;
 mod recycling;

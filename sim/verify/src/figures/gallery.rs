@@ -1,4 +1,4 @@
-//! Charts on disk: an SVG and a CSV a figure, and a page of all.
+//! Writes charts to disk: SVG and CSV per figure, and an index page.
 
 use super::{csv, svg, Chart, FigureError};
 use bloomline_toolchain::whole_file;

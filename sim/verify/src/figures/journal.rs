@@ -1,4 +1,4 @@
-//! Finished units on disk: one JSON line each, after a line that says what run they belong to.
+//! Journal of a figure run, which makes it resumable: one JSON line per finished unit.
 
 use super::{Counts, FigureError, Results, Size, Unit};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Points with intervals from the counts of repetitions.
+//! Points with confidence intervals, from the counts of repetitions.
 
 use super::{Counts, FigureError, Point, Results, Unit};
 use crate::stats::{clopper_pearson, RatioEstimator};

@@ -1,4 +1,4 @@
-//! The papers' experiments: simulation beside prediction, as charts and tables.
+//! The papers' experiments: simulation and prediction, as charts and tables.
 //!
 //! ```text
 //!  rbf occ km cbf    one experiment a figure: its units of simulation, its chart

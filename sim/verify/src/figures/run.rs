@@ -1,4 +1,4 @@
-//! Units over the cores.
+//! Distributes the units of a figure over the processor cores.
 
 use super::{
     unit_seed, Counts, Experiment, FigureError, Journal, JournalHeader, Shard, Size, Unit,

@@ -1,4 +1,4 @@
-//! Filters as the papers simulate them: ideal hashes, one array, no hardware.
+//! Filters as the papers simulate them: ideal hash functions, one array, no hardware.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,4 +1,4 @@
-//! What is verified of each kind of filter, and the one place that chooses.
+//! Verification of each kind of filter, and the dispatch between kinds.
 
 pub mod cells;
 pub mod recycling;

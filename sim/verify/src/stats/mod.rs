@@ -1,4 +1,4 @@
-//! Is a measured rate the predicted one?
+//! Statistical tests of a measured rate against its prediction.
 //!
 //! Every answer is two-sided with a stated confidence, and "inconclusive" where there is too little evidence. The rate of a
 //! recycling filter is a ratio of sums over recycle cycles, which are the units that repeat; neighbouring cycles of a

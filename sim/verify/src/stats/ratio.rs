@@ -1,4 +1,4 @@
-//! A rate that is a ratio of sums over cycles.
+//! Estimator of a rate that is a ratio of sums over cycles.
 
 use super::error::open_unit;
 use super::{Interval, StatsError};

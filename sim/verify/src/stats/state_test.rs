@@ -1,4 +1,4 @@
-//! The test that takes the filter's state as given.
+//! Rate test conditioned on the filter's state.
 
 use super::StatsError;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The answer.
+//! Verdict of a statistical test: pass, fail or inconclusive.
 
 use super::Interval;
 use serde::{Deserialize, Serialize};

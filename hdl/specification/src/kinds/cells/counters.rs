@@ -1,4 +1,4 @@
-//! Counters of this kind of filter.
+//! Event counters of a filter of cells.
 
 use super::kind::CellKind;
 use crate::registers::address;

@@ -1,4 +1,4 @@
-//! What stands in the register map of a filter of cells.
+//! Register map of a filter of cells.
 
 use super::counters::CellCounter;
 use super::geometry::CellGeometry;

@@ -1,4 +1,4 @@
-//! The rules of the kinds that keep a cell for each position: static, counting, count-min.
+//! Rules for static filters, counting filters and Count-Min sketches.
 
 use super::kind::{lanes, CellKind};
 use crate::error::SpecError;

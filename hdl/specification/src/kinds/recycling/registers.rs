@@ -1,4 +1,4 @@
-//! What stands in the register map of a recycling filter.
+//! Register map of a recycling filter.
 
 use super::counters::RecyclingCounter;
 use super::geometry::RecyclingGeometry;

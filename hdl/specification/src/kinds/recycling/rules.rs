@@ -1,4 +1,4 @@
-//! The rules of the recycling filter.
+//! Rules for recycling filters.
 
 use super::geometry::{Sizing, ThresholdSetting, TICK_CLOCKS};
 use crate::error::SpecError;

@@ -1,4 +1,4 @@
-//! Counters of this kind of filter.
+//! Event counters of a sliding-window filter.
 
 use crate::registers::address;
 use crate::values::Parity;

@@ -1,4 +1,4 @@
-//! What stands in the register map of a sliding-window filter.
+//! Register map of a sliding-window filter.
 
 use super::geometry::SlidingGeometry;
 use crate::registers::blocks::{constant, counter_block};

@@ -1,4 +1,4 @@
-//! The rules of the sliding-window filter, and the sizes chosen where none is given.
+//! Rules for sliding-window filters, and default sizes.
 
 use crate::error::SpecError;
 use crate::rules::{nearest, nearest_power_of_two, quoted, Rules};

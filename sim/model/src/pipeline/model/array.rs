@@ -1,4 +1,4 @@
-//! What slots do to the array: fetches, sets and writes, and what memory holds.
+//! Memory accesses of the pipeline model: fetches, sets and writes.
 
 use super::PipelineModel;
 use crate::pipeline::epochs::Write;

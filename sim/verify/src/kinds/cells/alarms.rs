@@ -1,4 +1,4 @@
-//! Reports of a counting filter: the right ones, and those below the threshold, beside what theory expects.
+//! Reports of a counting filter, correct and false, compared with theory.
 //!
 //! A key's counters never fall while nothing is removed. So a key is reported falsely at some arrival if and only if it is at the
 //! last arrival whose count is below the threshold, and the expected number of such keys is the sum over the keys of the

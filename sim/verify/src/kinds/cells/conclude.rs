@@ -1,4 +1,4 @@
-//! From what was counted to the result.
+//! Evaluates the statistics of a run into claims.
 
 use super::law::Law;
 use super::outcome::{

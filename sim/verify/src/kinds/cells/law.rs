@@ -1,4 +1,4 @@
-//! What theory knows of a geometry: partitions, or one array.
+//! The theory that applies to a geometry: partitioned or shared layout.
 
 use crate::VerifyError;
 use bloomline_spec::{CellGeometry, Hashing, Layout};

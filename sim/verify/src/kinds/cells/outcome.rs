@@ -1,4 +1,4 @@
-//! What a verification of a filter of cells found.
+//! Result of the verification of a filter of cells.
 
 use crate::report::ReportData;
 use crate::stats::Verdict;

@@ -1,4 +1,4 @@
-//! The plain filter beside one that is updated conservatively: the same items, every insertion added in full.
+//! Plain filter simulated beside a conservatively updated one, as the reference for its errors.
 
 use super::outcome::ConservativeFound;
 use super::script::{Purpose, ScriptItem};

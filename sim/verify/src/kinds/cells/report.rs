@@ -1,4 +1,4 @@
-//! The report's data, but for title, specification and predictions, which the caller knows.
+//! Report data of a filter of cells.
 
 use super::alarms::POINTS;
 use super::law::Law;

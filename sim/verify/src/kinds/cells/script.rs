@@ -1,4 +1,4 @@
-//! What a verification of a filter of cells sends, from the keys that it was given.
+//! Sequence of operations that verifies a filter of cells, made from the given keys.
 
 use crate::keys::{spread, LoadedKeys};
 use crate::VerifyError;

@@ -1,4 +1,4 @@
-//! What is counted while a filter of cells is verified.
+//! Statistics collected while a filter of cells runs.
 
 use super::alarms::{Alarms, POINTS};
 use super::law::Law;

@@ -1,4 +1,4 @@
-//! Claims about the verification of filters of cells.
+//! Tests of the verification of filters of cells.
 
 use super::plain::PlainBeside;
 use super::script::{Purpose, Script, ScriptItem};

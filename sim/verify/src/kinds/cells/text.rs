@@ -1,4 +1,4 @@
-//! What was found, in lines.
+//! Text form of a result.
 
 use super::outcome::{CellVerification, ConservativeFound, CountMinFound, CountingFound, Details};
 use crate::kinds::Found;

@@ -1,4 +1,4 @@
-//! Repeats that the filter had forgotten, against theory.
+//! Rate of forgotten repeats, compared with theory.
 //!
 //! Theory gives the probability that a repeat is not seen from its reuse distance d, in new messages, and the mean cycle L. It
 //! supposes a stream of random new keys among which the repeats are few and come at any moment of a cycle alike. Measured is

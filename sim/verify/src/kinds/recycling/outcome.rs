@@ -1,4 +1,4 @@
-//! What a verification of a recycling filter found.
+//! Result of the verification of a recycling filter.
 
 use super::{Forgotten, Statistics};
 use crate::found::{FirstMismatch, Latency, Rate, StateResult};

@@ -1,4 +1,4 @@
-//! What is counted while a verification runs.
+//! Statistics collected while a recycling filter runs.
 
 use super::forgetting::ForgettingTest;
 use crate::report::BitsSetSeries;

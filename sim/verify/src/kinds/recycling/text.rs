@@ -1,4 +1,4 @@
-//! What was found, in lines.
+//! Text form of a result.
 
 use super::{Forgotten, RecyclingVerification};
 use crate::kinds::Found;

@@ -1,4 +1,4 @@
-//! The live cells, counted along.
+//! Running count of live cells.
 
 use bloomline_model::{Place, SlidingFilter};
 use bloomline_spec::SlidingGeometry;

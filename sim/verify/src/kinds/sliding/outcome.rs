@@ -1,4 +1,4 @@
-//! What a verification of a sliding-window filter found.
+//! Result of the verification of a sliding-window filter.
 
 use crate::report::ReportData;
 use crate::stats::Verdict;

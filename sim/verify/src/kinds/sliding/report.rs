@@ -1,4 +1,4 @@
-//! The report's data, but for title, specification and predictions, which the caller knows.
+//! Report data of a sliding-window filter.
 
 use super::outcome::{RateTest, Share, SlidingVerification};
 use super::statistics::SlidingStatistics;

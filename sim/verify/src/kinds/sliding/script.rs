@@ -1,4 +1,4 @@
-//! What a verification of a sliding-window filter sends, from the keys that it was given.
+//! Sequence of operations that verifies a sliding-window filter, made from the given keys.
 
 use crate::keys::LoadedKeys;
 use crate::VerifyError;

@@ -1,4 +1,4 @@
-//! What is counted while a sliding-window filter is verified.
+//! Statistics collected while a sliding-window filter runs.
 
 use super::live::LiveCells;
 use super::script::Script;

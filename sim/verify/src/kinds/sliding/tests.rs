@@ -1,4 +1,4 @@
-//! Claims about the verification of sliding-window filters.
+//! Tests of the verification of sliding-window filters.
 
 use super::script::Script;
 use super::truth::Truth;

@@ -1,4 +1,4 @@
-//! What the filter ought to have said.
+//! Ground truth: the verdicts that the window requires.
 
 use bloomline_spec::{Key, SlidingGeometry};
 use std::collections::HashMap;
