@@ -8,6 +8,7 @@ use bloomline_simulated::linecard::ServedLineCard;
 use bloomline_toolchain::{Program, Toolchain};
 use bloomline_toolkit::Filter;
 use std::path::Path;
+use std::time::Duration;
 
 /// Every scheme of a URL, with that of the command's own.
 const SCHEMES: &str = "sim:, uart:, etherbone:, pcie:";
@@ -53,8 +54,17 @@ fn what_is_lost(checking: Checking) -> &'static str {
     }
 }
 
+/// How long a simulated card may take for an access: it runs as fast as this machine has time for it.
+const SIMULATED_ACCESS: Duration = Duration::from_secs(60);
+
 /// How long to wait for the device that `url` names.
 pub fn limits_of(url: &str) -> Limits {
+    if url.starts_with("sim:") {
+        return Limits {
+            access: SIMULATED_ACCESS,
+            command: 5 * SIMULATED_ACCESS,
+        };
+    }
     Url::parse(url).map_or_else(|_| Limits::default(), |url| url.limits())
 }
 

@@ -28,7 +28,7 @@ fn json(spec: &str, arguments: &[&str]) -> Value {
 fn plans_of_the_examples_are_as_reviewed() {
     for name in ["members", "hotkeys", "heavy"] {
         let folder = folder(&example(name, &[]));
-        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        let run = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
         for line in run.stdout.lines() {
             assert!(line.chars().count() <= 100, "{line}");
@@ -52,7 +52,7 @@ fn parity_is_stated_in_plan_manifest_and_registers() {
         assert_eq!(plan["stored_bits"], memory_bits / 32 * 37);
 
         let folder = folder(&example(name, &parity));
-        let text = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+        let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
         assert!(text.contains("\nParity: empty; "), "{text}");
         let emitted = run(folder.path(), &["emit", "tiny.toml", "--out", "out"]);
         assert_eq!(emitted.code, 0, "{}", emitted.stderr);
@@ -178,7 +178,7 @@ fn bad_specifications_are_refused_by_every_verb_that_reads_one() {
     let mut listing = String::new();
     for (name, base, edits) in cases {
         let folder = folder(&example(base, edits));
-        let plan = run(folder.path(), &["plan", "tiny.toml"]);
+        let plan = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
         for verb in [
             &["plan", "tiny.toml"][..],
             &["emit", "tiny.toml", "--out", "out"],
@@ -216,7 +216,7 @@ fn an_accepted_floor_is_a_warning() {
         ("items = 16384", "items = 200"),
     ];
     let folder = folder(&example("members", &edits));
-    let run = run(folder.path(), &["plan", "tiny.toml"]);
+    let run = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(
         run.stderr.contains("warning: two hash functions add"),

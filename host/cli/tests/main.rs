@@ -13,6 +13,7 @@ mod help;
 mod kit;
 mod lanes;
 mod line_card;
+mod mistakes;
 mod plan;
 mod prove;
 mod reach;

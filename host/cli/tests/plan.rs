@@ -55,7 +55,7 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
     // a parity bit with every 32 data bits and 4 epoch bits
     assert_eq!(with["stored_bits"], 131_072 / 32 * 37);
     let folder = folder(&edited(&parity));
-    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert!(
         text.stdout
             .contains("Parity: count; 151552 bits are stored"),
@@ -68,7 +68,7 @@ fn parity_is_stated_with_the_bits_that_it_takes() {
 fn a_keyed_filter_of_two_phases_says_what_a_rekey_costs() {
     let keyed = [("\"h3-sbox\"", "\"siphash\"")];
     let folder = folder(&edited(&keyed));
-    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert_eq!(text.code, 0, "{}", text.stderr);
     insta::assert_snapshot!("plan_keyed", text.stderr + &text.stdout);
     // two halves, two secrets: neither with one phase nor without a secret
@@ -95,7 +95,7 @@ fn a_card_states_its_line() {
     assert_eq!(number(uart, "item_bytes"), f64::from(6 + 4 * 5 + 6 + 4));
     assert_eq!(number(uart, "checked_item_bytes"), f64::from(6 * (30 + 26)));
     assert!((number(uart, "item_ms") - 3.1248).abs() < 1e-4);
-    let text = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
     assert!(text.contains("868 clocks a bit (+0.01%)"), "{text}");
     assert!(self::plan(&[])["card"].is_null());
 }
@@ -187,7 +187,7 @@ fn alternatives_keep_the_rate_and_mark_the_own_filter_once() {
 fn the_text_explains_itself_within_a_hundred_columns() {
     for (_, text) in bloomline_spec::EXAMPLES {
         let folder = folder(text);
-        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        let run = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
         assert_eq!(run.code, 0, "{}", run.stderr);
         for line in run.stdout.lines() {
             assert!(line.chars().count() <= 100, "{line}");
@@ -215,7 +215,7 @@ fn results_go_to_stdout_and_warnings_to_stderr() {
         ("20000", "259"),
         ("\"double\"", "\"independent\""),
     ]));
-    let run = run(folder.path(), &["plan", "tiny.toml"]);
+    let run = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert_eq!(run.code, 0);
     assert!(
         run.stdout.contains("fpr_average") && !run.stdout.contains("warning"),
@@ -245,6 +245,66 @@ fn a_cycle_too_short_to_cover_the_words_is_warned_of() {
 #[test]
 fn plan_writes_nothing() {
     let folder = folder(BASE);
-    run(folder.path(), &["plan", "tiny.toml"]);
+    run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert_eq!(crate::common::names(folder.path()), ["tiny.toml"]);
+}
+
+#[test]
+fn a_plan_begins_with_six_plain_lines_and_keeps_formulas_for_explain() {
+    let folder = folder(BASE);
+    let brief = run(folder.path(), &["plan", "tiny.toml"]).stdout;
+    let names = [
+        "Remembers",
+        "Errs",
+        "Memory",
+        "Throughput",
+        "Latency",
+        "Watch",
+    ];
+    let starts: Vec<&str> = brief
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .take(6)
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(starts, names, "{brief}");
+    for part in [
+        "1.06 % of cases",
+        "131,072 bits (16 KiB)",
+        "250 million items a second",
+        "tiny.toml --explain",
+    ] {
+        assert!(brief.contains(part), "{part}: {brief}");
+    }
+    assert!(
+        !brief.contains("Formulas") && !brief.contains("RBF"),
+        "{brief}"
+    );
+    let full = run(folder.path(), &["plan", "tiny.toml", "--explain"]).stdout;
+    assert!(
+        full.contains("Formulas") && full.contains("RBF: K. Dozier"),
+        "{full}"
+    );
+}
+
+#[test]
+fn a_page_with_curves_is_written_for_every_kind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(folder.path(), &["examples", "--write", "."]);
+    for (example, charts) in [
+        ("onehit", 5),
+        ("members", 3),
+        ("hotkeys", 3),
+        ("heavy", 3),
+        ("window", 1),
+    ] {
+        let (file, page) = (format!("{example}.toml"), format!("{example}.html"));
+        let plan = run(folder.path(), &["plan", &file, "--html", &page]);
+        assert_eq!(plan.code, 0, "{example}: {}", plan.stderr);
+        let html = std::fs::read_to_string(folder.path().join(&page)).expect("the page");
+        assert_eq!(html.matches("<svg").count(), charts, "{example}");
+        // the own point is marked in each chart, and each curve has points to either side
+        assert_eq!(html.matches("<circle").count(), charts, "{example}");
+        assert!(html.matches("<polyline").count() >= charts, "{example}");
+    }
 }

@@ -85,7 +85,7 @@ const DRAWS: [&str; 8] = [
 fn plans_of_the_examples_are_as_reviewed() {
     for name in ["classic", "sketch", "guarded", "trending"] {
         let folder = folder(&example(name, &[]));
-        let run = run(folder.path(), &["plan", "tiny.toml"]);
+        let run = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
         assert_eq!(run.code, 0, "{name}: {}", run.stderr);
         for line in run.stdout.lines() {
             assert!(line.chars().count() <= 100, "{line}");

@@ -76,7 +76,7 @@ fn auto_solves_for_the_target_and_plan_shows_the_four_variants() {
         );
     }
     let folder = folder(&example(&[]));
-    let text = run(folder.path(), &["plan", "tiny.toml"]);
+    let text = run(folder.path(), &["plan", "tiny.toml", "--explain"]);
     assert_eq!(text.code, 0, "{}", text.stderr);
     assert!(
         text.stdout
@@ -158,7 +158,7 @@ fn a_floor_of_two_hash_functions_above_a_tenth_of_the_rate_is_refused_unless_acc
             ("threshold = \"auto\"", "threshold = 100"),
         ]);
         let folder = folder(&spec);
-        run(folder.path(), &["plan", "tiny.toml"])
+        run(folder.path(), &["plan", "tiny.toml", "--explain"])
     };
     let refused = with("# ");
     assert_eq!(refused.code, 2);

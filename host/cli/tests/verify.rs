@@ -49,11 +49,11 @@ fn a_native_run_passes_and_writes_its_report() {
         result["latency"]["minimum_clocks"],
         result["latency"]["contract_clocks"]
     );
-    assert_eq!(result["forgetting"]["verdict"], "inconclusive");
-    assert_eq!(
-        result["forgetting"]["inconclusive"], "no repeats in whole cycles",
-        "keys are new"
-    );
+    assert_eq!(result["forgetting"]["verdict"], "not-applicable");
+    assert_eq!(result["forgetting"]["inconclusive"], "no recycle happened");
+    let reason = result["fpr"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains("more items decide"), "{reason}");
+    assert_eq!(result["simulator"], "built-in");
     assert!(
         !run.stderr.contains("items,"),
         "no bar without a terminal: {}",
@@ -78,7 +78,7 @@ fn bad_sources_of_keys_are_named_and_nothing_is_written() {
         (&["--pcap", "cut.pcap"], &["cut.pcap"]),
         (
             &["--keys", "table.csv:key"],
-            &["table.csv", "no column key", "time, lbn"],
+            &["table.csv", "no column \"key\"", "time, lbn"],
         ),
         (&["--keys", "table.csv:lbn"], &["table.csv", "x"]),
         (&["--keys", "table.csv"], &["FILE:COLUMN"]),
@@ -231,4 +231,42 @@ fn what_only_a_line_card_takes_is_refused_elsewhere_and_the_other_way_round() {
         }
     }
     assert_eq!(names(folder.path()), ["a.pcap", "card.toml", "tiny.toml"]);
+}
+
+#[test]
+fn verdicts_are_words_with_reasons_and_only_a_difference_or_a_demand_exits_with_one() {
+    let folder = folder(BASE);
+    let verify = [
+        "verify",
+        "tiny.toml",
+        "--simulator",
+        "built-in",
+        "--items",
+        "3000",
+    ];
+    let run_once = run(folder.path(), &verify);
+    assert_eq!(run_once.code, 0, "{}", run_once.stderr);
+    for part in [
+        "verdict                agrees",
+        "too little evidence (about ",
+        "does not apply (no recycle happened)",
+        "250 million items a second at 250 MHz",
+        "simulator              built-in",
+    ] {
+        assert!(
+            run_once.stdout.contains(part),
+            "{part}: {}",
+            run_once.stdout
+        );
+    }
+    let demanded = run(
+        folder.path(),
+        &[&verify[..], &["--require-conclusive"]].concat(),
+    );
+    assert_eq!(demanded.code, 1, "{}", demanded.stderr);
+    assert!(
+        demanded.stderr.contains("give more --items"),
+        "{}",
+        demanded.stderr
+    );
 }

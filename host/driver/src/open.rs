@@ -46,7 +46,9 @@ pub fn open(url: &str, within: Within) -> Result<Box<dyn Transport + Send>, Open
             carrier.unsettle();
             bridged(url, carrier, *base, *check, within)
         }
-        Url::Etherbone { host, base, check } => {
+        Url::Etherbone {
+            host, base, check, ..
+        } => {
             let failed = |source| OpenError::Host {
                 host: host.clone(),
                 source,

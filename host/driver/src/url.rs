@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const SCHEMES: &str = "uart:, etherbone:, pcie:";
-const BONE_PARAMETERS: &str = "base and check";
+const BONE_PARAMETERS: &str = "base, check and timeout_ms";
 const UART_PARAMETERS: &str = "baud, base and check";
 const PCIE_PARAMETERS: &str = "offset";
 /// Of a serial line when the URL names none.
@@ -28,7 +28,7 @@ pub enum Check {
 /// | form | parameters |
 /// |---|---|
 /// | `uart:/dev/ttyUSB0` | `baud=115200`; `base=0`, where the device's registers start on the bridge's bus; `check=auto`, `mailbox`, `agree` or `none` |
-/// | `etherbone:HOST:PORT` | `base`, `check` |
+/// | `etherbone:HOST:PORT` | `base`, `check`; `timeout_ms=1000`, for an access, within which lost messages are sent again |
 /// | `pcie:0000:03:00.0/2`, device and BAR, or `pcie:` and the path of a resource file | `offset=0`, where the registers start in the BAR (OpenNIC: BAR 2, 0x100000) |
 ///
 /// Numbers are decimal or, with `0x`, hexadecimal.
@@ -53,6 +53,8 @@ pub enum Url {
         base: u32,
         /// How accesses are checked.
         check: Check,
+        /// Time for an access; that of [`Limits::default`] unless given.
+        timeout: Option<Duration>,
     },
     /// A BAR.
     Pcie {
@@ -69,7 +71,17 @@ const BITS_OF_AN_ACCESS: u32 = 2560;
 impl Url {
     /// How long to wait for the device: [`Limits::default`], and what a slow serial line takes.
     pub fn limits(&self) -> Limits {
-        let usual = Limits::default();
+        let mut usual = Limits::default();
+        if let Url::Etherbone {
+            timeout: Some(given),
+            ..
+        } = self
+        {
+            usual = Limits {
+                access: *given,
+                command: (*given).max(usual.command),
+            };
+        }
         let line = match self {
             Url::Uart { baud, .. } => Duration::from_secs(1) * BITS_OF_AN_ACCESS / (*baud).max(1),
             _ => Duration::ZERO,
@@ -147,11 +159,12 @@ impl Text<'_> {
                 "etherbone:192.168.1.50:1234",
             ));
         }
-        let (mut base, mut check) = (0, Check::Auto);
+        let (mut base, mut check, mut timeout) = (0, Check::Auto, None);
         self.parameters(BONE_PARAMETERS, |name, value| {
             match name {
                 "base" => base = self.base(value)?,
                 "check" => check = self.check(value)?,
+                "timeout_ms" => timeout = Some(self.timeout(value)?),
                 _ => return Ok(false),
             }
             Ok(true)
@@ -160,6 +173,7 @@ impl Text<'_> {
             host: self.place.to_owned(),
             base,
             check,
+            timeout,
         })
     }
 
@@ -212,6 +226,18 @@ impl Text<'_> {
             .and_then(|baud| u32::try_from(baud).ok())
             .filter(|&baud| baud > 0)
             .ok_or_else(|| self.refused("baud", "a number of bits a second above 0", value))
+    }
+
+    fn timeout(&self, value: &str) -> Result<Duration, OpenError> {
+        let milliseconds = number(value).filter(|n| (1..=600_000).contains(n));
+        let milliseconds = milliseconds.ok_or_else(|| {
+            self.refused(
+                "timeout_ms",
+                "a number of milliseconds from 1 to 600000",
+                value,
+            )
+        })?;
+        Ok(Duration::from_millis(milliseconds))
     }
 
     fn base(&self, value: &str) -> Result<u32, OpenError> {

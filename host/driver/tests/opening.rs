@@ -72,6 +72,13 @@ fn urls_say_where_and_how() {
 fn a_slow_line_is_given_the_time_that_its_bits_take() {
     let access = |url: &str| Url::parse(url).expect("a good URL").limits().access;
     assert_eq!(access("etherbone:host:1234"), Duration::from_secs(1));
+    let patient = "etherbone:host:1234?timeout_ms=20000";
+    assert_eq!(access(patient), Duration::from_secs(20));
+    for wrong in ["0", "-1", "soon", "600001"] {
+        let error = Url::parse(&format!("etherbone:host:1234?timeout_ms={wrong}"));
+        let error = error.expect_err(wrong).to_string();
+        assert!(error.contains("from 1 to 600000"), "{error}");
+    }
     assert_eq!(
         access("uart:/dev/ttyUSB0?baud=256"),
         Duration::from_secs(11)
@@ -111,7 +118,7 @@ fn bad_urls_are_refused_with_what_was_expected() {
         ("etherbone:h:70000", "expected HOST:PORT"),
         (
             "etherbone:h:1?baud=1",
-            "no parameter `baud`; this scheme has base and check",
+            "no parameter `baud`; this scheme has base, check and timeout_ms",
         ),
         ("pcie:", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),
         ("pcie:03:00.0/2", "expected DOMAIN:BUS:DEVICE.FUNCTION/BAR"),

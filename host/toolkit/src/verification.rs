@@ -44,14 +44,17 @@ impl Filter {
         let (fact, value) = self.planned().provenance();
         let data = ReportData {
             title: name.into(),
-            predictions: self.lines().iter().map(prediction).collect(),
+            predictions: self.lines().iter().map(Prediction::from).collect(),
             specification: self.text().to_owned(),
-            provenance: vec![
+            provenance: [
                 Fact::new("bloomline", env!("CARGO_PKG_VERSION")),
                 Fact::new("keys", result.source()),
                 Fact::new("seed", seed.to_string()),
                 Fact::new(fact, value),
-            ],
+            ]
+            .into_iter()
+            .chain(result.report().provenance.iter().cloned())
+            .collect(),
             ..result.report().clone()
         };
         let path = folder.join(format!("{name}.html"));
@@ -65,14 +68,16 @@ impl Filter {
     }
 }
 
-fn prediction(line: &Line) -> Prediction {
-    Prediction {
-        name: line.key.into(),
-        value: format!("{} {}", format_value(line.value), line.unit)
-            .trim_end()
-            .into(),
-        formula: line.formula.clone(),
-        source: accuracy(&line.accuracy),
+impl From<&Line> for Prediction {
+    fn from(line: &Line) -> Prediction {
+        Prediction {
+            name: line.key.into(),
+            value: format!("{} {}", format_value(line.value), line.unit)
+                .trim_end()
+                .into(),
+            formula: line.formula.clone(),
+            source: accuracy(&line.accuracy),
+        }
     }
 }
 

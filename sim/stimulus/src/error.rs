@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum StimulusError {
     /// The file cannot be opened or read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}; name an existing, readable file", path.display())]
     Open {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum StimulusError {
         why: String,
     },
     /// The table has no such column.
-    #[error("{} has no column {column}; it has {}", path.display(), available.join(", "))]
+    #[error("{} has no column {column:?}; {}", path.display(), columns(available))]
     NoColumn {
         /// The file.
         path: PathBuf,
@@ -80,4 +80,15 @@ pub enum StimulusError {
         /// What it must be.
         rule: &'static str,
     },
+}
+
+/// The columns to choose from.
+fn columns(available: &[String]) -> String {
+    match available {
+        [] => "its first line is empty; give a table whose first line names its columns".to_owned(),
+        names => format!(
+            "it has {}: name one of them after the colon",
+            names.join(", ")
+        ),
+    }
 }

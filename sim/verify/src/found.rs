@@ -2,6 +2,7 @@
 
 use crate::latency::LatencyProbe;
 use crate::stats::Verdict;
+use crate::text::interval_text;
 use bloomline_bench::lockstep::LockstepError;
 use serde::Serialize;
 
@@ -18,8 +19,11 @@ pub struct Rate {
     pub confidence: f64,
     /// Predicted average rate for random new keys.
     pub predicted: Option<f64>,
-    /// Model test; inconclusive on traffic that repeats keys, and with too few cycles or events.
+    /// Model test; does not apply to traffic that repeats keys; too little evidence with too few cycles or events.
     pub verdict: Verdict,
+    /// Why it is not a pass; empty where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// The state test.
@@ -33,6 +37,34 @@ pub struct StateResult {
     pub z: f64,
     /// Pass when its probability under the model is at least 1 %.
     pub verdict: Verdict,
+    /// Why it is not a pass; empty where it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+impl Rate {
+    /// The measured rate with its interval, as people read it.
+    pub fn measured_text(&self) -> String {
+        interval_text(self.measured, self.ci_low, self.ci_high)
+    }
+
+    /// The verdict with its reason.
+    pub fn judged(&self) -> String {
+        self.verdict.because(&self.reason)
+    }
+}
+
+impl StateResult {
+    /// Found and expected, and whether chance explains the difference.
+    pub fn text(&self) -> String {
+        format!(
+            "{} false positives, {:.1} expected, {:.1} standard deviations apart: {}",
+            self.observed,
+            self.expected,
+            self.z.abs(),
+            self.verdict.because(&self.reason)
+        )
+    }
 }
 
 /// Clocks from an item's acceptance to its verdict, at the device's ports.
@@ -44,11 +76,26 @@ pub struct Latency {
     pub maximum_clocks: u64,
     /// What the contract says where nobody holds a verdict up: F + D + 3.
     pub contract_clocks: u64,
-    /// Pass when the least is the contract's; inconclusive when no verdict came.
+    /// Pass when the least is the contract's; does not apply when no verdict came.
     pub verdict: Verdict,
 }
 
 impl Latency {
+    /// The range of clock cycles beside the contract's, and the verdict.
+    pub fn text(&self) -> String {
+        let reason = match self.verdict {
+            Verdict::Fail => "the least is another than the contract's",
+            _ => "no verdict came",
+        };
+        format!(
+            "{} to {} clock cycles, {} by contract: {}",
+            self.minimum_clocks,
+            self.maximum_clocks,
+            self.contract_clocks,
+            self.verdict.because(reason)
+        )
+    }
+
     pub(crate) fn of(probe: &LatencyProbe) -> Self {
         let contract_clocks = probe.contract_clocks;
         let least = probe.items_by_clocks.keys().next().copied();
@@ -58,7 +105,7 @@ impl Latency {
             maximum_clocks: most.unwrap_or(0),
             contract_clocks,
             verdict: match least {
-                None => Verdict::Inconclusive,
+                None => Verdict::NotApplicable,
                 Some(clocks) if clocks == contract_clocks => Verdict::Pass,
                 Some(_) => Verdict::Fail,
             },

@@ -1,7 +1,9 @@
 //! Measured numbers beside their predictions, for the kinds whose arrivals are independent trials.
 
 use super::{Rate, StateResult, VerifyError, CONFIDENCE};
-use crate::stats::{clopper_pearson, Interval, StateTest, Verdict, MINIMUM_EVENTS};
+use crate::stats::{
+    clopper_pearson, Evidence, Interval, StateTest, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS,
+};
 use statrs::distribution::{DiscreteCDF, Poisson};
 
 /// Few events decide nothing; but if they do not agree, they do not.
@@ -50,7 +52,7 @@ pub(super) fn rate(
     };
     let verdict = match predicted {
         Some(predicted) if trials > 0 => verdict_of(wide.contains(predicted), hits),
-        _ => Verdict::Inconclusive,
+        _ => Verdict::NotApplicable,
     };
     Ok(Rate {
         measured: hits as f64 / trials.max(1) as f64,
@@ -59,7 +61,25 @@ pub(super) fn rate(
         confidence: CONFIDENCE,
         predicted,
         verdict,
+        reason: why(verdict, predicted, hits, trials),
     })
+}
+
+/// Why a rate has not the verdict "agrees".
+fn why(verdict: Verdict, predicted: Option<f64>, events: u64, trials: u64) -> String {
+    match (verdict, predicted) {
+        (Verdict::Pass, _) => String::new(),
+        (Verdict::Fail, _) => "the interval does not hold what was expected".to_owned(),
+        (Verdict::NotApplicable, None) => {
+            "there is no prediction for this filter and these keys".to_owned()
+        }
+        (Verdict::NotApplicable, Some(_)) => "no absent key was asked for".to_owned(),
+        (Verdict::Inconclusive, _) => Evidence {
+            cycles: MINIMUM_CYCLES,
+            events,
+        }
+        .still_needed(trials),
+    }
 }
 
 /// A proportion beside an upper bound of its expectation, which may be off by `model_error`: only above it is a failure. Where the bound
@@ -75,8 +95,23 @@ pub(super) fn rate_at_most(
         let expected = bound * trials as f64;
         judged.verdict = verdict_of(judged.ci_low - model_error <= bound, expected as u64);
         judged.predicted = Some(bound);
+        judged.reason = why(judged.verdict, Some(bound), expected as u64, trials);
     }
     Ok(judged)
+}
+
+/// Why the state test has not the verdict "agrees".
+pub(super) fn state_reason(verdict: Verdict, state: &StateTest) -> String {
+    match verdict {
+        Verdict::Pass => String::new(),
+        Verdict::Fail => "chance gives so large a difference in less than 1 % of runs".to_owned(),
+        Verdict::NotApplicable => "no absent key was asked for".to_owned(),
+        Verdict::Inconclusive => Evidence {
+            cycles: MINIMUM_CYCLES,
+            events: state.observed(),
+        }
+        .still_needed(state.trials()),
+    }
 }
 
 /// The state test's result: by its z where there are many events, as a Poisson number where there are few.
@@ -86,11 +121,16 @@ pub(super) fn state_result(state: &StateTest) -> StateResult {
     } else {
         is_likely(state.expected(), state.observed())
     };
+    let verdict = match state.trials() {
+        0 => Verdict::NotApplicable,
+        _ => verdict_of(agrees, state.observed()),
+    };
     StateResult {
         expected: state.expected(),
         observed: state.observed(),
         z: state.z(),
-        verdict: verdict_of(agrees, state.observed()),
+        verdict,
+        reason: state_reason(verdict, state),
     }
 }
 
@@ -107,11 +147,11 @@ mod tests {
         assert_eq!(verdict(300, 1_000, Some(0.3), 0.0), Verdict::Pass);
         assert_eq!(verdict(300, 1_000, Some(0.2), 0.0), Verdict::Fail);
         assert_eq!(verdict(300, 1_000, Some(0.2), 0.07), Verdict::Pass);
-        assert_eq!(verdict(300, 1_000, None, 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(300, 1_000, None, 0.0), Verdict::NotApplicable);
         // few events are no pass, but can be a failure
         assert_eq!(verdict(3, 10, Some(0.3), 0.0), Verdict::Inconclusive);
         assert_eq!(verdict(0, 1_000, Some(0.3), 0.0), Verdict::Fail);
-        assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(0, 0, Some(0.3), 0.0), Verdict::NotApplicable);
     }
 
     #[test]
@@ -126,7 +166,7 @@ mod tests {
         assert_eq!(verdict(350, Some(0.3), 0.04), Verdict::Pass);
         assert_eq!(verdict(0, Some(0.001), 0.0), Verdict::Inconclusive);
         assert_eq!(verdict(20, Some(0.001), 0.0), Verdict::Fail);
-        assert_eq!(verdict(20, None, 0.0), Verdict::Inconclusive);
+        assert_eq!(verdict(20, None, 0.0), Verdict::NotApplicable);
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_latency_beside_the_contract_fails_and_none_is_inconclusive() {
+    fn a_latency_beside_the_contract_fails_and_none_does_not_apply() {
         let contract = probe(1).contract_clocks;
         let verdict = |clocks| Latency::of(&probe(clocks)).verdict;
         assert_eq!(verdict(contract), Verdict::Pass);
@@ -89,6 +89,6 @@ mod tests {
         assert_eq!(verdict(contract - 1), Verdict::Fail);
         let mut silent = probe(contract);
         silent.items_by_clocks.clear();
-        assert_eq!(Latency::of(&silent).verdict, Verdict::Inconclusive);
+        assert_eq!(Latency::of(&silent).verdict, Verdict::NotApplicable);
     }
 }

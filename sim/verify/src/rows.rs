@@ -1,7 +1,7 @@
 //! Parts of a report that several kinds of filter share.
 
 use crate::report::{Claim, RatePoint, RateSeries};
-use crate::stats::{wilson, Verdict, MINIMUM_CYCLES, MINIMUM_EVENTS};
+use crate::stats::{wilson, Verdict};
 use crate::{Latency, Rate, StateResult};
 use crate::{VerifyError, CONFIDENCE};
 
@@ -43,6 +43,7 @@ pub(super) fn rate_series(
     Ok((!points.is_empty()).then_some(RateSeries {
         points,
         predicted,
+        bound: false,
         confidence: CONFIDENCE,
     }))
 }
@@ -50,38 +51,28 @@ pub(super) fn rate_series(
 /// A rate beside what it is held against.
 pub(super) fn rate_claim(name: &str, rate: &Rate, expected: String) -> Claim {
     let measured = format!(
-        "{:.4e} ({:.4e} to {:.4e} at {} %)",
-        rate.measured,
-        rate.ci_low,
-        rate.ci_high,
+        "{}, {} % confidence",
+        rate.measured_text(),
         100.0 * rate.confidence
     );
-    let reason = match (rate.verdict, rate.predicted) {
-        (Verdict::Fail, _) => "the interval does not hold what was expected".to_owned(),
-        (_, None) => "there is no prediction for this filter and these keys".to_owned(),
-        (_, Some(_)) => format!(
-            "the keys are of another kind than the prediction's, or there are fewer than {MINIMUM_EVENTS} false positives or \
-             {MINIMUM_CYCLES} cycles"
-        ),
-    };
     row(name, measured, expected, Some(rate.verdict))
         .within(rate.ci_low, rate.ci_high)
-        .because(reason)
+        .because(rate.reason.clone())
 }
 
 /// The state test.
 pub(super) fn state_claim(name: &str, test: &StateResult) -> Claim {
-    let reason = match test.verdict {
-        Verdict::Fail => "its probability is below 1 %".to_owned(),
-        _ => format!("there are fewer than {MINIMUM_EVENTS} false positives"),
-    };
     row(
         name,
-        format!("{} (z = {:.2})", test.observed, test.z),
+        format!(
+            "{} ({:.1} standard deviations away)",
+            test.observed,
+            test.z.abs()
+        ),
         format!("{:.1}", test.expected),
         Some(test.verdict),
     )
-    .because(reason)
+    .because(test.reason.clone())
 }
 
 /// The latency beside the contract's.

@@ -36,6 +36,44 @@ pub fn short(rate: f64) -> String {
     }
 }
 
+/// A rate or share as people read it: percent with three significant digits, or a power of ten where it is small.
+pub fn percent(rate: f64) -> String {
+    match rate {
+        0.0 => "0 %".to_owned(),
+        rate if rate.abs() >= 1e-5 => format!("{} %", short(100.0 * rate)),
+        rate => short(rate),
+    }
+}
+
+/// A rate with the ends of its interval: `1.02 % (0.94 % to 1.10 %)`, all with the same decimals.
+pub fn interval_text(rate: f64, low: f64, high: f64) -> String {
+    // one digit of the interval's half width, in percent
+    let half = (high - low).abs() / 2.0;
+    if !(half.is_finite() && half >= 1e-7) {
+        return format!("{} ({} to {})", percent(rate), percent(low), percent(high));
+    }
+    let decimals = match (100.0 * half).log10().floor() as i32 {
+        power if power >= 1 => 0,
+        power => (-power).clamp(1, 6) as usize,
+    };
+    let text = |value: f64| format!("{:.decimals$} %", 100.0 * value);
+    format!("{} ({} to {})", text(rate), text(low), text(high))
+}
+
+/// A number of things a second: `250 million`.
+pub fn per_second(items: f64) -> String {
+    match items {
+        n if n >= 1e9 => format!("{} billion", trimmed(n / 1e9)),
+        n if n >= 1e6 => format!("{} million", trimmed(n / 1e6)),
+        n => whole(n),
+    }
+}
+
+fn trimmed(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
 /// A whole number with its thousands set apart.
 pub fn whole(value: f64) -> String {
     let digits = format!("{value:.0}");
@@ -51,7 +89,7 @@ pub fn whole(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_value, short, whole};
+    use super::{format_value, interval_text, per_second, percent, short, whole};
 
     #[test]
     fn values_keep_six_digits_and_whole_numbers_all() {
@@ -66,6 +104,29 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(format_value(value), expected);
         }
+    }
+
+    #[test]
+    fn rates_are_in_percent_with_the_digits_that_the_interval_allows() {
+        assert_eq!(
+            interval_text(0.010_2, 0.009_4, 0.011),
+            "1.02 % (0.94 % to 1.10 %)"
+        );
+        assert_eq!(interval_text(0.0102, 0.001, 0.03), "1.0 % (0.1 % to 3.0 %)");
+        assert_eq!(interval_text(0.0, 0.0, 1.0), "0 % (0 % to 100 %)");
+        assert_eq!(
+            [
+                percent(0.01),
+                percent(0.000_098),
+                percent(1.2e-7),
+                percent(0.0)
+            ],
+            ["1.00 %", "0.00980 %", "1.20e-7", "0 %"]
+        );
+        assert_eq!(
+            [per_second(250e6), per_second(17.857e6), per_second(9_600.0)],
+            ["250 million", "17.9 million", "9,600"]
+        );
     }
 
     #[test]

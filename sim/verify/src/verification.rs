@@ -2,6 +2,7 @@ use crate::kinds::run_design;
 use crate::report::{Claim, Fact, ReportData};
 use crate::runner::{Plan, Watch};
 use crate::stats::Verdict;
+use crate::text::per_second;
 use crate::VerifyError;
 use bloomline_spec::Design;
 use serde::{Serialize, Serializer};
@@ -32,13 +33,38 @@ pub fn verify(
     watch: &Watch<'_>,
 ) -> Result<Verification, VerifyError> {
     let found = run_design(design, plan, watch)?;
-    let report = found.report().clone();
+    let mut report = found.report().clone();
     let mut values = found.values()?;
     values["claims"] = serde_json::to_value(&report.results)?;
+    values["simulator"] = plan.simulator.name().into();
+    let mut lines = found.lines();
+    lines.push(Fact::new("simulator", plan.simulator.name()));
+    if let Some(items_per_cycle) = values["items_per_cycle"].as_f64() {
+        let (items, clock_hz) = (
+            items_per_cycle * design.clock_hz() as f64,
+            design.clock_hz(),
+        );
+        values["items_per_second"] = items.into();
+        let throughput = format!(
+            "{} items a second at {} MHz",
+            per_second(items),
+            clock_hz as f64 / 1e6
+        );
+        let highlights = &mut report.highlights;
+        highlights.retain(|fact| fact.name != "items a clock");
+        highlights.push(Fact::new(
+            format!("items a second at {} MHz", clock_hz as f64 / 1e6),
+            per_second(items),
+        ));
+        lines.push(Fact::new("throughput", throughput));
+    }
+    report
+        .provenance
+        .push(Fact::new("simulator", plan.simulator.name()));
     Ok(Verification {
         verdict: found.verdict(),
         values,
-        lines: found.lines(),
+        lines,
         report,
     })
 }
@@ -52,6 +78,12 @@ impl Verification {
     /// What was measured, beside what was expected.
     pub fn claims(&self) -> &[Claim] {
         &self.report.results
+    }
+
+    /// The claims that too little evidence leaves open.
+    pub fn undecided(&self) -> impl Iterator<Item = &Claim> {
+        let claims = self.report.results.iter();
+        claims.filter(|claim| claim.verdict == Some(Verdict::Inconclusive))
     }
 
     /// A number of the object by its key, such as `mismatches`.

@@ -55,6 +55,9 @@ fn sample() -> ReportData {
                 source: "exact".into(),
             },
         ],
+        kind: String::new(),
+        notes: vec![Fact::new("Remembers", "the last <keys>")],
+        charts: Vec::new(),
         results: vec![
             Claim {
                 name: "False-positive rate".into(),
@@ -86,7 +89,7 @@ fn sample() -> ReportData {
             },
         ],
         bits_set: Some(BitsSetSeries { points, recycles, threshold: Some(2048) }),
-        rate: Some(RateSeries { points: (1..=200).map(rate).collect(), predicted: 0.015_659, confidence: 0.99 }),
+        rate: Some(RateSeries { points: (1..=200).map(rate).collect(), predicted: 0.015_659, bound: false, confidence: 0.99 }),
         curves: Some(Curves {
             heading: "Errors <by> share".into(),
             x: "error".into(),
@@ -96,6 +99,7 @@ fn sample() -> ReportData {
             measured: vec![(0.0, 1.0), (1.0, 0.5), (100.0, 0.001)],
             predicted_name: "bound".into(),
             predicted: vec![(1.0, 1.0), (1000.0, 0.0001)],
+            marks: vec![(10.0, 0.01)],
         }),
         latency: Some(LatencyHistogram { items_by_clocks: [(11, 993_012), (12, 5_410), (13, 1_578)].into() }),
         specification: "name = \"onehit\"\n[filter]\nkind = \"recycling\"\nmemory_bits = 131072\nhashes = 4\n".into(),
@@ -188,6 +192,7 @@ fn odd_series_are_drawn_or_refused_without_a_panic() {
     data.rate = Some(RateSeries {
         points: vec![point],
         predicted: 0.0,
+        bound: false,
         confidence: 0.99,
     });
     data.curves = Some(Curves {
@@ -229,6 +234,7 @@ fn a_report_is_written_whole_and_can_be_read_back_as_data() {
         rate: Some(RateSeries {
             points: vec![rates],
             predicted: 0.5,
+            bound: false,
             confidence: 0.75,
         }),
         ..sample()

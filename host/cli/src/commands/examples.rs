@@ -85,7 +85,8 @@ impl Cmd {
     }
 }
 
-fn file_name(path: &'static str) -> &'static str {
+/// The name of an example's file.
+pub fn file_name(path: &'static str) -> &'static str {
     path.rsplit('/').next().unwrap_or(path)
 }
 

@@ -1,14 +1,23 @@
 use crate::output::{wrapped, Ending, Output, COLUMNS};
-use bloomline_toolkit::plan::{self, Page, Part};
+use bloomline_toolkit::plan::{self, references, Page, Part, Summary};
 use bloomline_toolkit::Filter;
 use comfy_table::{presets, CellAlignment, ContentArrangement, Table};
 use std::path::PathBuf;
 
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  bloomline plan onehit.toml\n  bloomline plan onehit.toml --explain\n  bloomline plan onehit.toml --html plan.html\n  bloomline plan onehit.toml --json"
+)]
 pub struct Cmd {
     /// Specification (TOML)
     spec: PathBuf,
+    /// Also every number, the alternatives, the formulas and the papers they come from
+    #[arg(long)]
+    explain: bool,
+    /// Write a page with curves: rate, cycle and memory against each other, the specification's point marked
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 impl Cmd {
@@ -19,9 +28,53 @@ impl Cmd {
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
-        output.result(&plan, || printed(plan.page()))?;
+        if let Some(page) = &self.html {
+            filter.write_plan(page)?;
+            eprintln!("page: {}", page.display());
+        }
+        output.result(&plan, || {
+            let six = six_lines(plan.summary());
+            if self.explain {
+                let page = printed(plan.page());
+                let papers = wrapped(&references(&page));
+                return match papers.trim() {
+                    "" => format!("{six}\n{page}"),
+                    _ => format!("{six}\n{page}\nReferences\n\n{papers}"),
+                };
+            }
+            let more = format!(
+                "Every number, alternatives and formulas: bloomline plan {} --explain\n",
+                self.spec.display()
+            );
+            format!("{six}{}\n{more}", wrapped(plan.page().brief()))
+        })?;
         Ok(Ending::Good)
     }
+}
+
+/// The six lines, broken under their own beginnings.
+fn six_lines(summary: &Summary) -> String {
+    const NAME_COLUMNS: usize = 12;
+    let room = usize::from(COLUMNS) - NAME_COLUMNS;
+    let mut text = String::new();
+    for (name, line) in summary.lines() {
+        let mut column = NAME_COLUMNS;
+        text += &format!("{name:<NAME_COLUMNS$}");
+        for (place, word) in line.split(' ').enumerate() {
+            let width = word.chars().count();
+            if place > 0 && column + 1 + width > NAME_COLUMNS + room {
+                text += &format!("\n{:NAME_COLUMNS$}", "");
+                column = NAME_COLUMNS;
+            } else if place > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text += word;
+            column += width;
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// A page in columns.

@@ -1,9 +1,9 @@
-use crate::commands::verify::verify;
+use crate::commands::examples::file_name;
+use crate::commands::verify::{ending, verify};
 use crate::output::{Ending, Output};
 use bloomline_spec::EXAMPLES;
 use bloomline_toolkit::package::write_folder;
 use bloomline_toolkit::Filter;
-use bloomline_verify::stats::Verdict;
 use bloomline_verify::{Keys, Simulator};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -47,20 +47,28 @@ impl Cmd {
         }
         write_folder(&gateware, package.files(), true)?;
         eprintln!("3/3  simulate: {ITEMS} new keys in the built-in simulator, clock for clock against the model");
-        let result = verify(&filter, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
-        let report = filter.write_report(&result, &self.out, 1)?;
-        let value = json!({ "gateware": gateware, "report": report, "verification": result });
-        output.result(&value, || {
-            format!(
-                "{}\n\ngateware               {}\nreport                 {}",
-                result,
-                gateware.display(),
-                report.display()
+        let spec = self.out.join(file_name(name));
+        std::fs::write(&spec, text).map_err(|error| {
+            anyhow::anyhow!(
+                "cannot write {}: {error}; choose another --out",
+                spec.display()
             )
         })?;
-        Ok(match result.verdict() {
-            Verdict::Fail => Ending::CheckFailed,
-            Verdict::Pass | Verdict::Inconclusive => Ending::Good,
-        })
+        let result = verify(&filter, Keys::RandomNew, ITEMS, 1, Simulator::BuiltIn)?;
+        let report = filter.write_report(&result, &self.out, 1)?;
+        let value = json!({ "specification": spec, "gateware": gateware, "report": report, "verification": result });
+        output.result(&value, || {
+            format!(
+                "{}\n\nspecification          {spec}\ngateware               {}\nreport                 {}\n\n\
+                 Next:\n  bloomline plan {spec}\n  bloomline new mine --kind recycling --items 20000 --rate 1%\n  \
+                 bloomline verify {spec} --zipf 0.9 --report {}",
+                result,
+                gateware.display(),
+                report.display(),
+                self.out.join("zipf").display(),
+                spec = spec.display(),
+            )
+        })?;
+        Ok(ending(result.verdict()))
     }
 }

@@ -1,16 +1,26 @@
 mod linecard;
 
+use crate::numbers;
 use crate::output::{Ending, Output};
 use anyhow::Context;
 use bloomline_toolchain::{Program, Toolchain};
+use bloomline_toolkit::forecast::whole;
 use bloomline_toolkit::Filter;
 use bloomline_verify::stats::Verdict;
 use bloomline_verify::{Keys, Simulator, Verification, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::Cell;
 use std::path::PathBuf;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A verdict is \"agrees\", \"differs\" (exit code 1), \"too little evidence\" or \"does not apply\", each with its reason.\n\n\
+    Examples:\n  \
+    bloomline verify onehit.toml --items 2M --report out/report\n  \
+    bloomline verify onehit.toml --pcap trace.pcap\n  \
+    bloomline verify onehit.toml --keys trace.csv:lbn --require-conclusive"
+)]
 pub struct Cmd {
     /// Specification (TOML)
     spec: PathBuf,
@@ -19,7 +29,7 @@ pub struct Cmd {
     #[command(flatten)]
     line_card: linecard::LineCard,
     /// At most so many items, or frames of each capture [default: a file's all; drawn keys 1,000,000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     items: Option<u64>,
     /// Seed of drawn keys and start values
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -30,6 +40,9 @@ pub struct Cmd {
     /// Folder for the HTML report and the JSON
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
+    /// Exit with 1 also where there is too little evidence, for continuous integration
+    #[arg(long)]
+    require_conclusive: bool,
 }
 
 /// Keys; none: random new ones, which the model test of the rate needs.
@@ -129,6 +142,14 @@ impl Cmd {
             eprintln!("report: {}", path.display());
         }
         output.result(&result, || result.to_string())?;
+        let undecided: Vec<_> = result.undecided().collect();
+        if self.require_conclusive && !undecided.is_empty() {
+            for claim in undecided {
+                eprintln!("undecided: {}: {}", claim.name, claim.reason);
+            }
+            eprintln!("give more --items, or leave out --require-conclusive");
+            return Ok(Ending::CheckFailed);
+        }
         Ok(ending(result.verdict()))
     }
 }
@@ -138,14 +159,20 @@ fn is_short(items: u64, file_bytes: Option<u64>) -> bool {
     items <= SHORT_ITEMS || file_bytes.is_some_and(|bytes| bytes <= SHORT_FILE_BYTES)
 }
 
-fn ending(verdict: Verdict) -> Ending {
+/// Only a difference is a check that failed.
+pub fn ending(verdict: Verdict) -> Ending {
     match verdict {
         Verdict::Fail => Ending::CheckFailed,
-        Verdict::Pass | Verdict::Inconclusive => Ending::Good,
+        Verdict::Pass | Verdict::Inconclusive | Verdict::NotApplicable => Ending::Good,
     }
 }
 
-/// Runs a verification, showing how far it is as a bar on stderr.
+/// Shares of a run after which a log hears how far it is.
+const LOGGED_SHARES: u64 = 10;
+/// Items from which a log hears of a run at all.
+const LOGGED_ITEMS: u64 = 200_000;
+
+/// Runs a verification, showing how far it is on stderr: as a bar on a terminal, in lines elsewhere.
 pub fn verify(
     filter: &Filter,
     keys: Keys,
@@ -155,11 +182,20 @@ pub fn verify(
 ) -> anyhow::Result<Verification> {
     let bar = bar("items");
     bar.set_message(format!("{} on {}", filter.design().name(), keys.name()));
+    let logged = Cell::new(0);
     let watch = Watch {
         tools: &|progress| bar.suspend(|| eprintln!("{progress}")),
         items: &|done, total| {
             bar.set_length(total);
             bar.set_position(done);
+            let share = LOGGED_SHARES * done / total.max(1);
+            if bar.is_hidden() && total >= LOGGED_ITEMS && share > logged.replace(share) {
+                eprintln!(
+                    "{} % of {} items",
+                    100 / LOGGED_SHARES * share,
+                    whole(total as f64)
+                );
+            }
         },
     };
     let result = filter.verify(keys, items, seed, simulator, &watch);
@@ -167,7 +203,7 @@ pub fn verify(
     Ok(result?)
 }
 
-/// A bar that counts such things; it draws nothing when stderr is no terminal.
+/// A bar that counts such things; it is hidden when stderr is no terminal.
 fn bar(things: &str) -> ProgressBar {
     let template = format!(
         "{{msg}} {{wide_bar}} {{human_pos}} of {{human_len}} {things}, {{per_sec}}, {{eta}} left"

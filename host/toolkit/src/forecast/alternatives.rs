@@ -2,9 +2,10 @@
 
 use super::rates::params;
 use super::recycling::Forecast;
-use super::{short, whole};
+use super::whole;
 use bloomline_spec::{RecycleOn, RecyclingGeometry};
 use bloomline_theory::sizing::{Candidate, Prediction, RecyclingParams, MOST_HASHES};
+use bloomline_verify::text::percent;
 use serde::Serialize;
 
 /// One filter beside the specification's own.
@@ -116,7 +117,7 @@ impl Alternatives {
                 .filter(|a| a.buildable || !buildable_only)
                 .max_by(|a, b| cycle_of(a).total_cmp(&cycle_of(b)))
         };
-        let rate = short(self.rate);
+        let rate = percent(self.rate);
         let mut text = match longest(false) {
             Some(best) if cycle_of(best) > 1.001 * cycle => format!(
                 "k = {k} holds {} new messages a cycle at an average rate of {rate}; the most in this memory would be {} \
@@ -205,13 +206,13 @@ pub fn why_threshold(geometry: &RecyclingGeometry, own: &Prediction) -> String {
     let source = match geometry.target_fpr() {
         Some(target) if average <= target => format!(
             "the largest that keeps the average rate within {}; it is {} just before a recycle",
-            short(target),
-            short(worst)
+            percent(target),
+            percent(worst)
         ),
         _ => format!(
             "given; the average rate comes to {} and is {} just before a recycle",
-            short(average),
-            short(worst)
+            percent(average),
+            percent(worst)
         ),
     };
     format!(

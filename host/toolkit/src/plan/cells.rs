@@ -1,14 +1,15 @@
 //! The plan of a filter of cells.
 
-use super::{card, Page, Plan, Table};
+use super::summary::{count, rate, value};
+use super::{card, Page, Plan, Summary, Table};
 use crate::forecast::{format_number, short, stated, whole};
 use crate::resolved::Cells;
-use bloomline_spec::{CellGeometry, CellKind, Layout, Parity, EPOCH_BITS, WORD_BITS};
+use bloomline_spec::{CellGeometry, CellKind, Design, Layout, Parity, EPOCH_BITS, WORD_BITS};
 use serde_json::{json, Map, Value};
 
 /// The plan of a filter of cells.
 pub fn plan(resolved: &Cells) -> Plan {
-    Plan::new(as_json(resolved), page(resolved))
+    Plan::new(as_json(resolved), summary(resolved), page(resolved))
 }
 
 /// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
@@ -78,6 +79,68 @@ fn as_json(resolved: &Cells) -> Map<String, Value> {
     plan
 }
 
+fn summary(resolved: &Cells) -> Summary {
+    let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
+    let (items, threshold) = (
+        whole(geometry.items() as f64),
+        whole(geometry.threshold().into()),
+    );
+    let [remembers, errs] = match geometry.cell_kind() {
+        CellKind::Static => [
+            format!("a set of {items} keys (filter.items), until it is cleared"),
+            format!(
+                "with that many keys an absent key is taken for a member in {} of cases",
+                rate(lines, "fpr")
+            ),
+        ],
+        CellKind::Counting => [
+            format!(
+                "how often each key came, up to {}, and reports a key from {threshold} times on, until it is cleared",
+                whole(geometry.cell_max().into())
+            ),
+            format!(
+                "after {items} insertions a key that never came is reported with a probability of {}, one short of the threshold with {}",
+                rate(lines, "false_report_absent"),
+                rate(lines, "false_report_one_short")
+            ),
+        ],
+        CellKind::CountMin => [
+            format!(
+                "how much each key brought, and reports a key from {threshold} on, until it is cleared"
+            ),
+            format!(
+                "after {items} in all, at most 1 % of the estimates are more than {} too high; none is too low",
+                value(lines, "error_1pct").map_or_else(|| "?".to_owned(), |error| whole(error.ceil()))
+            ),
+        ],
+    };
+    let watch = match resolved.forecast.warnings().first() {
+        Some(warning) => warning.clone(),
+        None => format!(
+            "how much is inserted between two clears: up to {} the rate stays within 1 %",
+            count(lines, "capacity_items")
+        ),
+    };
+    let cell = match geometry.cell_kind() {
+        CellKind::Static => "bits".to_owned(),
+        CellKind::Counting | CellKind::CountMin => {
+            format!("counters of {} bits", geometry.cell_bits())
+        }
+    };
+    let cells = whole(geometry.cells_per_bank() as f64);
+    let banks = match geometry.layout() {
+        Layout::Partitioned => format!("{} banks of {cells} {cell}", geometry.banks()),
+        Layout::Shared => format!("one array of {cells} {cell}"),
+    };
+    Summary::new(
+        geometry,
+        &Design::from(geometry),
+        lines,
+        banks,
+        [remembers, errs, watch],
+    )
+}
+
 fn page(resolved: &Cells) -> Page {
     let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
     let mut numbers = Table::new(["quantity", "value", "unit", "accuracy"]);
@@ -130,18 +193,18 @@ fn page(resolved: &Cells) -> Page {
     page.table(numbers);
     page.text("\n");
     if geometry.parity() != Parity::None {
-        page.text(format!(
+        page.briefly(format!(
             "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
             geometry.parity(),
             geometry.stored_bits(),
         ));
     }
     if let Some(card) = card::text(geometry) {
-        page.text(format!("\n{card}\n"));
+        page.briefly(format!("\n{card}\n"));
     }
     for (key, reason) in forecast.reasons() {
         let these = if key.ends_with('s') { "these" } else { "this" };
-        page.text(format!("\nWhy {these} {key}: {reason}\n"));
+        page.briefly(format!("\nWhy {these} {key}: {reason}\n"));
     }
     if !forecast.alternatives().is_empty() {
         page.text("\nOther numbers of hashes in the same memory\n\n");

@@ -2,11 +2,15 @@
 
 pub(crate) mod card;
 pub(crate) mod cells;
+mod html;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
+mod summary;
+
+pub use summary::{references, Summary};
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{json, Map, Value};
 
 /// Every predicted number of a filter, with formula and accuracy, why its sizes are as they are, and what other sizes would do.
 ///
@@ -14,12 +18,23 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     values: Map<String, Value>,
+    summary: Summary,
     page: Page,
 }
 
 impl Plan {
-    pub(crate) fn new(values: Map<String, Value>, page: Page) -> Plan {
-        Plan { values, page }
+    pub(crate) fn new(mut values: Map<String, Value>, summary: Summary, page: Page) -> Plan {
+        values.insert("summary".to_owned(), json!(summary));
+        Plan {
+            values,
+            summary,
+            page,
+        }
+    }
+
+    /// The filter in six lines.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// A value of the object by its key, such as `fpr_average`.
@@ -27,7 +42,7 @@ impl Plan {
         self.values.get(key)
     }
 
-    /// The same for people.
+    /// Everything for people: numbers, reasons, alternatives, formulas.
     pub fn page(&self) -> &Page {
         &self.page
     }
@@ -43,6 +58,7 @@ impl Serialize for Plan {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Page {
     parts: Vec<Part>,
+    brief: String,
 }
 
 /// A part of a page.
@@ -69,6 +85,17 @@ impl Page {
     /// Its parts in order.
     pub fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// What a reader wants after the six lines: parity, the card, the reasons. It is in the parts too.
+    pub fn brief(&self) -> &str {
+        &self.brief
+    }
+
+    /// Adds text that belongs to the brief too.
+    pub(crate) fn briefly(&mut self, text: impl AsRef<str>) {
+        self.brief.push_str(text.as_ref());
+        self.text(text);
     }
 
     pub(crate) fn text(&mut self, text: impl AsRef<str>) {

@@ -1,6 +1,7 @@
 //! The plan of a recycling filter.
 
-use super::{card, Page, Plan, Table};
+use super::summary::{count, rate, value};
+use super::{card, Page, Plan, Summary, Table};
 use crate::forecast::{
     cycle_of, format_value, short, stated, whole, why_threshold, Alternative, Alternatives, Probes,
     Variants,
@@ -8,7 +9,7 @@ use crate::forecast::{
 use crate::resolved::Recycling;
 use crate::Error;
 use bloomline_spec::{
-    Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS, WORD_BITS,
+    Design, Hashing, Layout, Parity, RecyclingGeometry, ThresholdSetting, EPOCH_BITS, WORD_BITS,
 };
 use bloomline_theory::sizing::Prediction;
 use serde_json::{json, Map, Value};
@@ -30,6 +31,7 @@ pub fn plan(resolved: &Recycling) -> Result<Plan, Error> {
     let beside = Beside::of(&resolved.geometry, rates);
     Ok(Plan::new(
         as_json(resolved, &beside),
+        summary(resolved),
         page(resolved, &beside),
     ))
 }
@@ -130,6 +132,56 @@ fn as_json(resolved: &Recycling, beside: &Beside) -> Map<String, Value> {
     plan
 }
 
+fn summary(resolved: &Recycling) -> Summary {
+    let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
+    let cycle = value(lines, "messages_per_cycle").unwrap_or_default();
+    let remembers = match geometry.phases() {
+        1 => format!(
+            "up to {} new keys; then it forgets them all at once",
+            whole(cycle)
+        ),
+        _ => format!(
+            "at least the last {} new keys and at most {}; older ones are forgotten half by half",
+            whole(cycle),
+            whole(2.0 * cycle)
+        ),
+    };
+    let errs = format!(
+        "a new key is taken for a known one in {} of cases on average, {} just before it forgets",
+        rate(lines, "fpr_average"),
+        rate(lines, "fpr_worst_case")
+    );
+    let watch = match resolved.forecast.warnings().first() {
+        Some(warning) => warning.clone(),
+        None => format!(
+            "the length of its cycles: shorter than {} new keys they may cost clock cycles",
+            count(lines, "no_stall_cycle_messages")
+        ),
+    };
+    let halves = match geometry.phases() {
+        1 => "one half".to_owned(),
+        phases => format!("{phases} halves"),
+    };
+    let banks = match geometry.layout() {
+        Layout::Partitioned => format!(
+            "{halves} of {} banks of {} bits",
+            geometry.hashes(),
+            whole(geometry.partition_bits() as f64)
+        ),
+        Layout::Shared => format!(
+            "{halves} of one array of {} bits",
+            whole(geometry.half_bits() as f64)
+        ),
+    };
+    Summary::new(
+        geometry,
+        &Design::from(geometry),
+        lines,
+        banks,
+        [remembers, errs, watch],
+    )
+}
+
 fn page(resolved: &Recycling, beside: &Beside) -> Page {
     let geometry = &resolved.geometry;
     let unit = match geometry.recycle_on() {
@@ -176,17 +228,17 @@ fn page(resolved: &Recycling, beside: &Beside) -> Page {
     page.table(numbers);
     page.text("\n");
     if geometry.parity() != Parity::None {
-        page.text(format!(
+        page.briefly(format!(
             "\nParity: {}; {} bits are stored, in words of {WORD_BITS} data bits, {EPOCH_BITS} epoch bits and a parity bit\n",
             geometry.parity(),
             geometry.stored_bits(),
         ));
     }
     if let Some(card) = card::text(geometry) {
-        page.text(format!("\n{card}\n"));
+        page.briefly(format!("\n{card}\n"));
     }
     for (key, reason) in beside.reasons(resolved) {
-        page.text(
+        page.briefly(
             format!("\nWhy these {key}: {reason}\n").replace("these threshold", "this threshold"),
         );
     }

@@ -1,14 +1,15 @@
 //! The plan of a sliding-window filter.
 
-use super::{card, Page, Plan, Table};
+use super::summary::rate;
+use super::{card, Page, Plan, Summary, Table};
 use crate::forecast::{format_value, stated, whole};
 use crate::resolved::Sliding;
-use bloomline_spec::{FilterKind, Parity};
+use bloomline_spec::{Design, FilterKind, Parity};
 use serde_json::{json, Map, Value};
 
 /// The plan of a sliding-window filter.
 pub fn plan(resolved: &Sliding) -> Plan {
-    Plan::new(as_json(resolved), page(resolved))
+    Plan::new(as_json(resolved), summary(resolved), page(resolved))
 }
 
 /// One flat object, as for the other kinds: a number a key, with the formulas and accuracies of the same keys beside them.
@@ -78,6 +79,38 @@ fn as_json(resolved: &Sliding) -> Map<String, Value> {
     plan
 }
 
+fn summary(resolved: &Sliding) -> Summary {
+    let (geometry, lines) = (&resolved.geometry, resolved.forecast.lines());
+    let remembers = format!(
+        "exactly the last {} elements, of the {} before them perhaps some; older ones go by themselves",
+        whole(geometry.window() as f64),
+        whole(geometry.slack() as f64)
+    );
+    let errs = format!(
+        "any other element is taken for one of them in {} of cases on average, at most {}",
+        rate(lines, "fpr"),
+        rate(lines, "fpr_peak")
+    );
+    let watch = match resolved.forecast.warnings().first() {
+        Some(warning) => warning.clone(),
+        None => "the counter LOST: insertions for which there was no room; it stays 0".to_owned(),
+    };
+    let banks = format!(
+        "a front table of {} and a back table of {} buckets of {} cells of {} bits",
+        whole(geometry.front_buckets() as f64),
+        whole(geometry.back_buckets() as f64),
+        geometry.bucket_cells(),
+        geometry.cell_bits()
+    );
+    Summary::new(
+        geometry,
+        &Design::from(geometry),
+        lines,
+        banks,
+        [remembers, errs, watch],
+    )
+}
+
 fn page(resolved: &Sliding) -> Page {
     let (geometry, forecast) = (&resolved.geometry, &resolved.forecast);
     let mut numbers = Table::new(["quantity", "value", "unit", "accuracy"]);
@@ -110,7 +143,7 @@ fn page(resolved: &Sliding) -> Page {
     page.table(numbers);
     page.text("\n");
     if geometry.parity() != Parity::None {
-        page.text(format!(
+        page.briefly(format!(
             "\nParity: {}; {} bits are stored in the tables, in cells of {} + {} bits and a parity bit\n",
             geometry.parity(),
             geometry.stored_bits(),
@@ -119,10 +152,10 @@ fn page(resolved: &Sliding) -> Page {
         ));
     }
     if let Some(card) = card::text(geometry) {
-        page.text(format!("\n{card}\n"));
+        page.briefly(format!("\n{card}\n"));
     }
     for (key, reason) in forecast.reasons() {
-        page.text(format!("\nWhy these {key}: {reason}\n"));
+        page.briefly(format!("\nWhy these {key}: {reason}\n"));
     }
     page.text("\nOther numbers of generations, by SBF 2.3\n\n");
     page.table(alternatives(resolved));

@@ -43,6 +43,12 @@ pub enum SizeError {
         /// Items that were wanted.
         items: u64,
     },
+    /// A given memory is too small for the partitions that can be built.
+    #[error("--memory {memory}: a partition that can be built has at least 128 bits; give more memory or fewer --hashes, or see the papers' number with --theory")]
+    SmallMemory {
+        /// Bits that were given.
+        memory: u64,
+    },
     /// The sizes that were found make no specification.
     #[error("{0}; other wants may do, or --theory for the papers' number alone")]
     Planned(Box<crate::Error>),

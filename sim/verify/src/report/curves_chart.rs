@@ -18,7 +18,8 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
             .collect()
     };
     let (measured, predicted) = (place(&curves.measured), place(&curves.predicted));
-    let all = || measured.iter().chain(&predicted);
+    let marks = place(&curves.marks);
+    let all = || measured.iter().chain(&predicted).chain(&marks);
     let (left, right) = span(all().map(|point| point.0));
     let (bottom, top) = span(all().map(|point| point.1));
     let room = 0.04 * (top - bottom);
@@ -28,7 +29,7 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
     };
     let axes = Axes {
         what: CHART,
-        label: "A measured curve and the predicted one",
+        label: &curves.heading.replace(['<', '>', '&', '"'], " "),
         x: (&curves.x, 8),
         y: &curves.y,
         x_text: &text,
@@ -51,6 +52,10 @@ pub(super) fn draw(curves: &Curves) -> Result<String, ReportError> {
                 MEASURED.stroke_width(2),
             ))
             .map_err(failed(CHART))?;
+        let dots = marks
+            .iter()
+            .map(|&mark| Circle::new(mark, 6, PREDICTED.filled()));
+        chart.draw_series(dots).map_err(failed(CHART))?;
         Ok(())
     })
 }

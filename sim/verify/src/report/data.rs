@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// Everything a report shows. Texts are plain; the renderer escapes them. Empty lists and absent series leave their section out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct ReportData {
+    /// What it is, above the heading; a verification unless given.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
     /// Heading, for example the specification's name.
     pub title: String,
     /// One sentence under it.
@@ -15,6 +18,12 @@ pub struct ReportData {
     pub verdict: Option<Verdict>,
     /// The few numbers a reader wants first; four fit in a row.
     pub highlights: Vec<Fact>,
+    /// Sentences with their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Fact>,
+    /// Curves, one chart each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub charts: Vec<Curves>,
     /// Predicted numbers with their formulas.
     pub predictions: Vec<Prediction>,
     /// What was measured, beside what was expected.
@@ -158,6 +167,9 @@ pub struct RateSeries {
     pub points: Vec<RatePoint>,
     /// The predicted rate.
     pub predicted: f64,
+    /// Whether the prediction is an upper bound.
+    #[serde(default)]
+    pub bound: bool,
     /// Confidence of the intervals, for example 0.99.
     pub confidence: f64,
 }
@@ -181,6 +193,9 @@ pub struct Curves {
     pub predicted_name: String,
     /// Its points, in order.
     pub predicted: Vec<(f64, f64)>,
+    /// Points that are marked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<(f64, f64)>,
 }
 
 /// Clocks from an item to its verdict.

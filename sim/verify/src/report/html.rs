@@ -7,13 +7,19 @@ use super::{
     ReportError,
 };
 use crate::stats::Verdict;
+use crate::text::percent;
 use itertools::Itertools;
 
+/// What the state test is, for readers who meet it first here.
+const STATE_TEST: &str = "<p class=\"note\">The state test adds up, key by key, the probability that the bits then set give a key that was \
+    never inserted, and compares the sum with the false positives that came: it tests hash functions and memories without any formula for \
+    how full the filter is.</p>";
 const STYLE: &str = include_str!("style.css");
 
 pub(super) fn page(data: &ReportData) -> Result<String, ReportError> {
     let sections = [
         highlights(&data.highlights),
+        notes(&data.notes),
         results(&data.results),
         data.rate
             .as_ref()
@@ -30,9 +36,18 @@ pub(super) fn page(data: &ReportData) -> Result<String, ReportError> {
             .filter(|curves| !curves.measured.is_empty())
             .map(curves)
             .transpose()?,
+        match data
+            .charts
+            .iter()
+            .map(curves)
+            .collect::<Result<Vec<_>, _>>()?
+        {
+            charts if charts.is_empty() => None,
+            charts => Some(charts.join("\n")),
+        },
         data.latency
             .as_ref()
-            .filter(|latency| !latency.items_by_clocks.is_empty())
+            .filter(|latency| latency.items_by_clocks.len() > 1)
             .map(latency)
             .transpose()?,
         predictions(&data.predictions),
@@ -40,12 +55,16 @@ pub(super) fn page(data: &ReportData) -> Result<String, ReportError> {
         provenance(&data.provenance),
     ];
     let title = escape(&data.title);
+    let kind = match data.kind.as_str() {
+        "" => "Filter verification".to_owned(),
+        kind => escape(kind),
+    };
     let badge = data.verdict.map(badge).unwrap_or_default();
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · verification</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <header>\n<p class=\"kind\">Filter verification</p>\n<h1>{title}{badge}</h1>\n<p>{}</p>\n</header>\n{}\n</main>\n</body>\n</html>\n",
+         <title>{title} · {kind}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <header>\n<p class=\"kind\">{kind}</p>\n<h1>{title}{badge}</h1>\n<p>{}</p>\n</header>\n{}\n</main>\n</body>\n</html>\n",
         escape(&data.summary),
         sections.into_iter().flatten().join("\n"),
     ))
@@ -67,7 +86,7 @@ fn escape(text: &str) -> String {
 }
 
 fn badge(verdict: Verdict) -> String {
-    format!("<span class=\"badge {verdict}\">{verdict}</span>")
+    format!("<span class=\"badge {}\">{verdict}</span>", verdict.word())
 }
 
 /// A section with a heading; `None` for an empty body.
@@ -91,6 +110,18 @@ fn highlights(facts: &[Fact]) -> Option<String> {
     })
 }
 
+/// Sentences, each under its name.
+fn notes(facts: &[Fact]) -> Option<String> {
+    let row = |fact: &Fact| {
+        let (name, text) = (escape(&fact.name), escape(&fact.value));
+        format!("<tr><th scope=\"row\">{name}</th><td>{text}</td></tr>")
+    };
+    let rows = facts.iter().map(row).join("\n");
+    (!facts.is_empty()).then(|| {
+        format!("<section>\n<table class=\"notes\"><tbody>\n{rows}\n</tbody></table>\n</section>")
+    })
+}
+
 fn results(rows: &[Claim]) -> Option<String> {
     let row = |row: &Claim| {
         format!(
@@ -98,12 +129,26 @@ fn results(rows: &[Claim]) -> Option<String> {
             escape(&row.name),
             escape(&row.measured),
             escape(&row.expected),
-            row.verdict.map(badge).unwrap_or_default()
+            row.verdict.map_or_else(String::new, |verdict| {
+                let why = match row.reason.as_str() {
+                    "" => String::new(),
+                    reason => format!("<span class=\"why\">{}</span>", escape(reason)),
+                };
+                format!("{}{why}", badge(verdict))
+            })
         )
     };
     section(
         "Results",
-        &table(&["", "measured", "expected", ""], rows.iter().map(row)),
+        &match rows.is_empty() {
+            true => String::new(),
+            false => {
+                table(
+                    &["", "measured", "expected", "verdict"],
+                    rows.iter().map(row),
+                ) + STATE_TEST
+            }
+        },
     )
 }
 
@@ -161,7 +206,10 @@ fn rate(series: &RateSeries) -> Result<String, ReportError> {
         ),
         (
             "predicted",
-            format!("predicted {}", plain(series.predicted)),
+            match series.bound {
+                true => format!("at most {} by theory", percent(series.predicted)),
+                false => format!("predicted {}", percent(series.predicted)),
+            },
         ),
     ];
     Ok(figure(
@@ -195,9 +243,16 @@ fn bits(series: &BitsSetSeries) -> Result<String, ReportError> {
 
 fn curves(curves: &Curves) -> Result<String, ReportError> {
     let legend = [
-        ("measured", escape(&curves.measured_name)),
-        ("predicted", escape(&curves.predicted_name)),
+        ("measured", &curves.measured, &curves.measured_name),
+        ("predicted", &curves.predicted, &curves.predicted_name),
     ];
+    let shown = legend.iter().filter(|(_, points, _)| !points.is_empty());
+    let mut legend: Vec<_> = shown
+        .map(|(class, _, name)| (*class, escape(name)))
+        .collect();
+    if !curves.marks.is_empty() {
+        legend.push(("dot", "the specification".to_owned()));
+    }
     Ok(figure(
         &escape(&curves.heading),
         &curves_chart::draw(curves)?,

@@ -24,7 +24,7 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
         .rev()
         .map(|point| (point.items as f64, inside(point.low)));
     let band: Vec<(f64, f64)> = upper.chain(lower).collect();
-    let decimals = (2.0 - (top - bottom).log10().floor()).clamp(0.0, 12.0) as usize;
+    let decimals = (-(top - bottom).log10().floor()).clamp(0.0, 10.0) as usize;
 
     let axes = Axes {
         what: CHART,
@@ -32,7 +32,7 @@ pub(super) fn draw(series: &RateSeries) -> Result<String, ReportError> {
         x: ("items", 8),
         y: "false-positive rate",
         x_text: &short,
-        y_text: &|y| format!("{y:.decimals$}"),
+        y_text: &|y| format!("{:.decimals$} %", 100.0 * y),
         y_room: 98,
         spans: (left..right, bottom..top),
     };
@@ -101,6 +101,7 @@ mod tests {
         let (bottom, top) = range(&RateSeries {
             points,
             predicted: 0.04,
+            bound: false,
             confidence: 0.99,
         });
         assert!(
@@ -111,6 +112,7 @@ mod tests {
             range(&RateSeries {
                 points: vec![],
                 predicted: f64::NAN,
+                bound: false,
                 confidence: 0.99
             }),
             (0.0, 1.0)

@@ -9,9 +9,9 @@ pub const MINIMUM_CYCLES: u64 = 200;
 /// Fewer events than this decide nothing about a rate.
 pub const MINIMUM_EVENTS: u64 = 100;
 
-/// Whether a measurement agrees with its prediction.
+/// Whether a measurement agrees with its prediction. In JSON: `pass`, `fail`, `inconclusive`, `not-applicable`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The prediction lies in the interval.
     Pass,
@@ -19,14 +19,38 @@ pub enum Verdict {
     Fail,
     /// There is too little evidence; never a pass.
     Inconclusive,
+    /// There is nothing to compare: no prediction, or nothing of the kind happened; never a pass.
+    NotApplicable,
+}
+
+impl Verdict {
+    /// The word in JSON and in style sheets.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::NotApplicable => "not-applicable",
+        }
+    }
+
+    /// The verdict as people read it, with the reason in parentheses unless there is none or they agree.
+    pub fn because(self, reason: &str) -> String {
+        match self {
+            Verdict::Pass => self.to_string(),
+            _ if reason.is_empty() => self.to_string(),
+            _ => format!("{self} ({reason})"),
+        }
+    }
 }
 
 impl std::fmt::Display for Verdict {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Verdict::Pass => "pass",
-            Verdict::Fail => "fail",
-            Verdict::Inconclusive => "inconclusive",
+            Verdict::Pass => "agrees",
+            Verdict::Fail => "differs",
+            Verdict::Inconclusive => "too little evidence",
+            Verdict::NotApplicable => "does not apply",
         })
     }
 }
@@ -38,6 +62,23 @@ pub struct Evidence {
     pub cycles: u64,
     /// Events (false positives) in them.
     pub events: u64,
+}
+
+impl Evidence {
+    /// How many more of the `items` that gave this evidence a verdict takes, in words: in proportion, and at least twice as many where
+    /// there was no event at all.
+    pub fn still_needed(&self, items: u64) -> String {
+        let share = |found: u64, needed: u64| needed as f64 / found.max(1) as f64;
+        let cycles = share(self.cycles, MINIMUM_CYCLES);
+        let more = cycles.max(share(self.events, MINIMUM_EVENTS)) - 1.0;
+        let items = (items.max(1) as f64 * more).max(1.0);
+        // one significant digit, rounded up: it is an estimate
+        let unit = 10f64.powf(items.log10().floor());
+        format!(
+            "about {} more items decide",
+            crate::text::whole((items / unit).ceil() * unit)
+        )
+    }
 }
 
 /// Compares a prediction with a measured interval: inconclusive below [`MINIMUM_CYCLES`] or [`MINIMUM_EVENTS`], else whether
@@ -55,6 +96,24 @@ pub fn judge(measured: &Interval, predicted: f64, evidence: Evidence) -> Verdict
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_still_needed_is_in_proportion_to_what_was_found() {
+        let needed = |cycles, events, items| Evidence { cycles, events }.still_needed(items);
+        assert_eq!(needed(100, 1_000, 50_000), "about 50,000 more items decide");
+        assert_eq!(needed(1_000, 10, 1_000), "about 9,000 more items decide");
+        assert_eq!(needed(0, 0, 3_000), "about 600,000 more items decide");
+    }
+
+    #[test]
+    fn only_what_does_not_agree_has_a_reason() {
+        assert_eq!(Verdict::Pass.because("x"), "agrees");
+        assert_eq!(
+            Verdict::NotApplicable.because("no recycle happened"),
+            "does not apply (no recycle happened)"
+        );
+        assert_eq!(Verdict::Fail.because(""), "differs");
+    }
 
     #[test]
     fn little_evidence_is_never_a_pass() {

@@ -208,7 +208,7 @@ impl CellGeometry {
         self.lanes().trailing_zeros()
     }
 
-    /// Memory words of one bank: a power of two of at least [`MIN_CELL_WORDS`].
+    /// Memory words of one bank: a power of two of at least [`MIN_CELL_WORDS`](crate::MIN_CELL_WORDS).
     pub fn words_per_bank(&self) -> u64 {
         self.cells_per_bank / u64::from(self.lanes())
     }

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "bloomline device <URL> query [OPTIONS] <SPEC> <KEY|--keys <FILE:COLUMN>>"
+)]
 pub struct Cmd {
     /// Specification the card was emitted from (TOML)
     spec: PathBuf,

@@ -2,10 +2,11 @@
 
 use super::division::{best, divisions, neighbours, partitions, Kind, CAPACITY_RATE};
 use crate::forecast::line::{exact, line};
-use crate::forecast::{short, whole};
+use crate::forecast::whole;
 use bloomline_spec::CellGeometry;
 use bloomline_theory::cells::PartitionedStatic;
 use bloomline_theory::TheoryError;
+use bloomline_verify::text::percent;
 
 /// Predicts the filter with `items` keys in it.
 pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
@@ -26,21 +27,21 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
     let k = geometry.hashes();
     let mut why = format!(
         "k = {k} gives a rate of {} with {} items; it would be {}.",
-        short(rate.value),
+        percent(rate.value),
         whole(items as f64),
-        neighbours(&values, 0, k, short),
+        neighbours(&values, 0, k, percent),
     );
     if let (Some((free, least)), Some((built, rate))) =
         (best(&values, 0, false), best(&values, 0, true))
     {
         why += &format!(
             " The least of k = 1 to 16 in this memory is {} with k = {free}",
-            short(least)
+            percent(least)
         );
         if built != free {
             why += &format!(
                 "; of those that can be built (banks of a power of two) {} with k = {built}",
-                short(rate)
+                percent(rate)
             );
         }
         why.push('.');
@@ -50,7 +51,7 @@ pub fn predict(geometry: &CellGeometry) -> Result<Kind, TheoryError> {
         whole(geometry.memory_bits() as f64),
         geometry.memory_bits() as f64 / items as f64,
         whole(capacity.value),
-        short(CAPACITY_RATE),
+        percent(CAPACITY_RATE),
     );
     Ok(Kind {
         lines: vec![

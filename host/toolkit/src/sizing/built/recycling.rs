@@ -33,10 +33,13 @@ impl Recycling {
             true => Some(any.sheet()?),
             false => None,
         };
-        let (given, rate) = (self.threshold, self.rate);
+        let (given, rate, memory) = (self.threshold, self.rate, self.memory);
         let found = self.design()?.chosen;
         let params = &found.params;
         let partition = params.memory_bits / u64::from(params.phases * params.hashes);
+        if let (true, Some(memory)) = (partition < LEAST_PARTITION, memory) {
+            return Err(SizeError::SmallMemory { memory });
+        }
         let enlarged = partition.max(LEAST_PARTITION) * u64::from(params.phases * params.hashes);
         let mut spec = specification(form, FilterKind::Recycling, enlarged, params.hashes)?;
         spec.filter.hashing = match params.hashing {

@@ -214,7 +214,7 @@ impl Ended<'_> {
                 measured: above as f64 / errors.len().max(1) as f64,
                 ci_low: interval.low,
                 verdict: if errors.is_empty() {
-                    Verdict::Inconclusive
+                    Verdict::NotApplicable
                 } else if interval.low > failure {
                     Verdict::Fail
                 } else {

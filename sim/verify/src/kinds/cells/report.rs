@@ -8,6 +8,7 @@ use crate::latency::LatencyProbe;
 use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row};
 use crate::stats::Verdict;
+use crate::text::percent;
 use crate::VerifyError;
 use bloomline_spec::CellGeometry;
 
@@ -72,10 +73,7 @@ pub(super) fn report(
     data.highlights.extend([
         Fact::new("mismatches", result.mismatches.to_string()),
         Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
-        Fact::new(
-            "false-positive rate",
-            format!("{:.4e}", result.fpr.measured),
-        ),
+        Fact::new("false-positive rate", percent(result.fpr.measured)),
     ]);
     Ok(ReportData {
         summary: format!(
@@ -131,8 +129,9 @@ fn common_rows(result: &CellVerification, geometry: &CellGeometry) -> Vec<Claim>
                     ""
                 };
                 format!(
-                    "{side}{predicted:.4e} \u{b1} {:.1e}",
-                    result.fpr_model_error
+                    "{side}{} \u{b1} {}",
+                    percent(predicted),
+                    percent(result.fpr_model_error)
                 )
             }),
         ),
@@ -231,7 +230,7 @@ fn count_min_rows(found: &CountMinFound) -> Vec<Claim> {
                 "Share of keys with an error of {:.3e} N or more",
                 bound.epsilon
             ),
-            format!("{:.4e}", bound.measured),
+            percent(bound.measured),
             format!("at most {}", bound.failure),
             Some(bound.verdict),
         )
@@ -279,6 +278,7 @@ fn alarm_curves(statistics: &CellStatistics, conservative: bool) -> Option<Curve
         } else {
             Vec::new()
         },
+        ..Curves::default()
     })
 }
 
@@ -317,5 +317,6 @@ fn error_curves(statistics: &CellStatistics, law: Law) -> Result<Curves, VerifyE
         predicted: predicted
             .filter_map(Result::transpose)
             .collect::<Result<_, VerifyError>>()?,
+        ..Curves::default()
     })
 }

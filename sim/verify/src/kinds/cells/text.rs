@@ -4,7 +4,7 @@ use super::outcome::{CellVerification, ConservativeFound, CountMinFound, Countin
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::{format_value, whole};
+use crate::text::{format_value, percent, whole};
 use serde_json::Value;
 
 impl Found for CellVerification {
@@ -32,8 +32,8 @@ fn lines(result: &CellVerification) -> Vec<Fact> {
         format!(
             "predicted {}{} \u{b1} {}",
             side(result),
-            format_value(rate),
-            format_value(result.fpr_model_error)
+            percent(rate),
+            percent(result.fpr_model_error)
         )
     });
     let mut lines = vec![
@@ -67,39 +67,17 @@ fn lines(result: &CellVerification) -> Vec<Fact> {
     lines.extend([
         line(
             "false-positive rate",
-            format!(
-                "{} ({} to {} at {} %), {predicted}: {}",
-                format_value(fpr.measured),
-                format_value(fpr.ci_low),
-                format_value(fpr.ci_high),
-                100.0 * fpr.confidence,
-                fpr.verdict
-            ),
+            format!("{}, {predicted}: {}", fpr.measured_text(), fpr.judged()),
         ),
         line(
             "state test",
             if result.state_tested {
-                format!(
-                    "{} false positives, {:.1} expected, z = {:.2}: {}",
-                    result.state_test.observed,
-                    result.state_test.expected,
-                    result.state_test.z,
-                    result.state_test.verdict
-                )
+                result.state_test.text()
             } else {
                 "left out: the cells do not give the rate of two hash functions on one array".into()
             },
         ),
-        line(
-            "latency",
-            format!(
-                "{} to {} clocks, {} by contract: {}",
-                result.latency.minimum_clocks,
-                result.latency.maximum_clocks,
-                result.latency.contract_clocks,
-                result.latency.verdict
-            ),
-        ),
+        line("latency", result.latency.text()),
         line(
             "lockstep",
             format!("{:.0} clocks a second", result.cycles_per_second),

@@ -6,7 +6,7 @@
 //! forgotten depends on where the recycles fall, which all repeats of a cycle share, and so does that of the next cycles; so the
 //! unit is a batch of whole cycles, and the interval is that of a ratio of sums over batches.
 //!
-//! The test reads inconclusive, never pass, when
+//! The test does not apply, or finds too little evidence, and never passes, when
 //! * there is no prediction for the filter, or it recycled by age;
 //! * there are too few cycles or forgotten repeats;
 //! * the traffic is of another kind: the places in their cycles at which the keys of the repeats had come before are not uniform,
@@ -181,6 +181,7 @@ pub(super) struct ForgettingTest {
     theory: Result<Theory, TheoryError>,
     warm_up: u64,
     aged: bool,
+    arrivals: u64,
     this_batch: Sums,
     whole: Sums,
     batches: RatioEstimator,
@@ -199,6 +200,7 @@ impl ForgettingTest {
             theory: Theory::new(geometry),
             warm_up: u64::from(geometry.phases()),
             aged: false,
+            arrivals: 0,
             this_batch: Sums::default(),
             whole: Sums::default(),
             batches: RatioEstimator::new(),
@@ -211,6 +213,7 @@ impl ForgettingTest {
 
     /// The next arrival; new messages `before` it, and those up to it.
     pub fn arrived(&mut self, arrival: &Arrival, outcome: &Outcome, before: u64, up_to: u64) {
+        self.arrivals += 1;
         if let (Some(distance), true) = (arrival.distance, self.cycles() >= self.warm_up) {
             self.repeated(distance, arrival.seen);
             self.note(before - distance);
@@ -332,13 +335,21 @@ impl ForgettingTest {
             inconclusive: None,
         };
         match self.objection(&result) {
-            Some(why) => result.inconclusive = Some(why),
+            Some(why) => {
+                result.verdict = Verdict::NotApplicable;
+                result.inconclusive = Some(why);
+            }
             None => result.verdict = result.judge(scale),
         }
         if result.verdict == Verdict::Inconclusive && result.inconclusive.is_none() {
+            let evidence = Evidence {
+                cycles: result.cycles,
+                events: forgotten,
+            };
             result.inconclusive = Some(format!(
-                "{} cycles and {forgotten} forgotten repeats are too few",
-                result.cycles
+                "{} cycles and {forgotten} forgotten repeats; {}",
+                result.cycles,
+                evidence.still_needed(self.arrivals)
             ));
         }
         Ok(result)
@@ -351,7 +362,10 @@ impl ForgettingTest {
             Ok(_) => result.predicted?,
         };
         if result.repeats == 0 {
-            return Some("no repeats in whole cycles".into());
+            return Some(match self.cycles() {
+                0 => "no recycle happened".into(),
+                _ => "no repeats in whole cycles".into(),
+            });
         }
         if self.aged {
             return Some("the filter recycled by age, which the prediction leaves out".into());

@@ -2,11 +2,13 @@
 
 use super::{Forgotten, Statistics};
 use crate::found::{FirstMismatch, Latency, Rate, StateResult};
+use crate::judge::state_reason;
 use crate::latency::LatencyProbe;
 use crate::report::{BitsSetSeries, Claim, Fact, LatencyHistogram, Prediction, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::runner::{speed, Plan};
 use crate::stats::{judge, wilson, Evidence, Verdict};
+use crate::text::{interval_text, percent};
 use crate::{Keys, VerifyError, CONFIDENCE};
 use bloomline_bench::lockstep::{LockstepError, Outcome};
 use serde::Serialize;
@@ -14,7 +16,7 @@ use serde::Serialize;
 /// The result of a verification of a recycling filter.
 #[derive(Debug, Clone, Serialize)]
 pub struct RecyclingVerification {
-    /// Pass, fail or inconclusive, over all that was tested.
+    /// Fail when anything that was tested differs, else pass.
     pub verdict: Verdict,
     /// Source of the keys.
     pub source: String,
@@ -90,28 +92,43 @@ pub(super) fn conclude(
         cycles: statistics.ratio.cycles(),
         events: statistics.ratio.events(),
     };
+    let verdict = match plan.predicted {
+        _ if statistics.counted == 0 => Verdict::NotApplicable,
+        Some(predicted) if plan.keys == Keys::RandomNew => judge(&interval, predicted, evidence),
+        _ => Verdict::NotApplicable,
+    };
+    let reason = match verdict {
+        Verdict::Pass => String::new(),
+        Verdict::Fail => "the interval does not hold the prediction".to_owned(),
+        Verdict::Inconclusive => evidence.still_needed(statistics.items),
+        Verdict::NotApplicable if statistics.counted == 0 => "no new key came".to_owned(),
+        Verdict::NotApplicable if plan.predicted.is_none() => {
+            "there is no prediction for this filter".to_owned()
+        }
+        Verdict::NotApplicable => {
+            "the prediction is for random new keys, and these may come again".to_owned()
+        }
+    };
     let fpr = Rate {
         measured,
         ci_low: interval.low,
         ci_high: interval.high,
         confidence: CONFIDENCE,
         predicted: plan.predicted,
-        verdict: match plan.predicted {
-            Some(predicted) if plan.keys == Keys::RandomNew => {
-                judge(&interval, predicted, evidence)
-            }
-            _ => Verdict::Inconclusive,
-        },
+        verdict,
+        reason,
+    };
+    let verdict = match statistics.state.p_value() >= 1.0 - CONFIDENCE {
+        _ if statistics.state.trials() == 0 => Verdict::NotApplicable,
+        true => Verdict::Pass,
+        false => Verdict::Fail,
     };
     let state_test = StateResult {
         expected: statistics.state.expected(),
         observed: statistics.state.observed(),
         z: statistics.state.z(),
-        verdict: if statistics.state.p_value() >= 1.0 - CONFIDENCE {
-            Verdict::Pass
-        } else {
-            Verdict::Fail
-        },
+        verdict,
+        reason: state_reason(verdict, &statistics.state),
     };
     let first_mismatch = mismatch.as_ref().map(FirstMismatch::of);
     let forgetting = statistics.forgetting.conclude(CONFIDENCE)?;
@@ -182,8 +199,7 @@ fn report(
         rate_claim(
             "False-positive rate, model test",
             fpr,
-            fpr.predicted
-                .map_or_else(String::new, |p| format!("{p:.4e}")),
+            fpr.predicted.map_or_else(String::new, percent),
         ),
         row(
             "Repeats forgotten",
@@ -212,7 +228,7 @@ fn report(
             Fact::new("mismatches", result.mismatches.to_string()),
             Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
             Fact::new("recycles", result.recycles.to_string()),
-            Fact::new("false-positive rate", format!("{:.4e}", fpr.measured)),
+            Fact::new("false-positive rate", percent(fpr.measured)),
         ],
         predictions: Vec::<Prediction>::new(),
         results,
@@ -221,8 +237,13 @@ fn report(
             recycles: statistics.recycled_at.clone(),
             threshold: statistics.threshold,
         }),
+        // the curve is of what the number is measured over: whole cycles after the warm-up, or else everything
         rate: rate_series(
-            statistics.running.iter().copied(),
+            statistics.running.iter().map(|point| {
+                let whole_cycles = statistics.ratio.cycles() >= 2;
+                let (counted, hits) = if whole_cycles { point.warm } else { point.all };
+                (point.items, counted, hits)
+            }),
             fpr.predicted.unwrap_or(fpr.measured),
         )?,
         latency: Some(LatencyHistogram {
@@ -234,28 +255,26 @@ fn report(
 
 /// The share of forgotten repeats; where there is no verdict, why.
 fn forgetting_row(forgetting: &Forgotten) -> Claim {
-    let why = match &forgetting.inconclusive {
-        Some(why) => format!(" ({why})"),
-        None => String::new(),
-    };
     let measured = match forgetting.repeats {
         0 => String::new(),
         _ => format!(
-            "{:.4} ({:.4} to {:.4} at {} %)",
-            forgetting.measured,
-            forgetting.ci_low,
-            forgetting.ci_high,
+            "{}, {} % confidence",
+            interval_text(forgetting.measured, forgetting.ci_low, forgetting.ci_high),
             100.0 * forgetting.confidence,
         ),
     };
     let expected = match forgetting.predicted {
         Some(rate) if forgetting.repeats > 0 => {
-            format!("{rate:.4} \u{b1} {:.4}", forgetting.model_error)
+            format!(
+                "{} \u{b1} {}",
+                percent(rate),
+                percent(forgetting.model_error)
+            )
         }
         _ => String::new(),
     };
     Claim::new(
-        format!("Forgotten share of repeats, in whole cycles{why}"),
+        "Forgotten share of repeats, in whole cycles",
         measured,
         expected,
         Some(forgetting.verdict),

@@ -10,6 +10,17 @@ use std::rc::Rc;
 /// Points of a series in the report; longer runs are thinned.
 const POINTS: u64 = 2_000;
 
+/// Counts after so many items.
+#[derive(Debug, Clone, Copy)]
+pub struct Running {
+    /// Items.
+    pub items: u64,
+    /// Counted arrivals and false positives from the beginning on.
+    pub all: (u64, u64),
+    /// The same after the warm-up, over which the rate is measured where whole cycles came.
+    pub warm: (u64, u64),
+}
+
 /// Follows the decided items: an independent functional filter, the oracle of absence, and the estimators.
 pub struct Statistics {
     keys: Rc<Vec<Key>>,
@@ -43,8 +54,10 @@ pub struct Statistics {
     pub threshold: Option<u64>,
     /// Items at each recycle.
     pub recycled_at: Vec<u64>,
-    /// (items, counted, false positives).
-    pub running: Vec<(u64, u64, u64)>,
+    /// Counted arrivals and false positives so far, from the beginning and after the warm-up.
+    pub running: Vec<Running>,
+    /// Counted arrivals after the warm-up, and false positives.
+    warm: (u64, u64),
     warm_up: u64,
     cycle: (u64, u64),
     every: u64,
@@ -75,6 +88,7 @@ impl Statistics {
             threshold: (geometry.recycle_on() == RecycleOn::BitsSet).then(|| geometry.threshold()),
             recycled_at: Vec::new(),
             running: Vec::new(),
+            warm: (0, 0),
             // the first cycles begin with empty halves and no retained item
             warm_up: u64::from(geometry.phases()),
             cycle: (0, 0),
@@ -119,6 +133,10 @@ impl Statistics {
             let hit = arrival.false_positive();
             self.counted += 1;
             self.false_positives += u64::from(hit);
+            if self.recycles >= self.warm_up {
+                self.warm.0 += 1;
+                self.warm.1 += u64::from(hit);
+            }
             self.cycle.1 += 1;
             self.cycle.0 += u64::from(hit);
             // a probability outside 0 to 1 cannot come from the model; it would show as a differing item
@@ -134,8 +152,11 @@ impl Statistics {
         }
         self.sample_bits();
         if self.items.is_multiple_of(self.every) {
-            self.running
-                .push((self.items, self.counted, self.false_positives));
+            self.running.push(Running {
+                items: self.items,
+                all: (self.counted, self.false_positives),
+                warm: self.warm,
+            });
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Forgotten, RecyclingVerification};
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::format_value;
+use crate::text::{interval_text, percent};
 use serde_json::Value;
 
 impl Found for RecyclingVerification {
@@ -29,7 +29,7 @@ impl Found for RecyclingVerification {
 fn lines(result: &RecyclingVerification) -> Vec<Fact> {
     let fpr = &result.fpr;
     let predicted = fpr.predicted.map_or("no prediction".into(), |rate| {
-        format!("predicted {}", format_value(rate))
+        format!("predicted {}", percent(rate))
     });
     let mut lines = vec![
         line("verdict", result.verdict.to_string()),
@@ -59,36 +59,11 @@ fn lines(result: &RecyclingVerification) -> Vec<Fact> {
         ),
         line(
             "false-positive rate",
-            format!(
-                "{} ({} to {} at {} %), {predicted}: {}",
-                format_value(fpr.measured),
-                format_value(fpr.ci_low),
-                format_value(fpr.ci_high),
-                100.0 * fpr.confidence,
-                fpr.verdict
-            ),
+            format!("{}, {predicted}: {}", fpr.measured_text(), fpr.judged()),
         ),
-        line(
-            "state test",
-            format!(
-                "{} false positives, {:.1} expected, z = {:.2}: {}",
-                result.state_test.observed,
-                result.state_test.expected,
-                result.state_test.z,
-                result.state_test.verdict
-            ),
-        ),
+        line("state test", result.state_test.text()),
         forgetting_line(&result.forgetting),
-        line(
-            "latency",
-            format!(
-                "{} to {} clocks, {} by contract: {}",
-                result.latency.minimum_clocks,
-                result.latency.maximum_clocks,
-                result.latency.contract_clocks,
-                result.latency.verdict
-            ),
-        ),
+        line("latency", result.latency.text()),
         line(
             "lockstep",
             format!("{:.0} clocks a second", result.cycles_per_second),
@@ -103,24 +78,17 @@ fn lines(result: &RecyclingVerification) -> Vec<Fact> {
 /// The share of forgotten repeats; where there is no verdict, why.
 fn forgetting_line(forgetting: &Forgotten) -> Fact {
     let judged = match (&forgetting.inconclusive, forgetting.predicted) {
-        (Some(why), _) => format!("inconclusive: {why}"),
+        (Some(why), _) => forgetting.verdict.because(why),
         (None, Some(predicted)) => {
-            format!(
-                "predicted {}: {}",
-                format_value(predicted),
-                forgetting.verdict
-            )
+            format!("predicted {}: {}", percent(predicted), forgetting.verdict)
         }
         (None, None) => forgetting.verdict.to_string(),
     };
     line(
         "forgotten share",
         format!(
-            "{} ({} to {} at {} %), {judged}",
-            format_value(forgetting.measured),
-            format_value(forgetting.ci_low),
-            format_value(forgetting.ci_high),
-            100.0 * forgetting.confidence,
+            "{}, {judged}",
+            interval_text(forgetting.measured, forgetting.ci_low, forgetting.ci_high),
         ),
     )
 }

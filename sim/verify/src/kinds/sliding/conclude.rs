@@ -110,8 +110,8 @@ impl Ended<'_> {
             Some(predicted.value),
             model_error,
         )?;
-        let verdict = match self.test {
-            RateTest::Prediction => measured.verdict,
+        let (verdict, reason) = match self.test {
+            RateTest::Prediction => (measured.verdict, measured.reason.clone()),
             RateTest::AtMostTarget => {
                 at_most(&measured, outside.trials, self.geometry.target_fpr())
             }
@@ -119,6 +119,7 @@ impl Ended<'_> {
         Ok((
             Rate {
                 verdict,
+                reason,
                 ..measured
             },
             model_error,
@@ -137,6 +138,8 @@ impl Ended<'_> {
             Verdict::Fail
         } else if all(Verdict::Pass) {
             Verdict::Pass
+        } else if all(Verdict::NotApplicable) {
+            Verdict::NotApplicable
         } else {
             Verdict::Inconclusive
         };
@@ -161,7 +164,9 @@ impl Ended<'_> {
             ci_high: interval.high,
             confidence,
             predicted,
-            verdict: if asked < MINIMUM_EVENTS || self.test == RateTest::AtMostTarget {
+            verdict: if self.test == RateTest::AtMostTarget {
+                Verdict::NotApplicable
+            } else if asked < MINIMUM_EVENTS {
                 Verdict::Inconclusive
             } else if interval.contains(predicted) {
                 Verdict::Pass
@@ -187,7 +192,7 @@ impl Ended<'_> {
             lost_expected,
             // the formula is no bound: where it predicts losses, their number decides nothing
             verdict: match (all.lost, lost_expected < 1.0 - CONFIDENCE) {
-                (_, false) => Verdict::Inconclusive,
+                (_, false) => Verdict::NotApplicable,
                 (0, true) => Verdict::Pass,
                 (_, true) => Verdict::Fail,
             },
@@ -196,12 +201,17 @@ impl Ended<'_> {
 }
 
 /// Whether a rate is at most `target`: fail when its whole interval lies above, pass when all of it lies below.
-fn at_most(measured: &Rate, trials: u64, target: f64) -> Verdict {
-    if trials > 0 && measured.ci_low > target {
-        Verdict::Fail
-    } else if trials > 0 && measured.ci_high <= target {
-        Verdict::Pass
+fn at_most(measured: &Rate, trials: u64, target: f64) -> (Verdict, String) {
+    if trials == 0 {
+        let reason = "no element outside window and slack was asked for";
+        (Verdict::NotApplicable, reason.to_owned())
+    } else if measured.ci_low > target {
+        let reason = "the whole interval lies above target_fpr";
+        (Verdict::Fail, reason.to_owned())
+    } else if measured.ci_high <= target {
+        (Verdict::Pass, String::new())
     } else {
-        Verdict::Inconclusive
+        let reason = "target_fpr lies in the interval; more items make it narrower";
+        (Verdict::Inconclusive, reason.to_owned())
     }
 }

@@ -92,7 +92,7 @@ pub struct SlackFound {
     pub bands: Vec<SlackBand>,
     /// Stored keys of a live generation, in window or slack, that got a no. Any is a failure.
     pub live_unseen: u64,
-    /// Pass when every band does. Inconclusive on traffic that may keep step with the generations.
+    /// Pass when every band does. Does not apply to traffic that may keep step with the generations.
     pub verdict: Verdict,
 }
 
@@ -134,7 +134,7 @@ pub struct OverflowFound {
     pub lost: u64,
     /// The predicted share times all insertions, with the most elements live.
     pub lost_expected: f64,
-    /// Fail when there are losses where none is predicted; inconclusive where some are.
+    /// Fail when there are losses where none is predicted; does not apply where some are.
     pub verdict: Verdict,
 }
 

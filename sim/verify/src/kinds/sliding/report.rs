@@ -3,9 +3,10 @@
 use super::outcome::{RateTest, Share, SlidingVerification};
 use super::statistics::SlidingStatistics;
 use crate::latency::LatencyProbe;
-use crate::report::{Claim, Curves, Fact, LatencyHistogram, ReportData};
+use crate::report::{Claim, Curves, Fact, LatencyHistogram, RateSeries, ReportData};
 use crate::rows::{latency_claim, none, rate_claim, rate_series, row, state_claim};
 use crate::stats::Verdict;
+use crate::text::percent;
 use crate::VerifyError;
 
 pub(super) fn report(
@@ -37,20 +38,31 @@ pub(super) fn report(
             Fact::new("items a clock", format!("{:.4}", result.items_per_cycle)),
             Fact::new(
                 "false-positive rate",
-                format!("{:.4e}", result.fpr.measured),
+                percent(result.fpr.measured),
             ),
         ],
         results,
-        rate: rate_series(
-            statistics.running.iter().copied(),
-            result.fpr.predicted.unwrap_or(result.fpr.measured),
-        )?,
+        rate: rate_curve(result, statistics)?,
         curves: slack_curves(result),
         latency: Some(LatencyHistogram {
             items_by_clocks: latency.items_by_clocks,
         }),
         ..ReportData::default()
     })
+}
+
+/// The rate beside what it is held against: the prediction, or the target as a bound.
+fn rate_curve(
+    result: &SlidingVerification,
+    statistics: &SlidingStatistics,
+) -> Result<Option<RateSeries>, VerifyError> {
+    let bound = result.fpr_test == RateTest::AtMostTarget;
+    let against = match (bound, result.fpr.predicted) {
+        (false, Some(predicted)) => predicted,
+        _ => result.target_fpr,
+    };
+    let series = rate_series(statistics.running.iter().copied(), against)?;
+    Ok(series.map(|series| RateSeries { bound, ..series }))
 }
 
 fn rows(result: &SlidingVerification) -> Vec<Claim> {
@@ -87,9 +99,13 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
             fpr,
             match (result.fpr_test, fpr.predicted) {
                 (RateTest::Prediction, Some(predicted)) => {
-                    format!("{predicted:.4e} \u{b1} {:.1e}", result.fpr_model_error)
+                    format!(
+                        "{} \u{b1} {}",
+                        percent(predicted),
+                        percent(result.fpr_model_error)
+                    )
                 }
-                _ => format!("at most {}", result.target_fpr),
+                _ => format!("at most {}", percent(result.target_fpr)),
             },
         ),
     ];
@@ -107,7 +123,7 @@ fn rows(result: &SlidingVerification) -> Vec<Claim> {
     let share = |name: &str, share: &Share| {
         row(
             name,
-            format!("{:.3e}", share.measured),
+            percent(share.measured),
             format!("{:.3e} with the most live", share.predicted),
             None,
         )
@@ -143,5 +159,6 @@ fn slack_curves(result: &SlidingVerification) -> Option<Curves> {
         predicted: bands()
             .map(|band| (middle(band.from, band.to), band.predicted))
             .collect(),
+        ..Curves::default()
     })
 }

@@ -91,10 +91,10 @@ fn losses_are_counted_beside_their_prediction_and_explain_what_is_forgotten() {
     assert_eq!((result.mismatches, result.lost_keys), (0, 0));
     assert!(result.overflow.lost > 100, "{result:?}");
     assert!(result.window.forgotten_after_loss > 0, "{result:?}");
-    assert_eq!(result.overflow.verdict, Verdict::Inconclusive);
+    assert_eq!(result.overflow.verdict, Verdict::NotApplicable);
     assert_eq!(
         (result.fpr_test, result.slack.verdict),
-        (RateTest::AtMostTarget, Verdict::Inconclusive)
+        (RateTest::AtMostTarget, Verdict::NotApplicable)
     );
     assert_eq!(result.verdict, Verdict::Pass, "{result:?}");
 }

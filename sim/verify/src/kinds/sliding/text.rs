@@ -4,7 +4,7 @@ use super::outcome::{RateTest, Share, SlackBand, SlidingVerification};
 use crate::kinds::Found;
 use crate::report::{Fact, ReportData};
 use crate::stats::Verdict;
-use crate::text::format_value;
+use crate::text::{format_value, percent};
 use serde_json::Value;
 
 impl Found for SlidingVerification {
@@ -31,10 +31,10 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
     let held_against = match (result.fpr_test, fpr.predicted) {
         (RateTest::Prediction, Some(rate)) => format!(
             "predicted {} \u{b1} {}",
-            format_value(rate),
-            format_value(result.fpr_model_error)
+            percent(rate),
+            percent(result.fpr_model_error)
         ),
-        _ => format!("at most {}", format_value(result.target_fpr)),
+        _ => format!("at most {}", percent(result.target_fpr)),
     };
     let mut lines = vec![
         line("verdict", result.verdict.to_string()),
@@ -65,25 +65,9 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
         ),
         line(
             "false-positive rate",
-            format!(
-                "{} ({} to {} at {} %), {held_against}: {}",
-                format_value(fpr.measured),
-                format_value(fpr.ci_low),
-                format_value(fpr.ci_high),
-                100.0 * fpr.confidence,
-                fpr.verdict
-            ),
+            format!("{}, {held_against}: {}", fpr.measured_text(), fpr.judged()),
         ),
-        line(
-            "state test",
-            format!(
-                "{} false positives, {:.1} expected, z = {:.2}: {}",
-                result.state_test.observed,
-                result.state_test.expected,
-                result.state_test.z,
-                result.state_test.verdict
-            ),
-        ),
+        line("state test", result.state_test.text()),
     ];
     lines.extend(result.slack.bands.iter().map(band));
     lines.extend([
@@ -99,16 +83,7 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
                 overflow.verdict
             ),
         ),
-        line(
-            "latency",
-            format!(
-                "{} to {} clocks, {} by contract: {}",
-                result.latency.minimum_clocks,
-                result.latency.maximum_clocks,
-                result.latency.contract_clocks,
-                result.latency.verdict
-            ),
-        ),
+        line("latency", result.latency.text()),
         line(
             "lockstep",
             format!("{:.0} clocks a second", result.cycles_per_second),
@@ -121,7 +96,7 @@ fn lines(result: &SlidingVerification) -> Vec<Fact> {
         ));
     }
     if result.scan_late {
-        lines.push(line("scan", "came too late: fail".to_owned()));
+        lines.push(line("scan", "came too late: differs".to_owned()));
     }
     if let Some(mismatch) = &result.first_mismatch {
         lines.push(line("first mismatch", mismatch.message.clone()));
@@ -138,7 +113,16 @@ fn band(band: &SlackBand) -> Fact {
         &format!("{} to {} back", band.from, band.to),
         format!(
             "{:.4} of {} seen ({:.4} to {:.4}), expected {:.4}: {}",
-            band.measured, band.asked, band.ci_low, band.ci_high, band.predicted, band.verdict
+            band.measured,
+            band.asked,
+            band.ci_low,
+            band.ci_high,
+            band.predicted,
+            band.verdict.because(match band.verdict {
+                Verdict::Fail => "the interval does not hold what was expected",
+                Verdict::Inconclusive => "fewer than 100 questions of that age",
+                _ => "these keys come again, perhaps in step with the generations",
+            })
         ),
     )
 }

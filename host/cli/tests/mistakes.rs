@@ -1,0 +1,308 @@
+//! Plausible mistakes: what was typed, and what the message must name. Each ends with exit code 2 and prints no result.
+
+use crate::common::run;
+use std::path::Path;
+
+/// What was typed, separated by blanks, and parts of the message: the fault, and what to type next.
+const MISTAKES: &[(&str, &[&str])] = &[
+    ("", &["Usage", "quickstart"]),
+    ("paln onehit.toml", &["similar", "'plan'"]),
+    ("plan", &["<SPEC>", "--help"]),
+    ("plan none.toml", &["none.toml", "name an existing"]),
+    ("plan specs", &["specs", "name an existing"]),
+    ("plan onehit.toml extra", &["'extra'", "--help"]),
+    ("plan onehit.toml --jsn", &["'--json'"]),
+    ("plan empty.toml", &["missing field `name`"]),
+    ("plan binary.toml", &["UTF-8", "name an existing"]),
+    (
+        "plan typo.toml",
+        &["typo.toml:4:1", "`hases`", "did you mean `hashes`"],
+    ),
+    (
+        "plan word.toml",
+        &["unknown variant", "did you mean `recycling`"],
+    ),
+    (
+        "plan odd.toml",
+        &["filter.memory_bits = 131071", "nearest legal value 131072"],
+    ),
+    ("size", &["Usage", "static"]),
+    ("size bloom", &["'bloom'", "--help"]),
+    ("size static", &["--bits, --items and --rate"]),
+    ("size static --items 0 --rate 1%", &["at least 1"]),
+    ("size static --items -5 --rate 1%", &["'-5'"]),
+    ("size static --items ten --rate 1%", &["`ten`", "64Ki"]),
+    ("size static --items 1.5 --rate 1%", &["`1.5`", "1e6"]),
+    ("size static --items 1e30 --rate 1%", &["`1e30`", "1e6"]),
+    (
+        "size static --items 1000 --rate 5",
+        &["`5` is no rate", "1%"],
+    ),
+    (
+        "size static --items 1000 --rate 0",
+        &["`0` is no rate", "1%"],
+    ),
+    (
+        "size static --items 1000 --rate 1%%",
+        &["`1%%` is no rate", "1%"],
+    ),
+    (
+        "size static --items 1e12 --rate 1%",
+        &["fewer items", "--theory"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --hashes 9",
+        &["--hashes", "--bits and --items"],
+    ),
+    (
+        "size static --items 1000 --bits 1M --hashes 99",
+        &["16 hashes", "--theory"],
+    ),
+    (
+        "size static --bits 10 --items 1000",
+        &["more bits", "--theory"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --write no/such/x.toml",
+        &["cannot be written", "name a file"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --write onehit.toml",
+        &["is there already", "--force"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --write module.toml",
+        &["keyword", "module_filter"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --theory --write x.toml",
+        &["--theory", "--write"],
+    ),
+    (
+        "size static --items 1000 --rate 1% --key-bits 0",
+        &["1..=512"],
+    ),
+    (
+        "size counting --insertions 1000 --threshold 5",
+        &["--counters"],
+    ),
+    (
+        "size counting --insertions 1000 --threshold 0 --rate 1%",
+        &["at least 1"],
+    ),
+    (
+        "size counting --insertions 1000 --threshold 70000 --rate 1%",
+        &["counter_bits", "nearest legal value 16"],
+    ),
+    (
+        "size counting --insertions 1000 --threshold 5 --rate 1% --true-count 7",
+        &["true count = 7", "nearest: 4"],
+    ),
+    ("size count-min --error 1%", &["--failure"]),
+    (
+        "size count-min --error 2 --failure 1%",
+        &["`2` is no rate", "1%"],
+    ),
+    (
+        "size count-min --error 1% --failure 1% --counter-bits 64",
+        &["8..=32"],
+    ),
+    (
+        "size count-min --error 1% --failure 1% --amount-bits 32 --counter-bits 8",
+        &["amount_bits = 32", "nearest legal value 8"],
+    ),
+    (
+        "size count-min --error 1% --failure 1% --copies",
+        &["--copies", "add --theory"],
+    ),
+    ("size sliding --window 100", &["--slack", "--rate"]),
+    (
+        "size sliding --window 10 --slack 10 --rate 1%",
+        &["window = 10", "nearest legal value 16"],
+    ),
+    (
+        "size sliding --window 1000 --slack 1 --rate 1%",
+        &["slack = 1", "nearest legal value 20"],
+    ),
+    (
+        "size sliding --window 1000 --slack 100 --rate 0.9",
+        &["eps = 0.9", "at most 0.5"],
+    ),
+    (
+        "size sliding --window 100M --slack 100 --rate 1%",
+        &["nearest legal value 8388608"],
+    ),
+    (
+        "size recycling --rate 1%",
+        &["without a memory", "add what is missing"],
+    ),
+    (
+        "size recycling --memory 100 --rate 1%",
+        &["--memory 100", "give more memory"],
+    ),
+    (
+        "size recycling --messages 1000 --rate 1% --phases 3",
+        &["phases = 3", "1 or 2"],
+    ),
+    ("new", &["--kind", "<NAME>"]),
+    ("new x", &["--kind"]),
+    ("new x --kind bloom", &["recycling, static, counting"]),
+    ("new x --kind static --items 0", &["at least 1"]),
+    ("new x --kind static --rate 2", &["`2` is no rate"]),
+    ("new x --kind static --board nope", &["versa-ecp5", ".toml"]),
+    (
+        "new x --kind sliding --memory 1000",
+        &["--memory", "give --items"],
+    ),
+    (
+        "new no/such/x --kind static",
+        &["cannot be written", "name a file"],
+    ),
+    ("new onehit --kind static", &["is there already", "--force"]),
+    ("explain", &["<KEY>"]),
+    ("explain nothing", &["explain --all"]),
+    ("explain filter.hases", &["did you mean filter.hashes"]),
+    ("explain filter.hashes extra", &["'extra'"]),
+    (
+        "examples --write onehit.toml",
+        &["cannot make the folder", "name another"],
+    ),
+    ("examples --write specs", &["is there already", "--force"]),
+    ("examples onehit", &["'onehit'", "--help"]),
+    ("schema x", &["'x'"]),
+    ("emit onehit.toml", &["--out"]),
+    (
+        "emit onehit.toml --out onehit.toml",
+        &["is no folder", "name another"],
+    ),
+    ("emit none.toml --out o", &["none.toml", "name an existing"]),
+    ("verify", &["<SPEC>"]),
+    ("verify none.toml", &["none.toml", "name an existing"]),
+    ("verify onehit.toml --items 0", &["at least 1"]),
+    ("verify onehit.toml --items many", &["`many`", "1e6"]),
+    (
+        "verify onehit.toml --pcap none.pcap",
+        &["none.pcap", "name an existing"],
+    ),
+    (
+        "verify onehit.toml --pcap onehit.toml",
+        &["neither pcap nor pcapng", "Wireshark"],
+    ),
+    (
+        "verify onehit.toml --keys none.csv:a",
+        &["none.csv", "name an existing"],
+    ),
+    (
+        "verify onehit.toml --keys k.csv",
+        &["FILE:COLUMN", "trace.csv:lbn"],
+    ),
+    (
+        "verify onehit.toml --keys k.csv:b",
+        &["no column \"b\"", "name one of them"],
+    ),
+    (
+        "verify onehit.toml --keys k.csv:",
+        &["no column \"\"", "it has a"],
+    ),
+    (
+        "verify onehit.toml --keys e.csv:a",
+        &["e.csv", "names its columns"],
+    ),
+    ("verify onehit.toml --zipf x", &["'x'", "--help"]),
+    ("verify onehit.toml --zipf 99", &["99", "from 0 to 10"]),
+    (
+        "verify onehit.toml --pcap a --zipf 1",
+        &["--pcap", "--zipf"],
+    ),
+    (
+        "verify onehit.toml --simulator vcs",
+        &["built-in", "verilator"],
+    ),
+    ("verify onehit.toml --seed -1", &["'-1'"]),
+    (
+        "verify onehit.toml --report onehit.toml --items 10",
+        &["onehit.toml", "cannot write"],
+    ),
+    ("verify onehit.toml --pcap-back a.pcap", &["--pcap"]),
+    ("prove none.toml", &["none.toml", "name an existing"]),
+    ("build onehit.toml", &["--board"]),
+    ("build onehit.toml --board nope", &["versa-ecp5"]),
+    ("build onehit.toml --board none.toml", &["none.toml"]),
+    ("device", &["Usage"]),
+    (
+        "device sim:none.toml info",
+        &["none.toml", "name an existing"],
+    ),
+    ("device sim: info", &["sim:filter.toml"]),
+    ("device foo:bar info", &["sim:, uart:, etherbone:, pcie:"]),
+    ("device uart:/dev/none info", &["/dev/none", "plugged in"]),
+    ("device uart: info", &["uart:/dev/ttyUSB0"]),
+    ("device etherbone: info", &["etherbone:192.168.1.50:1234"]),
+    ("device etherbone:127.0.0.1:99999 info", &["1 to 65535"]),
+    ("device pcie:zz info", &["pcie:0000:03:00.0/2"]),
+    ("device sim:onehit.toml query", &["<SPEC>"]),
+    (
+        "device uart:/dev/none query none.toml 1",
+        &["none.toml", "name an existing"],
+    ),
+    ("serve", &["<SPEC>"]),
+    ("serve none.toml", &["none.toml", "name an existing"]),
+    ("figures --only nope", &["there are rbf-3"]),
+    ("figures --shard 5/3", &["2/8"]),
+    ("quickstart --out onehit.toml", &["choose another --out"]),
+    ("quickstart extra", &["'extra'"]),
+    ("tools", &["install", "doctor"]),
+    ("tools instal", &["'install'"]),
+    ("tools install nope", &["'nope'"]),
+];
+
+const GOOD: &str = include_str!("../../../hdl/specification/examples/onehit.toml");
+
+#[test]
+fn every_mistake_is_answered_with_what_to_type_next() {
+    assert!(MISTAKES.len() >= 100, "{}", MISTAKES.len());
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(folder.path().join(name), bytes).expect("written");
+    };
+    let written = run(folder.path(), &["examples", "--write", "specs"]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    write("onehit.toml", GOOD.as_bytes());
+    write("empty.toml", b"");
+    write("binary.toml", &[0xff, 0xfe, 0x00]);
+    write(
+        "typo.toml",
+        b"name = \"a\"\n[filter]\nkind = \"static\"\nhases = 4\n",
+    );
+    write(
+        "word.toml",
+        b"name = \"a\"\n[filter]\nkind = \"recyling\"\n",
+    );
+    write("odd.toml", GOOD.replace("131072", "131071").as_bytes());
+    write("k.csv", b"a\n1\n2\n");
+    write("e.csv", b"");
+    let mut failures = String::new();
+    for (typed, parts) in MISTAKES {
+        let arguments: Vec<&str> = typed.split_whitespace().collect();
+        let run = run(folder.path(), &arguments);
+        let unnamed: Vec<_> = parts
+            .iter()
+            .filter(|part| !run.stderr.contains(**part))
+            .collect();
+        if run.code != 2
+            || !run.stdout.is_empty()
+            || !unnamed.is_empty()
+            || run.stderr.contains("panicked")
+        {
+            failures += &format!(
+                "bloomline {typed}: code {}, without {unnamed:?}\n{}{}\n",
+                run.code, run.stdout, run.stderr
+            );
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(
+        !Path::new(folder.path()).join("x.toml").exists(),
+        "nothing may be written"
+    );
+}
