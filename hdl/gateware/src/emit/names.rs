@@ -1,6 +1,7 @@
 //! Identifiers: plain, unique in their module, no keyword of Verilog, SystemVerilog or C++ (which Verilator compiles to).
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 const KEYWORDS: &str = "
     accept_on alias alignas alignof always always_comb always_ff always_latch and asm assert assign assume auto automatic
@@ -25,7 +26,8 @@ const KEYWORDS: &str = "
     virtual void volatile wait wait_order wand wchar_t weak weak0 weak1 while wildcard wire with within wor xnor xor";
 
 fn is_keyword(name: &str) -> bool {
-    KEYWORDS.split_whitespace().any(|k| k == name)
+    static SET: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split_whitespace().collect());
+    SET.contains(name)
 }
 
 /// Whether `name` can stand in Verilog as it is.
