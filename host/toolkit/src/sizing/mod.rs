@@ -7,7 +7,7 @@
 //! let sheet = wanted.clone().sheet()?;
 //! assert!(sheet.value("memory_bits").is_some_and(|bits| bits > 95_000.0));
 //! let built = wanted.built(&Form::default())?;
-//! assert_eq!(built.sheet().value("memory_bits"), Some(5.0 * 32_768.0));
+//! assert_eq!(built.sheet().value("memory_bits"), Some(6.0 * 16_384.0));
 //! # Ok::<(), bloomline_toolkit::sizing::SizeError>(())
 //! ```
 

@@ -10,7 +10,7 @@ use crate::two_hash::SingleArray;
 /// Predicts a recycling filter in the shared layout, for a stream of absent keys.
 ///
 /// Source: RBF IV, the four chains (colliding or not, the tripping message retained or not), and (26) for two phases. One phase:
-/// exact on bits; on messages as exact as [`messages_law`] says. Two phases: exact on bits; on messages (26), an approximation
+/// exact on bits; on messages as exact as [`crate::recycling::messages_law`] says. Two phases: exact on bits; on messages (26), an approximation
 /// whose relative error, `4 k^2/M` of the share of matches in both halves, is stated unless the probes are distinct and the tripping
 /// message is forgotten (a retained message has set a bit of the frozen half; colliding probes share their repeats).
 ///
