@@ -19,6 +19,7 @@ mod host_frames;
 mod host_pins;
 mod mac_sides;
 mod mac_torture;
+mod named_pins;
 mod native_filter;
 mod path_sample;
 mod setup;
@@ -47,6 +48,7 @@ pub use host_frames::{host_frame, HostFrame};
 pub use host_pins::{host_design, HostBeat, HostInputs, HostOutputs, HOST_BUS_BITS, HOST_CARD};
 pub use mac_sides::{mac_ready, mac_sides, MacInputs, MacReference, NativeMac};
 pub use mac_torture::MacTorture;
+pub use named_pins::NamedPins;
 pub use native_filter::NativeFilter;
 pub use path_sample::{
     emitted_path, line_card_bench, line_card_of, packet_of, path_bench, path_filter, PathSample,

@@ -83,6 +83,7 @@ fn emitted_sketches_equal_the_model_under_torture() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_equals_the_model_under_torture() {
     for sample in [COUNTING, SKETCH] {
         native_in_lockstep(&sample.geometry(), 3, 1_500);

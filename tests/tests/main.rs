@@ -57,7 +57,7 @@ mod mutation;
 mod oldest_rust;
 mod one_project;
 mod packet;
-mod packet_native;
+mod packet_alone;
 mod packet_parse;
 mod packet_scapy;
 mod path_emitted;

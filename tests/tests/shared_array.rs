@@ -146,6 +146,7 @@ fn a_set_and_the_refresh_of_its_word_do_not_meet() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_equals_the_model_under_torture() {
     for distinct in [false, true] {
         let sample = SharedArraySample {

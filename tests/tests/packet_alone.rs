@@ -1,16 +1,15 @@
-//! The packet path by itself, clock by clock in rust-hdl's simulator, around a filter that remembers every key and answers at a known
+//! The packet path by itself, clock by clock in the built-in simulator, around a filter that remembers every key and answers at a known
 //! clock: frames in, items and verdicts, frames out, at every width and for every key, by the model's parse, digest and mark.
 //!
 //! `BLOOMLINE_SOAK=50` sends 50 times the frames.
 
 use bloomline_bench::path::{FrameMaker, FrameMix, OfferedFrame};
 use bloomline_hdl::packet::{parser_clocks, PacketPath, PATH_CLOCKS};
-use bloomline_hdl::wires::{sim::NativeSim, UInt, Wide};
 use bloomline_model::{frame_digest, parse, JudgedFrame};
 use bloomline_spec::{
     Common, FilterSpec, FrameClass, Key, KeySource, PacketFields, RecyclingGeometry, RegisterMap,
 };
-use bloomline_tests::{few, soak};
+use bloomline_tests::{few, soak, NamedPins};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use std::collections::{HashSet, VecDeque};
@@ -74,11 +73,22 @@ fn a_hop_further(frame: &[u8], rng: &mut SmallRng) -> OfferedFrame {
     OfferedFrame::good(bytes)
 }
 
+/// The bytes of a beat as words of 64 bits, the first byte lowest.
+fn words(beat: &[u8]) -> Vec<u64> {
+    let word = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte))
+    };
+    beat.chunks(8).map(word).collect()
+}
+
 /// Clocks from an item to its verdict, of the filter that stands behind the path here.
 const FILTER_CLOCKS: u64 = 9;
 
 struct Bench {
-    sim: NativeSim<PacketPath>,
+    path: NamedPins,
     bytes: usize,
     items: VecDeque<(Key, u64)>,
     keys: Vec<Key>,
@@ -94,10 +104,8 @@ impl Bench {
         let packet = common.packet().expect("has one");
         let block = map.block("packet_path").expect("has one");
         let path = PacketPath::new(common, &packet, block);
-        let mut sim = NativeSim::new(path, |p| &mut p.clock).expect("settles");
-        sim.block_mut().m_frame.tready.next = true;
         Bench {
-            sim,
+            path: NamedPins::of_block(path, "packet_path"),
             bytes: packet.beat_bytes() as usize,
             items: VecDeque::new(),
             keys: Vec::new(),
@@ -111,56 +119,48 @@ impl Bench {
 
     /// A clock, with this beat offered; the filter takes `FILTER_CLOCKS`, and items as it is told.
     fn clock(&mut self, beat: Option<(&[u8], bool, bool)>, out_ready: bool, item_ready: bool) {
-        let bytes = self.bytes;
-        let now = self.sim.cycles();
+        let (bytes, path) = (self.bytes, &mut self.path);
+        let now = path.cycles();
         let due = self.items.front().filter(|item| item.1 <= now).copied();
-        {
-            let b = self.sim.block_mut();
-            b.s_frame.tvalid.next = beat.is_some();
-            if let Some((data, last, bad)) = beat {
-                b.s_frame.tdata.next = Wide::from_bytes(data, 8 * bytes);
-                b.s_frame.tkeep.next = UInt::new((1u128 << data.len()) - 1, bytes);
-                b.s_frame.tlast.next = last;
-                b.s_frame.tuser.next = bad;
-            }
-            b.m_frame.tready.next = out_ready;
-            b.item.tready.next = item_ready;
-            b.verdict.tvalid.next = due.is_some();
-            b.verdict.seen.next = due.is_some_and(|(key, _)| self.seen.contains(&key));
+        path.set("s_frame_tvalid", beat.is_some());
+        if let Some((data, last, bad)) = beat {
+            path.set_words("s_frame_tdata", &words(data));
+            path.set("s_frame_tkeep", u64::MAX >> (64 - data.len()));
+            path.set("s_frame_tlast", last);
+            path.set("s_frame_tuser", bad);
         }
-        self.sim.settle().expect("settles");
-        let b = self.sim.block();
-        assert!(b.s_frame.tready.val());
-        if b.item.tvalid.val() && item_ready {
-            let data = b.item.tdata.val();
-            let key = Key::from_words(data.words(), self.key_bits).expect("no bit above the key");
+        path.set("m_frame_tready", out_ready);
+        path.set("item_tready", item_ready);
+        path.set("verdict_tvalid", due.is_some());
+        let seen = due.is_some_and(|(key, _)| self.seen.contains(&key));
+        path.set("verdict_seen", seen);
+        path.clock();
+        assert!(path.is_high("s_frame_tready"));
+        if path.is_high("item_tvalid") && item_ready {
+            let key = Key::from_words(path.words("item_tdata"), self.key_bits);
+            let key = key.expect("no bit above the key");
             self.items.push_back((key, now + FILTER_CLOCKS));
             self.keys.push(key);
         }
-        if due.is_some() && b.verdict.tready.val() {
+        if due.is_some() && path.is_high("verdict_tready") {
             let (key, _) = self.items.pop_front().expect("is due");
             self.seen.insert(key);
         }
-        if b.m_frame.tvalid.val() {
+        if path.is_high("m_frame_tvalid") {
             if self.partial.is_empty() && self.began.len() == self.out.len() {
                 self.began.push(now);
             }
             if out_ready {
-                let count = b.m_frame.tkeep.val().get().count_ones() as usize;
-                let all: Vec<u8> = b
-                    .m_frame
-                    .tdata
-                    .val()
-                    .words()
-                    .iter()
-                    .flat_map(|w| w.to_le_bytes())
-                    .collect();
+                let count = path.get("m_frame_tkeep").count_ones() as usize;
+                let beat = path.words("m_frame_tdata");
+                let all: Vec<u8> = beat.iter().flat_map(|w| w.to_le_bytes()).collect();
                 assert!(all[count..].iter().all(|&x| x == 0), "bytes beyond tkeep");
-                assert!(b.m_frame.tlast.val() || count == bytes);
+                let last = path.is_high("m_frame_tlast");
+                assert!(last || count == bytes);
                 self.partial.extend(&all[..count]);
-                let length = b.m_frame.tuser.val().get() as usize;
+                let length = path.get("m_frame_tuser") as usize;
                 assert!(self.partial.len() <= length);
-                if b.m_frame.tlast.val() {
+                if last {
                     assert_eq!(self.partial.len(), length, "m_frame_tuser");
                     self.out.push(std::mem::take(&mut self.partial));
                 }
@@ -171,7 +171,6 @@ impl Bench {
                 "a frame that has begun leaves without a gap"
             );
         }
-        self.sim.step().expect("steps");
     }
 
     fn send(&mut self, frame: &[u8], bad: bool, rng: &mut SmallRng, gaps: f64, stalls: f64) {
@@ -326,7 +325,7 @@ fn a_frame_leaves_when_its_verdict_is_here_and_the_path_has_had_its_clocks() {
         frame.extend([8, 0, 0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0]);
         frame.resize(90, 1);
         bench.send(&frame, false, &mut rng, 0.0, 0.0);
-        let last = bench.sim.cycles() - 1;
+        let last = bench.path.cycles() - 1;
         for _ in 0..100 {
             bench.clock(None, true, true);
         }
@@ -395,13 +394,13 @@ fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_nex
             bench.clock(None, true, true);
         }
         assert_eq!(bench.out.len(), 1, "{data_bits}");
-        bench.sim.block_mut().reset.next = true;
-        bench.sim.block_mut().s_frame.tvalid.next = false;
+        bench.path.set("reset", true);
+        bench.path.set("s_frame_tvalid", false);
         for _ in 0..3 {
-            bench.sim.step().expect("steps");
+            bench.path.clock();
         }
-        bench.sim.block_mut().reset.next = false;
-        bench.sim.step().expect("steps");
+        bench.path.set("reset", false);
+        bench.path.clock();
         bench.clock(Some((beats[1], false, false)), true, true);
         bench.clock(Some((beats[2], true, false)), true, true);
         bench.send(&numbered(2), false, &mut rng, 0.0, 0.0);
@@ -414,47 +413,46 @@ fn a_frame_longer_than_the_buffer_and_one_that_a_reset_cuts_are_lost_and_the_nex
 }
 
 impl Bench {
-    /// A write over AXI4-Lite at an address of the path's own 512 bytes; its response.
-    fn write(&mut self, address: u128, value: u128) -> u128 {
-        let b = self.sim.block_mut();
-        (b.axil.awvalid.next, b.axil.wvalid.next, b.axil.bready.next) = (true, true, true);
-        b.axil.awaddr.next = UInt::new(address, 9);
-        b.axil.wdata.next = UInt::new(value, 32);
-        b.axil.wstrb.next = UInt::new(15, 4);
-        loop {
+    /// Clock cycles without a frame until an output of the path is 1; those of that cycle are shown.
+    fn until(&mut self, output: &str) {
+        for _ in 0..100 {
             self.clock(None, true, true);
-            let b = self.sim.block_mut();
-            if b.axil.awready.val() {
-                self.sim.step().expect("steps");
-                let b = self.sim.block_mut();
-                (b.axil.awvalid.next, b.axil.wvalid.next) = (false, false);
-                assert!(b.axil.bvalid.val());
-                let response = b.axil.bresp.val().get();
-                self.sim.step().expect("steps");
-                return response;
+            if self.path.is_high(output) {
+                return;
             }
         }
+        panic!("{output} does not come");
+    }
+
+    /// A write over AXI4-Lite at an address of the path's own 512 bytes; its response.
+    fn write(&mut self, address: u64, value: u64) -> u64 {
+        for (port, value) in [
+            ("awaddr", address),
+            ("wdata", value),
+            ("wstrb", 15),
+            ("awvalid", 1),
+            ("wvalid", 1),
+            ("bready", 1),
+        ] {
+            self.path.set(port, value);
+        }
+        self.until("awready");
+        assert!(self.path.is_high("wready"), "address and data go together");
+        self.path.set("awvalid", false);
+        self.path.set("wvalid", false);
+        self.until("bvalid");
+        self.path.get("bresp")
     }
 
     /// A read: value and response.
-    fn read(&mut self, address: u128) -> (u128, u128) {
-        let b = self.sim.block_mut();
-        (b.axil.arvalid.next, b.axil.rready.next) = (true, true);
-        b.axil.araddr.next = UInt::new(address, 9);
-        loop {
-            self.clock(None, true, true);
-            let b = self.sim.block_mut();
-            if b.axil.arready.val() {
-                self.sim.step().expect("steps");
-                self.sim.block_mut().axil.arvalid.next = false;
-            }
-            let b = self.sim.block_mut();
-            if b.axil.rvalid.val() {
-                let answer = (b.axil.rdata.val().get(), b.axil.rresp.val().get());
-                self.sim.step().expect("steps");
-                return answer;
-            }
-        }
+    fn read(&mut self, address: u64) -> (u64, u64) {
+        self.path.set("araddr", address);
+        self.path.set("arvalid", true);
+        self.path.set("rready", true);
+        self.until("arready");
+        self.path.set("arvalid", false);
+        self.until("rvalid");
+        (self.path.get("rdata"), self.path.get("rresp"))
     }
 }
 
@@ -465,8 +463,8 @@ fn policies_are_written_counters_are_read_and_nothing_else_answers() {
     let mut bench = Bench::new(&geometry, &map);
     let mut rng = SmallRng::seed_from_u64(1);
     for register in &map.block("packet_path").expect("has one").registers {
-        let expected = u128::from(register.reset.unwrap_or(0));
-        let got = bench.read(u128::from(register.offset - 0x200));
+        let expected = u64::from(register.reset.unwrap_or(0));
+        let got = bench.read(u64::from(register.offset - 0x200));
         assert_eq!(got, (expected, 0), "{}", register.name);
     }
     bench.send(&numbered(1), false, &mut rng, 0.0, 0.0);
@@ -486,7 +484,7 @@ fn policies_are_written_counters_are_read_and_nothing_else_answers() {
     for _ in 0..200 {
         bench.clock(None, true, true);
     }
-    let counters: Vec<u128> = (0..11).map(|i| bench.read(0x40 + 8 * i).0).collect();
+    let counters: Vec<u64> = (0..11).map(|i| bench.read(0x40 + 8 * i).0).collect();
     // unseen, seen, .., bad; overflows, dropped, marked
     assert_eq!(counters, [3, 1, 0, 0, 0, 0, 0, 1, 0, 1, 3]);
     assert_eq!(bench.out.len(), 4);
