@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod build;
+mod campaign;
 mod card;
 mod cells;
 mod common;

@@ -1,6 +1,7 @@
 //! The verbs, one file each. A verb reads its arguments, lets the library crates work, and prints.
 
 pub mod build;
+pub mod campaign;
 pub mod device;
 pub mod emit;
 pub mod examples;
@@ -45,6 +46,8 @@ pub enum Verb {
     Build(build::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
+    /// Plan, run and merge many independent runs, here or on a batch system
+    Campaign(campaign::Cmd),
     /// Drive a card: keys, settings, counters, snapshots
     Device(device::Cmd),
     /// Let other programs have a simulated card, over a pseudo-terminal or UDP
@@ -69,6 +72,7 @@ impl Verb {
             Verb::Prove(cmd) => cmd.run(output),
             Verb::Build(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
+            Verb::Campaign(cmd) => cmd.run(output),
             Verb::Device(cmd) => cmd.run(output),
             Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),

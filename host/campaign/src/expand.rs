@@ -1,0 +1,442 @@
+//! From a description to units.
+
+use crate::description::{Description, Kind, Runs, Values};
+use crate::error::CampaignError;
+use crate::unit::{hash, Unit};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Units, and the files that they need in the campaign's folder.
+pub(crate) struct Expanded {
+    pub units: Vec<Unit>,
+    /// Path within the folder and content.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// Keys of a specification with the values that they are given.
+type Point = Vec<(String, toml::Value)>;
+
+struct Expander<'a> {
+    path: &'a Path,
+    /// Hash of the command's executable.
+    executable: &'a str,
+    files: BTreeMap<String, Vec<u8>>,
+    units: Vec<Unit>,
+}
+
+/// Expands every table of `runs`; the files are read beside the description at `path`.
+///
+/// # Errors
+/// [`CampaignError::Runs`] with the rule that is broken, [`CampaignError::File`].
+pub(crate) fn expand(
+    description: &Description,
+    path: &Path,
+    executable: &str,
+) -> Result<Expanded, CampaignError> {
+    let mut expander = Expander {
+        path,
+        executable,
+        files: BTreeMap::new(),
+        units: Vec::new(),
+    };
+    for (index, runs) in description.runs.iter().enumerate() {
+        expander.runs(runs).map_err(|problem| CampaignError::Runs {
+            path: path.to_owned(),
+            index,
+            problem,
+        })?;
+    }
+    let mut places = BTreeMap::new();
+    for unit in &expander.units {
+        if places.insert(&unit.id, ()).is_some() {
+            let problem = format!(
+                "{} seed {:?} is there twice; take one of the two out, or give them other seeds",
+                unit.group, unit.seed
+            );
+            return Err(CampaignError::Form {
+                path: path.to_owned(),
+                problem,
+            });
+        }
+    }
+    Ok(Expanded {
+        units: expander.units,
+        files: expander.files,
+    })
+}
+
+impl Expander<'_> {
+    fn beside(&self, file: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(file)
+    }
+
+    /// Copies a file into the campaign; its path there.
+    fn keep(&mut self, name: &Path, content: Vec<u8>) -> String {
+        let last = name.file_name().unwrap_or_default().to_string_lossy();
+        let place = format!("files/{}/{last}", hash(&content));
+        self.files.insert(place.clone(), content);
+        format!("{{folder}}/{place}")
+    }
+
+    fn read(&self, file: &Path) -> Result<Vec<u8>, String> {
+        let path = self.beside(file);
+        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn runs(&mut self, runs: &Runs) -> Result<(), String> {
+        check(runs)?;
+        let mut options = match runs.kind {
+            Kind::Command => runs.command.clone(),
+            _ => runs.options.clone(),
+        };
+        for file in &runs.files {
+            let content = self.read(file)?;
+            let kept = self.keep(file, content);
+            let named = file.to_string_lossy();
+            let mut found = false;
+            for option in &mut options {
+                let column = option.strip_prefix(&*named);
+                if let Some(rest) = column.filter(|rest| rest.is_empty() || rest.starts_with(':')) {
+                    *option = format!("{kept}{rest}");
+                    found = true;
+                }
+            }
+            if !found {
+                return Err(format!("files: {named}: no option names it"));
+            }
+        }
+        let spec = match &runs.spec {
+            None => None,
+            Some(file) => {
+                let text = String::from_utf8(self.read(file)?)
+                    .map_err(|_| format!("spec: {}: is not UTF-8", file.display()))?;
+                Some((file.clone(), text))
+            }
+        };
+        let seeds = seeds(runs.seeds.as_ref())?;
+        for (point, values) in sweep(&runs.sweep)? {
+            let (name, specification) = match &spec {
+                None => (None, None),
+                Some((file, text)) => {
+                    let text =
+                        set(text, &values).map_err(|e| format!("spec: {}: {e}", file.display()))?;
+                    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                    (
+                        Some(name.into_owned()),
+                        Some(self.keep(file, text.into_bytes())),
+                    )
+                }
+            };
+            for (label, arguments) in verbs(runs, specification.as_deref()) {
+                let parts = [
+                    Some(runs.kind.word().to_owned()),
+                    name.clone(),
+                    label,
+                    point.clone(),
+                ];
+                let group = parts.into_iter().flatten().filter(|part| !part.is_empty());
+                let group = group.collect::<Vec<_>>().join(" ");
+                for seed in &seeds {
+                    self.unit(runs, &group, *seed, &arguments, &options)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unit(
+        &mut self,
+        runs: &Runs,
+        group: &str,
+        seed: Option<u64>,
+        arguments: &[String],
+        options: &[String],
+    ) -> Result<(), String> {
+        let mut command = arguments.to_vec();
+        command.extend(options.iter().cloned());
+        match (runs.kind, seed) {
+            (Kind::Verify | Kind::Build, Some(seed)) => {
+                command.extend(["--seed".into(), seed.to_string()]);
+            }
+            (Kind::Command, Some(seed)) => {
+                for argument in &mut command {
+                    *argument = argument.replace("{seed}", &seed.to_string());
+                }
+            }
+            _ => {}
+        }
+        let (program, tree) = match (runs.kind, &runs.tree) {
+            (Kind::Claims, Some(tree)) => {
+                let root = self.beside(tree);
+                let root = root
+                    .canonicalize()
+                    .map_err(|e| format!("tree: {}: {e}", root.display()))?;
+                (commit(&root)?, Some(root.to_string_lossy().into_owned()))
+            }
+            (Kind::Command, _) => (program_hash(&command[0]), None),
+            _ => (self.executable.to_owned(), None),
+        };
+        // The content of every file is in its path, and what a program depends on in its hash.
+        let identity = serde_json::json!([
+            crate::folder::FORMAT,
+            runs.kind,
+            program,
+            command,
+            runs.environment,
+            tool_overrides(),
+        ]);
+        self.units.push(Unit {
+            id: hash(identity.to_string()),
+            kind: runs.kind,
+            group: group.to_owned(),
+            seed,
+            command,
+            environment: runs.environment.clone(),
+            tree,
+            seconds: runs.seconds,
+            memory_mb: runs.memory_mb,
+        });
+        Ok(())
+    }
+}
+
+/// Variables that put another program in a pinned tool's place, by name and value.
+fn tool_overrides() -> BTreeMap<String, String> {
+    std::env::vars()
+        .filter(|(name, _)| name.starts_with("BLOOMLINE_") && name != "BLOOMLINE_TOOLS")
+        .collect()
+}
+
+/// The hash of a program's file; its name where that cannot be read, as of a program on `PATH`.
+fn program_hash(program: &str) -> String {
+    std::fs::read(program).map_or_else(|_| program.to_owned(), hash)
+}
+
+/// The commit of a source tree without changes.
+fn commit(tree: &Path) -> Result<String, String> {
+    let git = |arguments: &[&str]| -> Result<String, String> {
+        let output = std::process::Command::new("git")
+            .arg("-C")
+            .arg(tree)
+            .args(arguments)
+            .output()
+            .map_err(|error| format!("tree: git cannot be started: {error}"))?;
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+            false => Err(format!(
+                "tree: {}: {}",
+                tree.display(),
+                String::from_utf8_lossy(&output.stderr).trim()
+            )),
+        }
+    };
+    if !git(&["status", "--porcelain"])?.is_empty() {
+        return Err(format!(
+            "tree: {}: has changes that are not committed, so results could not be named; commit them first",
+            tree.display()
+        ));
+    }
+    git(&["rev-parse", "HEAD"])
+}
+
+/// The rules of a table of runs that do not depend on files.
+fn check(runs: &Runs) -> Result<(), String> {
+    let word = runs.kind.word();
+    let needs_spec = matches!(runs.kind, Kind::Verify | Kind::Build | Kind::Prove);
+    match (needs_spec, &runs.spec) {
+        (true, None) => return Err(format!("kind = \"{word}\" needs spec = \"FILE.toml\"")),
+        (false, Some(_)) => return Err(format!("spec: kind = \"{word}\" has none")),
+        _ => {}
+    }
+    let allowed =
+        |given: bool, key: &str, kinds: &[Kind]| match given && !kinds.contains(&runs.kind) {
+            false => Ok(()),
+            true => {
+                let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
+                Err(format!(
+                    "{key}: kind = \"{word}\" has none; only {} has",
+                    kinds.join(", ")
+                ))
+            }
+        };
+    let spec_kinds = [Kind::Verify, Kind::Build, Kind::Prove];
+    allowed(!runs.sweep.is_empty(), "sweep", &spec_kinds)?;
+    allowed(!runs.boards.is_empty(), "boards", &[Kind::Build])?;
+    allowed(
+        !runs.only.is_empty(),
+        "only",
+        &[Kind::Prove, Kind::Figures, Kind::Claims],
+    )?;
+    allowed(!runs.command.is_empty(), "command", &[Kind::Command])?;
+    allowed(runs.tree.is_some(), "tree", &[Kind::Claims])?;
+    allowed(
+        runs.seeds.is_some(),
+        "seeds",
+        &[Kind::Verify, Kind::Build, Kind::Command],
+    )?;
+    match runs.kind {
+        Kind::Build if runs.boards.is_empty() => {
+            Err("kind = \"build\" needs boards = [\"NAME\"]".into())
+        }
+        Kind::Claims if runs.tree.is_none() => {
+            Err("kind = \"claims\" needs tree = \"FOLDER\", the root of a source tree".into())
+        }
+        Kind::Claims | Kind::Figures if runs.only.is_empty() => {
+            Err(format!("kind = \"{word}\" needs only = [\"NAME\"]"))
+        }
+        Kind::Command if runs.command.is_empty() => {
+            Err("kind = \"command\" needs command = [\"PROGRAM\", \"ARGUMENT\"]".into())
+        }
+        Kind::Command
+            if runs.seeds.is_some() && !runs.command.iter().any(|part| part.contains("{seed}")) =>
+        {
+            Err("command: no argument has {seed}, so all seeds would be the same run".into())
+        }
+        _ if !(runs.seconds > 0.0 && runs.seconds.is_finite()) => {
+            Err(format!("seconds = {}: must be above 0", runs.seconds))
+        }
+        _ if runs.memory_mb == 0 => Err("memory_mb = 0: must be at least 1".into()),
+        _ if runs
+            .options
+            .iter()
+            .any(|option| option == "--seed" || option == "--json") =>
+        {
+            Err("options: --seed and --json are added by the campaign; use seeds".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn seeds(values: Option<&Values>) -> Result<Vec<Option<u64>>, String> {
+    let Some(values) = values else {
+        return Ok(vec![None]);
+    };
+    let values = values
+        .list()
+        .map_err(|problem| format!("seeds: {problem}"))?;
+    let seed = |value: &toml::Value| {
+        let number = value
+            .as_integer()
+            .and_then(|number| u64::try_from(number).ok());
+        number
+            .map(Some)
+            .ok_or_else(|| format!("seeds: {value}: must be a whole number from 0"))
+    };
+    values.iter().map(seed).collect()
+}
+
+/// All combinations of the swept keys' values, with a name each.
+fn sweep(keys: &BTreeMap<String, Values>) -> Result<Vec<(Option<String>, Point)>, String> {
+    let mut points: Vec<(String, Point)> = vec![(String::new(), vec![])];
+    for (key, values) in keys {
+        let values = values
+            .list()
+            .map_err(|problem| format!("sweep: {key}: {problem}"))?;
+        let mut next = Vec::new();
+        for (label, chosen) in &points {
+            for value in &values {
+                let label = format!("{label} {key}={value}");
+                let mut chosen = chosen.clone();
+                chosen.push((key.clone(), value.clone()));
+                next.push((label.trim_start().to_owned(), chosen));
+            }
+        }
+        points = next;
+    }
+    Ok(points
+        .into_iter()
+        .map(|(label, chosen)| (Some(label).filter(|label| !label.is_empty()), chosen))
+        .collect())
+}
+
+/// The specification with keys set; the same text where none is.
+fn set(text: &str, values: &[(String, toml::Value)]) -> Result<String, String> {
+    if values.is_empty() {
+        return Ok(text.to_owned());
+    }
+    let mut spec: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+    for (key, value) in values {
+        let mut parts: Vec<&str> = key.split('.').collect();
+        let last = parts.pop().unwrap_or_default();
+        let mut table = &mut spec;
+        for part in parts {
+            let entry = table
+                .entry(part)
+                .or_insert_with(|| toml::Value::Table(toml::Table::new()));
+            table = entry.as_table_mut().ok_or_else(|| {
+                format!("sweep: {key}: {part} is no section of the specification")
+            })?;
+        }
+        table.insert(last.to_owned(), value.clone());
+    }
+    toml::to_string(&spec).map_err(|error| error.to_string())
+}
+
+/// The calls of a table of runs, with what tells them apart.
+fn verbs(runs: &Runs, spec: Option<&str>) -> Vec<(Option<String>, Vec<String>)> {
+    let call = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let spec = spec.unwrap_or_default();
+    let each = |names: &[String], command: &dyn Fn(&str) -> Vec<String>| {
+        names
+            .iter()
+            .map(|name| (Some(name.clone()), command(name)))
+            .collect()
+    };
+    match runs.kind {
+        Kind::Verify => vec![(None, call(&["{bloomline}", "verify", spec, "--json"]))],
+        Kind::Build => each(&runs.boards, &|board| {
+            call(&[
+                "{bloomline}",
+                "build",
+                spec,
+                "--board",
+                board,
+                "--out",
+                "{out}",
+                "--json",
+            ])
+        }),
+        Kind::Prove if runs.only.is_empty() => {
+            vec![(None, call(&["{bloomline}", "prove", spec, "--json"]))]
+        }
+        Kind::Prove => each(&runs.only, &|name| {
+            call(&["{bloomline}", "prove", spec, "--only", name, "--json"])
+        }),
+        Kind::Figures => each(&runs.only, &|name| {
+            call(&[
+                "{bloomline}",
+                "figures",
+                "--only",
+                name,
+                "--out",
+                "{out}",
+                "--json",
+            ])
+        }),
+        Kind::Claims => each(&runs.only, &|name| {
+            call(&[
+                "cargo",
+                "run",
+                "--quiet",
+                "--release",
+                "-p",
+                "bloomline-tests",
+                "--bin",
+                "claims",
+                "--",
+                "--fresh",
+                "--only",
+                name,
+            ])
+        }),
+        Kind::Command => {
+            let name = Path::new(&runs.command[0]).file_name().unwrap_or_default();
+            vec![(Some(name.to_string_lossy().into_owned()), vec![])]
+        }
+    }
+}

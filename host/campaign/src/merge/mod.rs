@@ -1,0 +1,214 @@
+//! Many results become one report.
+
+mod html;
+mod statistics;
+
+pub use statistics::{Merged, Spread};
+
+use crate::description::Kind;
+use crate::error::CampaignError;
+use crate::folder::{write, Campaign, Damage};
+use crate::unit::{Outcome, Unit, UnitResult};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Endings of files that a programmer of boards takes.
+const BITSTREAMS: [&str; 3] = ["bit", "fs", "svf"];
+
+/// Units that differ by their seeds alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Group {
+    /// Kind, specification, board or property, and the values of swept keys.
+    pub group: String,
+    /// What they do.
+    pub kind: Kind,
+    /// Units in all.
+    pub units: usize,
+    /// Units with a result.
+    pub done: usize,
+    /// Units whose check failed, of those.
+    pub check_failed: usize,
+    /// Whether the group as a whole holds. Of `verify`: no clock cycle or key differs in any run, and the pooled rate and state test agree; that
+    /// single runs differ by chance, one in a hundred at 99 % confidence, does not count. Of the other kinds: no check failed.
+    pub holds: bool,
+    /// Statistics over those with a result.
+    pub merged: Merged,
+}
+
+/// The report of a campaign. Two campaigns with the same results have the same report, byte for byte.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Name of the campaign.
+    pub name: String,
+    /// Units in all.
+    pub units: usize,
+    /// Units with a result.
+    pub done: usize,
+    /// Units whose check failed, of those.
+    pub check_failed: usize,
+    /// Results that are damaged; they count as missing.
+    pub damaged: Vec<Damage>,
+    /// Groups, by name.
+    pub groups: Vec<Group>,
+}
+
+/// Holds a file's lock while it lives.
+struct Lock(#[allow(dead_code)] std::fs::File);
+
+impl Campaign {
+    /// Merges the results that are there, and writes `report/report.json`, `report/report.html`, `report/units.csv` and the best
+    /// bitstream of each group of `build`.
+    ///
+    /// # Errors
+    /// [`CampaignError::Merging`] while another process merges; [`CampaignError::File`].
+    pub fn merge(&self) -> Result<Report, CampaignError> {
+        let _lock = self.lock()?;
+        let mut damaged = Vec::new();
+        let mut groups: BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>> = BTreeMap::new();
+        for unit in self.units() {
+            let result = match self.result(unit) {
+                Ok(result) => result,
+                Err(CampaignError::Damaged { path, problem }) => {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy();
+                    damaged.push(Damage {
+                        unit: unit.id.clone(),
+                        problem: format!("{name}: {problem}"),
+                    });
+                    None
+                }
+                Err(error) => return Err(error),
+            };
+            groups.entry(&unit.group).or_default().push((unit, result));
+        }
+        let folder = self.folder().join("report");
+        let mut merged = Vec::new();
+        for (name, units) in &groups {
+            let kind = units[0].0.kind;
+            let results: Vec<(&Unit, &UnitResult)> = units
+                .iter()
+                .filter_map(|(unit, result)| Some((*unit, result.as_ref()?)))
+                .collect();
+            let mut statistics = statistics::merge(kind, &results);
+            if let Merged::Build {
+                best: Some(best), ..
+            } = &mut statistics
+            {
+                let unit = results.iter().find(|(unit, _)| unit.seed == best.seed);
+                best.bitstream = match unit {
+                    Some((unit, _)) => self.keep_bitstream(unit, &folder)?,
+                    None => None,
+                };
+            }
+            let failed =
+                |(_, result): &&(&Unit, &UnitResult)| result.outcome == Outcome::CheckFailed;
+            let check_failed = results.iter().filter(failed).count();
+            merged.push(Group {
+                group: (*name).to_owned(),
+                kind,
+                units: units.len(),
+                done: results.len(),
+                check_failed,
+                holds: statistics.holds(check_failed),
+                merged: statistics,
+            });
+        }
+        let report = Report {
+            name: self.name().to_owned(),
+            units: self.units().len(),
+            done: merged.iter().map(|group| group.done).sum(),
+            check_failed: merged.iter().map(|group| group.check_failed).sum(),
+            damaged,
+            groups: merged,
+        };
+        let json = serde_json::to_string_pretty(&report).map_err(|error| CampaignError::Form {
+            path: folder.join("report.json"),
+            problem: error.to_string(),
+        })?;
+        write(&folder.join("report.json"), (json + "\n").as_bytes())?;
+        write(&folder.join("report.html"), html::page(&report).as_bytes())?;
+        write(&folder.join("units.csv"), table(&groups).as_bytes())?;
+        Ok(report)
+    }
+
+    fn lock(&self) -> Result<Lock, CampaignError> {
+        let path = self.folder().join("merge.lock");
+        let next = "give the folder space and write permission";
+        let file = std::fs::File::create(&path).map_err(CampaignError::file(&path, next))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(std::fs::TryLockError::WouldBlock) => Err(CampaignError::Merging { path }),
+            Err(std::fs::TryLockError::Error(error)) => {
+                Err(CampaignError::file(&path, next)(error))
+            }
+        }
+    }
+
+    /// Copies what a build made for its board into the report; its path within the report.
+    fn keep_bitstream(&self, unit: &Unit, report: &Path) -> Result<Option<PathBuf>, CampaignError> {
+        let Ok(entries) = std::fs::read_dir(self.outputs(&unit.id)) else {
+            return Ok(None);
+        };
+        let mut files: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        files.retain(|file| {
+            let ending = file
+                .extension()
+                .map(|ending| ending.to_string_lossy().into_owned());
+            ending.is_some_and(|ending| BITSTREAMS.contains(&ending.as_str()))
+        });
+        files.sort();
+        let Some(file) = files.first() else {
+            return Ok(None);
+        };
+        let next = "make it readable";
+        let content = std::fs::read(file).map_err(CampaignError::file(file, next))?;
+        let group: String = unit
+            .group
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        let name = file.file_name().unwrap_or_default();
+        let place = Path::new("best").join(group).join(name);
+        write(&report.join(&place), &content)?;
+        Ok(Some(place))
+    }
+}
+
+/// One line a unit, in the order of groups and seeds of the plan.
+fn table(groups: &BTreeMap<&str, Vec<(&Unit, Option<UnitResult>)>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing into memory does not fail.
+    let _ = writer.write_record([
+        "unit", "kind", "group", "seed", "outcome", "measure", "value",
+    ]);
+    for (unit, result) in groups.values().flatten() {
+        let seed = unit.seed.map(|seed| seed.to_string()).unwrap_or_default();
+        let (outcome, measure) = match result {
+            None => ("missing", None),
+            Some(result) => {
+                let word = match result.outcome {
+                    Outcome::Good => "good",
+                    Outcome::CheckFailed => "check-failed",
+                };
+                (word, statistics::measure(unit.kind, &result.output))
+            }
+        };
+        let (measure, value) = measure.map_or(("", String::new()), |(name, value)| {
+            (name, value.to_string())
+        });
+        let row = [
+            &unit.id,
+            unit.kind.word(),
+            &unit.group,
+            &seed,
+            outcome,
+            measure,
+            &value,
+        ];
+        let _ = writer.write_record(row);
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}

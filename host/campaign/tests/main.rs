@@ -1,0 +1,388 @@
+//! Campaigns of small programs: planned, run, killed, damaged and merged.
+
+use bloomline_campaign::{parts, Campaign, CampaignError, Merged, Runner, Slurm};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A program that stands for the command: only its hash matters here.
+fn executable() -> PathBuf {
+    std::env::current_exe().expect("this test")
+}
+
+/// A folder with a description of `runs`, and files beside it.
+fn described(runs: &str, files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let text = format!("name = \"trial\"\n{runs}");
+    std::fs::write(folder.path().join("trial.toml"), text).expect("a description");
+    folder
+}
+
+fn planned(folder: &TempDir, name: &str) -> Result<Campaign, CampaignError> {
+    let description = folder.path().join("trial.toml");
+    Campaign::create(&folder.path().join(name), &description, &executable())
+}
+
+fn run(campaign: &Campaign, jobs: usize) -> bloomline_campaign::Ended {
+    let places: Vec<usize> = (0..campaign.units().len()).collect();
+    let runner = Runner {
+        campaign,
+        executable: executable(),
+        jobs,
+    };
+    runner.run(&places, &|_| {})
+}
+
+/// Every file of a report, by name.
+fn report(campaign: &Campaign) -> Vec<(String, Vec<u8>)> {
+    ["report.json", "report.html", "units.csv"]
+        .map(|name| {
+            let path = campaign.folder().join("report").join(name);
+            (name.to_owned(), std::fs::read(path).expect("a report"))
+        })
+        .to_vec()
+}
+
+/// Units that count how often they were run, beside their result.
+const COUNTED: &str = "\
+[[runs]]
+kind = \"command\"
+command = [\"/bin/sh\", \"-c\", \"echo x >> count.{seed}; printf '{\\\"number\\\": {seed}}'\"]
+seeds = { from = 1, to = 20 }
+seconds = 2.0
+";
+
+fn count(campaign: &Campaign, seed: u64) -> usize {
+    let path = campaign.folder().join(format!("count.{seed}"));
+    std::fs::read_to_string(path)
+        .unwrap_or_default()
+        .lines()
+        .count()
+}
+
+#[test]
+fn a_unit_with_its_result_is_not_run_again_and_the_report_is_the_same() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    assert_eq!(campaign.units().len(), 20);
+    let first = run(&campaign, 3);
+    assert_eq!((first.run, first.skipped, first.failed.len()), (20, 0, 0));
+    let merged = campaign.merge().expect("merged");
+    let Merged::Other { spreads } = &merged.groups[0].merged else {
+        panic!("{merged:?}");
+    };
+    let number = spreads["number"];
+    assert_eq!(
+        (number.count, number.least, number.mean, number.greatest),
+        (20, 1.0, 10.5, 20.0)
+    );
+    let before = report(&campaign);
+    let again = run(&campaign, 3);
+    assert_eq!((again.run, again.skipped), (0, 20));
+    assert!((1..=20).all(|seed| count(&campaign, seed) == 1));
+    // another campaign of the same description, run one unit at a time
+    let other = planned(&folder, "d").expect("planned");
+    run(&other, 1);
+    other.merge().expect("merged");
+    assert_eq!(report(&other), before);
+}
+
+#[test]
+fn a_damaged_result_is_told_and_made_again() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    run(&campaign, 2);
+    campaign.merge().expect("merged");
+    let whole = report(&campaign);
+    let file = |index: usize| {
+        let id = &campaign.units()[index].id;
+        campaign
+            .folder()
+            .join("results")
+            .join(&id[..2])
+            .join(format!("{id}.json"))
+    };
+    let text = std::fs::read_to_string(file(0)).expect("a result");
+    std::fs::write(file(0), &text[..text.len() / 2]).expect("cut");
+    let text = std::fs::read_to_string(file(1)).expect("a result");
+    std::fs::write(file(1), text.replace("\"number\": 2", "\"number\": 9")).expect("changed");
+    std::fs::copy(file(3), file(2)).expect("exchanged");
+    let progress = campaign.progress().expect("progress");
+    assert_eq!((progress.done, progress.damaged.len()), (17, 3));
+    let problems: String = progress
+        .damaged
+        .iter()
+        .map(|d| d.problem.as_str())
+        .collect();
+    for part in [
+        "is cut or damaged",
+        "does not match its digest",
+        "is the result of unit",
+    ] {
+        assert!(problems.contains(part), "{problems}");
+    }
+    let incomplete = campaign.merge().expect("merged");
+    assert_eq!((incomplete.done, incomplete.damaged.len()), (17, 3));
+    assert_eq!(campaign.remaining().expect("remaining"), [0, 1, 2]);
+    run(&campaign, 2);
+    campaign.merge().expect("merged");
+    assert_eq!(report(&campaign), whole);
+}
+
+#[test]
+fn a_unit_that_fails_leaves_the_others_and_is_tried_again() {
+    let runs = "\
+[[runs]]
+kind = \"command\"
+command = [\"/bin/sh\", \"-c\", \"if [ {seed} = 3 ] && [ ! -e mended ]; then echo no room >&2; exit 2; fi; if [ {seed} = 4 ]; then exit 1; fi; echo {seed}\"]
+seeds = [1, 2, 3, 4]
+seconds = 1
+";
+    let folder = described(runs, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let ended = run(&campaign, 2);
+    assert_eq!((ended.run, ended.check_failed), (3, 1));
+    let [(unit, said)] = ended.failed.as_slice() else {
+        panic!("{ended:?}");
+    };
+    assert!(
+        said.contains("exit status: 2") && said.ends_with("no room"),
+        "{said}"
+    );
+    let kept = campaign
+        .folder()
+        .join("failures")
+        .join(format!("{unit}.txt"));
+    assert_eq!(&std::fs::read_to_string(&kept).expect("kept"), said);
+    assert_eq!(campaign.progress().expect("progress").failed, 1);
+    std::fs::write(campaign.folder().join("mended"), "").expect("a file");
+    let ended = run(&campaign, 2);
+    assert_eq!((ended.run, ended.skipped, ended.failed.len()), (1, 3, 0));
+    assert!(!kept.exists());
+}
+
+#[test]
+fn a_result_that_cannot_be_written_fails_its_unit_alone() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    // A file stands where the folder of this unit's result must be.
+    let shard = &campaign.units()[0].id[..2];
+    std::fs::create_dir(campaign.folder().join("results")).expect("a folder");
+    std::fs::write(campaign.folder().join("results").join(shard), "").expect("a file");
+    let concerned = campaign
+        .units()
+        .iter()
+        .filter(|unit| unit.id.starts_with(shard))
+        .count();
+    let ended = run(&campaign, 2);
+    assert_eq!(ended.failed.len(), concerned, "{ended:?}");
+    assert!(
+        ended.failed[0]
+            .1
+            .contains("give the folder space and write permission"),
+        "{ended:?}"
+    );
+    assert_eq!(ended.run, 20 - concerned);
+}
+
+#[test]
+fn what_a_result_depends_on_is_in_its_name() {
+    let runs = |options: &str| {
+        format!(
+            "[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\noptions = [{options}]\nseeds = [1, 2]\nseconds = 1\n\
+             [runs.sweep]\n\"filter.hashes\" = [2, 4]\n\"filter.memory_bits\" = {{ from = 1024, to = 4096, times = 2 }}\n"
+        )
+    };
+    let ids = |options: &str, spec: &str| -> Vec<String> {
+        let folder = described(&runs(options), &[("s.toml", spec)]);
+        let campaign = planned(&folder, "c").expect("planned");
+        campaign
+            .units()
+            .iter()
+            .map(|unit| unit.id.clone())
+            .collect()
+    };
+    let spec = "name = \"s\"\n[filter]\nkind = \"static\"\n";
+    let first = ids("", spec);
+    assert_eq!(first.len(), 2 * 2 * 3);
+    assert_eq!(ids("", spec), first);
+    let other_options = ids("\"--items\", \"1000\"", spec);
+    let other_spec = ids("", "name = \"t\"\n[filter]\nkind = \"static\"\n");
+    for other in [other_options, other_spec] {
+        assert!(other.iter().all(|id| !first.contains(id)));
+    }
+    let folder = described(&runs(""), &[("s.toml", spec)]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let groups: std::collections::BTreeSet<&str> = campaign
+        .units()
+        .iter()
+        .map(|unit| unit.group.as_str())
+        .collect();
+    assert!(
+        groups.contains("verify s filter.hashes=2 filter.memory_bits=4096"),
+        "{groups:?}"
+    );
+    let file =
+        campaign.units()[0].command[2].replace("{folder}", &campaign.folder().to_string_lossy());
+    let swept = std::fs::read_to_string(file).expect("a specification");
+    assert!(
+        swept.contains("hashes = 2") && swept.contains("memory_bits = 1024"),
+        "{swept}"
+    );
+}
+
+#[test]
+fn mistakes_of_a_description_are_told_with_their_key() {
+    let spec = ("s.toml", "name = \"s\"\n");
+    let cases: &[(&str, &str)] = &[
+        ("", "missing field `runs`"),
+        ("runs = []", "runs: is empty; add a table [[runs]]"),
+        ("[[runs]]\nkind = \"simulate\"\nseconds = 1", "unknown variant `simulate`"),
+        ("[[runs]]\nkind = \"verify\"\nseconds = 1", "runs[0]: kind = \"verify\" needs spec"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"", "missing field `seconds`"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 0", "seconds = 0: must be above 0"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"nowhere.toml\"\nseconds = 1", "nowhere.toml: No such file"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseed = [1]", "unknown field `seed`"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [-1]", "seeds: -1: must be a whole number from 0"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = []", "seeds: is empty"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 3, to = 1 }", "seeds: from = 3 is above to = 1"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = { from = 0, to = 9, times = 2 }", "times must be at least 2 and from at least 1"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nseeds = [1, 1]", "is there twice"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\noptions = [\"--seed\", \"3\"]", "--seed and --json are added by the campaign"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nboards = [\"b\"]", "boards: kind = \"verify\" has none; only build has"),
+        ("[[runs]]\nkind = \"build\"\nspec = \"s.toml\"\nseconds = 1", "needs boards"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\nfiles = [\"s.toml\"]", "files: s.toml: no option names it"),
+        ("[[runs]]\nkind = \"verify\"\nspec = \"s.toml\"\nseconds = 1\n[runs.sweep]\n\"name.x\" = [1]", "name is no section of the specification"),
+        ("[[runs]]\nkind = \"claims\"\nseconds = 1", "needs tree"),
+        ("[[runs]]\nkind = \"command\"\nseconds = 1", "needs command"),
+        ("[[runs]]\nkind = \"command\"\ncommand = [\"true\"]\nseeds = [1]\nseconds = 1", "no argument has {seed}"),
+    ];
+    for (runs, expected) in cases {
+        let folder = described(runs, &[spec]);
+        let error = planned(&folder, "c").expect_err(runs).to_string();
+        assert!(error.contains(expected), "{runs}\n{error}\n{expected}");
+        assert!(
+            !folder.path().join("c").exists(),
+            "{runs}: nothing is half written"
+        );
+    }
+}
+
+#[test]
+fn a_folder_in_use_another_version_and_another_command_are_told() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    assert!(matches!(
+        planned(&folder, "c"),
+        Err(CampaignError::InUse { .. })
+    ));
+    assert!(matches!(
+        Campaign::open(folder.path()),
+        Err(CampaignError::NoCampaign { .. })
+    ));
+    assert!(campaign.check_command(&executable()).is_ok());
+    let other = campaign
+        .check_command(Path::new("/bin/sh"))
+        .expect_err("another command");
+    assert!(
+        other.to_string().contains("another build of the command"),
+        "{other}"
+    );
+    let plan = campaign.folder().join("campaign.json");
+    let text = std::fs::read_to_string(&plan).expect("a plan");
+    std::fs::write(&plan, text.replacen("\"format\":1", "\"format\":7", 1)).expect("changed");
+    let error = Campaign::open(campaign.folder())
+        .expect_err("another version")
+        .to_string();
+    assert!(
+        error.contains("has format 7, this command reads format 1"),
+        "{error}"
+    );
+    std::fs::write(&plan, "{").expect("cut");
+    let error = Campaign::open(campaign.folder())
+        .expect_err("damaged")
+        .to_string();
+    assert!(error.contains("is no plan of a campaign"), "{error}");
+}
+
+#[test]
+fn two_merges_at_once_are_told_apart() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let held = std::fs::File::create(campaign.folder().join("merge.lock")).expect("a lock");
+    held.lock().expect("locked");
+    assert!(matches!(
+        campaign.merge(),
+        Err(CampaignError::Merging { .. })
+    ));
+    drop(held);
+    assert!(campaign.merge().is_ok());
+}
+
+#[test]
+fn parts_take_about_the_same_time_and_hold_every_unit_once() {
+    let runs: String = (1..=40)
+        .map(|i| {
+            format!(
+                "[[runs]]\nkind = \"command\"\ncommand = [\"true\", \"{i}\"]\nseconds = {}\nmemory_mb = {i}\n",
+                i * i
+            )
+        })
+        .collect();
+    let folder = described(&runs, &[]);
+    let campaign = planned(&folder, "c").expect("planned");
+    let units: Vec<_> = campaign.units().iter().collect();
+    let divided = parts(&units, 2000.0, 100);
+    assert_eq!(divided.len(), 12);
+    let mut all: Vec<usize> = divided.iter().flat_map(|part| part.units.clone()).collect();
+    all.sort_unstable();
+    assert_eq!(all, (0..40).collect::<Vec<_>>());
+    let times: Vec<f64> = divided.iter().map(|part| part.seconds).collect();
+    let (least, most) = (
+        times.iter().copied().fold(f64::MAX, f64::min),
+        times.iter().copied().fold(0.0, f64::max),
+    );
+    assert!(most < 1.3 * least, "{times:?}");
+    assert_eq!(parts(&units, 1.0, 7).len(), 7);
+    assert!(parts(&[], 1.0, 7).is_empty());
+}
+
+#[test]
+fn lines_for_another_batch_system_name_every_unit_that_is_left() {
+    let folder = described(COUNTED, &[]);
+    let campaign = planned(&folder, "with ' quote").expect("planned");
+    let runner = Runner {
+        campaign: &campaign,
+        executable: executable(),
+        jobs: 1,
+    };
+    runner.run(&[0, 1], &|_| {});
+    let slurm = Slurm {
+        campaign: &campaign,
+        executable: "/bin/bloomline".into(),
+        job_seconds: 10.0,
+        most_jobs: 100,
+    };
+    let lines = slurm.lines().expect("lines");
+    assert_eq!(lines.len(), 4);
+    assert!(
+        lines[0].starts_with("'/bin/bloomline' campaign run '"),
+        "{lines:?}"
+    );
+    let mut listed = Vec::new();
+    for index in 0..lines.len() {
+        let list = campaign.folder().join(format!("slurm/1/part-{index}.txt"));
+        listed.extend(campaign.listed(&list).expect("a list"));
+    }
+    listed.sort_unstable();
+    assert_eq!(listed, (2..20).collect::<Vec<_>>());
+    let wrong = folder.path().join("wrong.txt");
+    std::fs::write(&wrong, "0123\n").expect("a list");
+    let error = campaign.listed(&wrong).expect_err("unknown").to_string();
+    assert!(
+        error.contains("unit 0123 is not of this campaign"),
+        "{error}"
+    );
+}
