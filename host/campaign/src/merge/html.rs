@@ -9,6 +9,7 @@ const STYLE: &str = "\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { font-size: 1.1rem; margin: 2.5rem 0 .5rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { margin: .5rem 0 1rem; }
 th, td { text-align: left; padding: .2rem 1.2rem .2rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.n, th.n { text-align: right; }
 .scroll { overflow-x: auto; }
@@ -186,11 +187,22 @@ fn verdict_table(
     let rows = verdicts.iter().map(|(name, counts)| {
         let counts: Vec<String> = counts
             .iter()
-            .map(|(verdict, count)| format!("{count} {verdict}"))
+            .map(|(verdict, count)| format!("{count} {}", word(verdict)))
             .collect();
         vec![name.clone(), counts.join(", ")]
     });
     table(page, &[what, "verdicts"], 0, rows);
+}
+
+/// A verdict of `verify --json` as its text says it; others as they are.
+fn word(verdict: &str) -> &str {
+    match verdict {
+        "pass" => "agree",
+        "fail" => "differ",
+        "inconclusive" => "have too little evidence",
+        "not-applicable" => "do not apply",
+        other => other,
+    }
 }
 
 fn whole(value: f64) -> String {
