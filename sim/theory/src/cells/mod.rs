@@ -34,7 +34,6 @@ mod stream;
 pub use counting::PartitionedCounting;
 pub use partitions::{check_two_hash_floor, Partitions};
 pub use rows::Rows;
-pub(crate) use shared::check_two_hash;
 pub use shared::{Draw, SharedArray};
 pub use static_filter::PartitionedStatic;
 pub use stream::{Alarm, CountingStream, MOST_STREAM_THRESHOLD};

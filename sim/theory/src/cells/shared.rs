@@ -9,9 +9,8 @@ use crate::numeric::search::first_true;
 use crate::occupancy::{Batches, Union};
 use crate::recycling::half::MAX_HASHES;
 use crate::static_filter::{Probes, StaticFilter};
-use crate::two_hash::{multinomial_reaches, Extension, SharedCounters, SingleArray};
+use crate::two_hash::{mean_distinct, multinomial_reaches, Extension, SharedCounters, SingleArray};
 use statrs::distribution::{Binomial, DiscreteCDF};
-use std::collections::BTreeSet;
 
 pub(super) const NAME: &str = "shared array";
 const MOST_ITEMS: u64 = 1 << 40;
@@ -20,8 +19,6 @@ const MOST_PATTERNS_OF: u32 = 16;
 const MOST_MULTINOMIAL: u64 = 4096;
 const MOST_MULTINOMIAL_WORK: f64 = 4e6;
 const SMALLEST_RATE: f64 = 1e-200;
-/// Most hashes whose coincidences are counted in less than seconds: double, extended.
-const MOST_TWO_HASH: (u32, u32) = (12, 6);
 /// Largest array whose capacity is searched for: every step of the search is a sum over its items.
 const MOST_SEARCHED: u64 = 1 << 22;
 
@@ -84,7 +81,7 @@ impl SharedArray {
             Draw::Independent => (k * (-1.0 / m).ln_1p(), "mean share of bits set: 1-(1-1/m)^(kn)"),
             Draw::Distinct => ((-k / m).ln_1p(), "mean share of bits set: 1-(1-k/m)^n"),
             Draw::TwoHash(extension) => (
-                (-self.mean_distinct(extension) / m).ln_1p(),
+                (-mean_distinct(self.range, self.hashes, extension) / m).ln_1p(),
                 "mean share of bits set: 1-(1-q)^n, q = mean number of distinct positions of an item / m",
             ),
         };
@@ -95,42 +92,13 @@ impl SharedArray {
         )
     }
 
-    /// Mean number of distinct positions of an item under two hash functions: only strides with
-    /// `(i-j) stride = f(j) - f(i) mod m` for some i and j make two of them coincide.
-    fn mean_distinct(&self, extension: Extension) -> f64 {
-        let (m, k) = (i128::from(self.range), i128::from(self.hashes));
-        let f = |i: i128| i128::from(extension.at(i as u64));
-        let mut strides = BTreeSet::new();
-        for i in 1..k {
-            for j in 0..i {
-                // (i-j) stride = c + t m for t = 0 .. i-j-1 gives every solution
-                let (step, c) = (i - j, (f(j) - f(i)).rem_euclid(m));
-                strides.extend(
-                    (0..step)
-                        .map(|t| c + t * m)
-                        .filter(|right| right % step == 0)
-                        .map(|right| right / step % m),
-                );
-            }
-        }
-        let lost: i128 = strides
-            .iter()
-            .map(|stride| {
-                let distinct: BTreeSet<i128> =
-                    (0..k).map(|i| (i * stride + f(i)).rem_euclid(m)).collect();
-                k - distinct.len() as i128
-            })
-            .sum();
-        k as f64 - lost as f64 / m as f64
-    }
-
     /// The false-positive rate of a filter of bits that holds `items` (n) keys.
     ///
     /// Independent draws: OCC (56), exact. Distinct: OCC (60), exact. Two hash functions: [`SingleArray::rate`].
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] for more than 2^40 items; for two hash functions below 2 k^2 cells, and above 12 hashes
-    /// (extended: 6), where the law takes too long; [`TheoryError::TooLarge`] as of [`StaticFilter::rate`].
+    /// [`TheoryError::OutOfDomain`] for more than 2^40 items; for two hash functions below 2 k^2 cells;
+    /// [`TheoryError::TooLarge`] as of [`StaticFilter::rate`].
     pub fn rate(&self, items: u64) -> Result<Figure, TheoryError> {
         TheoryError::check_range(NAME, "items", items, (0, MOST_ITEMS))?;
         match self.draw {
@@ -142,7 +110,6 @@ impl SharedArray {
 
     /// The law of bits under two hash functions.
     fn two_hash(&self, extension: Extension) -> Result<SingleArray, TheoryError> {
-        check_two_hash(self.hashes, extension)?;
         SingleArray::new(self.range, self.hashes, extension)
     }
 
@@ -337,7 +304,6 @@ impl SharedArray {
 
     /// The law of counters under two hash functions.
     fn two_hash_counters(&self, extension: Extension) -> Result<SharedCounters, TheoryError> {
-        check_two_hash(self.hashes, extension)?;
         SharedCounters::new(self.range, self.hashes, extension)
     }
 
@@ -424,14 +390,6 @@ fn own_patterns(hashes: u32) -> Vec<Vec<u32>> {
 ///
 /// # Errors
 /// [`TheoryError::OutOfDomain`] above 12 hashes, extended: 6.
-pub(crate) fn check_two_hash(hashes: u32, extension: Extension) -> Result<(), TheoryError> {
-    let most = match extension {
-        Extension::None => MOST_TWO_HASH.0,
-        Extension::Square | Extension::Cube => MOST_TWO_HASH.1,
-    };
-    TheoryError::check_range(NAME, "hashes", hashes.into(), (1, most.into()))
-}
-
 pub(super) fn check_rate(rate: f64) -> Result<(), TheoryError> {
     if rate > 0.0 && rate < 1.0 {
         Ok(())
@@ -448,6 +406,7 @@ pub(super) fn check_rate(rate: f64) -> Result<(), TheoryError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     const TWO_HASH: [Extension; 3] = [Extension::None, Extension::Square, Extension::Cube];
 
@@ -466,8 +425,7 @@ mod tests {
                         positions.collect::<BTreeSet<_>>().len()
                     })
                     .sum();
-                let stated =
-                    array(range, hashes, Draw::TwoHash(extension)).mean_distinct(extension);
+                let stated = mean_distinct(range, hashes, extension);
                 let mean = counted as f64 / range as f64;
                 assert!(
                     (stated - mean).abs() < 1e-12,

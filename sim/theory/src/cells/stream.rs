@@ -1,7 +1,7 @@
 //! A counting filter along a stream in which keys come again.
 
 use super::partitions::{excess_of_item, Partitions};
-use super::shared::{check_two_hash, Draw, SharedArray};
+use super::shared::{Draw, SharedArray};
 use crate::error::TheoryError;
 use crate::two_hash::SharedCounters;
 
@@ -91,7 +91,6 @@ impl CountingStream {
             Draw::Independent => ((1.0 / range, k), Excess::None),
             Draw::Distinct => (once, Excess::None),
             Draw::TwoHash(extension) => {
-                check_two_hash(k, extension)?;
                 let law = SharedCounters::new(array.range(), k, extension)?;
                 (once, Excess::Shared(Box::new(law)))
             }

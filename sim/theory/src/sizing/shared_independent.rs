@@ -3,7 +3,6 @@
 use super::params::On;
 use super::predict::Prediction;
 use crate::accuracy::{Accuracy, Figure};
-use crate::cells::check_two_hash;
 use crate::error::TheoryError;
 use crate::recycling::{
     bits_set_law, messages_law, two_phase_bits_set_rate, two_phase_retaining_rate, CycleLaw,
@@ -56,7 +55,6 @@ impl SharedParams {
         let Some(extension) = self.two_hash.filter(|_| self.hashes > 2) else {
             return Ok(None);
         };
-        check_two_hash(self.hashes, extension)?;
         SingleArray::new(self.half_bits, self.hashes, extension).map(Some)
     }
 }

@@ -10,7 +10,7 @@
 
 use super::extension::Extension;
 use super::meetings::{cell_meetings, classes, Class, Meeting};
-use super::single_array::check_domain;
+use super::single_array::{check_domain, most_counted};
 use crate::accuracy::{Accuracy, Figure};
 use crate::error::TheoryError;
 use statrs::function::gamma::ln_gamma;
@@ -70,9 +70,11 @@ impl SharedCounters {
     /// `range` (m) counters, `hashes` (k).
     ///
     /// # Errors
-    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and `1 <= k <= 14`.
+    /// [`TheoryError::OutOfDomain`] unless m is 2 k^2 to 2^40 - 1 and k is 1 to 12 (extended: 6).
     pub fn new(range: u64, hashes: u32, extension: Extension) -> Result<Self, TheoryError> {
         check_domain(range, hashes)?;
+        let most = most_counted(extension).into();
+        TheoryError::check_range(NAME, "hashes", hashes.into(), (1, most))?;
         let groups = classes(range, hashes, extension);
         let cell = Class {
             weight: 1.0,

@@ -107,6 +107,43 @@ pub(crate) fn cell_meetings(range: u64, hashes: u32, extension: Extension) -> Ve
     scheme.meetings(&[0])
 }
 
+/// Mean number of distinct positions of an item. Exact.
+pub(crate) fn mean_distinct(range: u64, hashes: u32, extension: Extension) -> f64 {
+    let coincident = coincident_strides(range, hashes, extension);
+    let lost: u64 = coincident
+        .iter()
+        .enumerate()
+        .map(|(distinct, strides)| (u64::from(hashes) - distinct as u64) * strides)
+        .sum();
+    f64::from(hashes) - lost as f64 / range as f64
+}
+
+/// How many of the m strides put an item on so many distinct positions, for 0 to k - 1 of them: only strides with
+/// `(i-j) stride = f(j) - f(i) mod m` for some i and j make two positions coincide. Exact.
+pub(super) fn coincident_strides(range: u64, hashes: u32, extension: Extension) -> Vec<u64> {
+    let (m, k) = (i128::from(range), i128::from(hashes));
+    let f = |i: i128| i128::from(extension.at(i as u64));
+    let mut strides = BTreeSet::new();
+    for i in 1..k {
+        for j in 0..i {
+            // (i-j) stride = c + t m for t = 0 .. i-j-1 gives every solution
+            let (step, c) = (i - j, (f(j) - f(i)).rem_euclid(m));
+            strides.extend(
+                (0..step)
+                    .map(|t| c + t * m)
+                    .filter(|right| right % step == 0)
+                    .map(|right| right / step % m),
+            );
+        }
+    }
+    let mut counted = vec![0; hashes as usize];
+    for stride in strides {
+        let distinct: BTreeSet<i128> = (0..k).map(|i| (i * stride + f(i)).rem_euclid(m)).collect();
+        counted[distinct.len()] += 1;
+    }
+    counted
+}
+
 impl Scheme {
     fn class_of(self, stride: u64) -> (Vec<u8>, Vec<Meeting>) {
         let mut own: BTreeMap<u64, u8> = BTreeMap::new();

@@ -25,6 +25,7 @@
 pub mod asymptotic;
 pub mod counters;
 mod extension;
+mod first_order;
 pub(crate) mod meetings;
 pub mod partitioned;
 pub(crate) mod patterns;
@@ -35,6 +36,7 @@ pub use asymptotic::{ExcessBounds, ManyItems, Scheme};
 pub(crate) use counters::multinomial_reaches;
 pub use counters::SharedCounters;
 pub use extension::Extension;
+pub(crate) use meetings::mean_distinct;
 pub use partitioned::PartitionedDoubleHashing;
 pub use prime::PrimePartition;
 pub use single_array::SingleArray;
