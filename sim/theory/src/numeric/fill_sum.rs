@@ -14,7 +14,7 @@ pub(crate) fn occupied_fraction(range: f64, messages: f64) -> f64 {
 }
 
 /// Above this many terms the sum is taken by Euler and Maclaurin.
-const DIRECT_TERMS: f64 = 4096.0;
+pub(crate) const DIRECT_TERMS: f64 = 4096.0;
 
 /// `sum_{t=0}^{n-1} (1-(1-1/range)^t)^hashes`, for real n by Euler and Maclaurin when n is large.
 ///

@@ -13,7 +13,7 @@ use super::partitioned_half::{PartitionedHalf, Parts};
 use crate::accuracy::Accuracy;
 use crate::numeric::circle::Circle;
 use crate::numeric::complex::{cis_minus_linear, Complex};
-use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, partitioned_rate_sum};
+use crate::numeric::fill_sum::{occupied_fraction, partitioned_rate, RateSums, DIRECT_TERMS};
 use crate::numeric::sum::Sum;
 
 /// `-ln` of the truncation level of every window: 1e-14.
@@ -338,6 +338,17 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
     let [mut weight, mut arrivals, mut positives, mut frozen, mut tilted_weight] =
         [Sum::default(); 5];
     let mut kept = vec![Joined::default(); kinds];
+    // sums of the rate of k, k - 1, .. partitions: short ones are taken once, long ones have a closed form
+    let most = if middle > DIRECT_TERMS {
+        0.0
+    } else {
+        4.0 * middle + 64.0
+    };
+    let rates: Vec<RateSums> = (0..kinds.max(1) as u32)
+        .filter(|j| *j < k)
+        .map(|j| RateSums::new(m, k - j, most))
+        .collect();
+    let between = |j: usize, from: f64, to: f64| rates[j].to(to) - rates[j].to(from);
     let mut sums = vec![[Sum::default(); 3]; kinds]; // tilted weight, matches in the active half, in the frozen one
     let mut collect = |messages: f64| {
         let at = crossing(half, messages, sigma, &mut kept);
@@ -345,13 +356,12 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
         weight.add(at.plain);
         arrivals.add(at.plain * (messages - middle));
         tilted_weight.add(at.tilted);
-        positives.add(at.tilted * rate_sum_between(m, k, middle, messages + 1.0));
+        positives.add(at.tilted * between(0, middle, messages + 1.0));
         frozen.add(at.frozen * rate);
         for (j, (kind, [weight, active, frozen])) in kept.iter().zip(&mut sums).enumerate() {
-            let others = k - j as u32;
-            if others > 0 {
+            if j < rates.len() {
                 weight.add(kind.tilted);
-                active.add(kind.tilted * rate_sum_between(m, others, middle, messages));
+                active.add(kind.tilted * between(j, middle, messages));
             }
             frozen.add(kind.frozen * rate);
         }
@@ -367,16 +377,16 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
     }
     // the bumps have total 1 over all n; dividing by what was summed removes the common part of the rounding
     let mean_arrivals = middle + 1.0 + arrivals.value() / weight.value();
-    let positives = partitioned_rate_sum(m, k, middle) + positives.value() / tilted_weight.value();
+    let positives = rates[0].to(middle) + positives.value() / tilted_weight.value();
     let law = CycleLaw {
         mean_arrivals,
         active_rate: positives / mean_arrivals,
         frozen_rate: frozen.value() * step,
         accuracy: accuracy(half, sigma),
     };
-    let active = |j: usize, [weight, active, _]: &[Sum; 3]| match k - j as u32 {
-        0 => f64::NAN,
-        others => partitioned_rate_sum(m, others, middle) + active.value() / weight.value(),
+    let active = |j: usize, [weight, active, _]: &[Sum; 3]| match rates.get(j) {
+        None => f64::NAN,
+        Some(rates) => rates.to(middle) + active.value() / weight.value(),
     };
     let parts = Parts {
         active: sums
@@ -390,9 +400,4 @@ pub(crate) fn law_and_parts(half: PartitionedHalf, sigma: u64, kinds: usize) -> 
             .collect(),
     };
     (law, parts)
-}
-
-/// `sum_{t=from}^{to-1}` of the rate, signed.
-fn rate_sum_between(range: f64, hashes: u32, from: f64, to: f64) -> f64 {
-    partitioned_rate_sum(range, hashes, to) - partitioned_rate_sum(range, hashes, from)
 }

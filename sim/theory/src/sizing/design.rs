@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::candidate::{fitted, Candidate, MOST_HASHES};
+use super::candidate::{fitted, Candidate, Ranges, MOST_HASHES};
 use super::params::RecyclingParams;
 use super::rank::{ranked, Looks, Quick};
 use super::requirements::{grouped, Requirements};
@@ -14,6 +14,11 @@ const MOST_MEMORY_BITS: u64 = 1 << 38;
 
 /// Candidates of a memory that are predicted in full, the others having been ranked behind them by a quick look.
 const TRIED: usize = 4;
+
+/// Factor of memory by which the search for a smallest one first goes up.
+const GALLOP: u64 = 16;
+/// Numbers of phases and hashes that the search looks at once it is near.
+const PROMISING: usize = 8;
 
 /// A filter that meets its requirements, and the others that were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -346,7 +351,22 @@ fn smallest_memory(required: &Requirements, seen: &mut Seen) -> Result<Design, T
     let mut below = 0;
     while !serves(above, seen) && above < MOST_MEMORY_BITS {
         below = above;
-        above *= 2;
+        above = (above * GALLOP).min(MOST_MEMORY_BITS);
+    }
+    while above > 2 * below.max(32) {
+        let middle = ((below.max(32) as f64) * above as f64).sqrt() as u64;
+        *(if serves(middle, seen) {
+            &mut above
+        } else {
+            &mut below
+        }) = middle;
+    }
+    if required.ranges == Ranges::Any {
+        // neighbouring memories have the same best numbers of hashes
+        let promising = ranked(required, above, MOST_HASHES, &mut seen.looks);
+        let few = promising.iter().take(PROMISING);
+        let few = few.map(|quick| (quick.params.phases, quick.params.hashes));
+        seen.looks.only(few.collect());
     }
     while above - below > (above / 256).max(1) {
         let middle = below + (above - below) / 2;

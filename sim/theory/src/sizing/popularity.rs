@@ -4,7 +4,7 @@ use crate::error::TheoryError;
 
 const NAME: &str = "Zipf popularity";
 /// Ranks that are kept one by one; beyond, they are grouped geometrically.
-const SINGLE_RANKS: u64 = 512;
+const SINGLE_RANKS: u64 = 128;
 /// Most steps to the number of requests.
 const MOST_STEPS: u32 = 200;
 /// Groups per factor of e in rank.
@@ -12,7 +12,7 @@ const GROUPS_PER_E: f64 = 24.0;
 
 /// Independent requests with Zipf popularity: the key of rank i is asked for with probability `i^-s / sum_j j^-s`.
 ///
-/// Sums over ranks are exact up to rank 512 and grouped beyond, each group of ranks within a factor of `e^(1/24)` at
+/// Sums over ranks are exact up to rank 128 and grouped beyond, each group of ranks within a factor of `e^(1/24)` at
 /// its mean probability: a relative error below 10^-4, tested against the whole sum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Zipf {
@@ -104,19 +104,31 @@ impl Zipf {
         if distinct >= self.universe as f64 {
             return f64::INFINITY;
         }
-        // the mean is concave: from below, Newton's steps stay below and never turn
-        let mut requests = distinct;
+        // Newton's method on logarithms, in which the mean is nearly straight; inside a bracket
+        let (mut low, mut high) = (distinct.ln(), 690.0);
+        let mut at = low;
         for _ in 0..MOST_STEPS {
-            let (reached, slope) = self.distinct_and_slope(requests);
-            let step = (distinct - reached) / slope;
-            if !step.is_finite() || requests > 1e300 {
-                return f64::INFINITY;
+            let (reached, slope) = self.distinct_and_slope(at.exp());
+            if reached < distinct {
+                low = at;
+            } else {
+                high = at;
             }
-            requests += step;
-            if step.abs() <= 1e-10 * requests {
+            let step = (distinct / reached).ln() * reached / (at.exp() * slope);
+            let next = at + step;
+            if step.abs() <= 1e-11 {
                 break;
             }
+            at = if next > low && next < high {
+                next
+            } else {
+                0.5 * (low + high)
+            };
+            if low > 689.0 {
+                return f64::INFINITY;
+            }
         }
+        let requests = at.exp();
         requests
     }
 

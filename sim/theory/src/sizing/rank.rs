@@ -25,8 +25,21 @@ pub(super) struct Quick {
     pub(super) missed: f64,
 }
 
-/// Quick looks already taken, by phases, hashes and fitted memory: neighbouring memories fit the same filters.
-pub(super) type Looks = HashMap<(u32, u32, u64), Option<Quick>>;
+/// Quick looks already taken, as neighbouring memories fit the same filters.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    /// By phases, hashes and fitted memory.
+    taken: HashMap<(u32, u32, u64), Option<Quick>>,
+    /// The phases and hashes that are looked at; all unless given.
+    among: Option<Vec<(u32, u32)>>,
+}
+
+impl Looks {
+    /// Looks at these numbers of phases and hashes alone from now on.
+    pub(super) fn only(&mut self, among: Vec<(u32, u32)>) {
+        self.among = Some(among);
+    }
+}
 
 /// The numbers of hashes and phases that fit the memory, the best first.
 pub(super) fn ranked(
@@ -41,8 +54,12 @@ pub(super) fn ranked(
         None if required.false_negatives.is_some() => 1..=2,
         None => 1..=1,
     };
-    let mut found: Vec<Quick> = phases
+    let pairs: Vec<(u32, u32)> = phases
         .flat_map(|phases| hashes.clone().map(move |hashes| (phases, hashes)))
+        .filter(|pair| looks.among.as_ref().is_none_or(|few| few.contains(pair)))
+        .collect();
+    let mut found: Vec<Quick> = pairs
+        .into_iter()
         .filter_map(|(phases, hashes)| {
             let params = RecyclingParams {
                 memory_bits,
@@ -55,6 +72,7 @@ pub(super) fn ranked(
             };
             let params = fitted(params, hashes, required.ranges)?;
             *looks
+                .taken
                 .entry((phases, hashes, params.memory_bits))
                 .or_insert_with(|| quick(required, params))
         })

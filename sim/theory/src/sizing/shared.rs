@@ -4,6 +4,7 @@ use super::params::On;
 use super::predict::Prediction;
 use super::shared_independent::{independent, SharedParams};
 use super::shared_two_hash;
+use super::solve::largest_within;
 use crate::error::TheoryError;
 use crate::two_hash::SingleArray;
 
@@ -20,7 +21,7 @@ use crate::two_hash::SingleArray;
 /// # Errors
 /// [`TheoryError::OutOfDomain`] for phases other than 1 and 2, hashes other than 1 to 64 or not below the bits, a threshold on
 /// bits outside `k..M`, a threshold on messages below 2 or not met before the half is full; for more than two probes by two hash
-/// functions above 12 hashes (extended: 6) and below 2 k^2 bits.
+/// functions below 2 k^2 bits.
 pub fn predict_shared(params: &SharedParams) -> Result<Prediction, TheoryError> {
     let params = &SharedParams {
         threshold: params.on.met_at(params.threshold, params.retain),
@@ -40,7 +41,8 @@ fn predict_by(
     }
 }
 
-/// The largest threshold whose average rate is at most `target_fpr`, by bisection: the rate grows with the threshold.
+/// The largest threshold whose average rate is at most `target_fpr`; the rate grows with the threshold. The search is that of
+/// [`solve_threshold`](super::solve_threshold).
 ///
 /// `params.threshold` is ignored. At the result [`predict_shared`] is at most the target, one above it is not (or is no legal
 /// threshold).
@@ -78,16 +80,28 @@ pub fn solve_shared_threshold(params: &SharedParams, target_fpr: f64) -> Result<
             best,
         });
     }
-    // a threshold that a half does not meet before it is full counts as one above the target
-    let (mut low, mut high) = (smallest, most + 1);
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        match rate_at(middle) {
-            Ok(rate) if rate <= target_fpr => low = middle,
-            _ => high = middle,
-        }
-    }
-    Ok(low)
+    Ok(largest_within(
+        params.on,
+        (smallest, best),
+        (first_guess(params, target_fpr), most),
+        target_fpr,
+        rate_at,
+    ))
+}
+
+/// A threshold near the wanted one: of the fill whose k-th power is k + 1 times a half's share of the target, as the average over a
+/// cycle is about the last rate over k + 1.
+fn first_guess(params: &SharedParams, target: f64) -> u64 {
+    let (bits, k) = (params.half_bits as f64, f64::from(params.hashes));
+    let last = match params.phases {
+        1 => target * (k + 1.0),
+        _ => target * (k + 1.0) / (k + 2.0),
+    };
+    let fill = last.min(0.9).powf(1.0 / k).min(0.95);
+    (match params.on {
+        On::BitsSet => fill * bits,
+        On::Messages => -(-fill).ln_1p() * bits / k,
+    }) as u64
 }
 
 #[cfg(test)]

@@ -45,6 +45,25 @@ pub fn solve_threshold(params: &RecyclingParams, target_fpr: f64) -> Result<u64,
             best,
         });
     }
+    let guess = first_guess(params, half, target_fpr);
+    Ok(largest_within(
+        params.on,
+        (smallest, best),
+        (guess, most),
+        target_fpr,
+        rate_at,
+    ))
+}
+
+/// The largest threshold up to `most` whose rate is within the target; at the smallest one it is `best`, which is. `guess` is where
+/// to look first.
+pub(super) fn largest_within(
+    on: On,
+    (smallest, best): (u64, f64),
+    (guess, most): (u64, u64),
+    target_fpr: f64,
+    rate_at: impl Fn(u64) -> Result<f64, TheoryError>,
+) -> u64 {
     // a threshold on messages that a half does not meet before it is full counts as one above the target
     let excess_at = |threshold: u64| match rate_at(threshold) {
         Ok(rate) => (rate / target_fpr).ln().min(1e3),
@@ -58,9 +77,9 @@ pub fn solve_threshold(params: &RecyclingParams, target_fpr: f64) -> Result<u64,
         threshold: most + 1,
         excess: f64::INFINITY,
     };
-    let guess = first_guess(params, half, target_fpr).clamp(smallest + 1, most.max(smallest + 1));
+    let guess = guess.clamp(smallest + 1, most.max(smallest + 1));
     let mut next = guess;
-    let mut step = match params.on {
+    let mut step = match on {
         On::BitsSet => 1,
         On::Messages => (guess / 64).max(1),
     };
@@ -90,7 +109,7 @@ pub fn solve_threshold(params: &RecyclingParams, target_fpr: f64) -> Result<u64,
             high.threshold.saturating_sub(step)
         };
     }
-    Ok(low.threshold)
+    low.threshold
 }
 
 /// A threshold and the logarithm of its rate over the target.
