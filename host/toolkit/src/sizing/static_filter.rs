@@ -1,7 +1,9 @@
 use super::{Sheet, SizeError};
 use bloomline_theory::static_filter::{
-    fewest_bits, hashes_estimate, most_items, optimal_hashes, Probes, StaticFilter,
+    bits_estimate, fewest_bits, hashes_by_bound, hashes_estimate, items_estimate, most_items,
+    optimal_hashes, Probes, StaticFilter,
 };
+use bloomline_theory::TheoryError;
 
 /// What is wanted of a filter; what is not given is solved for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,60 @@ pub struct Static {
 impl Static {
     /// Solves for what is missing.
     pub fn sheet(self) -> Result<Sheet, SizeError> {
+        match self.clone().exact_sheet() {
+            Err(SizeError::Theory(TheoryError::TooLarge { .. })) if self.hashes.is_none() => {
+                self.estimated_sheet()
+            }
+            sheet => sheet,
+        }
+    }
+
+    /// What is known of filters with hundreds of hashes, whose exact rates take too long.
+    fn estimated_sheet(self) -> Result<Sheet, SizeError> {
+        let probes = if self.distinct {
+            Probes::Distinct
+        } else {
+            Probes::Independent
+        };
+        let sheet = self.title();
+        let (bits, items, sheet) = match (self.bits, self.items, self.rate) {
+            (Some(bits), None, Some(rate)) => {
+                let items = items_estimate(bits, rate)?;
+                let sheet = sheet
+                    .given("target_fpr", rate)
+                    .whole("memory_bits", bits, "bits", "given")
+                    .figure("items_estimate", &items, "");
+                (bits, (items.value as u64).max(1), sheet)
+            }
+            (None, Some(items), Some(rate)) => {
+                let bits = bits_estimate(items, rate)?;
+                let sheet = sheet
+                    .given("target_fpr", rate)
+                    .whole("items", items, "", "given")
+                    .figure("memory_bits_estimate", &bits, "bits");
+                (bits.value.ceil() as u64, items, sheet)
+            }
+            (Some(bits), Some(items), None) => {
+                let sheet = sheet
+                    .whole("memory_bits", bits, "bits", "given")
+                    .whole("items", items, "", "given");
+                (bits, items, sheet)
+            }
+            _ => return Err(SizeError::TwoOfThree),
+        };
+        let optimum = hashes_by_bound(bits, items, probes)?;
+        Ok(sheet
+            .whole(
+                "hashes",
+                optimum.hashes,
+                "",
+                "estimate: exact rates of hundreds of hashes take too long",
+            )
+            .figure("hashes_estimate", &hashes_estimate(bits, items)?, "")
+            .figure("log2_fpr", &optimum.log2_rate, ""))
+    }
+
+    fn exact_sheet(self) -> Result<Sheet, SizeError> {
         let probes = if self.distinct {
             Probes::Distinct
         } else {

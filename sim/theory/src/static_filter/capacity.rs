@@ -82,6 +82,36 @@ pub fn fewest_bits(items: u64, rate: f64, probes: Probes) -> Result<Capacity, Th
     })
 }
 
+/// The items that m bits hold at a rate (OCC 68), `-m ln 2/log2 p`: for rates at which [`most_items`] takes too long. How far it is
+/// off is not known there.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1.
+pub fn items_estimate(bits: u64, rate: f64) -> Result<Figure, TheoryError> {
+    let value = bits as f64 * std::f64::consts::LN_2 / -check_rate(rate)?;
+    let formula = "OCC (68) n_max ~ -m ln 2/log2 p";
+    Ok(Figure::new(
+        value,
+        formula,
+        Accuracy::approximation(f64::MAX),
+    ))
+}
+
+/// The bits that hold n items at a rate (OCC 68), `-n log2 p/ln 2`: for rates at which [`fewest_bits`] takes too long. How far it is
+/// off is not known there.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] unless the rate lies between 0 and 1.
+pub fn bits_estimate(items: u64, rate: f64) -> Result<Figure, TheoryError> {
+    let value = items as f64 * -check_rate(rate)? / std::f64::consts::LN_2;
+    let formula = "OCC (68) m_min ~ -n log2 p/ln 2";
+    Ok(Figure::new(
+        value,
+        formula,
+        Accuracy::approximation(f64::MAX),
+    ))
+}
+
 fn estimated(value: f64, exact: u64, formula: &str) -> Figure {
     let error = (value - exact as f64).abs() / value;
     Figure::new(value, formula, Accuracy::approximation(error))

@@ -37,11 +37,13 @@ mod efficiency;
 mod filter;
 mod optimum;
 
-pub use capacity::{fewest_bits, most_items, Capacity};
+pub use capacity::{bits_estimate, fewest_bits, items_estimate, most_items, Capacity};
 pub use cardinality::{bits_from_set, items_from_set};
 pub use efficiency::{
     classic_peak_items_estimate, greatest_classic_efficiency, greatest_standard_efficiency,
     greatest_standard_efficiency_bound, peak_efficiency, valley, Peak, Valley,
 };
 pub use filter::{Probes, StaticFilter};
-pub use optimum::{classic_hashes_estimate, hashes_estimate, optimal_hashes, Optimum};
+pub use optimum::{
+    classic_hashes_estimate, hashes_by_bound, hashes_estimate, optimal_hashes, Optimum,
+};

@@ -67,6 +67,36 @@ pub fn optimal_hashes(bits: u64, items: u64, probes: Probes) -> Result<Optimum, 
     })
 }
 
+/// The number of hashes that minimises a lower bound of the rate: for filters with so many bits an item that [`optimal_hashes`]
+/// takes too long. The number itself is an approximation; its rate is bounded from below by M (OCC 57), for the classic filter by
+/// Theorem 15.
+///
+/// # Errors
+/// [`TheoryError::OutOfDomain`] for no items, or more than 2^46 bits.
+pub fn hashes_by_bound(bits: u64, items: u64, probes: Probes) -> Result<Optimum, TheoryError> {
+    let estimate = match probes {
+        Probes::Independent => hashes_estimate(bits, items)?,
+        Probes::Distinct => classic_hashes_estimate(bits, items)?,
+    };
+    StaticFilter::new(bits, items, 1, probes)?;
+    let hashes = (estimate.value.round() as u64).clamp(1, bits);
+    let filter = StaticFilter {
+        bits,
+        items,
+        hashes,
+        probes,
+    };
+    let formula = match probes {
+        Probes::Independent => "log2 of M (OCC 57) at the estimated optimum",
+        Probes::Distinct => "log2 of the bound of OCC Theorem 15 at the estimated optimum",
+    };
+    let log2 = filter.ln_floor(hashes) / std::f64::consts::LN_2;
+    Ok(Optimum {
+        hashes,
+        log2_rate: Figure::new(log2, formula, Accuracy::bound()),
+    })
+}
+
 /// `m/n ln 2` (OCC 67), the textbook's optimum. An approximation: in the tested range the true optima lie between
 /// `floor(m/2n)` and the ceiling of this (conjecture 24, rounded), so the stated error is `1 - 1/(2 ln 2)` and one hash.
 ///
