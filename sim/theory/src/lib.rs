@@ -15,6 +15,7 @@
 //! * [`two_hash`]: what two hash functions in place of k add.
 //! * [`static_filter`]: filters that are filled once: exact rates, bounds, optima, efficiency; [`occupancy`] underneath.
 //! * [`cells`]: static, counting and Count-Min filters in the partitioned layout, as they are built.
+//! * [`peers`]: other structures that forget by age, at the same memory and rate.
 //! * [`counting`] and [`count_min`]: filters and sketches that count, as the papers have them. [`sliding`]: the sliding-window filter.
 //!
 //! A filter of two halves of 500 bits, four hashes, recycled above 250 set bits a half:
@@ -53,6 +54,7 @@ pub mod counting;
 pub mod error;
 mod numeric;
 pub mod occupancy;
+pub mod peers;
 pub mod recycling;
 pub mod sizing;
 pub mod sliding;

@@ -3,6 +3,7 @@
 mod cells;
 mod counting_exact;
 mod occupancy_exact;
+mod peers;
 mod rational;
 mod recycling_check_values;
 mod recycling_exact;

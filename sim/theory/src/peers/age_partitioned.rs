@@ -1,0 +1,202 @@
+//! The age-partitioned Bloom filter (APBF).
+
+use super::generation::{mean, mean_between, rough_mean};
+use super::remembers::Remembers;
+use super::solve::longest;
+use super::structure::{Accesses, Peer, Size, Structure};
+use crate::accuracy::{Accuracy, Figure};
+use crate::error::TheoryError;
+use crate::numeric::fill_sum::occupied_fraction;
+use crate::recycling::half::MAX_HASHES;
+use serde::Serialize;
+
+const NAME: &str = "age-partitioned Bloom filter";
+
+/// k + l slices of `slice_bits`. A key sets one bit in each of the k youngest slices; it is seen where k slices in a row match.
+/// After g keys the oldest slice is emptied and becomes the youngest.
+///
+/// Source: A. Shtul, C. Baquero, P. S. Almeida, "Age-Partitioned Bloom Filters", 2020, with an independent hash function a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct AgePartitioned {
+    slice_bits: f64,
+    hashes: u32,
+    older: u32,
+    generation: u64,
+}
+
+impl AgePartitioned {
+    /// Slices of `slice_bits`, `hashes` (k) that are written, `older` (l) that are only read, `generation` (g) keys between two
+    /// shifts.
+    ///
+    /// # Errors
+    /// [`TheoryError::OutOfDomain`] unless `1 <= k <= 64`, `1 <= l <= 1024`, a slice has 2 bits or more and `g >= 1`.
+    pub fn new(
+        slice_bits: u64,
+        hashes: u32,
+        older: u32,
+        generation: u64,
+    ) -> Result<Self, TheoryError> {
+        TheoryError::check_range(NAME, "hashes", hashes.into(), (1, MAX_HASHES.into()))?;
+        TheoryError::check_range(NAME, "older", older.into(), (1, 1024))?;
+        TheoryError::check_range(NAME, "slice_bits", slice_bits, (2, 1 << 40))?;
+        TheoryError::check_range(NAME, "generation", generation, (1, 1 << 40))?;
+        Ok(Self {
+            slice_bits: slice_bits as f64,
+            hashes,
+            older,
+            generation,
+        })
+    }
+
+    /// The filter that remembers longest, of those with at most `most_slices` within a memory and an average rate.
+    pub(super) fn best(memory_bits: u64, rate: f64, most_slices: u32) -> Option<Self> {
+        // k in a row by chance is rarer than one match each: k beyond log2(1/rate) + 8 is never better
+        let most_hashes = (-rate.log2() + 8.0).clamp(2.0, 40.0) as u32;
+        let filters = (1..=most_hashes).filter_map(|hashes| {
+            // the reach rises and falls with l: first in steps of a fifth, then around the best
+            let with = |older: u32| Self::within(memory_bits, rate, hashes, older);
+            let most = most_slices.checked_sub(hashes).filter(|most| *most > 0)?;
+            let steps = std::iter::successors(Some(1), |l| Some(l + (l / 5).max(1)));
+            let coarse = steps.take_while(|l| *l < most).chain([most]);
+            let best = coarse.filter_map(with).max_by_key(Self::kept)?;
+            let around = best.older - best.older / 6..=(best.older + best.older / 5).min(most);
+            around.filter_map(with).max_by_key(Self::kept)
+        });
+        filters.max_by_key(Self::kept)
+    }
+
+    /// The filter of k + l slices with the longest generation within a memory and an average rate; None when there is none.
+    pub fn within(memory_bits: u64, rate: f64, hashes: u32, older: u32) -> Option<Self> {
+        let slice_bits = memory_bits / u64::from(hashes + older);
+        let filter = Self::new(slice_bits, hashes, older, 1).ok()?;
+        let with = |generation: u64| Self {
+            generation,
+            ..filter
+        };
+        let rough = |keys: f64| rough_mean(keys, |t| filter.rate_at(keys, t));
+        let guess = 0.6 * slice_bits as f64 / f64::from(hashes);
+        let keys = longest(rate, guess, rough, |keys| with(keys).mean_rate())?;
+        Some(with(keys))
+    }
+
+    /// The greatest distance at which no key is missed: `l g`.
+    pub(super) fn kept(&self) -> u64 {
+        u64::from(self.older) * self.generation
+    }
+
+    /// The rate of a key that was never inserted, with `t` keys (1 to g) in the present generation: the probability that k
+    /// slices in a row match. Exact: the slices have independent hash functions, and each matches with its mean fill.
+    pub fn rate_after(&self, t: u64) -> f64 {
+        self.rate_at(self.generation as f64, t as f64)
+    }
+
+    fn rate_at(&self, generation: f64, t: f64) -> f64 {
+        self.seen_at(generation, t, None)
+    }
+
+    /// The probability that k slices in a row match, of a new key, or of one that was inserted `shifts` shifts ago: its own slices
+    /// match for sure.
+    fn seen_at(&self, generation: f64, t: f64, shifts: Option<u64>) -> f64 {
+        let k = self.hashes as usize;
+        // shares of clear bits: of t keys, of a whole generation, of all keys that a slice takes
+        let decay = (-1.0 / self.slice_bits).ln_1p();
+        let of_generation = (decay * generation).exp();
+        let taken_all = occupied_fraction(self.slice_bits, f64::from(self.hashes) * generation);
+        let mut clear = (decay * t).exp();
+        // runs[j]: probability that the last j slices matched, and the one before did not, and none of k in a row so far
+        let mut runs = [0.0; MAX_HASHES as usize];
+        runs[0] = 1.0;
+        let mut seen = 0.0;
+        for slice in 0..self.hashes + self.older {
+            let own = shifts.is_some_and(|shifts| {
+                (shifts..shifts + u64::from(self.hashes)).contains(&slice.into())
+            });
+            let fill = match slice {
+                _ if own => 1.0,
+                0 => occupied_fraction(self.slice_bits, t),
+                slice if slice < self.hashes => 1.0 - clear,
+                _ => taken_all,
+            };
+            clear *= of_generation;
+            let unseen: f64 = runs[..k].iter().sum();
+            seen += fill * runs[k - 1];
+            for j in (1..k).rev() {
+                runs[j] = fill * runs[j - 1];
+            }
+            runs[0] = (1.0 - fill) * unseen;
+        }
+        seen
+    }
+
+    /// The probability that a key is not seen after `distance` other keys, over its place in its generation. Exact for whole
+    /// distances. A key loses its slices one by one: after l + 1 shifts it is seen if the slice beside the k - 1 that it has left
+    /// matches by chance.
+    pub fn missed(&self, distance: f64) -> f64 {
+        let g = self.generation as f64;
+        let distance = distance.clamp(0.0, 1e15);
+        let shifts = (distance / g).floor();
+        let into = distance - shifts * g;
+        // keys for which one more shift has come have 1 to `into` keys in the present generation, the others more
+        let unseen = |shifts: f64| {
+            move |t: f64| {
+                if shifts <= f64::from(self.older) {
+                    0.0
+                } else {
+                    1.0 - self.seen_at(g, t, Some(shifts as u64))
+                }
+            }
+        };
+        let later = mean_between(0.0, into, unseen(shifts + 1.0));
+        let sooner = mean_between(into, g, unseen(shifts));
+        ((into * later + (g - into) * sooner) / g).clamp(0.0, 1.0)
+    }
+
+    fn mean_rate(&self) -> f64 {
+        let generation = self.generation as f64;
+        mean(self.generation, |t| self.rate_at(generation, t))
+    }
+
+    /// The average rate over a generation. Exact.
+    pub fn rate(&self) -> Figure {
+        Figure::new(
+            self.mean_rate(),
+            "mean over t = 1..g of P(k slices in a row match), slice i filled by min(i g + t, k g) keys (derivation of this project)",
+            Accuracy::exact(1e-9),
+        )
+    }
+
+    /// What it does.
+    pub fn peer(&self) -> Peer {
+        let (k, slices) = (f64::from(self.hashes), self.hashes + self.older);
+        Peer {
+            structure: Structure::AgePartitioned,
+            sizes: vec![
+                Size {
+                    name: "k",
+                    value: self.hashes.into(),
+                },
+                Size {
+                    name: "l",
+                    value: self.older.into(),
+                },
+                Size {
+                    name: "slice bits",
+                    value: self.slice_bits as u64,
+                },
+                Size {
+                    name: "generation keys",
+                    value: self.generation,
+                },
+            ],
+            memory_bits: self.slice_bits * f64::from(slices),
+            fpr: self.rate(),
+            remembers: Remembers::Slices(*self),
+            accesses: Accesses {
+                reads: f64::from(slices),
+                writes: k,
+                banks: slices.into(),
+                busiest_bank: 2.0,
+            },
+        }
+    }
+}

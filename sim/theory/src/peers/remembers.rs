@@ -1,0 +1,88 @@
+//! How long a structure remembers a key.
+
+use super::age_partitioned::AgePartitioned;
+use super::stable::Stable;
+use serde::Serialize;
+
+/// The law of forgetting, by the number d of new keys between two occurrences of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Remembers {
+    /// Whole generations are forgotten: no key up to d = `kept`, all from d = `gone` on, in between `(d - kept)/(gone - kept)` of
+    /// the keys, over the place of a key in its generation. Exact for a stream of distinct keys.
+    Generations {
+        /// Greatest d at which no key is forgotten.
+        kept: f64,
+        /// Least d at which every key is forgotten.
+        gone: f64,
+    },
+    /// A key loses its slices one by one.
+    Slices(AgePartitioned),
+    /// Random cells are decremented: any key may be forgotten at any time.
+    Decay(Stable),
+}
+
+impl Remembers {
+    /// The probability that a key is forgotten after `distance` new keys. A key of forgotten generations is seen all the same with the
+    /// false-positive rate; [`Remembers::Slices`] and [`Remembers::Decay`] count only keys that are not seen.
+    pub fn forgotten(&self, distance: f64) -> f64 {
+        match *self {
+            Self::Generations { kept, gone } => ((distance - kept) / (gone - kept)).clamp(0.0, 1.0),
+            Self::Slices(slices) => slices.missed(distance),
+            Self::Decay(stable) => stable.forgotten(distance),
+        }
+    }
+
+    /// The greatest distance at which at most `share` (above 0, below 1) of the keys are forgotten; infinite where chance alone keeps
+    /// them seen.
+    pub fn reach(&self, share: f64) -> f64 {
+        match *self {
+            Self::Generations { kept, gone } => kept + share * (gone - kept),
+            Self::Slices(slices) => self.last_within(slices.kept() as f64, share),
+            Self::Decay(_) => self.last_within(0.0, share),
+        }
+    }
+
+    /// The greatest distance at which at most `share` are forgotten, by bisection above a distance at which that holds.
+    fn last_within(&self, mut kept: f64, share: f64) -> f64 {
+        let mut lost = kept.max(1.0);
+        while self.forgotten(lost) <= share {
+            if lost > 1e15 {
+                return f64::INFINITY;
+            }
+            (kept, lost) = (lost, 1.5 * lost);
+        }
+        while lost - kept > 1e-7 * lost {
+            let middle = 0.5 * (kept + lost);
+            if self.forgotten(middle) <= share {
+                kept = middle;
+            } else {
+                lost = middle;
+            }
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reach_is_the_inverse_of_forgetting() {
+        let generations = Remembers::Generations {
+            kept: 100.0,
+            gone: 300.0,
+        };
+        assert_eq!(generations.reach(0.25), 150.0);
+        let slices = AgePartitioned::new(300, 4, 3, 40).expect("legal");
+        let slices = Remembers::Slices(slices);
+        assert_eq!(slices.forgotten(120.0), 0.0);
+        let decay = Remembers::Decay(Stable::new(1024, 4, 2, 3).expect("legal"));
+        for share in [0.01, 0.3] {
+            assert!((generations.forgotten(generations.reach(share)) - share).abs() < 1e-12);
+            assert!((decay.forgotten(decay.reach(share)) / share - 1.0).abs() < 0.01);
+            assert!((slices.forgotten(slices.reach(share)) / share - 1.0).abs() < 1e-3);
+        }
+    }
+}
