@@ -308,3 +308,71 @@ fn a_page_with_curves_is_written_for_every_kind() {
         assert!(html.matches("<polyline").count() >= charts, "{example}");
     }
 }
+
+#[test]
+fn other_structures_keep_the_memory_and_the_rate() {
+    let folder = folder(&edited(&[]));
+    let compared = run(folder.path(), &["plan", "tiny.toml", "--compare", "--json"]);
+    assert_eq!(compared.code, 0, "{}", compared.stderr);
+    let plan: Value = serde_json::from_str(&compared.stdout).expect("JSON");
+    let comparison = &plan["comparison"];
+    let (rate, memory) = (
+        number(comparison, "rate"),
+        number(comparison, "memory_bits"),
+    );
+    assert_eq!(memory, number(&plan, "memory_bits"));
+    let structures = comparison["structures"].as_array().expect("structures");
+    assert!(structures.len() > 8, "{structures:?}");
+    for (place, structure) in structures.iter().enumerate() {
+        assert_eq!(structure["own"], place == 0);
+        assert!(number(structure, "fpr") <= rate, "{structure}");
+        assert!(number(structure, "memory_bits") <= memory, "{structure}");
+        let reach = number(structure, "kept_99_percent");
+        assert!(
+            (number(structure, "bits_per_key") * reach / number(structure, "memory_bits") - 1.0)
+                .abs()
+                < 1e-9
+        );
+        let clocks = number(structure, "items_per_clock");
+        assert!(clocks > 0.0 && clocks <= 1.0, "{structure}");
+        assert!(structure["formula"]
+            .as_str()
+            .is_some_and(|text| text.len() > 10));
+        assert!(structure["source"]
+            .as_str()
+            .is_some_and(|text| !text.is_empty()));
+    }
+    // the same law by the other room: the best of two phases is at least this filter, whose partitions have any size
+    let own = number(&structures[0], "kept_99_percent");
+    let best = number(&structures[1], "kept_99_percent");
+    assert_eq!(structures[1]["structure"], "two-phases");
+    assert!(best > 0.98 * own, "{best} {own}");
+    let text = run(folder.path(), &["plan", "tiny.toml", "--compare"]);
+    assert!(
+        text.stdout.contains("age-partitioned")
+            && text.stdout.lines().all(|line| line.chars().count() <= 100)
+    );
+}
+
+#[test]
+fn filters_that_forget_nothing_are_not_compared() {
+    let folder = folder(&edited(&[]));
+    let examples = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hdl/specification/examples"
+    );
+    let copied = std::fs::copy(
+        format!("{examples}/members.toml"),
+        folder.path().join("members.toml"),
+    );
+    copied.expect("the example");
+    let refused = run(folder.path(), &["plan", "members.toml", "--compare"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused
+            .stderr
+            .contains("filter.kind = \"static\" forgets nothing"),
+        "{}",
+        refused.stderr
+    );
+}

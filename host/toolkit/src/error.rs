@@ -57,6 +57,18 @@ pub enum Error {
         /// Why not.
         source: TheoryError,
     },
+    /// A filter that forgets nothing by itself has no peers among those that do.
+    #[error(
+        "{}: filter.kind = \"{kind}\" forgets nothing until it is cleared, and --compare is about structures that forget by age; \
+         it takes filters of kind recycling or sliding",
+        file.display()
+    )]
+    NothingToCompare {
+        /// The specification.
+        file: PathBuf,
+        /// Its kind.
+        kind: String,
+    },
     /// The gateware cannot be printed, which is a fault of its description.
     #[error(transparent)]
     Emit(#[from] EmitError),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  bloomline plan onehit.toml\n  bloomline plan onehit.toml --explain\n  bloomline plan onehit.toml --html plan.html\n  bloomline plan onehit.toml --json"
+    after_help = "Examples:\n  bloomline plan onehit.toml\n  bloomline plan onehit.toml --explain\n  bloomline plan onehit.toml --compare\n  bloomline plan onehit.toml --html plan.html\n  bloomline plan onehit.toml --json"
 )]
 pub struct Cmd {
     /// Specification (TOML)
@@ -15,6 +15,9 @@ pub struct Cmd {
     /// Also every number, the alternatives, the formulas and the papers they come from
     #[arg(long)]
     explain: bool,
+    /// Also other structures that forget by age (age-partitioned, stable, cuckoo and more), in the same memory at the same rate
+    #[arg(long)]
+    compare: bool,
     /// Write a page with curves: rate, cycle and memory against each other, the specification's point marked
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -24,13 +27,20 @@ impl Cmd {
     /// Predicts and prints.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
         let filter = Filter::read(&self.spec)?;
-        let plan = filter.plan()?;
+        let mut plan = filter.plan()?;
+        let comparison = match self.compare {
+            true => Some(filter.compare()?),
+            false => None,
+        };
         for warning in filter.warnings() {
             eprintln!("warning: {warning}");
         }
         if let Some(page) = &self.html {
-            filter.write_plan(page)?;
+            filter.write_plan(page, comparison.as_ref())?;
             eprintln!("page: {}", page.display());
+        }
+        if let Some(comparison) = &comparison {
+            plan.add(comparison);
         }
         output.result(&plan, || {
             let six = six_lines(plan.summary());
@@ -46,7 +56,8 @@ impl Cmd {
                 "Every number, alternatives and formulas: bloomline plan {} --explain\n",
                 self.spec.display()
             );
-            format!("{six}{}\n{more}", wrapped(plan.page().brief()))
+            let compared = comparison.map_or_else(String::new, |it| printed(&it.page()));
+            format!("{six}{}{compared}\n{more}", wrapped(plan.page().brief()))
         })?;
         Ok(Ending::Good)
     }

@@ -3,6 +3,7 @@
 //! The curves are plans too: the specification is varied and planned again, so that a curve goes through the numbers that `plan` prints.
 
 use super::summary::value;
+use super::Comparison;
 use crate::forecast::whole;
 use crate::{Error, Filter};
 use bloomline_spec::{FilterKind, FilterSpec, Threshold};
@@ -24,21 +25,28 @@ type Points = Vec<(f64, f64)>;
 type Variant<'a> = (f64, Box<dyn Fn(&mut FilterSpec) + 'a>);
 
 impl Filter {
-    /// Writes the plan as a page with curves.
+    /// Writes the plan as a page with curves; with a comparison, those of the other structures too.
     ///
     /// # Errors
     /// As [`Filter::plan`]; [`Error::Report`] when the page cannot be written.
-    pub fn write_plan(&self, path: &Path) -> Result<(), Error> {
+    pub fn write_plan(&self, path: &Path, comparison: Option<&Comparison>) -> Result<(), Error> {
         let plan = self.plan()?;
         let spec = FilterSpec::from_toml(self.text(), self.file())?;
         let facts = plan.summary().lines();
+        let mut charts = self.charts(&spec);
+        charts.extend(comparison.into_iter().flat_map(Comparison::charts));
         let data = ReportData {
             kind: "Filter plan".to_owned(),
             title: self.design().name().to_owned(),
             summary: plan.summary().remembers.clone(),
             notes: facts.map(|(name, text)| Fact::new(name, text)).to_vec(),
-            charts: self.charts(&spec),
-            predictions: self.lines().iter().map(Prediction::from).collect(),
+            charts,
+            predictions: self
+                .lines()
+                .iter()
+                .map(Prediction::from)
+                .chain(comparison.into_iter().flat_map(Comparison::predictions))
+                .collect(),
             specification: self.text().to_owned(),
             provenance: vec![Fact::new("bloomline", env!("CARGO_PKG_VERSION"))],
             ..ReportData::default()

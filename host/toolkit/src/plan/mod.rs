@@ -2,11 +2,13 @@
 
 pub(crate) mod card;
 pub(crate) mod cells;
+mod compare;
 mod html;
 pub(crate) mod recycling;
 pub(crate) mod sliding;
 mod summary;
 
+pub use compare::Comparison;
 pub use summary::{references, Summary};
 
 use serde::{Serialize, Serializer};
@@ -40,6 +42,13 @@ impl Plan {
     /// A value of the object by its key, such as `fpr_average`.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.values.get(key)
+    }
+
+    /// Adds a comparison with other structures, under the key `comparison` and at the end of the page.
+    pub fn add(&mut self, comparison: &Comparison) {
+        self.values
+            .insert("comparison".to_owned(), json!(comparison));
+        self.page.parts.extend(comparison.page().parts);
     }
 
     /// Everything for people: numbers, reasons, alternatives, formulas.

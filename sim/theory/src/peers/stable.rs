@@ -108,7 +108,7 @@ impl Stable {
         let u = self.decremented_first();
         let set = 1.0 / self.cells as f64;
         let decrement = self.decrements as f64 / self.cells as f64;
-        let steps = distance.max(0.0).min(9e15) as u64;
+        let steps = distance.clamp(0.0, 9e15) as u64;
         let kept: f64 = match Binomial::new(decrement, steps) {
             Ok(law) => (0..most)
                 .map(|j| law.pmf(j) * u.powi((most - j) as i32))

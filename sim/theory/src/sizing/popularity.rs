@@ -128,8 +128,7 @@ impl Zipf {
                 return f64::INFINITY;
             }
         }
-        let requests = at.exp();
-        requests
+        at.exp()
     }
 
     /// Reuse distances in new messages, with their probabilities, for a filter with a mean cycle of `cycle_arrivals`
