@@ -1,3 +1,4 @@
+use crate::place::Place;
 use std::path::PathBuf;
 
 /// Why a specification cannot be used: what failed, where, what was expected, what was found, and the next step.
@@ -12,21 +13,17 @@ pub enum SpecError {
         source: std::io::Error,
     },
     /// The text is no TOML, or not the TOML of a specification (unknown key, missing key, wrong type, unknown word).
-    #[error("{}:{line}:{column}: {message}{}", file.display(), at(excerpt))]
+    #[error("{}{}: {message}{}", file.display(), at.position(), at.shown())]
     Syntax {
         /// File the text came from.
         file: PathBuf,
-        /// Line, counted from 1.
-        line: usize,
-        /// Column in characters, counted from 1.
-        column: usize,
+        /// Where the fault lies.
+        at: Place,
         /// What the parser expected and found.
         message: String,
-        /// The line as written, if the fault lies within one line; else empty.
-        excerpt: String,
     },
     /// A value breaks a rule.
-    #[error("{}: {key} = {value}: {rule}; {advice}", file.display())]
+    #[error("{}{}: {key} = {value}: {rule}; {advice}{}", file.display(), position(at), shown(at))]
     Rule {
         /// File the specification came from.
         file: PathBuf,
@@ -38,9 +35,11 @@ pub enum SpecError {
         rule: String,
         /// The nearest legal value, or the next step where no value is nearest.
         advice: String,
+        /// Where the key stands, if the text was at hand.
+        at: Option<Place>,
     },
     /// A value is a legal word of the format that this version's gateware does not offer.
-    #[error("{}: {key} = {value}: not supported by this version: {reason}; {advice}", file.display())]
+    #[error("{}{}: {key} = {value}: not supported by this version: {reason}; {advice}{}", file.display(), position(at), shown(at))]
     Unsupported {
         /// File the specification came from.
         file: PathBuf,
@@ -52,6 +51,8 @@ pub enum SpecError {
         reason: &'static str,
         /// The nearest supported choice.
         advice: String,
+        /// Where the key stands, if the text was at hand.
+        at: Option<Place>,
     },
     /// The threshold is left to theory, which this crate does not know.
     #[error("{}: filter.recycle.threshold = \"auto\": solved when the filter is emitted; give the manifest.json that `emit` wrote, or the number that it says", file.display())]
@@ -61,10 +62,21 @@ pub enum SpecError {
     },
 }
 
-fn at(excerpt: &str) -> String {
-    if excerpt.is_empty() {
-        String::new()
-    } else {
-        format!("; at `{excerpt}`")
+impl SpecError {
+    /// The same error with the line of the text that the key stands in, where the error names a key.
+    pub fn within(mut self, text: &str) -> SpecError {
+        if let SpecError::Rule { key, at, .. } | SpecError::Unsupported { key, at, .. } = &mut self
+        {
+            *at = at.take().or_else(|| Place::of_key(text, key));
+        }
+        self
     }
+}
+
+fn position(at: &Option<Place>) -> String {
+    at.as_ref().map_or_else(String::new, Place::position)
+}
+
+fn shown(at: &Option<Place>) -> String {
+    at.as_ref().map_or_else(String::new, Place::shown)
 }

@@ -49,6 +49,7 @@ mod key_table;
 mod kinds;
 pub mod mac;
 mod packet;
+mod place;
 mod port_docs;
 pub mod ports;
 mod probing;
@@ -89,6 +90,7 @@ pub use packet::{
     FRAME_DATA_BITS, KEY_QUEUE_ITEMS, LANES, LINECARD_CLOCKS, LINECARD_CLOCK_HZ,
     LINECARD_HOST_CLOCKS, MAX_DSCP, MAX_FRAME_BYTES, PARSE_BYTES,
 };
+pub use place::Place;
 pub use port_docs::{outer_port_doc, port_doc};
 pub use probing::Probing;
 pub use registers::{Access, Field, Register, RegisterBlock, RegisterMap};

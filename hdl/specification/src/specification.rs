@@ -2,6 +2,7 @@ use crate::error::SpecError;
 use crate::host_port::HostSection;
 use crate::key_source::KeySource;
 use crate::packet::{FrameClass, Policy, Ports};
+use crate::place::Place;
 use crate::similar::nearest_word;
 use crate::values::{
     natural, some_natural, ClockName, FilterKind, HashFamily, Hashing, Layout, Parity, RecycleOn,
@@ -9,9 +10,6 @@ use crate::values::{
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-/// Most characters of a line that an error quotes.
-const EXCERPT_CHARACTERS: usize = 100;
 
 /// A filter specification as written: one TOML file, field by field.
 ///
@@ -440,20 +438,10 @@ impl FilterSpec {
     pub fn from_toml(text: &str, file: &Path) -> Result<FilterSpec, SpecError> {
         let mut spec: FilterSpec = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..text.len());
-            let (line, column) = line_and_column(text, span.start);
-            // A table missing from the whole text is marked as the empty span at its start.
-            let whole_text = span == (0..0);
-            let within_a_line =
-                !whole_text && text.get(span).is_some_and(|marked| !marked.contains('\n'));
-            let excerpt = text.lines().nth(line - 1).filter(|_| within_a_line);
             SpecError::Syntax {
                 file: file.to_owned(),
-                line,
-                column,
+                at: Place::of_span(text, span),
                 message: with_suggestion(error.message()),
-                excerpt: excerpt.map_or(String::new(), |line| {
-                    line.trim().chars().take(EXCERPT_CHARACTERS).collect()
-                }),
             }
         })?;
         spec.file = file.to_owned();
@@ -503,18 +491,4 @@ fn with_suggestion(message: &str) -> String {
         Some(meant) if unknown => format!("{message}; did you mean `{meant}`?"),
         _ => message.to_owned(),
     }
-}
-
-/// Line and column, both from 1, of a byte offset (clamped to the text, moved back to a character boundary).
-fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[line_start..].chars().count() + 1,
-    )
 }

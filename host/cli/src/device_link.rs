@@ -39,7 +39,9 @@ pub fn open_device(url: &str, within: Within) -> anyhow::Result<Box<dyn Transpor
         }
         .into());
     }
-    let card = simulate(Filter::read(Path::new(spec))?.design()).with_context(|| url.to_owned())?;
+    let filter = Filter::read(Path::new(spec))?;
+    eprintln!("note: {url} is a card fresh out of its reset each time; `bloomline serve {spec}` keeps one running");
+    let card = simulate(filter.design()).with_context(|| url.to_owned())?;
     Ok(Box::new(card))
 }
 

@@ -3,12 +3,15 @@
 //! One verb a file in `commands/`. Results go to stdout, progress and errors to stderr. Exit codes: 0 good, 1 the check
 //! failed, 2 bad input or usage.
 
+mod arguments;
 mod commands;
 mod device_link;
+mod help;
 mod numbers;
 mod output;
+mod table;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use output::{Ending, Output};
 use std::process::ExitCode;
 
@@ -27,7 +30,9 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let words = arguments::with_specification(std::env::args_os().collect());
+    let matches = help::with_examples(Cli::command()).get_matches_from(words);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.verb.run(cli.output) {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::CheckFailed) => ExitCode::from(1),

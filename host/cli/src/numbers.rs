@@ -26,6 +26,12 @@ pub fn count(text: &str) -> Result<u64, String> {
     }
 }
 
+/// An amount that an item adds to a counter.
+pub fn amount(text: &str) -> Result<u32, String> {
+    let number = whole(text)?;
+    u32::try_from(number).map_err(|_| format!("{number} is above 4,294,967,295"))
+}
+
 /// A number of hashes, or of other things of which there are few: from 1.
 pub fn few(text: &str) -> Result<u32, String> {
     let number = count(text)?;

@@ -37,7 +37,12 @@ impl Filter {
     /// As [`Filter::read`].
     pub fn from_text(file: &Path, text: String) -> Result<Filter, Error> {
         let spec = FilterSpec::from_toml(&text, file)?;
-        let design = spec.design_with(|sizing, target| forecast::solve(file, sizing, target))?;
+        let design = spec
+            .design_with(|sizing, target| forecast::solve(file, sizing, target))
+            .map_err(|error| match error {
+                Error::Spec(error) => Error::Spec(error.within(&text)),
+                other => other,
+            })?;
         Ok(Filter {
             planned: planned(&design, file)?,
             file: file.to_owned(),

@@ -4,7 +4,10 @@ use super::{input, LimitedLines, StimulusError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The numbers of one column of a CSV file with a header line, plain or gzip, in the order of its lines.
+/// The numbers of one column of a CSV file, plain or gzip, in the order of its lines.
+///
+/// The column is named as in the first line, or by its position: `#1` is the first. By position the file needs no header: a first line with a
+/// number in that column is data.
 ///
 /// A line has at most [`LimitedLines::LONGEST`] bytes. A number is decimal, or hexadecimal with `0x`, from 0 to 2^64 - 1; spaces around it are ignored.
 pub struct CsvColumn {
@@ -13,11 +16,13 @@ pub struct CsvColumn {
     index: usize,
     reader: csv::Reader<Box<dyn Read>>,
     record: csv::StringRecord,
+    /// The first line holds a key, which has not been given yet.
+    first: bool,
     ended: bool,
 }
 
 impl CsvColumn {
-    /// Opens the file and finds the column by its name in the first line.
+    /// Opens the file and finds the column by its name in the first line, or by its position (`#1`).
     ///
     /// # Errors
     /// When the file cannot be read or has no such column ([`StimulusError::NoColumn`] lists those it has).
@@ -29,19 +34,27 @@ impl CsvColumn {
         let headers = reader
             .headers()
             .map_err(|error| bad_line(path, 1, &error))?;
-        let Some(index) = headers.iter().position(|name| name == column) else {
+        let by_position = column
+            .strip_prefix('#')
+            .and_then(|digits| digits.parse::<usize>().ok()?.checked_sub(1))
+            .filter(|index| *index < headers.len());
+        let by_name = headers.iter().position(|name| name == column);
+        let Some(index) = by_name.or(by_position) else {
             return Err(StimulusError::NoColumn {
                 path: path.to_path_buf(),
                 column: column.to_string(),
                 available: headers.iter().map(String::from).collect(),
             });
         };
+        let record = headers.clone();
+        let first = by_name.is_none() && record.get(index).and_then(number).is_some();
         Ok(Self {
             path: path.to_path_buf(),
             name: column.to_string(),
             index,
             reader,
-            record: csv::StringRecord::new(),
+            record,
+            first,
             ended: false,
         })
     }
@@ -63,7 +76,11 @@ impl Iterator for CsvColumn {
         if self.ended {
             return None;
         }
-        match self.reader.read_record(&mut self.record) {
+        let read = match std::mem::take(&mut self.first) {
+            true => Ok(true),
+            false => self.reader.read_record(&mut self.record),
+        };
+        match read {
             Ok(true) => {}
             Ok(false) => {
                 self.ended = true;
@@ -80,11 +97,7 @@ impl Iterator for CsvColumn {
         }
         // The reader refuses lines of another length than the header, so the field is there.
         let text = self.record.get(self.index).unwrap_or_default();
-        let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            Some(digits) => u64::from_str_radix(digits, 16).ok(),
-            None => text.parse().ok(),
-        };
-        Some(number.ok_or_else(|| {
+        Some(number(text).ok_or_else(|| {
             self.ended = true;
             StimulusError::BadLine {
                 path: self.path.clone(),
@@ -92,6 +105,14 @@ impl Iterator for CsvColumn {
                 why: format!("column {}: {text:?} is not a number from 0 to 2^64 - 1 (decimal, or hexadecimal with 0x)", self.name),
             }
         }))
+    }
+}
+
+/// A number from 0 to 2^64 - 1, decimal, or hexadecimal with `0x`.
+fn number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
     }
 }
 

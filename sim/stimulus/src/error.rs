@@ -86,8 +86,12 @@ pub enum StimulusError {
 fn columns(available: &[String]) -> String {
     match available {
         [] => "its first line is empty; give a table whose first line names its columns".to_owned(),
+        names if names.iter().all(|name| name.parse::<f64>().is_ok()) => format!(
+            "its first line names no columns but has numbers ({}): give a position after the colon, #1 for the first column",
+            names.join(", ")
+        ),
         names => format!(
-            "it has {}: name one of them after the colon",
+            "it has {}: name one of them after the colon, or give a position, #1 for the first",
             names.join(", ")
         ),
     }

@@ -399,6 +399,25 @@ fn table_errors_name_columns_and_lines() {
 }
 
 #[test]
+fn a_column_is_found_by_its_position_with_and_without_a_header() {
+    let work = tempfile::tempdir().expect("a folder");
+    let path = work.path().join("t.csv");
+    let keys = |text: &str, column: &str| -> Vec<u64> {
+        std::fs::write(&path, text).expect("written");
+        let column = CsvColumn::open(&path, column).expect("the column");
+        column.collect::<Result<_, _>>().expect("numbers")
+    };
+    assert_eq!(keys("1,0x11\n2,18\n", "#2"), [17, 18]);
+    assert_eq!(keys("time,key\n1,17\n2,18\n", "#2"), [17, 18]);
+    assert_eq!(keys("17\n18\n", "17"), [18], "by name, the first line is a header");
+    assert_eq!(keys("#2,key\n1,17\n", "#2"), [1], "a name goes before a position");
+    for position in ["#0", "#3", "#x"] {
+        let error = CsvColumn::open(&path, position).map(|_| ());
+        assert!(matches!(error, Err(StimulusError::NoColumn { .. })), "{position}");
+    }
+}
+
+#[test]
 fn skipped_frames_are_counted_by_reason() {
     let Some(folder) = traces() else { return };
     let mut capture = Capture::open(&folder.join("mixed-vlan-mpls.pcap")).expect("a capture");

@@ -45,6 +45,7 @@ impl<'a> Rules<'a> {
             value: value.to_string(),
             rule: rule.into(),
             advice: advice.into(),
+            at: None,
         }
     }
 
@@ -61,6 +62,7 @@ impl<'a> Rules<'a> {
             value: value.to_string(),
             reason,
             advice: advice.into(),
+            at: None,
         }
     }
 

@@ -9,10 +9,6 @@ pub const SCHEMA_FILE: &str = "bloomline.schema.json";
 
 /// Arguments of `examples`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
-    bloomline examples\n  \
-    bloomline examples --write specs\n  \
-    bloomline plan specs/onehit.toml")]
 pub struct Cmd {
     /// Write every example, and the JSON Schema that they name, into this folder; files there are not replaced
     #[arg(long, value_name = "DIR")]

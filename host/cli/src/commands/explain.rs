@@ -5,10 +5,6 @@ use serde_json::{json, Value};
 
 /// Arguments of `explain`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
-    bloomline explain filter.hashes\n  \
-    bloomline explain filter.recycle\n  \
-    bloomline explain --all > keys.md")]
 pub struct Cmd {
     /// Key or table, such as filter.hashes or packet.policy
     #[arg(value_name = "KEY", required_unless_present = "all")]

@@ -2,13 +2,16 @@
 
 pub mod build;
 pub mod campaign;
+pub mod completions;
 pub mod device;
 pub mod emit;
 pub mod examples;
 pub mod explain;
 pub mod figures;
+pub mod man;
 pub mod new;
 pub mod plan;
+pub mod program;
 pub mod prove;
 pub mod quickstart;
 pub mod schema;
@@ -44,6 +47,8 @@ pub enum Verb {
     Prove(prove::Cmd),
     /// Build a card for a board: synthesis, placing and routing, bitstream
     Build(build::Cmd),
+    /// Load the bitstream of a build into its board
+    Program(program::Cmd),
     /// Repeat the papers' experiments: simulation beside prediction, as SVG and CSV
     Figures(figures::Cmd),
     /// Plan, run and merge many independent runs, here or on a batch system
@@ -54,6 +59,10 @@ pub enum Verb {
     Serve(serve::Cmd),
     /// Install or examine the external tools
     Tools(tools::Cmd),
+    /// Print a script that completes the command's words in a shell
+    Completions(completions::Cmd),
+    /// Write manual pages, one for each verb
+    Man(man::Cmd),
 }
 
 impl Verb {
@@ -71,11 +80,14 @@ impl Verb {
             Verb::Verify(cmd) => cmd.run(output),
             Verb::Prove(cmd) => cmd.run(output),
             Verb::Build(cmd) => cmd.run(output),
+            Verb::Program(cmd) => cmd.run(output),
             Verb::Figures(cmd) => cmd.run(output),
             Verb::Campaign(cmd) => cmd.run(output),
             Verb::Device(cmd) => cmd.run(output),
             Verb::Serve(cmd) => cmd.run(output),
             Verb::Tools(cmd) => cmd.run(output),
+            Verb::Completions(cmd) => cmd.run(),
+            Verb::Man(cmd) => cmd.run(output),
         }
     }
 }

@@ -10,10 +10,6 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `new`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
-    bloomline new seen --kind recycling --items 10000 --rate 1%\n  \
-    bloomline new members --kind static --items 16Ki --rate 0.1%\n  \
-    bloomline new busy --kind counting --items 20000 --threshold 5 --board versa-ecp5")]
 pub struct Cmd {
     /// Name of the filter; the file is NAME.toml in this folder
     #[arg(value_name = "NAME")]

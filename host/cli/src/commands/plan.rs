@@ -6,9 +6,6 @@ use std::path::PathBuf;
 
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  bloomline plan onehit.toml\n  bloomline plan onehit.toml --explain\n  bloomline plan onehit.toml --compare\n  bloomline plan onehit.toml --html plan.html\n  bloomline plan onehit.toml --json"
-)]
 pub struct Cmd {
     /// Specification (TOML)
     spec: PathBuf,

@@ -3,10 +3,9 @@ use bloomline_spec::json_schema;
 
 /// Arguments of `schema`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  \
-    bloomline schema > bloomline.schema.json\n\n\
-    An editor with a TOML extension (Taplo, Even Better TOML) uses it where a specification begins with\n  \
-    #:schema bloomline.schema.json")]
+#[command(
+    after_help = "An editor with a TOML extension (Taplo, Even Better TOML) uses it where a specification begins with\n  #:schema bloomline.schema.json"
+)]
 pub struct Cmd {}
 
 impl Cmd {

@@ -2,7 +2,7 @@ mod linecard;
 
 use crate::numbers;
 use crate::output::{Ending, Output};
-use anyhow::Context;
+use crate::table;
 use bloomline_toolchain::{Program, Toolchain};
 use bloomline_toolkit::forecast::whole;
 use bloomline_toolkit::Filter;
@@ -15,11 +15,7 @@ use std::path::PathBuf;
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A verdict is \"agrees\", \"differs\" (exit code 1), \"too little evidence\" or \"does not apply\", each with its reason.\n\n\
-    Examples:\n  \
-    bloomline verify onehit.toml --items 2M --report out/report\n  \
-    bloomline verify onehit.toml --pcap trace.pcap\n  \
-    bloomline verify onehit.toml --keys trace.csv:lbn --require-conclusive"
+    after_help = "A verdict is \"agrees\", \"differs\" (exit code 1), \"too little evidence\" or \"does not apply\", each with its reason."
 )]
 pub struct Cmd {
     /// Specification (TOML)
@@ -52,7 +48,7 @@ struct Source {
     /// Packets of a capture (pcap or pcapng, plain or gzip); through a line card its frames, from pins to pins
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
-    /// A column of a table
+    /// A column of a table, by the name in its first line or by its position (trace.csv:#1)
     #[arg(long, value_name = "FILE:COLUMN")]
     keys: Option<String>,
     /// A Zipf popularity law with this exponent
@@ -83,13 +79,8 @@ impl Source {
         Ok(match (self.pcap, self.keys, self.zipf) {
             (Some(file), _, _) => Keys::Capture(file),
             (_, Some(text), _) => {
-                let (file, column) = text.rsplit_once(':').with_context(|| {
-                    format!("--keys {text}: must be FILE:COLUMN, for example trace.csv:lbn")
-                })?;
-                Keys::Column {
-                    file: file.into(),
-                    column: column.into(),
-                }
+                let (file, column) = table::column("--keys", &text)?;
+                Keys::Column { file, column }
             }
             (_, _, Some(exponent)) => Keys::Zipf { exponent },
             _ => Keys::RandomNew,

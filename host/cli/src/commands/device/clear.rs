@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Arguments of `clear`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
 }
 

@@ -1,6 +1,7 @@
 use super::around;
 use super::link::identified;
 use super::path_options::{self, Bytes, ClassPolicy, Learn, OfLane};
+use crate::numbers;
 use crate::output::Output;
 use anyhow::{bail, Context};
 use bloomline_driver::{Device, Transport};
@@ -15,7 +16,7 @@ const SECRET_DIGITS: usize = 32;
 /// Arguments of `configure`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     #[command(flatten)]
     settings: Settings,
@@ -26,10 +27,10 @@ pub struct Cmd {
 #[group(required = true, multiple = true)]
 struct Settings {
     /// Threshold: bits set or messages of one half, or the count from which a key is reported
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole)]
     threshold: Option<u64>,
     /// Longest time a half of a recycling filter stays active; 0 for no limit
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = numbers::whole)]
     max_age_ms: Option<u64>,
     /// Hash with the secret in this file from then on: 32 hexadecimal digits, `-` for stdin. Two phases keep the half that
     /// freezes, any other filter is emptied

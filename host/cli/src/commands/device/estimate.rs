@@ -1,5 +1,6 @@
 use super::link::{identified, NO_DEVICE};
 use super::snapshot::read;
+use crate::numbers;
 use crate::output::Output;
 use anyhow::bail;
 use bloomline_driver::{snapshot, Snapshot};
@@ -13,8 +14,8 @@ use std::path::PathBuf;
 pub struct Cmd {
     /// Specification of the device (TOML) or, with `-` in the place of the URL, a snapshot file
     source: PathBuf,
-    /// Confidence of the interval, between 0 and 1
-    #[arg(long, value_name = "P", default_value_t = 0.95)]
+    /// Confidence of the interval, such as 0.95 or 95%
+    #[arg(long, value_name = "P", value_parser = numbers::rate, default_value = "95%")]
     confidence: f64,
 }
 

@@ -14,7 +14,7 @@ const PATH: &str = "/metrics";
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// Address and port to listen at; anything but a loopback address is open to the network
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9187")]

@@ -1,5 +1,6 @@
 use super::items;
 use super::keys::Source;
+use crate::numbers;
 use crate::output::Output;
 use bloomline_spec::CellOperation;
 use std::path::PathBuf;
@@ -10,12 +11,12 @@ use std::path::PathBuf;
     override_usage = "bloomline device <URL> insert [OPTIONS] <SPEC> <KEY|--keys <FILE:COLUMN>>"
 )]
 pub struct Cmd {
-    /// Specification the card was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     #[command(flatten)]
     source: Source,
     /// What each key adds, in a Count-Min sketch
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = numbers::amount, default_value_t = 1)]
     amount: u32,
     /// Test and insert: print the verdict of every key too
     #[arg(long)]

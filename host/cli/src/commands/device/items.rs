@@ -4,6 +4,7 @@ use super::keys::Source;
 use super::link::identified;
 use super::progress::Progress;
 use crate::output::Output;
+use anyhow::bail;
 use bloomline_driver::{Flag, Item};
 use bloomline_spec::{CellOperation, Key};
 use serde::ser::SerializeMap;
@@ -63,6 +64,12 @@ pub fn run(
     output: Output,
 ) -> anyhow::Result<()> {
     let design = super::link::design(spec)?;
+    if design.common().card().is_none() {
+        bail!(
+            "{}: has no [card], so the gateware has no item port for the keys of a host; add a line `[card]`, then emit or build it again (`bloomline explain card`)",
+            spec.display()
+        );
+    }
     let keys = source.load(design.common())?;
     let device = identified(url, spec)?;
     let item = |key: &Key| Item {

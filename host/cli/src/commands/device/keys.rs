@@ -1,5 +1,6 @@
 //! Where keys come from: the command line, a column of a table, or stdin.
 
+use crate::table;
 use anyhow::{bail, Context};
 use bloomline_spec::{Common, Key, KeyError, MAX_KEY_BITS};
 use bloomline_stimulus::LimitedLines;
@@ -16,7 +17,7 @@ pub struct Source {
     /// Keys, decimal or hexadecimal after 0x; `-` reads one a line from stdin
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// A column of a table, as verify takes it
+    /// A column of a table, by the name in its first line or by its position (trace.csv:#1)
     #[arg(long = "keys", value_name = "FILE:COLUMN")]
     column: Option<String>,
 }
@@ -29,13 +30,8 @@ impl Source {
     pub fn load(&self, common: &Common) -> anyhow::Result<Vec<Key>> {
         let keys = match &self.column {
             Some(text) => {
-                let (file, column) = text.rsplit_once(':').with_context(|| {
-                    format!("--keys {text}: must be FILE:COLUMN, for example trace.csv:lbn")
-                })?;
-                let source = Keys::Column {
-                    file: file.into(),
-                    column: column.into(),
-                };
+                let (file, column) = table::column("--keys", text)?;
+                let source = Keys::Column { file, column };
                 source.load(common, u64::MAX, 0)?.keys
             }
             None if self.keys == ["-"] => from_stdin(common.key_bits())?,

@@ -10,12 +10,15 @@ use std::path::Path;
 /// In the place of a URL: no device, files only.
 pub const NO_DEVICE: &str = "-";
 
-/// The complete design of a specification file.
+/// The complete design of a specification file, or of the manifest of an emission (a name that ends in `.json`).
 ///
 /// # Errors
 /// Those of the specification.
 pub fn design(spec: &Path) -> anyhow::Result<Design> {
-    Ok(Filter::read(spec)?.design().clone())
+    Ok(match spec.extension().is_some_and(|ending| ending == "json") {
+        true => Design::load(spec)?,
+        false => Filter::read(spec)?.design().clone(),
+    })
 }
 
 /// The device at `url`, which must be the one of the specification.

@@ -1,5 +1,6 @@
 //! What `configure` takes for packet paths: `[LANE.]CLASS=POLICY`, `[LANE=]on|off`, `[LANE=]BYTES`.
 
+use crate::numbers;
 use anyhow::bail;
 use bloomline_driver::{Design, Device, Part, Transport};
 use bloomline_spec::{FrameClass, Policy};
@@ -21,7 +22,7 @@ pub enum SettingError {
     #[error("expected on or off, got {word:?}")]
     Learn { word: String },
     /// It is no number.
-    #[error("expected a number of bytes, got {word:?}")]
+    #[error("expected a number of bytes, such as 1518 or 9k, got {word:?}")]
     Bytes { word: String },
     /// The card has no such lane.
     #[error("{name} is no lane of this card; it has {has}")]
@@ -100,11 +101,14 @@ impl FromStr for OfLane<Bytes> {
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
         let (lane, word) = split(text, '=');
-        let none = |_| SettingError::Bytes {
-            word: word.to_owned(),
-        };
-        let setting = Bytes(word.parse().map_err(none)?);
-        Ok(OfLane { lane, setting })
+        let bytes = numbers::whole(word).ok();
+        let bytes = bytes.and_then(|bytes| u32::try_from(bytes).ok());
+        match bytes.map(Bytes) {
+            Some(setting) => Ok(OfLane { lane, setting }),
+            None => Err(SettingError::Bytes {
+                word: word.to_owned(),
+            }),
+        }
     }
 }
 
@@ -195,7 +199,7 @@ mod tests {
             (learn.lane.as_deref(), learn.setting),
             (Some("lane_0"), Learn(false))
         );
-        let bytes = "9000".parse::<OfLane<Bytes>>().expect("is one");
+        let bytes = "9k".parse::<OfLane<Bytes>>().expect("is one");
         assert_eq!((bytes.lane, bytes.setting), (None, Bytes(9000)));
     }
 
@@ -210,6 +214,6 @@ mod tests {
         assert!(policy("seen=mark:64").contains("a DSCP N from 0 to 63"));
         let learn = "yes".parse::<OfLane<Learn>>().expect_err("is none");
         assert_eq!(learn.to_string(), "expected on or off, got \"yes\"");
-        assert!("lane_0=9k".parse::<OfLane<Bytes>>().is_err());
+        assert!("lane_0=long".parse::<OfLane<Bytes>>().is_err());
     }
 }

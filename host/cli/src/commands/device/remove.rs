@@ -10,7 +10,7 @@ use std::path::PathBuf;
     override_usage = "bloomline device <URL> remove [OPTIONS] <SPEC> <KEY|--keys <FILE:COLUMN>>"
 )]
 pub struct Cmd {
-    /// Specification the card was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     #[command(flatten)]
     source: Source,

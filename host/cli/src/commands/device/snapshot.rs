@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `snapshot`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// File to write
     #[arg(long, value_name = "FILE")]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// How to print; --json asks for the same in JSON
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -3,6 +3,7 @@ mod view;
 
 use super::link::{identified, Link};
 use super::readings::Readings;
+use crate::numbers;
 use crate::output::Output;
 use anyhow::Context;
 use bloomline_driver::{Device, Sample, Watch};
@@ -18,13 +19,13 @@ use std::time::{Duration, Instant};
 /// In a terminal a view that ends with q; elsewhere, or with --json, one line a sample.
 #[derive(Debug, clap::Args)]
 pub struct Cmd {
-    /// Specification the device was emitted from (TOML)
+    /// Specification of the card (TOML), or the manifest.json of its emission; not needed with sim:SPEC
     spec: PathBuf,
     /// Time between two samples
-    #[arg(long, value_name = "MS", default_value_t = 500)]
+    #[arg(long, value_name = "MS", value_parser = numbers::whole, default_value_t = 500)]
     interval_ms: u64,
     /// End after so many samples
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count)]
     samples: Option<u64>,
 }
 

@@ -14,11 +14,6 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `size`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  \
-    bloomline size static --items 16Ki --rate 1%\n  \
-    bloomline size static --items 16Ki --rate 1% --write members.toml && bloomline plan members.toml\n  \
-    bloomline size sliding --window 16384 --slack 4096 --rate 0.1%\n  \
-    bloomline size recycling --messages 10000 --rate 1% --phases 2")]
 pub struct Cmd {
     #[command(subcommand)]
     kind: Kind,

@@ -1,8 +1,8 @@
 use crate::numbers;
+use crate::table;
 use anyhow::Context;
 use bloomline_theory::sizing::{FalseNegativeBudget, Reuse, Zipf};
 use bloomline_toolkit::sizing::{self, Wants};
-use std::path::Path;
 
 /// Arguments of `size recycling`.
 #[derive(Debug, clap::Args)]
@@ -91,10 +91,8 @@ fn parse_zipf(text: &str) -> anyhow::Result<Zipf> {
 }
 
 fn read_trace(text: &str) -> anyhow::Result<Reuse> {
-    let (file, column) = text.rsplit_once(':').with_context(|| {
-        format!("--trace {text}: must be FILE:COLUMN, for example trace.csv:lbn")
-    })?;
-    sizing::reuse_of(Path::new(file), column)?.with_context(|| {
+    let (file, column) = table::column("--trace", text)?;
+    sizing::reuse_of(&file, &column)?.with_context(|| {
         format!("--trace {text}: no key comes twice, so there is nothing to forget")
     })
 }
