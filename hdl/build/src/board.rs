@@ -39,6 +39,9 @@ pub struct Board {
     pub rgmii_delay: RgmiiDelay,
     /// Pins that all PHYs have in common.
     pub rgmii_shared: Option<RgmiiShared>,
+    /// Arguments with which openFPGALoader reaches the board; none where it does not.
+    #[serde(default)]
+    pub openfpgaloader: Vec<String>,
 }
 
 /// An FPGA, and how the tools call it.
@@ -348,6 +351,9 @@ impl Board {
                 (port.name.as_str(), &port.pin.io_type),
             ]
         });
+        for word in &self.openfpgaloader {
+            plain_word("openfpgaloader", word.trim_start_matches('-'))?;
+        }
         for (key, word) in words.into_iter().chain(pins) {
             plain_word(key, word)?;
         }

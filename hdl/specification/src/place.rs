@@ -124,10 +124,7 @@ mod tests {
     #[test]
     fn the_caret_stands_under_the_fault() {
         let place = Place::of_key(TEXT, "filter.hashes").expect("is there");
-        assert_eq!(
-            place.shown(),
-            "\n  3 | hashes = 99\n    |          ^^"
-        );
+        assert_eq!(place.shown(), "\n  3 | hashes = 99\n    |          ^^");
         let lines = Place::of_span(TEXT, 0..20);
         assert_eq!((lines.line, lines.shown().as_str()), (1, ""));
         let beyond = Place::of_span(TEXT, 1000..1001);

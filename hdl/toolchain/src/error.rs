@@ -78,6 +78,14 @@ pub enum ToolchainError {
         /// The last lines of its output.
         log: String,
     },
+    /// Neither the usual folder nor one in the temporary folder can hold the tools.
+    #[error("the tools folder cannot be written, and {} cannot take its place: {why}; set BLOOMLINE_TOOLS to a folder of your choice", folder.display())]
+    NoFolder {
+        /// The folder in the temporary folder.
+        folder: PathBuf,
+        /// Why it cannot be used.
+        why: String,
+    },
     /// A file or folder could not be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

@@ -7,11 +7,14 @@ use std::process::Command;
 
 /// The folders of the tools and of what is built with them.
 ///
-/// Making one touches nothing on disk; see the module's text for how the folders are chosen.
+/// See the module's text for how the folders are chosen. Nothing is left on disk by making one, but for the folder in the temporary folder that
+/// takes the place of one that cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toolchain {
     folder: PathBuf,
     cache: PathBuf,
+    /// The usual folder, where it cannot be written and another is used.
+    in_place_of: Option<PathBuf>,
     /// Take `PATH`'s programs in place of the pinned packages.
     on_path: bool,
 }
@@ -95,21 +98,37 @@ impl Toolchain {
     /// # Errors
     /// When neither an environment variable nor a home folder says where to put them.
     pub fn discover() -> Result<Self, ToolchainError> {
-        let folder = match variable("BLOOMLINE_TOOLS") {
-            Some(folder) => PathBuf::from(folder),
-            None => match source_tree_root() {
-                Some(root) => root.join(".tools"),
-                None => data_home()?.join("bloomline").join("tools"),
-            },
+        let found = match variable("BLOOMLINE_TOOLS") {
+            Some(folder) => Self::in_folder(folder)?,
+            None => {
+                let usual = match source_tree_root() {
+                    Some(root) => root.join(".tools"),
+                    None => data_home()?.join("bloomline").join("tools"),
+                };
+                let usual = absolute(usual)?;
+                match can_be_written(&usual) {
+                    true => Self::in_folder(usual)?,
+                    false => Self::instead_of(usual)?,
+                }
+            }
         };
-        let folder = absolute(folder)?;
-        let cache = match variable("BLOOMLINE_CACHE") {
-            Some(cache) => absolute(PathBuf::from(cache))?,
-            None => folder.join("cache"),
-        };
+        match variable("BLOOMLINE_CACHE") {
+            Some(cache) => found.with_cache(cache),
+            None => Ok(found),
+        }
+    }
+
+    /// The tools of a folder that cannot be written, if there are any, and a folder of this user in the temporary folder for all else.
+    fn instead_of(usual: PathBuf) -> Result<Self, ToolchainError> {
+        let temporary = temporary_folder()?;
+        let has_tools = std::fs::read_dir(&usual).is_ok_and(|mut entries| entries.next().is_some());
         Ok(Self {
-            folder,
-            cache,
+            cache: temporary.join("cache"),
+            folder: match has_tools {
+                true => usual.clone(),
+                false => temporary,
+            },
+            in_place_of: Some(usual),
             on_path: false,
         })
     }
@@ -123,6 +142,7 @@ impl Toolchain {
         Ok(Self {
             cache: folder.join("cache"),
             folder,
+            in_place_of: None,
             on_path: false,
         })
     }
@@ -155,6 +175,11 @@ impl Toolchain {
     /// The tools folder (it need not exist yet).
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The usual tools folder, where it cannot be written: what is installed or built then goes into a folder in the temporary folder.
+    pub fn in_place_of(&self) -> Option<&Path> {
+        self.in_place_of.as_deref()
     }
 
     /// The folder of built models (it need not exist yet).
@@ -334,6 +359,48 @@ fn source_tree_root() -> Option<PathBuf> {
                 .is_ok_and(|text| text.contains("bloomline-toolchain"))
     })?;
     Some(root.to_path_buf())
+}
+
+/// Whether files can be made in `folder`, or in the nearest folder above it that is there.
+fn can_be_written(folder: &Path) -> bool {
+    let there = folder.ancestors().find(|folder| folder.exists());
+    there.is_some_and(|there| {
+        tempfile::Builder::new()
+            .prefix(".bloomline")
+            .tempfile_in(there)
+            .is_ok()
+    })
+}
+
+/// A folder of this user alone within the temporary folder. Programs are started from it, so one that others can write is refused.
+#[cfg(unix)]
+fn temporary_folder() -> Result<PathBuf, ToolchainError> {
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+    const NOT_OF_OTHERS: u32 = 0o077;
+    let own = tempfile::tempfile()
+        .and_then(|file| file.metadata())
+        .map_err(ToolchainError::io("make a file in", std::env::temp_dir()))?;
+    let folder = std::env::temp_dir().join(format!("bloomline-tools-{}", own.uid()));
+    let made = std::fs::DirBuilder::new().mode(0o700).create(&folder);
+    let metadata = std::fs::symlink_metadata(&folder);
+    let is_ours = metadata.as_ref().is_ok_and(|metadata| {
+        metadata.is_dir() && metadata.uid() == own.uid() && metadata.mode() & NOT_OF_OTHERS == 0
+    });
+    match (is_ours, made) {
+        (true, _) => Ok(folder),
+        (false, made) => Err(ToolchainError::NoFolder {
+            why: match made {
+                Err(error) if metadata.is_err() => error.to_string(),
+                _ => "it is not a folder of this user alone".to_owned(),
+            },
+            folder,
+        }),
+    }
+}
+
+#[cfg(not(unix))]
+fn temporary_folder() -> Result<PathBuf, ToolchainError> {
+    Ok(std::env::temp_dir().join("bloomline-tools"))
 }
 
 /// `$XDG_DATA_HOME`, else `~/.local/share`.

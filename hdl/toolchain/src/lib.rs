@@ -15,7 +15,8 @@
 //!
 //! The tools folder is `$BLOOMLINE_TOOLS`; else `.tools` in the root of the source tree when the current folder lies inside
 //! one (looked for upwards, so it works for `cargo test`, which runs in the crate's folder); else
-//! `$XDG_DATA_HOME/bloomline/tools` (`~/.local/share/bloomline/tools`). The cache of built models is `$BLOOMLINE_CACHE`, else
+//! `$XDG_DATA_HOME/bloomline/tools` (`~/.local/share/bloomline/tools`). Where one of the latter two cannot be written, what is installed or
+//! built goes into a folder of this user in the temporary folder instead ([`Toolchain::in_place_of`]). The cache of built models is `$BLOOMLINE_CACHE`, else
 //! `cache` inside the tools folder.
 
 mod doctor;

@@ -5,8 +5,17 @@ use std::ffi::OsString;
 const SIMULATED: &str = "sim:";
 /// Verbs of `device` that take the specification first.
 const TAKING_A_SPECIFICATION: [&str; 11] = [
-    "clear", "configure", "estimate", "export", "insert", "query", "recycle", "remove", "restore",
-    "snapshot", "stats",
+    "clear",
+    "configure",
+    "estimate",
+    "export",
+    "insert",
+    "query",
+    "recycle",
+    "remove",
+    "restore",
+    "snapshot",
+    "stats",
 ];
 
 /// The arguments, with the specification of a simulated card put behind the verb where none is given.
@@ -51,9 +60,18 @@ mod tests {
     #[test]
     fn a_simulated_card_needs_its_specification_once() {
         for (typed, meant) in [
-            ("b device sim:a.toml query 1", "b device sim:a.toml query a.toml 1"),
-            ("b --json device sim:a.toml stats", "b --json device sim:a.toml stats a.toml"),
-            ("b device sim:spec insert --amount 3 7", "b device sim:spec insert spec --amount 3 7"),
+            (
+                "b device sim:a.toml query 1",
+                "b device sim:a.toml query a.toml 1",
+            ),
+            (
+                "b --json device sim:a.toml stats",
+                "b --json device sim:a.toml stats a.toml",
+            ),
+            (
+                "b device sim:spec insert --amount 3 7",
+                "b device sim:spec insert spec --amount 3 7",
+            ),
         ] {
             assert_eq!(completed(typed), meant);
         }

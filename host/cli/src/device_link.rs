@@ -1,5 +1,7 @@
 //! From a device's URL to its registers, for every verb that takes one; and the simulated card behind `sim:`.
 
+use crate::activity::Installing;
+use crate::tools_folder::toolchain;
 use anyhow::Context;
 use bloomline_bench::verilator::Initial;
 use bloomline_driver::{open, Checking, Design, Limits, OpenError, Transport, Url, Within};
@@ -89,8 +91,9 @@ pub fn simulate_host_port(design: &Design) -> anyhow::Result<ServedLineCard> {
 }
 
 fn with_verilator() -> anyhow::Result<Toolchain> {
-    let toolchain = Toolchain::discover()?;
-    toolchain.find_or_install(Program::Verilator, &|progress| eprintln!("{progress}"))?;
+    let toolchain = toolchain()?;
+    let installing = Installing::default();
+    toolchain.find_or_install(Program::Verilator, &|progress| installing.show(progress))?;
     Ok(toolchain)
 }
 

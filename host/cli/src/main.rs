@@ -3,6 +3,7 @@
 //! One verb a file in `commands/`. Results go to stdout, progress and errors to stderr. Exit codes: 0 good, 1 the check
 //! failed, 2 bad input or usage.
 
+mod activity;
 mod arguments;
 mod commands;
 mod device_link;
@@ -10,6 +11,7 @@ mod help;
 mod numbers;
 mod output;
 mod table;
+mod tools_folder;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use output::{Ending, Output};

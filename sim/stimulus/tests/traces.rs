@@ -409,11 +409,22 @@ fn a_column_is_found_by_its_position_with_and_without_a_header() {
     };
     assert_eq!(keys("1,0x11\n2,18\n", "#2"), [17, 18]);
     assert_eq!(keys("time,key\n1,17\n2,18\n", "#2"), [17, 18]);
-    assert_eq!(keys("17\n18\n", "17"), [18], "by name, the first line is a header");
-    assert_eq!(keys("#2,key\n1,17\n", "#2"), [1], "a name goes before a position");
+    assert_eq!(
+        keys("17\n18\n", "17"),
+        [18],
+        "by name, the first line is a header"
+    );
+    assert_eq!(
+        keys("#2,key\n1,17\n", "#2"),
+        [1],
+        "a name goes before a position"
+    );
     for position in ["#0", "#3", "#x"] {
         let error = CsvColumn::open(&path, position).map(|_| ());
-        assert!(matches!(error, Err(StimulusError::NoColumn { .. })), "{position}");
+        assert!(
+            matches!(error, Err(StimulusError::NoColumn { .. })),
+            "{position}"
+        );
     }
 }
 

@@ -1,22 +1,23 @@
 mod opennic;
 mod vendor;
 
+use super::program;
+
+use crate::activity::{Activity, Installing};
 use crate::output::{wrapped, Ending, Output};
+use crate::tools_folder::toolchain;
 use anyhow::Context;
 use bloomline_build::{
     board_top, build, linecard_top, write_document, Board, BuildError, BuildRequest, BuildSummary,
     Clock, Event, KnownBoard, Port,
 };
 use bloomline_spec::{CardSection, Common, FilterSpec, Ports, TargetSection, LINECARD_CLOCK_HZ};
-use bloomline_toolchain::Toolchain;
 use bloomline_toolkit::package::Package;
 use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
-use indicatif::ProgressBar;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Arguments of `build`.
 #[derive(Debug, clap::Args)]
@@ -61,13 +62,15 @@ struct Report {
     item_stream: &'static str,
     notes: Vec<String>,
     warnings: Vec<String>,
+    /// Arguments with which openFPGALoader reaches the board; none where the board's file says nothing.
+    openfpgaloader: Vec<String>,
 }
 
 const NO_ITEM_STREAM: &str = "tied off: items come over the host's item port alone";
 const PORT_ITEM_STREAM: &str =
     "frames between the first two PHYs: what comes in at one goes out at the other";
 /// The summary that lies beside the bitstream.
-const SUMMARY: &str = "build.json";
+pub const SUMMARY: &str = "build.json";
 /// Steps of a path below this many nanoseconds are left out: the links of a carry chain.
 const SHOWN_NS: f64 = 0.1;
 
@@ -109,7 +112,7 @@ impl Cmd {
             item_stream,
         } = around(board, common, &package, verilog)?;
         let out = self.out.unwrap_or_else(|| Path::new("out").join(&top));
-        let toolchain = Toolchain::discover()?;
+        let toolchain = toolchain()?;
         let request = BuildRequest {
             board,
             top: &top,
@@ -132,6 +135,7 @@ impl Cmd {
             item_stream,
             notes,
             warnings: filter.warnings().to_vec(),
+            openfpgaloader: board.openfpgaloader.clone(),
             out,
         };
         let summary = serde_json::to_string_pretty(&report)
@@ -260,28 +264,31 @@ fn emission(
     Ok((verilog, documents))
 }
 
-/// Lines on stderr, and a spinner where it is a terminal.
+/// Steps of a build on stderr.
 #[derive(Default)]
-struct Progress(RefCell<Option<(ProgressBar, String, Instant)>>);
+struct Progress {
+    installing: Installing,
+    step: RefCell<Option<Activity>>,
+}
 
 impl Progress {
     fn show(&self, event: &Event) {
         match event {
-            Event::Install(progress) => eprintln!("{progress}"),
+            Event::Install(progress) => self.installing.show(progress),
             Event::Begin(what) => {
-                let bar = ProgressBar::new_spinner().with_message((*what).to_owned());
-                bar.enable_steady_tick(Duration::from_millis(200));
-                *self.0.borrow_mut() = Some((bar, (*what).to_owned(), Instant::now()));
+                let activity = Activity::begin(*what);
+                *self.step.borrow_mut() = Some(activity);
             }
-            Event::Done => self.end(|since| format!("{:.0} s", since.elapsed().as_secs_f64())),
+            Event::Done => self.end(Activity::seconds),
             Event::Unchanged => self.end(|_| "nothing has changed".to_owned()),
         }
     }
 
-    fn end(&self, how: impl FnOnce(Instant) -> String) {
-        if let Some((bar, what, since)) = self.0.borrow_mut().take() {
-            bar.finish_and_clear();
-            eprintln!("{what}: {}", how(since));
+    fn end(&self, how: impl FnOnce(&Activity) -> String) {
+        let step = self.step.borrow_mut().take();
+        if let Some(activity) = step {
+            let how = how(&activity);
+            activity.end(&how);
         }
     }
 }
@@ -342,7 +349,18 @@ fn page(report: &Report) -> String {
     for note in &report.notes {
         text += &format!("note: {note}\n");
     }
-    wrapped(&text)
+    text = wrapped(&text);
+    // A line to be copied is not broken.
+    text += &match report.openfpgaloader.as_slice() {
+        [] => "program the board: with its own tool; its board.toml has no key openfpgaloader\n"
+            .to_owned(),
+        arguments => format!(
+            "program the board: {}\n            or: bloomline program {}\n",
+            program::line(arguments, &built.bitstream),
+            report.out.display()
+        ),
+    };
+    text
 }
 
 /// Which clocks are too slow, and the worst path of each.

@@ -1,8 +1,9 @@
+use crate::activity::{Activity, Installing};
 use crate::output::{Ending, Output};
+use crate::tools_folder::toolchain;
 use anyhow::Context;
 use bloomline_assurance::formal::{self, Proof, Property, Settings, Verdict, PROPERTIES};
 use bloomline_spec::Design;
-use bloomline_toolchain::Toolchain;
 use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
 use serde::Serialize;
@@ -62,8 +63,9 @@ impl Cmd {
             false => None,
         };
         let gateware = reduced.as_ref().unwrap_or(full);
-        let toolchain = Toolchain::discover()?;
-        formal::install(&toolchain, &|progress| eprintln!("{progress}"))?;
+        let toolchain = toolchain()?;
+        let installing = Installing::default();
+        formal::install(&toolchain, &|progress| installing.show(progress))?;
         let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
         let folder = self.out.as_deref().unwrap_or(temporary.path());
         let settings = Settings {
@@ -88,10 +90,14 @@ impl Cmd {
             };
             let place = folder.join(property.name);
             let verilog = property.verilog(gateware)?;
-            eprintln!("{}: {}", property.name, property.claim);
+            let activity = Activity::begin(format!("{}: {}", property.name, property.claim));
             match formal::prove(&toolchain, gateware, &verilog, property, settings, &place) {
-                Ok(proof) => report.proofs.push(proof),
+                Ok(proof) => {
+                    activity.end(&format!("{}, {:.0} s", proof.verdict, proof.seconds));
+                    report.proofs.push(proof);
+                }
                 Err(error) if error.is_of_geometry() && self.only.is_empty() => {
+                    activity.end("not attempted");
                     report.not_attempted.push(NotAttempted {
                         property: property.name,
                         why: error.to_string(),

@@ -1,4 +1,6 @@
+use crate::activity::Installing;
 use crate::output::{Ending, Output};
+use crate::tools_folder::toolchain;
 use bloomline_toolchain::{DoctorRow, Package, Program, Progress, Status, Toolchain};
 use comfy_table::{presets, Table};
 use serde::Serialize;
@@ -47,7 +49,7 @@ struct Examined {
 impl Cmd {
     /// Installs or examines.
     pub fn run(self, output: Output) -> anyhow::Result<Ending> {
-        let toolchain = Toolchain::discover()?;
+        let toolchain = toolchain()?;
         match self.action {
             Action::Install => install(&toolchain, output),
             Action::Doctor => doctor(&toolchain, output),
@@ -57,8 +59,9 @@ impl Cmd {
 
 fn install(toolchain: &Toolchain, output: Output) -> anyhow::Result<Ending> {
     let done = RefCell::new(Vec::new());
+    let installing = Installing::default();
     toolchain.install(&Package::ALL, &|progress| {
-        eprintln!("{progress}");
+        installing.show(progress);
         if let Progress::Done {
             package,
             folder,

@@ -3,7 +3,8 @@ mod linecard;
 use crate::numbers;
 use crate::output::{Ending, Output};
 use crate::table;
-use bloomline_toolchain::{Program, Toolchain};
+use crate::tools_folder::toolchain;
+use bloomline_toolchain::Program;
 use bloomline_toolkit::forecast::whole;
 use bloomline_toolkit::Filter;
 use bloomline_verify::stats::Verdict;
@@ -123,7 +124,7 @@ impl Cmd {
             Some(Choice::VerilatorOnPath) => Simulator::VerilatorOnPath,
             Some(Choice::BuiltIn) => Simulator::BuiltIn,
             None if is_short(items, file_bytes) => Simulator::BuiltIn,
-            None if Toolchain::discover()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
+            None if toolchain()?.find(Program::Verilator).is_ok() => Simulator::Verilator,
             None => Simulator::BuiltIn,
         };
         eprintln!("simulator: {}", simulator.name());

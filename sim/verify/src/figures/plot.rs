@@ -10,6 +10,8 @@ const SIZE: (u32, u32) = (960, 580);
 /// Height of a row of the legend.
 const LEGEND_ROW: u32 = 24;
 const FONT: u32 = 16;
+/// Half the width of the bar that ends an interval.
+const CAP: i32 = 4;
 const INK: RGBColor = RGBColor(38, 38, 38);
 const GRID: RGBColor = RGBColor(224, 224, 224);
 
@@ -56,7 +58,39 @@ pub fn svg(figure: &str, chart: &Chart) -> Result<String, FigureError> {
             .and_then(|()| whole.present().map_err(|error| error.to_string()));
         drawn.map_err(failed)?;
     }
-    Ok(text)
+    Ok(themed(&text))
+}
+
+/// Colours of a chart on a dark page, by those on a light one.
+const DARK: [(RGBColor, &str); 6] = [
+    (WHITE, "#16191c"),
+    (INK, "#e8e8e8"),
+    (GRID, "#33383d"),
+    (COLOURS[0], "#5aa9e6"),
+    (COLOURS[1], "#ff8a4c"),
+    (COLOURS[6], "#c9c9c9"),
+];
+
+/// The drawing with the fonts of the system, and with other colours where the reader prefers a dark page.
+fn themed(svg: &str) -> String {
+    let rules = DARK.iter().map(|(light, dark)| {
+        let RGBColor(red, green, blue) = light;
+        let light = format!("#{red:02X}{green:02X}{blue:02X}");
+        format!("[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}")
+    });
+    let style = format!(
+        "<style>text{{font-family:system-ui,\"Segoe UI\",Roboto,\"DejaVu Sans\",sans-serif}}\
+         @media (prefers-color-scheme:dark){{{}}}</style>",
+        rules.format("")
+    );
+    // Behind the opening tag of the drawing.
+    match svg
+        .find("<svg")
+        .and_then(|start| Some(start + svg[start..].find('>')?))
+    {
+        Some(end) => format!("{}\n{style}{}", &svg[..=end], &svg[end + 1..]),
+        None => svg.to_owned(),
+    }
 }
 
 /// The range of an axis, with a margin.
@@ -171,6 +205,18 @@ where
                     ))
                 });
                 canvas.draw_series(bars).map_err(text)?;
+                let caps = points.iter().filter_map(|point| {
+                    let interval = point.interval.as_ref()?;
+                    let x = point.x * series.shift;
+                    let low =
+                        (!chart.y.log || interval.low > point.y * 1e-2).then_some(interval.low);
+                    Some(low.into_iter().chain([interval.high]).map(move |y| (x, y)))
+                });
+                let caps = caps.flatten().map(|place| {
+                    EmptyElement::at(place)
+                        + PathElement::new([(-CAP, 0), (CAP, 0)], colour.stroke_width(1))
+                });
+                canvas.draw_series(caps).map_err(text)?;
                 let dots = line.map(|place| Circle::new(place, 3, colour.filled()));
                 canvas.draw_series(dots).map_err(text)?;
             }

@@ -2,10 +2,10 @@
 
 use super::{add_resources, announce, emission, Progress, SUMMARY};
 use crate::output::{wrapped, Ending, Output};
+use crate::tools_folder::toolchain;
 use anyhow::Context;
 use bloomline_build::{build_plugin, write_document, OpenNicBoard, PluginRequest, PluginSummary};
 use bloomline_spec::FilterSpec;
-use bloomline_toolchain::Toolchain;
 use bloomline_toolkit::Filter;
 use comfy_table::{presets, Table};
 use serde::Serialize;
@@ -76,9 +76,7 @@ pub fn run(
         out: &out,
     };
     let progress = Progress::default();
-    let built = build_plugin(&Toolchain::discover()?, &request, &|event| {
-        progress.show(event)
-    })?;
+    let built = build_plugin(&toolchain()?, &request, &|event| progress.show(event))?;
     let report = Report {
         name: spec.name.clone(),
         top: path,

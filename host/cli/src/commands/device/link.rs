@@ -15,10 +15,12 @@ pub const NO_DEVICE: &str = "-";
 /// # Errors
 /// Those of the specification.
 pub fn design(spec: &Path) -> anyhow::Result<Design> {
-    Ok(match spec.extension().is_some_and(|ending| ending == "json") {
-        true => Design::load(spec)?,
-        false => Filter::read(spec)?.design().clone(),
-    })
+    Ok(
+        match spec.extension().is_some_and(|ending| ending == "json") {
+            true => Design::load(spec)?,
+            false => Filter::read(spec)?.design().clone(),
+        },
+    )
 }
 
 /// The device at `url`, which must be the one of the specification.

@@ -1,3 +1,4 @@
+mod curves;
 mod history;
 mod view;
 
@@ -107,13 +108,15 @@ fn show(
 ) -> anyhow::Result<()> {
     let mut history = History::default();
     let mut last: Option<Sample> = None;
+    let mut begun = None;
     let mut watch = Watch::new(device, period);
     for _ in 0..samples {
         match watch.next() {
             Some(Ok(sample)) => {
                 let rate = last.as_ref().and_then(|last| sample.items_per_second(last));
                 let readings = Readings::of(device.design(), &sample);
-                history.add(readings, rate, &sample.events);
+                let seconds = sample.at.duration_since(*begun.get_or_insert(sample.at));
+                history.add(readings, seconds.as_secs_f64(), rate, &sample.events);
                 last = Some(sample);
             }
             Some(Err(error)) => history.failed(error.to_string()),

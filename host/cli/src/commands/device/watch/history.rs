@@ -14,10 +14,8 @@ pub struct History {
     pub now: Option<Readings>,
     /// The one before it.
     pub before: Option<Readings>,
-    /// Items a second, oldest first.
-    pub rates: VecDeque<u64>,
-    /// Fill of the active half in thousandths, oldest first.
-    pub fills: VecDeque<u64>,
+    /// What the curves show, oldest first.
+    pub points: VecDeque<Point>,
     /// Events, newest first, each with the number of its sample.
     pub events: VecDeque<(u64, String)>,
     /// Samples so far.
@@ -26,16 +24,33 @@ pub struct History {
     pub error: Option<String>,
 }
 
+/// A sample, as far as the curves show it.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    /// Since the first sample.
+    pub seconds: f64,
+    /// Items a second since the sample before.
+    pub rate: Option<f64>,
+    /// Fill of the active half and of the frozen one, from 0 to 1.
+    pub fills: [Option<f64>; 2],
+    /// Rate of fresh keys that are seen, predicted from the fill.
+    pub predicted: Option<f64>,
+}
+
 impl History {
-    /// One more sample, with the items a second since the one before.
-    pub fn add(&mut self, readings: Readings, rate: Option<f64>, events: &[Event]) {
+    /// One more sample, at a time since the first, with the items a second since the one before.
+    pub fn add(&mut self, readings: Readings, seconds: f64, rate: Option<f64>, events: &[Event]) {
         self.samples += 1;
         self.error = None;
-        if let Some(rate) = rate {
-            push(&mut self.rates, rate.round() as u64);
-        }
-        if let Some(active) = readings.halves.first() {
-            push(&mut self.fills, (1000.0 * active.fill).round() as u64);
+        let fill = |place: usize| readings.halves.get(place).map(|half| half.fill);
+        self.points.push_back(Point {
+            seconds,
+            rate,
+            fills: [fill(0), fill(1)],
+            predicted: readings.fpr_from_fill,
+        });
+        if self.points.len() > MOST_POINTS {
+            self.points.pop_front();
         }
         for event in events {
             self.events.push_front((self.samples, in_words(event)));
@@ -59,13 +74,6 @@ impl History {
     pub fn gain_of<'a>(&'a self, find: impl Fn(&'a Readings) -> Option<&'a Value>) -> Option<u64> {
         let value = |readings: &'a Option<Readings>| find(readings.as_ref()?)?.as_u64();
         value(&self.now)?.checked_sub(value(&self.before)?)
-    }
-}
-
-fn push(points: &mut VecDeque<u64>, point: u64) {
-    points.push_back(point);
-    if points.len() > MOST_POINTS {
-        points.pop_front();
     }
 }
 

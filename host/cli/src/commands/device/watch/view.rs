@@ -1,20 +1,38 @@
 //! What the terminal shows of a history.
 
 use super::super::readings::{Half, Readings};
-use super::history::{short, History};
+use super::curves::{self, Curve};
+use super::history::History;
 use bloomline_toolkit::forecast::format_value;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Text};
-use ratatui::widgets::{Block, Paragraph, Sparkline};
+use ratatui::layout::{Constraint, Layout};
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, Paragraph};
 use ratatui::Frame;
 use serde_json::{Map, Value};
 
 const NAME_COLUMNS: usize = 16;
 /// For the count of bits behind a bar.
 const BITS_COLUMNS: usize = 36;
-const CURVE_ROWS: u16 = 5;
+const LEAST_CURVE_ROWS: u16 = 7;
 const LEAST_EVENT_ROWS: u16 = 3;
+/// Rows of events where there is room.
+const EVENT_ROWS: u16 = 8;
+
+/// Colours, the same for a half's bar and its curve.
+pub const ACTIVE: Color = Color::Cyan;
+pub const FROZEN: Color = Color::Blue;
+const GOOD: Color = Color::Green;
+const BAD: Color = Color::Red;
+/// Names of counters of frames that were lost for want of room, and of damaged ones.
+const LOSSES: [&str; 6] = [
+    "overflows",
+    "underruns",
+    "frames_bad_fcs",
+    "frames_broken",
+    "frames_error",
+    "lost",
+];
 
 /// Draws everything that fits.
 pub fn draw(frame: &mut Frame<'_>, history: &History) {
@@ -28,13 +46,16 @@ pub fn draw(frame: &mut Frame<'_>, history: &History) {
     };
     let rows = numbers(now, history);
     let halves = now.halves.len() as u16;
-    let curves = if halves > 0 { 2 } else { 1 };
+    let shown = curves::of(history);
     let [head, fills, counters, curve_rows, events] = Layout::vertical([
         Constraint::Length(2),
         Constraint::Length(halves),
         Constraint::Length(rows.len() as u16),
-        Constraint::Length(CURVE_ROWS),
-        Constraint::Min(LEAST_EVENT_ROWS),
+        Constraint::Min(LEAST_CURVE_ROWS),
+        Constraint::Length(match frame.area().height {
+            0..=30 => LEAST_EVENT_ROWS,
+            _ => EVENT_ROWS,
+        }),
     ])
     .areas(frame.area());
     frame.render_widget(Paragraph::new(head_of(now, history)), head);
@@ -42,21 +63,9 @@ pub fn draw(frame: &mut Frame<'_>, history: &History) {
     let gauges = gauges.map(|half| gauge(half, now.threshold, fills.width));
     frame.render_widget(Paragraph::new(Text::from_iter(gauges)), fills);
     frame.render_widget(Paragraph::new(Text::from(rows)), counters);
-    let places = Layout::horizontal(vec![Constraint::Fill(1); curves]).split(curve_rows);
-    let rate = history.rates.back().copied().unwrap_or(0) as f64;
-    let rates: Vec<u64> = history.rates.iter().copied().collect();
-    let most = rates.iter().copied().max().unwrap_or(0);
-    let title = format!("items/s: {}, most {}", short(rate), short(most as f64));
-    curve(frame, places[0], &title, &rates, most);
-    if let Some(place) = places.get(1) {
-        let points: Vec<u64> = history.fills.iter().copied().collect();
-        curve(
-            frame,
-            *place,
-            "fill of the active half, of 100%",
-            &points,
-            1000,
-        );
+    let places = Layout::horizontal(vec![Constraint::Fill(1); shown.len()]).split(curve_rows);
+    for (curve, place) in shown.iter().zip(places.iter()) {
+        Curve::draw(curve, frame, *place);
     }
     let lines = history
         .events
@@ -73,9 +82,9 @@ fn head_of(now: &Readings, history: &History) -> Text<'static> {
         now.filter, now.kind, now.geometry_hash, history.samples
     );
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    let state = match &history.error {
-        Some(error) => Line::styled(error.clone(), bold),
-        None => Line::from(now.state()),
+    let state = match (&history.error, now.running) {
+        (Some(error), _) => Line::styled(error.clone(), bold.fg(BAD)),
+        (None, running) => Line::from(now.state()).fg(if running { GOOD } else { BAD }),
     };
     Text::from(vec![Line::styled(name, bold), state])
 }
@@ -91,7 +100,11 @@ fn gauge(half: &Half, threshold: Option<u64>, columns: u16) -> Line<'static> {
     let left = usize::from(columns).saturating_sub(name.len() + BITS_COLUMNS);
     let full = (half.fill.clamp(0.0, 1.0) * left as f64).round() as usize;
     let bar = "█".repeat(full) + &"░".repeat(left - full);
-    Line::from(name + &bar + &bits)
+    let colour = match half.name {
+        "active" => ACTIVE,
+        _ => FROZEN,
+    };
+    Line::from(vec![name.into(), bar.fg(colour), bits.into()])
 }
 
 fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
@@ -99,6 +112,7 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
     let mut row = |name: &str, value: String| {
         rows.push(Line::from(format!("{name:NAME_COLUMNS$}{value}")));
     };
+    let mut spans = Vec::new();
     match (now.fpr_from_fill, now.target_fpr) {
         (Some(rate), Some(target)) => {
             let share = format!("{} of fresh keys by the fill", format_value(rate));
@@ -123,22 +137,27 @@ fn numbers(now: &Readings, history: &History) -> Vec<Line<'static>> {
     for (place, path) in now.paths.iter().enumerate() {
         let gain =
             |name: &str| history.gain_of(|readings| readings.paths.get(place)?.counters.get(name));
-        row(&path.name, counted(&path.counters, gain));
+        spans.push((path.name.clone(), counted(&path.counters, gain)));
     }
     for (place, port) in now.ports.iter().enumerate() {
         let gain =
             |name: &str| history.gain_of(|readings| readings.ports.get(place)?.counters.get(name));
-        let counted = counted(&port.counters, gain);
-        row(&port.name, format!("{}; {counted}", port.link()));
+        let link = Span::from(port.link().to_owned()).fg(if port.up { GOOD } else { BAD });
+        let mut line = vec![link, "; ".into()];
+        line.extend(counted(&port.counters, gain));
+        spans.push((port.name.clone(), line));
     }
     if let Some(host) = &now.host {
         let gain =
             |name: &str| history.gain_of(|readings| readings.host.as_ref()?.counters.get(name));
-        row(
-            "host",
-            format!("at {}; {}", host.at, counted(&host.counters, gain)),
-        );
+        let mut line = vec![format!("at {}; ", host.at).into()];
+        line.extend(counted(&host.counters, gain));
+        spans.push(("host".to_owned(), line));
     }
+    rows.extend(spans.into_iter().map(|(name, mut line)| {
+        line.insert(0, format!("{name:NAME_COLUMNS$}").into());
+        Line::from(line)
+    }));
     rows
 }
 
@@ -150,27 +169,28 @@ fn gained(gain: Option<u64>) -> String {
     }
 }
 
-/// The counters that counted, on one line.
-fn counted(counters: &Map<String, Value>, gain: impl Fn(&str) -> Option<u64>) -> String {
+/// The counters that counted, on one line; losses are red as long as they go on.
+fn counted(
+    counters: &Map<String, Value>,
+    gain: impl Fn(&str) -> Option<u64>,
+) -> Vec<Span<'static>> {
     let counted = counters
         .iter()
         .filter(|(_, value)| value.as_u64() != Some(0));
-    let shown = counted.map(|(name, value)| format!("{name} {value}{}", gained(gain(name))));
-    match shown.collect::<Vec<_>>().join(", ") {
-        text if text.is_empty() => "no frames".to_owned(),
-        text => text,
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for (name, value) in counted {
+        if !spans.is_empty() {
+            spans.push(", ".into());
+        }
+        let gain = gain(name);
+        let text = Span::from(format!("{name} {value}{}", gained(gain)));
+        let lost = LOSSES.contains(&name.as_str()) && gain.is_some_and(|gain| gain > 0);
+        spans.push(if lost { text.fg(BAD).bold() } else { text });
     }
-}
-
-fn curve(frame: &mut Frame<'_>, area: Rect, title: &str, points: &[u64], most: u64) {
-    let block = Block::bordered().title(title.to_owned());
-    let columns = usize::from(block.inner(area).width);
-    let shown = &points[points.len().saturating_sub(columns)..];
-    let curve = Sparkline::default()
-        .block(block)
-        .data(shown)
-        .max(most.max(1));
-    frame.render_widget(curve, area);
+    match spans.is_empty() {
+        true => vec!["no frames".into()],
+        false => spans,
+    }
 }
 
 #[cfg(test)]
@@ -244,16 +264,16 @@ mod tests {
                 _ => Vec::new(),
             };
             let rate = (step > 1).then_some(2e6 * (1.0 + (step % 7) as f64 / 7.0));
-            history.add(readings(step, true), rate, &events);
+            history.add(readings(step, true), 0.5 * step as f64, rate, &events);
         }
-        insta::assert_snapshot!(screen(&history, 90, 20));
+        insta::assert_snapshot!(screen(&history, 110, 26));
     }
 
     #[test]
     fn a_filter_without_halves_shows_its_counters() {
         let mut history = History::default();
-        history.add(readings(1, false), None, &[]);
-        history.add(readings(2, false), Some(2e6), &[Event::Restarted]);
+        history.add(readings(1, false), 0.0, None, &[]);
+        history.add(readings(2, false), 0.5, Some(2e6), &[Event::Restarted]);
         insta::assert_snapshot!(screen(&history, 70, 16));
     }
 
@@ -263,7 +283,7 @@ mod tests {
         assert!(screen(&history, 40, 3).contains("waiting for the first sample"));
         history.failed("no answer within 1s".to_owned());
         assert!(screen(&history, 40, 3).contains("no answer within 1s"));
-        history.add(readings(3, true), None, &[]);
+        history.add(readings(3, true), 0.0, None, &[]);
         history.failed("the link failed".to_owned());
         assert!(screen(&history, 90, 20).contains("the link failed"));
         for (columns, rows) in [(1, 1), (5, 3), (20, 40), (200, 4)] {
